@@ -1,0 +1,272 @@
+//! Expressions: the structure of a target or hypothesis, fully explicit, independent of the system.
+//!
+//! An [`Expr`] is a flat list of nodes in which every child stands before its parent. So an expression
+//! of any depth is built, cloned, digested and dropped without recursion.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A name as the system prints it.
+pub type Name = Arc<str>;
+
+/// The place of a node within one [`Expr`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ExprId(u32);
+
+impl ExprId {
+    /// The position in [`Expr::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One node of an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExprNode {
+    /// A global constant, inductive type or constructor.
+    Const(Name),
+    /// A hypothesis or other local of the goal's context.
+    Local(Name),
+    /// A metavariable.
+    Meta(Name),
+    /// A bound variable, by the number of binders between it and its own (0 is the innermost).
+    Bound(u32),
+    /// A universe such as `Prop` or `Type`.
+    Sort(Name),
+    /// A literal.
+    Literal(Name),
+    /// An application of a head that is itself no application.
+    App {
+        /// The function.
+        head: ExprId,
+        /// Its arguments, at least one (read them with [`Expr::list`]).
+        args: ExprList,
+    },
+    /// A dependent function type; an implication when the body does not mention the variable.
+    Pi {
+        /// The variable's name, a hint without meaning.
+        name: Name,
+        /// The variable's type.
+        ty: ExprId,
+        /// The type of the result, under one more binder.
+        body: ExprId,
+    },
+    /// A function.
+    Lambda {
+        /// The variable's name, a hint without meaning.
+        name: Name,
+        /// The variable's type.
+        ty: ExprId,
+        /// The result, under one more binder.
+        body: ExprId,
+    },
+    /// A local definition.
+    Let {
+        /// The variable's name, a hint without meaning.
+        name: Name,
+        /// The variable's value.
+        value: ExprId,
+        /// The result, under one more binder.
+        body: ExprId,
+    },
+    /// Any other form (a match, a fixpoint, a token group), named by its tag.
+    Other {
+        /// What form it is.
+        tag: Name,
+        /// Its parts in order (read them with [`Expr::list`]).
+        parts: ExprList,
+    },
+}
+
+/// A list of nodes, stored beside the nodes of one [`Expr`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExprList {
+    start: u32,
+    end: u32,
+}
+
+/// An expression. The last node is the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expr {
+    nodes: Vec<ExprNode>,
+    lists: Vec<ExprId>,
+}
+
+impl Expr {
+    /// The root's place.
+    pub fn root(&self) -> ExprId {
+        ExprId(u32::try_from(self.nodes.len() - 1).expect("the builder bounds the number of nodes"))
+    }
+
+    /// The node at `id`.
+    pub fn node(&self, id: ExprId) -> &ExprNode {
+        &self.nodes[id.index()]
+    }
+
+    /// The members of a list.
+    pub fn list(&self, list: ExprList) -> &[ExprId] {
+        &self.lists[list.start as usize..list.end as usize]
+    }
+
+    /// All nodes; every child stands before its parent.
+    pub fn nodes(&self) -> &[ExprNode] {
+        &self.nodes
+    }
+
+    /// The head of an application and its arguments; any other node is its own head, without arguments.
+    pub fn head_args(&self, id: ExprId) -> (&ExprNode, &[ExprId]) {
+        match self.node(id) {
+            ExprNode::App { head, args } => (self.node(*head), self.list(*args)),
+            node => (node, &[]),
+        }
+    }
+
+    /// When the node at `id` is the constant `name` applied to exactly `N` arguments, those.
+    pub fn app_of<const N: usize>(&self, id: ExprId, name: &str) -> Option<[ExprId; N]> {
+        match self.head_args(id) {
+            (ExprNode::Const(head), args) if &**head == name => args.try_into().ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether the subexpression at `id` mentions the variable bound `depth` binders above it.
+    pub fn mentions_bound(&self, id: ExprId, depth: u32) -> bool {
+        let mut stack = vec![(id, depth)];
+        while let Some((id, depth)) = stack.pop() {
+            match self.node(id) {
+                ExprNode::Bound(index) if *index == depth => return true,
+                _ => self.for_children(id, |child, binders| stack.push((child, depth + binders))),
+            }
+        }
+        false
+    }
+
+    /// Whether the subexpression at `id` mentions the local `name`.
+    pub fn mentions_local(&self, id: ExprId, name: &str) -> bool {
+        self.find(id, |node| matches!(node, ExprNode::Local(n) if &**n == name))
+    }
+
+    /// Whether some node of the subexpression at `id` satisfies the predicate.
+    pub fn find(&self, id: ExprId, mut predicate: impl FnMut(&ExprNode) -> bool) -> bool {
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            if predicate(self.node(id)) {
+                return true;
+            }
+            self.for_children(id, |child, _| stack.push(child));
+        }
+        false
+    }
+
+    /// Calls `visit` with each child of the node at `id` and the number of binders it stands under.
+    pub fn for_children(&self, id: ExprId, mut visit: impl FnMut(ExprId, u32)) {
+        match self.node(id) {
+            ExprNode::Const(_)
+            | ExprNode::Local(_)
+            | ExprNode::Meta(_)
+            | ExprNode::Bound(_)
+            | ExprNode::Sort(_)
+            | ExprNode::Literal(_) => {}
+            ExprNode::App { head, args } => {
+                visit(*head, 0);
+                self.list(*args).iter().for_each(|&a| visit(a, 0));
+            }
+            ExprNode::Pi { ty, body, .. } | ExprNode::Lambda { ty, body, .. } => {
+                visit(*ty, 0);
+                visit(*body, 1);
+            }
+            ExprNode::Let { value, body, .. } => {
+                visit(*value, 0);
+                visit(*body, 1);
+            }
+            ExprNode::Other { parts, .. } => self.list(*parts).iter().for_each(|&p| visit(p, 0)),
+        }
+    }
+}
+
+/// Builds an [`Expr`] bottom up: each method adds a node and returns its place.
+#[derive(Default, Debug)]
+pub struct ExprBuilder {
+    nodes: Vec<ExprNode>,
+    lists: Vec<ExprId>,
+}
+
+impl ExprBuilder {
+    /// A builder without nodes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds `node`, whose children this builder has already made.
+    pub fn push(&mut self, node: ExprNode) -> ExprId {
+        let id = u32::try_from(self.nodes.len()).expect("an expression has fewer than 2^32 nodes");
+        self.nodes.push(node);
+        ExprId(id)
+    }
+
+    /// The application of `head` to `args`. Without arguments it is `head` itself, and an application
+    /// as head is merged, so that heads are never applications.
+    pub fn app(&mut self, head: ExprId, args: &[ExprId]) -> ExprId {
+        if args.is_empty() {
+            return head;
+        }
+        let (head, earlier) = match self.nodes[head.index()] {
+            ExprNode::App { head, args } => (head, args.start as usize..args.end as usize),
+            _ => (head, 0..0),
+        };
+        let args = self.store(earlier, args);
+        self.push(ExprNode::App { head, args })
+    }
+
+    /// A form named `tag` with the given parts.
+    pub fn other(&mut self, tag: impl Into<Name>, parts: &[ExprId]) -> ExprId {
+        let parts = self.store(0..0, parts);
+        self.push(ExprNode::Other { tag: tag.into(), parts })
+    }
+
+    /// The expression whose root is `root`. Nodes made after `root` are dropped.
+    pub fn finish(mut self, root: ExprId) -> Expr {
+        self.nodes.truncate(root.index() + 1);
+        Expr { nodes: self.nodes, lists: self.lists }
+    }
+
+    fn store(&mut self, earlier: Range<usize>, items: &[ExprId]) -> ExprList {
+        let start = self.lists.len();
+        self.lists.extend_from_within(earlier);
+        self.lists.extend_from_slice(items);
+        let bound = |n: usize| u32::try_from(n).expect("an expression has fewer than 2^32 arguments");
+        ExprList { start: bound(start), end: bound(self.lists.len()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_applications_are_flattened() {
+        let mut b = ExprBuilder::new();
+        let f = b.push(ExprNode::Const("f".into()));
+        let x = b.push(ExprNode::Local("x".into()));
+        let y = b.push(ExprNode::Local("y".into()));
+        let fx = b.app(f, &[x]);
+        let fxy = b.app(fx, &[y]);
+        let expr = b.finish(fxy);
+        assert_eq!(expr.app_of::<2>(expr.root(), "f"), Some([x, y]));
+        assert!(expr.mentions_local(expr.root(), "y"));
+        assert!(!expr.mentions_local(expr.root(), "z"));
+    }
+
+    #[test]
+    fn a_bound_variable_is_found_through_binders() {
+        // fun (x : A) (y : B) => x
+        let mut b = ExprBuilder::new();
+        let a = b.push(ExprNode::Const("A".into()));
+        let body = b.push(ExprNode::Bound(1));
+        let inner = b.push(ExprNode::Lambda { name: "y".into(), ty: a, body });
+        let outer = b.push(ExprNode::Lambda { name: "x".into(), ty: a, body: inner });
+        let expr = b.finish(outer);
+        assert!(expr.mentions_bound(inner, 0));
+        assert!(!expr.mentions_bound(inner, 1));
+    }
+}

@@ -1,0 +1,17 @@
+//! The pure heart of andor: the vocabulary (goals, expressions, theorems), signatures, the AND/OR tree,
+//! search policies, and the ask/tell [`search::Search`].
+//!
+//! Nothing here does I/O, reads a clock, spawns anything or knows a proof assistant. Odd but possible
+//! situations are values; misuse is a panic that states the broken rule.
+
+pub mod expr;
+pub mod goal;
+pub mod ids;
+pub mod policy;
+pub mod rng;
+pub mod search;
+pub mod signature;
+pub mod stats;
+pub mod tactic;
+pub mod theorem;
+pub mod tree;

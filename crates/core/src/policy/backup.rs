@@ -1,0 +1,98 @@
+//! The back-up rules: how the value of a node follows from what is known below it.
+
+use crate::ids::{NodeId, StepId};
+use crate::stats::{Path, Stats};
+use crate::tree::{Status, Tree};
+
+/// The rule that turns results into values.
+///
+/// | rule | unexpanded node | step | node |
+/// | --- | --- | --- | --- |
+/// | `uniform` | success / visits | success / visits | success / visits |
+/// | `and-min` | success / visits, before the first visit its estimate | least child | best step |
+/// | `product` | its estimate | product of the children | best step |
+///
+/// A proved node has value 1, an exhausted one 0. The estimate is the provider's value where it gives one,
+/// else a constant. With a constant estimate, `product` orders steps by the number of open leaves of their
+/// best partial proof: proof-number search (Allis et al. 1994). With a provider's estimate it is the value
+/// of HyperTree Proof Search (Lample et al. 2022, section 3).
+///
+/// Values are brought up to date along the path of each iteration. In a tree nothing else can change; in a
+/// graph ([`crate::tree::Identity::Strict`]) other parents learn of it when a path next runs through them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backup {
+    /// The mean reward of the visits.
+    Uniform,
+    /// The best step by its worst child.
+    AndMin,
+    /// The best step by the product of its children. Kept as a logarithm, so that it cannot underflow.
+    Product,
+}
+
+/// A probability in the scale in which `rule` keeps values.
+pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
+    match rule {
+        Backup::Uniform | Backup::AndMin => probability,
+        Backup::Product => probability.ln(),
+    }
+}
+
+/// The probability that a value in the scale of `rule` stands for.
+pub(crate) fn unscale(rule: Backup, value: f32) -> f32 {
+    match rule {
+        Backup::Uniform | Backup::AndMin => value,
+        Backup::Product => value.exp(),
+    }
+}
+
+/// Counts a finished iteration with the given reward along `path` and brings the values on it up to date,
+/// from its end to the root.
+pub(crate) fn back_up(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path, reward: f32, estimate: f32) {
+    for index in (0..path.nodes.len()).rev() {
+        let node = path.nodes[index];
+        let record = &mut stats.nodes[node.index()];
+        record.visits += 1;
+        record.success += reward;
+        if rule != Backup::Uniform {
+            stats.values[node.index()] = node_value(rule, tree, stats, node, estimate);
+        }
+        if index > 0 && !stats.steps.is_empty() {
+            let step = path.steps[index - 1];
+            let record = &mut stats.steps[step.index()];
+            record.visits += 1;
+            record.success += reward;
+            if rule != Backup::Uniform {
+                stats.steps[step.index()].value = step_value(rule, tree, stats, step);
+            }
+        }
+    }
+}
+
+/// The value of an expanded node from the cached values of its steps. `estimate` is that of a node for
+/// which no provider gives one.
+pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId, estimate: f32) -> f32 {
+    match tree.status(node) {
+        Status::Proved => return scale(rule, 1.0),
+        Status::Exhausted => return scale(rule, 0.0),
+        Status::Open => {}
+    }
+    let live = tree.steps(node).filter(|&s| tree.step_status(s) != Status::Exhausted);
+    let best = live.map(|s| stats.steps[s.index()].value).max_by(f32::total_cmp);
+    best.unwrap_or_else(|| match rule {
+        Backup::Uniform | Backup::AndMin => stats.node(node).mean().unwrap_or(estimate),
+        Backup::Product => scale(rule, estimate),
+    })
+}
+
+/// The value of a step from the cached values of its children.
+pub(crate) fn step_value(rule: Backup, tree: &Tree, stats: &Stats, step: StepId) -> f32 {
+    let children = tree.children(step).map(|c| match tree.status(c) {
+        Status::Proved => scale(rule, 1.0),
+        Status::Exhausted => scale(rule, 0.0),
+        Status::Open => stats.values[c.index()],
+    });
+    match rule {
+        Backup::Product => children.sum(),
+        Backup::AndMin | Backup::Uniform => children.fold(1.0, f32::min),
+    }
+}

@@ -1,0 +1,154 @@
+//! The queue of `best-first`.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::ids::NodeId;
+
+/// Nodes by priority. An entry whose priority is no longer its node's is stale and skipped.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue {
+    alpha: f64,
+    heap: BinaryHeap<Entry>,
+    /// The sum of log-priors on the best known way from the root to each node.
+    cumulative: Vec<f32>,
+    /// The log-prior of each node's next untried candidate; 0 for a node not yet expanded.
+    next: Vec<f32>,
+}
+
+/// The greatest comes first: the highest priority, the older node among equals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    priority: OrderedPriority,
+    node: Reverse<NodeId>,
+}
+
+/// A priority as an integer of the same order ([`f64::total_cmp`]), which compares faster in a large heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct OrderedPriority(i64);
+
+impl From<f64> for OrderedPriority {
+    fn from(priority: f64) -> Self {
+        let bits = priority.to_bits().cast_signed();
+        Self(bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed())
+    }
+}
+
+impl Queue {
+    pub(crate) fn new(alpha: f64) -> Self {
+        Self { alpha, heap: BinaryHeap::new(), cumulative: Vec::new(), next: Vec::new() }
+    }
+
+    /// Notes a way to `node` (through `parent` by a tactic with the given log-prior; `None` for the root).
+    /// Returns whether it is the best so far.
+    pub(crate) fn note_way(&mut self, node: NodeId, way: Option<(NodeId, f32)>) -> bool {
+        let cumulative = way.map_or(0.0, |(parent, log_prior)| self.cumulative[parent.index()] + log_prior);
+        match self.cumulative.get_mut(node.index()) {
+            Some(known) if *known >= cumulative => false,
+            Some(known) => {
+                *known = cumulative;
+                true
+            }
+            None => {
+                debug_assert_eq!(node.index(), self.cumulative.len(), "nodes come in order");
+                self.cumulative.push(cumulative);
+                self.next.push(0.0);
+                true
+            }
+        }
+    }
+
+    /// Notes the log-prior of the node's next untried candidate.
+    pub(crate) fn note_next(&mut self, node: NodeId, log_prior: f32) {
+        self.next[node.index()] = log_prior;
+    }
+
+    pub(crate) fn push(&mut self, node: NodeId, depth: u32) {
+        let priority = self.priority(node, depth);
+        self.heap.push(Entry { priority, node: Reverse(node) });
+    }
+
+    /// The best node that satisfies `eligible`; stale entries and other nodes are dropped. A node dropped
+    /// because it is not eligible now must be pushed again when it becomes so.
+    pub(crate) fn pop(
+        &mut self,
+        depth: impl Fn(NodeId) -> u32,
+        mut eligible: impl FnMut(NodeId) -> bool,
+    ) -> Option<NodeId> {
+        while let Some(Entry { priority, node: Reverse(node) }) = self.heap.pop() {
+            if priority == self.priority(node, depth(node)) && eligible(node) {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn contains(&self, node: NodeId) -> bool {
+        self.heap.iter().any(|e| e.node.0 == node)
+    }
+
+    fn priority(&self, node: NodeId, depth: u32) -> OrderedPriority {
+        let log_prior = f64::from(self.cumulative[node.index()]) + f64::from(self.next[node.index()]);
+        if depth == 0 || self.alpha == 0.0 {
+            log_prior.into()
+        } else {
+            (log_prior / f64::from(depth).powf(self.alpha)).into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn n(i: usize) -> NodeId {
+        NodeId::from_index(i)
+    }
+
+    #[test]
+    fn ordered_priorities_compare_as_floats() {
+        let numbers = [f64::NEG_INFINITY, -7.5, -1e-300, -0.0, 0.0, 1e-300, 7.5, f64::INFINITY];
+        assert!(numbers.map(OrderedPriority::from).is_sorted());
+    }
+
+    #[test]
+    fn higher_priority_then_older_first() {
+        let mut queue = Queue::new(0.0);
+        queue.note_way(n(0), None);
+        for (node, log_prior) in [(1, -2.0), (2, -1.0), (3, -1.0)] {
+            queue.note_way(n(node), Some((n(0), log_prior)));
+            queue.push(n(node), 1);
+        }
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| 1, |_| true)).collect();
+        assert_eq!(order, [n(2), n(3), n(1)]);
+    }
+
+    #[test]
+    fn a_depth_reward_favours_deep_nodes() {
+        // -3 at depth 3 against -1.5 at depth 1.
+        for (alpha, first) in [(0.0, 1), (1.0, 4)] {
+            let mut queue = Queue::new(alpha);
+            let depth = |node: NodeId| [0, 1, 1, 2, 3][node.index()];
+            queue.note_way(n(0), None);
+            for (node, parent, log_prior) in [(1, 0, -1.5), (2, 0, -1.0), (3, 2, -1.0), (4, 3, -1.0)] {
+                queue.note_way(n(node), Some((n(parent), log_prior)));
+            }
+            queue.push(n(1), 1);
+            queue.push(n(4), 3);
+            assert_eq!(queue.pop(depth, |_| true), Some(n(first)), "alpha {alpha}");
+        }
+    }
+
+    #[test]
+    fn a_better_way_makes_the_old_entry_stale() {
+        let mut queue = Queue::new(0.0);
+        queue.note_way(n(0), None);
+        queue.note_way(n(1), Some((n(0), -5.0)));
+        queue.push(n(1), 1);
+        assert!(!queue.note_way(n(1), Some((n(0), -6.0))));
+        assert!(queue.note_way(n(1), Some((n(0), -1.0))));
+        queue.push(n(1), 1);
+        assert_eq!(queue.pop(|_| 1, |_| true), Some(n(1)));
+        assert_eq!(queue.pop(|_| 1, |_| true), None);
+    }
+}

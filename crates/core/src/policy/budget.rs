@@ -1,0 +1,121 @@
+//! Budgets, and why a search ended.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Allowed spending; `None` means without limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// Rounds of selection, expansion and back-up.
+    pub iterations: Option<u64>,
+    /// Iterations that added at least one step.
+    pub expansions: Option<u64>,
+    /// Nodes of the tree.
+    pub nodes: Option<u64>,
+    /// Tactic applications.
+    pub attempts: Option<u64>,
+    /// Time since the search began.
+    pub time: Option<Duration>,
+}
+
+/// What was spent so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// Rounds of selection, expansion and back-up.
+    pub iterations: u64,
+    /// Iterations that added at least one step.
+    pub expansions: u64,
+    /// Nodes of the tree.
+    pub nodes: u64,
+    /// Tactic applications.
+    pub attempts: u64,
+}
+
+impl Budget {
+    /// The first limit that is reached, `elapsed` being the time since the search began.
+    pub fn exceeded(&self, spent: &Spent, elapsed: Duration) -> Option<StopReason> {
+        let reached = |limit: Option<u64>, n: u64| limit.filter(|&l| n >= l);
+        reached(self.iterations, spent.iterations)
+            .map(StopReason::Iterations)
+            .or_else(|| reached(self.expansions, spent.expansions).map(StopReason::Expansions))
+            .or_else(|| reached(self.nodes, spent.nodes).map(StopReason::Nodes))
+            .or_else(|| reached(self.attempts, spent.attempts).map(StopReason::Attempts))
+            .or_else(|| self.time.filter(|&t| elapsed >= t).map(StopReason::Time))
+    }
+}
+
+/// Why a search ended. A limit carries its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The root is proved.
+    Proved,
+    /// Nothing is left to try.
+    Exhausted,
+    /// The iteration budget is spent.
+    Iterations(u64),
+    /// The expansion budget is spent.
+    Expansions(u64),
+    /// The node budget is spent.
+    Nodes(u64),
+    /// The budget of tactic applications is spent.
+    Attempts(u64),
+    /// The time is up.
+    Time(Duration),
+    /// The user interrupted.
+    Interrupted,
+    /// The proof assistant or a provider failed for good.
+    Infrastructure,
+}
+
+impl StopReason {
+    /// The name used in artifacts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Exhausted => "exhausted",
+            Self::Iterations(_) => "iterations",
+            Self::Expansions(_) => "expansions",
+            Self::Nodes(_) => "nodes",
+            Self::Attempts(_) => "attempts",
+            Self::Time(_) => "time",
+            Self::Interrupted => "interrupted",
+            Self::Infrastructure => "infrastructure",
+        }
+    }
+}
+
+/// A sentence for people; a limit names the option that raises it.
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proved => write!(f, "proved"),
+            Self::Exhausted => write!(f, "every candidate was tried"),
+            Self::Iterations(n) => write!(f, "reached {n} iterations (raise --max-iterations)"),
+            Self::Expansions(n) => write!(f, "reached {n} expansions (raise --max-expansions)"),
+            Self::Nodes(n) => write!(f, "reached {n} nodes (raise --max-nodes)"),
+            Self::Attempts(n) => write!(f, "reached {n} tactic applications (raise --max-attempts)"),
+            Self::Time(t) => write!(f, "reached {} s (raise --time)", t.as_secs_f64()),
+            Self::Interrupted => write!(f, "interrupted"),
+            Self::Infrastructure => write!(f, "the proof assistant or a provider failed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_is_its_own_reason() {
+        let spent = Spent { iterations: 5, expansions: 4, nodes: 9, attempts: 40 };
+        let second = Duration::from_secs(1);
+        let check = |budget: Budget, expected| assert_eq!(budget.exceeded(&spent, second), expected);
+        check(Budget::default(), None);
+        check(Budget { iterations: Some(5), ..Budget::default() }, Some(StopReason::Iterations(5)));
+        check(Budget { iterations: Some(6), ..Budget::default() }, None);
+        check(Budget { expansions: Some(4), ..Budget::default() }, Some(StopReason::Expansions(4)));
+        check(Budget { nodes: Some(8), ..Budget::default() }, Some(StopReason::Nodes(8)));
+        check(Budget { attempts: Some(40), ..Budget::default() }, Some(StopReason::Attempts(40)));
+        check(Budget { time: Some(second), ..Budget::default() }, Some(StopReason::Time(second)));
+    }
+}

@@ -1,0 +1,263 @@
+//! Walking from the root to a leaf: `ucb1` and `puct`.
+
+use rand::RngExt;
+
+use super::{Backup, Widening, unscale};
+use crate::ids::{NodeId, StepId};
+use crate::rng::Rng;
+use crate::search::Reservation;
+use crate::stats::{Path, Stats};
+use crate::tree::{Identity, Phase, Status, Tree};
+
+/// Everything a walk looks at.
+pub(crate) struct Walk<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) stats: &'a Stats,
+    pub(crate) reservations: &'a [Reservation],
+    pub(crate) backup: Backup,
+    pub(crate) widening: Option<Widening>,
+    pub(crate) virtual_loss: f64,
+    pub(crate) rule: Rule,
+}
+
+/// The rule by which one child is chosen at each node.
+#[derive(Clone, Copy)]
+pub(crate) enum Rule {
+    Ucb1 { c: f64 },
+    Puct { c: f64 },
+}
+
+/// A step in the competition at one node.
+#[derive(Clone, Debug)]
+pub(crate) struct StepScore {
+    step: StepId,
+    score: f64,
+}
+
+/// Walks from the root to an unreserved leaf and leaves the way there in `path`. At each node the best
+/// child by the rule is taken; where none is left, the walk goes back and tries the next best. Returns
+/// `false` when it came back to the root. `scratch` is working space.
+pub(crate) fn walk(walk: &Walk<'_>, path: &mut Path, scratch: &mut Vec<StepScore>, rng: &mut Rng) -> bool {
+    path.start(walk.tree.root());
+    let mut dead_ends: Vec<NodeId> = Vec::new();
+    loop {
+        let node = path.end();
+        if walk.is_leaf(node) {
+            return true;
+        }
+        let choice = match walk.rule {
+            Rule::Ucb1 { c } => walk.ucb1(c, path, &dead_ends, rng),
+            Rule::Puct { c } => walk.puct(c, path, &dead_ends, scratch, rng),
+        };
+        match choice {
+            Some((step, child)) => path.go(step, child),
+            None if path.steps.is_empty() => return false,
+            None => {
+                dead_ends.push(node);
+                path.back();
+            }
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Whether a walk that reaches `node` may end there.
+    fn is_leaf(&self, node: NodeId) -> bool {
+        let data = &self.tree.nodes[node.index()];
+        let untried = match data.phase {
+            Phase::Fresh => true,
+            Phase::Complete => false,
+            Phase::Partial => {
+                data.n_live_steps == 0
+                    || self
+                        .widening
+                        .is_some_and(|w| w.allows(self.stats.nodes[node.index()].visits, data.n_live_steps))
+            }
+        };
+        untried && data.status == Status::Open && !self.is_reserved(node)
+    }
+
+    fn is_reserved(&self, node: NodeId) -> bool {
+        self.reservations.iter().any(|r| r.node() == node)
+    }
+
+    /// Whether a walk along `path` may go on to `child`.
+    fn is_open(&self, child: NodeId, path: &Path, dead_ends: &[NodeId]) -> bool {
+        let data = &self.tree.nodes[child.index()];
+        if data.status != Status::Open || dead_ends.contains(&child) {
+            return false;
+        }
+        let taken = data.phase == Phase::Fresh && self.is_reserved(child);
+        let circular = self.tree.identity() == Identity::Strict && path.contains(child);
+        !taken && !circular
+    }
+
+    fn live_steps(&self, node: NodeId) -> impl Iterator<Item = StepId> + '_ {
+        self.tree.steps(node).filter(|&s| self.tree.step_status(s) == Status::Open)
+    }
+
+    /// See [`super::Selection::Ucb1`].
+    fn ucb1(&self, c: f64, path: &Path, dead_ends: &[NodeId], rng: &mut Rng) -> Option<(StepId, NodeId)> {
+        let node = path.end();
+        let parent_eff = self.visits_eff(self.stats.node(node).visits, self.stats.in_flight(node));
+        let ln_parent = parent_eff.max(1.0).ln();
+        let mut best = Best::new();
+        for step in self.live_steps(node) {
+            for child in self.tree.children(step) {
+                // Scores are at hand; whether a child is open costs a look at another table, so only the
+                // best are asked.
+                let score = self.ucb1_score(child, c, ln_parent);
+                if best.would_take(score) && self.is_open(child, path, dead_ends) {
+                    best.offer(score, (step, child), rng);
+                }
+            }
+        }
+        best.item
+    }
+
+    fn ucb1_score(&self, child: NodeId, c: f64, ln_parent: f64) -> f64 {
+        let record = self.stats.node(child);
+        let in_flight = self.stats.in_flight(child);
+        if record.visits == 0 && in_flight == 0 {
+            return f64::INFINITY;
+        }
+        let success = match self.backup {
+            Backup::Uniform => record.success,
+            Backup::AndMin | Backup::Product => {
+                unscale(self.backup, self.stats.values[child.index()]) * record.visits as f32
+            }
+        };
+        let visits_eff = self.visits_eff(record.visits, in_flight);
+        if visits_eff == 0.0 {
+            // In flight without virtual loss: as good as unvisited.
+            return f64::INFINITY;
+        }
+        let success_eff = f64::from(success) - f64::from(in_flight) * self.virtual_loss;
+        success_eff / visits_eff + c * (ln_parent / visits_eff).sqrt()
+    }
+
+    fn visits_eff(&self, visits: u32, in_flight: u32) -> f64 {
+        f64::from(visits) + f64::from(in_flight) * self.virtual_loss
+    }
+
+    /// See [`super::Selection::Puct`].
+    fn puct(
+        &self,
+        c: f64,
+        path: &Path,
+        dead_ends: &[NodeId],
+        scores: &mut Vec<StepScore>,
+        rng: &mut Rng,
+    ) -> Option<(StepId, NodeId)> {
+        self.puct_scores(path.end(), c, scores);
+        loop {
+            let mut best = Best::new();
+            for (index, entry) in scores.iter().enumerate() {
+                if best.would_take(entry.score) {
+                    best.offer(entry.score, index, rng);
+                }
+            }
+            let step = scores.swap_remove(best.item?).step;
+            if let Some(child) = self.weakest_child(step, path, dead_ends, rng) {
+                return Some((step, child));
+            }
+        }
+    }
+
+    fn puct_scores(&self, node: NodeId, c: f64, scores: &mut Vec<StepScore>) {
+        scores.clear();
+        scores.extend(
+            self.live_steps(node).map(|step| StepScore { step, score: self.step_exploitation(node, step) }),
+        );
+        if c == 0.0 {
+            // Pure exploitation needs no normalisation.
+            return;
+        }
+        let top_value = scores.iter().map(|s| s.score).fold(f64::NEG_INFINITY, f64::max);
+        let priors = || scores.iter().map(|s| self.tree.log_prior(s.step));
+        let top_prior = priors().fold(f32::NEG_INFINITY, f32::max);
+        let total: f32 = priors().map(|p| (p - top_prior).exp()).sum();
+        let node_visits = self.visits_eff(self.stats.node(node).visits, self.stats.in_flight(node));
+        let weight = c * node_visits.sqrt() / f64::from(total);
+        for entry in scores {
+            let relative = match self.backup {
+                Backup::Product if top_value > f64::NEG_INFINITY => (entry.score - top_value).exp(),
+                Backup::Uniform | Backup::AndMin if top_value > 0.0 => entry.score / top_value,
+                Backup::Product | Backup::Uniform | Backup::AndMin => 1.0,
+            };
+            let visits = self.stats.steps[entry.step.index()].visits;
+            let visits = self.visits_eff(visits, self.stats.step_in_flight(entry.step));
+            let prior = f64::from((self.tree.log_prior(entry.step) - top_prior).exp());
+            entry.score = relative + weight * prior / (1.0 + visits);
+        }
+    }
+
+    /// The step's value, in the scale of the back-up rule.
+    fn step_exploitation(&self, node: NodeId, step: StepId) -> f64 {
+        let record = &self.stats.steps[step.index()];
+        if self.backup != Backup::Uniform {
+            return f64::from(record.value);
+        }
+        let in_flight = self.stats.step_in_flight(step);
+        let visits_eff = self.visits_eff(record.visits, in_flight);
+        if visits_eff > 0.0 {
+            (f64::from(record.success) - f64::from(in_flight) * self.virtual_loss) / visits_eff
+        } else {
+            // Not yet visited: as good as its node.
+            self.stats.node(node).mean().map_or(1.0, f64::from)
+        }
+    }
+
+    /// The open child with the least value, those without work in flight first.
+    fn weakest_child(
+        &self,
+        step: StepId,
+        path: &Path,
+        dead_ends: &[NodeId],
+        rng: &mut Rng,
+    ) -> Option<NodeId> {
+        let mut best = Best::new();
+        for child in self.tree.children(step) {
+            let in_flight = self.stats.in_flight(child);
+            let value = match self.backup {
+                Backup::Uniform => self.stats.node(child).mean().map_or(1.0, f64::from),
+                Backup::AndMin | Backup::Product => f64::from(self.stats.values[child.index()]),
+            };
+            // Values are at most 1, so any work in flight weighs more than any value.
+            let crowd = if self.virtual_loss > 0.0 { f64::from(in_flight) * 1e30 } else { 0.0 };
+            let score = -(value + crowd);
+            if best.would_take(score) && self.is_open(child, path, dead_ends) {
+                best.offer(score, child, rng);
+            }
+        }
+        best.item
+    }
+}
+
+/// The best item so far; equals are drawn with equal chances.
+struct Best<T> {
+    score: f64,
+    item: Option<T>,
+    n_equal: u32,
+}
+
+impl<T> Best<T> {
+    fn new() -> Self {
+        Self { score: f64::NEG_INFINITY, item: None, n_equal: 0 }
+    }
+
+    fn would_take(&self, score: f64) -> bool {
+        score >= self.score
+    }
+
+    fn offer(&mut self, score: f64, item: T, rng: &mut Rng) {
+        if score > self.score || self.item.is_none() {
+            *self = Self { score, item: Some(item), n_equal: 1 };
+        } else {
+            self.n_equal += 1;
+            if rng.random_range(0..self.n_equal) == 0 {
+                self.item = Some(item);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Random streams: one root seed per attempt, split by purpose.
+//!
+//! Streams of different purposes are independent, so drawing more numbers for one never changes another.
+
+use rand::SeedableRng;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The generator used everywhere: small, fast, and the same on every platform.
+pub type Rng = rand_pcg::Pcg64Mcg;
+
+/// What a stream is used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Choosing where to work.
+    Selection,
+    /// Choosing among equals.
+    Ties,
+    /// Shuffling candidates.
+    Candidates,
+}
+
+impl Purpose {
+    fn label(self) -> &'static [u8] {
+        match self {
+            Self::Selection => b"selection",
+            Self::Ties => b"ties",
+            Self::Candidates => b"candidates",
+        }
+    }
+}
+
+/// The stream for `purpose` under the attempt's root seed.
+pub fn stream(seed: u64, purpose: Purpose) -> Rng {
+    Rng::seed_from_u64(xxh3_64_with_seed(purpose.label(), seed))
+}

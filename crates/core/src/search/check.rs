@@ -1,0 +1,110 @@
+//! The search's own invariants, beside those of the tree.
+
+use rustc_hash::FxHashMap;
+
+use super::{OpenNodes, Search};
+use crate::ids::NodeId;
+use crate::policy::{Backup, node_value, step_value};
+use crate::tree::check::Violation;
+use crate::tree::{Identity, Phase, Status};
+
+impl Search {
+    /// Every broken invariant of tree and search; empty when all is sound. Recomputes from scratch, so it
+    /// is for tests.
+    pub fn check(&self) -> Vec<Violation> {
+        let mut found = self.tree.check();
+        self.check_in_flight(&mut found);
+        self.check_open_nodes(&mut found);
+        self.check_stats(&mut found);
+        found
+    }
+
+    fn check_in_flight(&self, found: &mut Vec<Violation>) {
+        let mut nodes: FxHashMap<NodeId, u32> = FxHashMap::default();
+        let mut steps = FxHashMap::default();
+        for reservation in &self.reservations {
+            let path = &reservation.path;
+            if self.reservations.iter().filter(|r| r.node() == path.end()).count() > 1 {
+                found.push(Violation(format!("{} is reserved twice", path.end())));
+            }
+            if path.nodes[0] != self.tree.root() {
+                found.push(Violation(format!("the path {:?} does not begin at the root", path.nodes)));
+            }
+            for (index, &step) in path.steps.iter().enumerate() {
+                let linked = self.tree.step_node(step) == path.nodes[index]
+                    && self.tree.children(step).any(|c| c == path.nodes[index + 1]);
+                if !linked {
+                    found.push(Violation(format!("{step} is no link of the path {:?}", path.nodes)));
+                }
+            }
+            if !reservation.counted {
+                continue;
+            }
+            path.nodes.iter().for_each(|&n| *nodes.entry(n).or_default() += 1);
+            path.steps.iter().for_each(|&s| *steps.entry(s).or_default() += 1);
+        }
+        if nodes != self.stats.in_flight || steps != self.stats.steps_in_flight {
+            found.push(Violation("in-flight counts differ from the reservations".to_owned()));
+        }
+    }
+
+    fn check_open_nodes(&self, found: &mut Vec<Violation>) {
+        let selectable = |n: &NodeId| {
+            self.tree.status(*n) == Status::Open
+                && self.tree.phase(*n) != Phase::Complete
+                && self.tree.is_relevant(*n)
+                && !self.is_reserved(*n)
+        };
+        for node in self.tree.nodes().filter(selectable) {
+            let known = match &self.open {
+                OpenNodes::InTree => true,
+                OpenNodes::Bag(frontier, _) => frontier.contains(node),
+                OpenNodes::Queue(queue) => queue.contains(node),
+            };
+            if !known {
+                found.push(Violation(format!("{node} could be selected but is not in the frontier")));
+            }
+        }
+    }
+
+    fn check_stats(&self, found: &mut Vec<Violation>) {
+        let mut fail = |text: String| found.push(Violation(text));
+        let n_steps = if self.config.looks_at_steps() { self.tree.n_steps() } else { 0 };
+        if self.stats.nodes.len() != self.tree.n_nodes() || self.stats.steps.len() != n_steps {
+            return fail("statistics do not cover the tree".to_owned());
+        }
+        let rule = self.config.backup;
+        for node in self.tree.nodes() {
+            let record = self.stats.node(node);
+            if !(0.0..=record.visits as f32 + 0.5).contains(&record.success) {
+                fail(format!("{node} has {} successes in {} visits", record.success, record.visits));
+            }
+            if !(0.0..=1.0).contains(&self.value(node)) {
+                fail(format!("{node} has the value {}", self.value(node)));
+            }
+            if self.config.identity == Identity::Strict {
+                continue;
+            }
+            let records = self.tree.steps(node).filter_map(|s| self.stats.step(s));
+            let below: u32 = records.map(|r| r.visits).sum();
+            if below > record.visits {
+                fail(format!("{node} has {} visits, its steps {below}", record.visits));
+            }
+            if rule == Backup::Uniform {
+                continue;
+            }
+            for step in self.tree.steps(node).filter(|&s| self.tree.step_status(s) == Status::Open) {
+                let right = step_value(rule, &self.tree, &self.stats, step);
+                let cached = self.stats.steps[step.index()].value;
+                if cached != right {
+                    fail(format!("{step} has the value {cached}, should have {right}"));
+                }
+            }
+            let right = node_value(rule, &self.tree, &self.stats, node, self.config.default_value);
+            let cached = self.stats.values[node.index()];
+            if self.tree.phase(node) != Phase::Fresh && cached != right {
+                fail(format!("{node} has the value {cached}, should have {right}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! The search: a passive state machine that is *asked* for jobs and *told* results.
+//!
+//! It owns the tree, does no I/O, reads no clock and spawns nothing. The same reports in the same order
+//! give the same tree, digest for digest. A driver around it owns processes, providers, time and
+//! cancellation:
+//!
+//! ```
+//! use andor_core::ids::AgentId;
+//! use andor_core::search::{Ask, Config, Report, Search};
+//! use andor_core::signature::{GoalKey, GoalSig};
+//! use andor_core::tree::Child;
+//!
+//! let child = |id: u64| Child { coarse: GoalSig(id), key: GoalKey(id), value: None };
+//! let mut search = Search::new(Config::default(), child(0));
+//! let split = search.tactics_mut().intern("split");
+//! let trivial = search.tactics_mut().intern("trivial");
+//!
+//! let mut report = Report::default();
+//! while let Ask::Job(job) = search.ask(AgentId(0)) {
+//!     report.clear();
+//!     // The root splits into two goals, each of which `trivial` closes.
+//!     if job.node == search.tree().root() {
+//!         report.push_step(split, -0.5, &[child(1), child(2)]);
+//!     } else {
+//!         report.push_step(trivial, -0.1, &[]);
+//!     }
+//!     search.tell(job.id, &report);
+//! }
+//! assert_eq!(search.tree().extract().unwrap().steps.len(), 3);
+//! ```
+
+mod check;
+mod protocol;
+
+use rand::RngExt;
+use rustc_hash::FxHashMap;
+
+use crate::ids::{AgentId, JobId, NodeId, StepId};
+use crate::policy::{
+    Backup, CycleRule, Expansion, Frontier, Queue, Rule, Selection, Spent, StepScore, StopReason, Walk,
+    back_up, node_value, scale, step_value, unscale, walk,
+};
+use crate::rng::{Purpose, Rng, stream};
+use crate::signature::GoalSig;
+use crate::stats::{NodeStats, Path, Stats, StepStats};
+use crate::tactic::Tactics;
+use crate::tree::{Child, Identity, Phase, Status, Tree};
+
+pub use protocol::{Admission, Ask, CandidateOrder, Config, Job, Report, Told};
+
+use protocol::NewStep;
+
+/// A search for a proof of one root obligation.
+#[derive(Debug, Clone)]
+pub struct Search {
+    config: Config,
+    tree: Tree,
+    tactics: Tactics,
+    stats: Stats,
+    open: OpenNodes,
+    ties: Rng,
+    candidates: Rng,
+    reservations: Vec<Reservation>,
+    next_job: u64,
+    spent: Spent,
+    spare_path: Path,
+    scores: Vec<StepScore>,
+}
+
+/// A node on which an agent is at work, and the way there.
+#[derive(Debug, Clone)]
+pub(crate) struct Reservation {
+    job: JobId,
+    path: Path,
+    /// Whether the path is in the in-flight counts. Counting waits until somebody else asks, so that a
+    /// search with one agent never counts.
+    counted: bool,
+}
+
+impl Reservation {
+    pub(crate) fn node(&self) -> NodeId {
+        self.path.end()
+    }
+}
+
+/// What a selection rule keeps about the open nodes.
+#[derive(Debug, Clone)]
+enum OpenNodes {
+    /// Walks find them in the tree.
+    InTree,
+    Bag(Frontier, Rng),
+    Queue(Queue),
+}
+
+impl Search {
+    /// A search whose tree is the root alone.
+    pub fn new(config: Config, root: Child) -> Self {
+        let open = match config.selection {
+            Selection::Ucb1 { .. } | Selection::Puct { .. } => OpenNodes::InTree,
+            Selection::BlindUniform => {
+                OpenNodes::Bag(Frontier::default(), stream(config.seed, Purpose::Selection))
+            }
+            Selection::BestFirst { alpha } => OpenNodes::Queue(Queue::new(alpha)),
+        };
+        let mut search = Self {
+            tree: Tree::new(config.identity, root),
+            tactics: Tactics::new(),
+            stats: Stats::default(),
+            open,
+            ties: stream(config.seed, Purpose::Ties),
+            candidates: stream(config.seed, Purpose::Candidates),
+            reservations: Vec::new(),
+            next_job: 0,
+            spent: Spent { nodes: 1, ..Spent::default() },
+            spare_path: Path::default(),
+            scores: Vec::new(),
+            config,
+        };
+        search.push_stats(root.value);
+        if let OpenNodes::Queue(queue) = &mut search.open {
+            queue.note_way(search.tree.root(), None);
+        }
+        search.insert_open(search.tree.root());
+        search
+    }
+
+    /// Reserves a node for `agent`, or says why there is none.
+    pub fn ask(&mut self, agent: AgentId) -> Ask {
+        match self.tree.status(self.tree.root()) {
+            Status::Proved => return Ask::Done(StopReason::Proved),
+            Status::Exhausted => return Ask::Done(StopReason::Exhausted),
+            Status::Open => {}
+        }
+        for reservation in self.reservations.iter_mut().filter(|r| !r.counted) {
+            reservation.counted = true;
+            self.stats.depart(&reservation.path);
+        }
+        let mut path = std::mem::take(&mut self.spare_path);
+        if !self.select(&mut path) {
+            self.spare_path = path;
+            return if self.reservations.is_empty() { Ask::Done(StopReason::Exhausted) } else { Ask::Wait };
+        }
+        let order = match self.config.selection {
+            Selection::BlindUniform => CandidateOrder::Shuffled(self.candidates.random()),
+            Selection::Ucb1 { .. } | Selection::Puct { .. } | Selection::BestFirst { .. } => {
+                CandidateOrder::Ranked
+            }
+        };
+        let job = Job { id: JobId(self.next_job), agent, node: path.end(), order };
+        self.next_job += 1;
+        self.reservations.push(Reservation { job: job.id, path, counted: false });
+        Ask::Job(job)
+    }
+
+    /// Whether a preview of the job's node with these children may be committed. Under
+    /// [`CycleRule::DropChild`] the children that repeat an obligation of the path, or an earlier sibling,
+    /// are removed; the preview is cyclic when none is left.
+    ///
+    /// Where equal obligations share nodes ([`Identity::Strict`]) a node has many paths, and the graph
+    /// itself breaks cycles; then only a child that is the node itself makes a preview cyclic.
+    pub fn admit(&self, job: &Job, children: &mut Vec<Child>) -> Admission {
+        if children.is_empty() {
+            return Admission::Novel;
+        }
+        if self.config.max_depth.is_some_and(|max| self.tree.depth(job.node) >= max) {
+            return Admission::TooDeep;
+        }
+        match (self.config.identity, self.config.cycle_rule) {
+            (Identity::Strict, _) => {
+                let own = self.tree.key(job.node);
+                if children.iter().any(|c| c.key == own) { Admission::Cyclic } else { Admission::Novel }
+            }
+            (Identity::Checkpoint, CycleRule::Reject) => {
+                if children.iter().any(|c| self.on_path(job.id, c.coarse)) {
+                    Admission::Cyclic
+                } else {
+                    Admission::Novel
+                }
+            }
+            (Identity::Checkpoint, CycleRule::DropChild) => {
+                let mut seen: Vec<GoalSig> = Vec::new();
+                children.retain(|c| {
+                    let repeats = seen.contains(&c.coarse) || self.on_path(job.id, c.coarse);
+                    seen.push(c.coarse);
+                    !repeats
+                });
+                if children.is_empty() { Admission::Cyclic } else { Admission::Novel }
+            }
+        }
+    }
+
+    /// Takes in what came of a job: grows the tree, settles statuses, backs up values, and releases the
+    /// reservation.
+    ///
+    /// # Panics
+    /// When `job` is not reserved (it was told or abandoned before).
+    pub fn tell(&mut self, job: JobId, report: &Report) -> Told {
+        let path = self.release(job);
+        let node = path.end();
+        let (first_step, first_node) = (self.tree.n_steps(), self.tree.n_nodes());
+        for step in &report.steps {
+            self.grow(node, step, &report.children[step.children.clone()]);
+        }
+        if let (Some(log_prior), OpenNodes::Queue(queue)) = (report.next_log_prior, &mut self.open) {
+            queue.note_next(node, log_prior);
+        }
+        let phase = if report.next_log_prior.is_some() { Phase::Partial } else { Phase::Complete };
+        self.tree.set_phase(node, phase);
+        self.back_up(&path, report);
+        self.spent.iterations += 1;
+        self.spent.expansions += u64::from(report.has_steps());
+        self.spent.attempts += u64::from(report.attempts);
+        self.spent.nodes = self.tree.n_nodes() as u64;
+        self.insert_open(node);
+        self.insert_awakened();
+        self.spare_path = path;
+        Told {
+            steps: first_step..self.tree.n_steps(),
+            nodes: first_node..self.tree.n_nodes(),
+            node: self.tree.status(node),
+            root: self.tree.status(self.tree.root()),
+        }
+    }
+
+    /// Gives a reservation back without a result; the node can be selected again.
+    ///
+    /// # Panics
+    /// When `job` is not reserved.
+    pub fn abandon(&mut self, job: JobId) {
+        let path = self.release(job);
+        self.insert_open(path.end());
+        self.spare_path = path;
+    }
+
+    /// Takes back the claimed proof that `step` completed, because the checker rejected it. The step is
+    /// exhausted for good, and the search can go on.
+    pub fn refute(&mut self, step: StepId) {
+        self.tree.refute(step);
+        let (rule, estimate) = (self.config.backup, self.config.default_value);
+        if rule != Backup::Uniform {
+            for node in self.tree.nodes().rev() {
+                for step in self.tree.steps(node) {
+                    let value = step_value(rule, &self.tree, &self.stats, step);
+                    self.stats.steps[step.index()].value = value;
+                }
+                if self.tree.phase(node) != Phase::Fresh {
+                    self.stats.values[node.index()] =
+                        node_value(rule, &self.tree, &self.stats, node, estimate);
+                }
+            }
+        }
+        self.insert_awakened();
+    }
+
+    /// The path of a reservation, root first.
+    ///
+    /// # Panics
+    /// When `job` is not reserved.
+    pub fn path(&self, job: JobId) -> &[NodeId] {
+        let reservation = self.reservations.iter().find(|r| r.job == job);
+        &reservation.expect("the job is reserved").path.nodes
+    }
+
+    /// The number of reservations.
+    pub fn n_in_flight(&self) -> usize {
+        self.reservations.len()
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The statistics.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The search's opinion of a node, as a probability (see [`Backup`]).
+    pub fn value(&self, node: NodeId) -> f32 {
+        match self.config.backup {
+            Backup::Uniform => self.stats.node(node).mean().unwrap_or(self.config.default_value),
+            rule @ (Backup::AndMin | Backup::Product) => unscale(rule, self.stats.values[node.index()]),
+        }
+    }
+
+    /// The texts of tactics.
+    pub fn tactics(&self) -> &Tactics {
+        &self.tactics
+    }
+
+    /// The texts of tactics, to add to.
+    pub fn tactics_mut(&mut self) -> &mut Tactics {
+        &mut self.tactics
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What was spent so far.
+    pub fn spent(&self) -> &Spent {
+        &self.spent
+    }
+
+    /// The tree's digest (see [`Tree::digest`]).
+    pub fn digest(&self) -> u64 {
+        self.tree.digest(&self.tactics)
+    }
+
+    fn on_path(&self, job: JobId, coarse: GoalSig) -> bool {
+        self.path(job).iter().any(|&n| self.tree.coarse(n) == coarse)
+    }
+
+    fn is_reserved(&self, node: NodeId) -> bool {
+        self.reservations.iter().any(|r| r.node() == node)
+    }
+
+    /// Chooses a node and leaves the way there in `path`.
+    fn select(&mut self, path: &mut Path) -> bool {
+        let (tree, reservations) = (&self.tree, &self.reservations);
+        let eligible = |n: NodeId| {
+            tree.status(n) == Status::Open
+                && tree.phase(n) != Phase::Complete
+                && tree.is_relevant(n)
+                && !reservations.iter().any(|r| r.node() == n)
+        };
+        let found = match &mut self.open {
+            OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
+            OpenNodes::Queue(queue) => queue.pop(|n| tree.depth(n), eligible),
+            OpenNodes::InTree => return self.walk(path) || self.first_reachable(path),
+        };
+        match found {
+            Some(node) => {
+                path.follow_creators(&self.tree, node);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn walk(&mut self, path: &mut Path) -> bool {
+        let rule = match self.config.selection {
+            Selection::Puct { c } => Rule::Puct { c },
+            Selection::Ucb1 { c } => Rule::Ucb1 { c },
+            Selection::BlindUniform | Selection::BestFirst { .. } => unreachable!("these do not walk"),
+        };
+        let widening = match self.config.expansion {
+            Expansion::FirstNovel { widening } => widening,
+            Expansion::All => None,
+        };
+        let state = Walk {
+            tree: &self.tree,
+            stats: &self.stats,
+            reservations: &self.reservations,
+            backup: self.config.backup,
+            widening,
+            virtual_loss: self.config.virtual_loss,
+            rule,
+        };
+        walk(&state, path, &mut self.scores, &mut self.ties)
+    }
+
+    /// In a graph a walk may find only ways that run in circles although a leaf can be reached. Then the
+    /// first leaf in breadth-first order is taken.
+    fn first_reachable(&self, path: &mut Path) -> bool {
+        if self.config.identity == Identity::Checkpoint {
+            return false;
+        }
+        let root = self.tree.root();
+        let mut came_by: FxHashMap<NodeId, Option<StepId>> = FxHashMap::default();
+        came_by.insert(root, None);
+        let mut queue = std::collections::VecDeque::from([root]);
+        while let Some(node) = queue.pop_front() {
+            if self.tree.phase(node) != Phase::Complete && !self.is_reserved(node) {
+                path.start(node);
+                let mut at = node;
+                while let Some(step) = came_by[&at] {
+                    at = self.tree.step_node(step);
+                    path.go(step, at);
+                }
+                path.reverse();
+                return true;
+            }
+            let live = self.tree.steps(node).filter(|&s| self.tree.step_status(s) == Status::Open);
+            for (step, child) in live.flat_map(|s| self.tree.children(s).map(move |c| (s, c))) {
+                if self.tree.status(child) == Status::Open && !came_by.contains_key(&child) {
+                    came_by.insert(child, Some(step));
+                    queue.push_back(child);
+                }
+            }
+        }
+        false
+    }
+
+    fn release(&mut self, job: JobId) -> Path {
+        let place = self.reservations.iter().position(|r| r.job == job);
+        let reservation = self.reservations.swap_remove(place.expect("a job is told or abandoned once"));
+        if reservation.counted {
+            self.stats.arrive(&reservation.path);
+        }
+        reservation.path
+    }
+
+    fn grow(&mut self, node: NodeId, step: &NewStep, children: &[Child]) {
+        let id = self.tree.add_step(node, step.tactic, step.log_prior, children);
+        for (offset, child) in children.iter().enumerate() {
+            let child_id = self.tree.children(id).nth(offset).expect("one slot per child");
+            if child_id.index() >= self.stats.nodes.len() {
+                self.push_stats(child.value);
+            }
+            if let OpenNodes::Queue(queue) = &mut self.open {
+                let known = child_id.index() < self.spent.nodes as usize;
+                if queue.note_way(child_id, Some((node, step.log_prior))) && known {
+                    // A better way to a node that may be waiting: queue it again at its new priority.
+                    self.tree.awakened.push(child_id);
+                }
+            }
+        }
+        if self.config.looks_at_steps() {
+            let value = match self.config.backup {
+                Backup::Uniform => 0.0,
+                rule @ (Backup::AndMin | Backup::Product) => step_value(rule, &self.tree, &self.stats, id),
+            };
+            self.stats.steps.push(StepStats { visits: 0, success: 0.0, value });
+        }
+    }
+
+    /// Opens the record of a new node.
+    fn push_stats(&mut self, value: Option<f32>) {
+        self.stats.nodes.push(NodeStats { visits: 0, success: 0.0 });
+        if self.config.backup != Backup::Uniform {
+            let estimate = value.unwrap_or(self.config.default_value);
+            self.stats.values.push(scale(self.config.backup, estimate));
+        }
+    }
+
+    /// The reward is 1 for an expansion that proved its node, 0 for one without a step, and otherwise the
+    /// provider's value for the node, or 1 where it gives none (the seeds' success count).
+    fn back_up(&mut self, path: &Path, report: &Report) {
+        let reward = match self.tree.status(path.end()) {
+            Status::Proved => 1.0,
+            Status::Open | Status::Exhausted if !report.has_steps() => 0.0,
+            Status::Open | Status::Exhausted => report.value.unwrap_or(1.0),
+        };
+        let (rule, default_value) = (self.config.backup, self.config.default_value);
+        back_up(rule, &self.tree, &mut self.stats, path, reward, default_value);
+    }
+
+    fn insert_awakened(&mut self) {
+        let mut awakened = std::mem::take(&mut self.tree.awakened);
+        for node in awakened.drain(..) {
+            self.insert_open(node);
+        }
+        self.tree.awakened = awakened;
+    }
+
+    fn insert_open(&mut self, node: NodeId) {
+        if self.tree.phase(node) == Phase::Complete || self.tree.status(node) != Status::Open {
+            return;
+        }
+        match &mut self.open {
+            OpenNodes::InTree => {}
+            OpenNodes::Bag(frontier, _) => frontier.insert(node),
+            OpenNodes::Queue(queue) => queue.push(node, self.tree.depth(node)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! Nodes, steps and slots in dense arenas.
+
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
+use crate::ids::{NodeId, SlotId, StepId, TacticId};
+use crate::signature::{GoalKey, GoalSig};
+
+/// Whether a node or step is settled. It leaves `Open` once and never returns, with one exception: when a
+/// checker rejects a claimed proof, [`Tree::refute`] takes back what rested on it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// Neither of the others.
+    Open,
+    /// A node: some step is proved. A step: all children are proved.
+    Proved,
+    /// A node: it is completely expanded and every step is exhausted. A step: some child is exhausted.
+    Exhausted,
+}
+
+/// How far the candidates of a node have been tried.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// Never expanded.
+    Fresh,
+    /// Expanded, with candidates left to try.
+    Partial,
+    /// No candidate left.
+    Complete,
+}
+
+/// When two obligations share one node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Identity {
+    /// Never, except for an alias of an earlier sibling: the shape is a tree.
+    #[default]
+    Checkpoint,
+    /// When their keys are equal: the shape is a graph, which may have cycles. Statuses are least
+    /// fixpoints, so a cycle never proves anything.
+    Strict,
+}
+
+/// An obligation about to become the child of a step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Child {
+    /// Its coarse signature, for the cycle rule.
+    pub coarse: GoalSig,
+    /// Its key, for aliases and for [`Identity::Strict`].
+    pub key: GoalKey,
+    /// An estimate in [0, 1] of the chance to prove it, where a provider gives one.
+    pub value: Option<f32>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) coarse: GoalSig,
+    pub(crate) key: GoalKey,
+    pub(crate) first_step: Option<StepId>,
+    pub(crate) last_step: Option<StepId>,
+    pub(crate) first_parent: Option<SlotId>,
+    /// The step that created the node and the node it stands at; `None` for the root.
+    pub(crate) creator: Option<(StepId, NodeId)>,
+    /// Slots of live steps that lead here; the root has one more. 0 means irrelevant.
+    pub(crate) live_parents: u32,
+    /// Steps in the smallest known proof; `NO_PROOF` until proved.
+    pub(crate) distance: u32,
+    pub(crate) depth: u32,
+    /// Steps that are not exhausted.
+    pub(crate) n_live_steps: u32,
+    pub(crate) status: Status,
+    pub(crate) phase: Phase,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) node: NodeId,
+    pub(crate) next: Option<StepId>,
+    pub(crate) tactic: TacticId,
+    pub(crate) log_prior: f32,
+    pub(crate) first_slot: u32,
+    pub(crate) n_children: u32,
+    pub(crate) status: Status,
+    /// The step is open, and its node is open and relevant: work below it can still matter.
+    pub(crate) live: bool,
+    /// A checker rejected a proof that this step completed.
+    pub(crate) refuted: bool,
+}
+
+/// What a slot knows beside its child: the way up.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) step: StepId,
+    /// The next slot that leads to the same child.
+    pub(crate) next: Option<SlotId>,
+}
+
+/// The distance of a node that is not proved.
+pub(crate) const NO_PROOF: u32 = u32::MAX;
+/// The distance of a proof that is too large to count, let alone to write down.
+pub(crate) const HUGE_PROOF: u32 = u32::MAX - 1;
+
+/// The AND/OR tree (or graph, see [`Identity::Strict`]).
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub(crate) identity: Identity,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) steps: Vec<Step>,
+    /// The child of each slot; those of one step stand together. Walks downwards read only this.
+    pub(crate) children: Vec<NodeId>,
+    /// The way up from each slot.
+    pub(crate) links: Vec<Link>,
+    /// Under [`Identity::Strict`]: each node under 32 bits of its key.
+    by_key: HashTable<(u32, NodeId)>,
+    /// Nodes that became relevant, new ones included, since the search last looked.
+    pub(crate) awakened: Vec<NodeId>,
+    /// Scratch space of the upkeep, empty between calls.
+    pub(crate) agenda: std::collections::VecDeque<NodeId>,
+    pub(crate) cuts: Vec<StepId>,
+}
+
+impl Tree {
+    /// A tree of one fresh node, the root.
+    pub fn new(identity: Identity, root: Child) -> Self {
+        let mut tree = Self {
+            identity,
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            children: Vec::new(),
+            links: Vec::new(),
+            by_key: HashTable::new(),
+            awakened: Vec::new(),
+            agenda: std::collections::VecDeque::new(),
+            cuts: Vec::new(),
+        };
+        let root = tree.node_for(&root, None, 0);
+        tree.nodes[root.index()].live_parents = 1;
+        tree
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeId {
+        NodeId::from_index(0)
+    }
+
+    /// Adds a step at `node` and settles all statuses that follow from it.
+    ///
+    /// A child with the key of an earlier child of the step becomes an alias of it; under
+    /// [`Identity::Strict`] a child with the key of any known node becomes that node.
+    pub(crate) fn add_step(
+        &mut self,
+        node: NodeId,
+        tactic: TacticId,
+        log_prior: f32,
+        children: &[Child],
+    ) -> StepId {
+        let step = StepId::from_index(self.steps.len());
+        let first_slot = self.children.len();
+        for child in children {
+            let child = self.node_for(child, Some((step, node)), first_slot);
+            self.link(step, child);
+        }
+        let count = |n: usize| u32::try_from(n).expect("slot ids fit in 32 bits");
+        self.steps.push(Step {
+            node,
+            next: None,
+            tactic,
+            log_prior,
+            first_slot: count(first_slot),
+            n_children: count(children.len()),
+            status: Status::Open,
+            live: false,
+            refuted: false,
+        });
+        let parent = &mut self.nodes[node.index()];
+        parent.n_live_steps += 1;
+        match parent.last_step.replace(step) {
+            Some(last) => self.steps[last.index()].next = Some(step),
+            None => parent.first_step = Some(step),
+        }
+        self.settle_new(step);
+        step
+    }
+
+    /// The node for `child`: an earlier sibling (a slot from `first_slot` on), a known node under
+    /// [`Identity::Strict`], or a new one.
+    fn node_for(&mut self, child: &Child, creator: Option<(StepId, NodeId)>, first_slot: usize) -> NodeId {
+        let new = NodeId::from_index(self.nodes.len());
+        match self.identity {
+            Identity::Checkpoint => {
+                let mut siblings = self.children[first_slot..].iter();
+                if let Some(&twin) = siblings.find(|s| self.nodes[s.index()].key == child.key) {
+                    return twin;
+                }
+            }
+            Identity::Strict => {
+                let nodes = &self.nodes;
+                let part = short(child.key);
+                let is_child = |&(p, n): &(u32, NodeId)| p == part && nodes[n.index()].key == child.key;
+                match self.by_key.entry(spread(part), is_child, |&(p, _)| spread(p)) {
+                    Entry::Occupied(known) => return known.get().1,
+                    Entry::Vacant(free) => {
+                        free.insert((part, new));
+                    }
+                }
+            }
+        }
+        self.nodes.push(Node {
+            coarse: child.coarse,
+            key: child.key,
+            first_step: None,
+            last_step: None,
+            first_parent: None,
+            creator,
+            live_parents: 0,
+            distance: NO_PROOF,
+            depth: creator.map_or(0, |(_, parent)| self.nodes[parent.index()].depth + 1),
+            n_live_steps: 0,
+            status: Status::Open,
+            phase: Phase::Fresh,
+        });
+        new
+    }
+
+    fn link(&mut self, step: StepId, child: NodeId) {
+        let slot = SlotId::from_index(self.children.len());
+        let next = self.nodes[child.index()].first_parent.replace(slot);
+        self.children.push(child);
+        self.links.push(Link { step, next });
+    }
+}
+
+/// The part of a key that the table of nodes holds. With it the table grows, and finds that a key is new,
+/// without looking at any node.
+fn short(key: GoalKey) -> u32 {
+    (key.0 ^ (key.0 >> 32)) as u32
+}
+
+/// A 64-bit hash of a short key (Fibonacci hashing).
+fn spread(short: u32) -> u64 {
+    u64::from(short).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}

@@ -1,0 +1,64 @@
+//! Reading the smallest known proof off a proved root.
+
+use std::collections::HashMap;
+
+use super::{Status, Tree};
+use crate::ids::{NodeId, StepId};
+
+/// One use of a step in a proof. Children stand in goal order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofStep {
+    /// The node that the step proves.
+    pub node: NodeId,
+    /// The step.
+    pub step: StepId,
+    /// The proofs of its children, as positions in [`Proof::steps`].
+    pub children: Vec<usize>,
+}
+
+/// A proof, listed from the root down. Every node it uses occurs once; one used several times is shared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The steps; the first proves the root.
+    pub steps: Vec<ProofStep>,
+}
+
+impl Proof {
+    /// The youngest step: the one that completed the proof.
+    pub fn youngest(&self) -> StepId {
+        self.steps.iter().map(|s| s.step).max().expect("a proof has at least one step")
+    }
+}
+
+impl Tree {
+    /// The smallest known proof of the root, taking at each node the step with the least distance, the
+    /// oldest among equals. `None` when the root is not proved, or when its proof is too large to count
+    /// (see [`Tree::distance`]).
+    pub fn extract(&self) -> Option<Proof> {
+        self.distance(self.root())?;
+        let mut steps = Vec::new();
+        let mut place: HashMap<NodeId, usize> = HashMap::new();
+        let mut queue = vec![self.root()];
+        // The distance falls strictly from a node to the children of its best step, so this ends.
+        while let Some(node) = queue.pop() {
+            if place.contains_key(&node) {
+                continue;
+            }
+            place.insert(node, steps.len());
+            let step = self.best_step(node).expect("a node with a distance has a proved step");
+            steps.push(ProofStep { node, step, children: Vec::new() });
+            let first = queue.len();
+            queue.extend(self.children(step));
+            queue[first..].reverse();
+        }
+        for step in &mut steps {
+            step.children = self.children(step.step).map(|c| place[&c]).collect();
+        }
+        Some(Proof { steps })
+    }
+
+    fn best_step(&self, node: NodeId) -> Option<StepId> {
+        let proved = self.steps(node).filter(|&s| self.step_status(s) == Status::Proved);
+        proved.min_by_key(|&s| (self.step_distance(s), s))
+    }
+}

@@ -1,0 +1,172 @@
+//! Incremental upkeep of statuses, distances and relevance. No recursion, and work only where something
+//! changes. [`super::recompute`] says from scratch what must come out.
+
+use super::data::HUGE_PROOF;
+use super::{Phase, Status, Tree};
+use crate::ids::{NodeId, SlotId, StepId};
+
+impl Tree {
+    /// Notes that `node` was expanded, and settles it when nothing is left to hope for.
+    pub(crate) fn set_phase(&mut self, node: NodeId, phase: Phase) {
+        debug_assert!(phase != Phase::Fresh, "a node never becomes fresh again");
+        self.nodes[node.index()].phase = phase;
+        self.exhaust_if_hopeless(node);
+        self.propagate();
+    }
+
+    /// Takes a step back for good: it counts as exhausted, and everything that rested on it is settled
+    /// anew from scratch. For a claimed proof that the checker rejected (design, section 4.4).
+    pub fn refute(&mut self, step: StepId) {
+        self.steps[step.index()].refuted = true;
+        self.recompute();
+    }
+
+    /// Settles the step just added at the end of its node's list.
+    pub(super) fn settle_new(&mut self, id: StepId) {
+        let (mut open, mut hopeless) = (false, false);
+        for child in self.children(id) {
+            match self.status(child) {
+                Status::Open => open = true,
+                Status::Proved => {}
+                Status::Exhausted => hopeless = true,
+            }
+        }
+        let node = self.step_node(id);
+        if hopeless {
+            self.exhaust_step(id);
+        } else if !open {
+            self.prove_step(id);
+        } else if self.status(node) == Status::Open && self.is_relevant(node) {
+            self.enliven(id);
+        }
+        self.propagate();
+    }
+
+    /// Carries settled nodes and shorter proofs to the parents until nothing changes.
+    fn propagate(&mut self) {
+        while let Some(node) = self.agenda.pop_front() {
+            let mut next = self.nodes[node.index()].first_parent;
+            while let Some(slot) = next {
+                next = self.links[slot.index()].next;
+                self.tell_parent(slot);
+            }
+        }
+    }
+
+    fn tell_parent(&mut self, slot: SlotId) {
+        let (child, id) = (self.children[slot.index()], self.links[slot.index()].step);
+        match self.nodes[child.index()].status {
+            Status::Open => unreachable!("only settled nodes are on the agenda"),
+            Status::Exhausted => {
+                if self.steps[id.index()].status == Status::Open {
+                    self.exhaust_step(id);
+                }
+            }
+            Status::Proved => match self.steps[id.index()].status {
+                Status::Exhausted => {}
+                // A shorter proof of a child.
+                Status::Proved => self.shorten(id),
+                Status::Open => {
+                    if self.children(id).all(|c| self.status(c) == Status::Proved) {
+                        self.prove_step(id);
+                    }
+                }
+            },
+        }
+    }
+
+    fn prove_step(&mut self, id: StepId) {
+        self.steps[id.index()].status = Status::Proved;
+        self.cut(id);
+        let node = self.steps[id.index()].node;
+        if self.nodes[node.index()].status == Status::Open {
+            self.nodes[node.index()].status = Status::Proved;
+            self.cut_all(node);
+        }
+        self.shorten(id);
+    }
+
+    /// Offers the proof by step `id` to its node, which takes it when it is the shortest so far.
+    fn shorten(&mut self, id: StepId) {
+        let distance = self.step_distance(id);
+        let node = self.steps[id.index()].node;
+        if distance < self.nodes[node.index()].distance {
+            self.nodes[node.index()].distance = distance;
+            self.agenda.push_back(node);
+        }
+    }
+
+    /// 1 + the distances of the children of a proved step.
+    pub(super) fn step_distance(&self, id: StepId) -> u32 {
+        let children = self.children(id).map(|c| self.nodes[c.index()].distance);
+        children.fold(1, |sum: u32, d| sum.saturating_add(d)).min(HUGE_PROOF)
+    }
+
+    fn exhaust_step(&mut self, id: StepId) {
+        self.steps[id.index()].status = Status::Exhausted;
+        self.cut(id);
+        let node = self.steps[id.index()].node;
+        self.nodes[node.index()].n_live_steps -= 1;
+        self.exhaust_if_hopeless(node);
+    }
+
+    fn exhaust_if_hopeless(&mut self, id: NodeId) {
+        let node = &mut self.nodes[id.index()];
+        if node.status == Status::Open && node.phase == Phase::Complete && node.n_live_steps == 0 {
+            node.status = Status::Exhausted;
+            self.agenda.push_back(id);
+        }
+    }
+
+    /// Ends the life of all steps at `node`.
+    fn cut_all(&mut self, node: NodeId) {
+        let mut next = self.nodes[node.index()].first_step;
+        while let Some(step) = next {
+            next = self.steps[step.index()].next;
+            self.cut(step);
+        }
+    }
+
+    /// Work below step `id` no longer matters through it. Children that no other live step leads to become
+    /// irrelevant, and so on downwards.
+    fn cut(&mut self, id: StepId) {
+        self.cuts.push(id);
+        while let Some(id) = self.cuts.pop() {
+            if !std::mem::replace(&mut self.steps[id.index()].live, false) {
+                continue;
+            }
+            let (first, count) = (self.steps[id.index()].first_slot, self.steps[id.index()].n_children);
+            for slot in first..first + count {
+                let child = self.children[slot as usize];
+                let child = &mut self.nodes[child.index()];
+                child.live_parents -= 1;
+                if child.live_parents == 0 {
+                    let steps = std::iter::successors(child.first_step, |s| self.steps[s.index()].next);
+                    self.cuts.extend(steps);
+                }
+            }
+        }
+    }
+
+    /// Work below step `id` matters (again). Children that no other live step led to become relevant, and so
+    /// on downwards.
+    pub(super) fn enliven(&mut self, id: StepId) {
+        self.cuts.push(id);
+        while let Some(id) = self.cuts.pop() {
+            let step = &mut self.steps[id.index()];
+            if step.status != Status::Open || std::mem::replace(&mut step.live, true) {
+                continue;
+            }
+            let (first, count) = (step.first_slot, step.n_children);
+            for slot in first..first + count {
+                let id = self.children[slot as usize];
+                let child = &mut self.nodes[id.index()];
+                child.live_parents += 1;
+                if child.live_parents == 1 && child.status == Status::Open {
+                    self.cuts.extend(std::iter::successors(child.first_step, |s| self.steps[s.index()].next));
+                    self.awakened.push(id);
+                }
+            }
+        }
+    }
+}
