@@ -1,0 +1,60 @@
+//! The seam between the engine and the proof assistants: one [`Environment`] per system.
+
+use andor_core::signature::Commutative;
+use andor_core::theorem::{System, Theorem};
+use async_trait::async_trait;
+
+use crate::checker::{Checker, SourceFile};
+use crate::worker::Worker;
+
+/// A proof assistant, to the engine.
+#[async_trait]
+pub trait Environment: Send + Sync {
+    /// Which system it is.
+    fn system(&self) -> System;
+
+    /// The operators whose arguments coarse signatures sort.
+    fn commutative(&self) -> &'static Commutative;
+
+    /// A new worker. Cheap: a process starts when the theorem is opened.
+    fn new_worker(&self) -> Box<dyn Worker>;
+
+    /// The checker of finished proofs.
+    fn checker(&self) -> &dyn Checker;
+
+    /// The complete source file for a theorem proved by `script`, the statement unchanged. `imports` are
+    /// those of the theorem's extra imports that are in effect.
+    fn assemble(&self, theorem: &Theorem, imports: &[String], script: &Script) -> SourceFile;
+
+    /// What is installed, for `andor doctor`.
+    async fn probe(&self) -> Vec<Finding>;
+}
+
+/// A finished proof as a tree of tactics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// The steps; the first is the root.
+    pub steps: Vec<ScriptStep>,
+}
+
+/// One tactic of a finished proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptStep {
+    /// The text that stands for it (see [`crate::worker::TacticOutcome::Applied`]).
+    pub text: String,
+    /// The groups of goals it leaves (see [`crate::worker::ProofState::groups`]).
+    pub groups: Vec<Vec<usize>>,
+    /// For each group the step that continues it, as a position in [`Script::steps`].
+    pub children: Vec<usize>,
+}
+
+/// One line of a health report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was looked for.
+    pub what: String,
+    /// What was found, with its version; or what is missing.
+    pub found: Result<String, String>,
+    /// What to do when it is missing.
+    pub remedy: Option<String>,
+}

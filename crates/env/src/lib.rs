@@ -1,0 +1,17 @@
+//! Proof environments: how andor talks to proof assistants.
+//!
+//! * [`worker`], [`checker`], [`environment`]: the contracts that an adapter fulfils.
+//! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
+//! * [`process`]: supervision of child processes; the only place that spawns any.
+//! * [`rocq`]: the Rocq (Coq) adapter. [`synthetic`]: an environment without mathematics.
+//!
+//! Nothing here knows providers, search policies or artifacts.
+
+pub mod checker;
+pub mod environment;
+pub mod error;
+pub mod process;
+pub mod rocq;
+pub mod session;
+pub mod synthetic;
+pub mod worker;

@@ -1,0 +1,124 @@
+//! Splitting a byte stream into frames, with a bound on their size.
+
+use std::io;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// Reads frames that end in a fixed byte string. A read that is dropped half-way loses nothing: the bytes
+/// stay in the buffer.
+#[derive(Debug)]
+pub struct FrameReader<R> {
+    source: R,
+    end: &'static [u8],
+    max: usize,
+    buffer: Vec<u8>,
+    /// Bytes of the buffer already searched for the end.
+    searched: usize,
+    /// Bytes of the buffer already given out.
+    taken: usize,
+}
+
+/// Why there is no frame.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The stream ended, possibly in mid-frame.
+    #[error("the stream ended")]
+    End,
+    /// The frame is larger than the bound.
+    #[error("a frame of more than {0} bytes")]
+    TooLarge(usize),
+    /// Reading failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl<R: AsyncRead + Unpin> FrameReader<R> {
+    /// Reads frames ending in `end` (part of the frame), each of at most `max` bytes.
+    pub fn new(source: R, end: &'static [u8], max: usize) -> Self {
+        Self { source, end, max, buffer: Vec::new(), searched: 0, taken: 0 }
+    }
+
+    /// The next frame.
+    pub async fn next(&mut self) -> Result<&[u8], FrameError> {
+        self.buffer.drain(..self.taken);
+        self.searched = self.searched.saturating_sub(self.taken);
+        self.taken = 0;
+        loop {
+            if let Some(end) = self.find_end() {
+                self.taken = end;
+                self.searched = end;
+                return Ok(&self.buffer[..end]);
+            }
+            if self.buffer.len() > self.max {
+                return Err(FrameError::TooLarge(self.max));
+            }
+            self.buffer.reserve(64 * 1024);
+            if self.source.read_buf(&mut self.buffer).await? == 0 {
+                return Err(FrameError::End);
+            }
+        }
+    }
+
+    /// What was read and not given out, for error messages.
+    pub fn pending(&self) -> &[u8] {
+        &self.buffer[self.taken..]
+    }
+
+    fn find_end(&mut self) -> Option<usize> {
+        // The end may have begun in bytes searched before.
+        let from = self.searched.saturating_sub(self.end.len() - 1);
+        let last = *self.end.last().expect("frames end in something");
+        let mut at = from;
+        while let Some(offset) = self.buffer[at..].iter().position(|&b| b == last) {
+            at += offset + 1;
+            if self.buffer[..at].ends_with(self.end) {
+                return Some(at);
+            }
+        }
+        self.searched = self.buffer.len();
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads all frames when the stream arrives in pieces of the given size.
+    fn frames(stream: &str, piece: usize) -> Vec<String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let (mut writer, reader) = tokio::io::duplex(piece);
+            let bytes = stream.as_bytes().to_vec();
+            tokio::spawn(async move { tokio::io::AsyncWriteExt::write_all(&mut writer, &bytes).await });
+            let mut reader = FrameReader::new(reader, b"</value>", 100);
+            let mut found = Vec::new();
+            while let Ok(frame) = reader.next().await {
+                found.push(String::from_utf8(frame.to_vec()).unwrap());
+            }
+            found
+        })
+    }
+
+    #[test]
+    fn frames_are_found_at_every_split() {
+        let stream = "<value>∀ a</value><feedback/><value></valu</value>rest";
+        for piece in 1..stream.len() + 1 {
+            assert_eq!(
+                frames(stream, piece),
+                ["<value>∀ a</value>", "<feedback/><value></valu</value>"],
+                "pieces of {piece}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_endless_frame_is_an_error() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let result = runtime.block_on(async {
+            let mut reader = FrameReader::new(tokio::io::repeat(b'x'), b"</value>", 1000);
+            reader.next().await.map(<[u8]>::to_vec)
+        });
+        assert!(matches!(result, Err(FrameError::TooLarge(1000))));
+    }
+}

@@ -1,0 +1,252 @@
+//! Starting, interrupting and ending a child.
+
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{OnceLock, mpsc};
+use std::time::Duration;
+
+use rustix::process::{Signal, kill_process, kill_process_group};
+use tokio::io::AsyncReadExt;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::Instant;
+
+use super::stderr::Ring;
+use super::tree::{family, pid};
+use super::unix;
+use crate::error::EnvError;
+
+/// Variables of our environment that children inherit; everything else is withheld, so that a run does not
+/// depend on it and secrets do not leak.
+const INHERITED: &[&str] =
+    &["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];
+
+/// What to start.
+#[derive(Clone, Debug)]
+pub struct ChildSpec {
+    /// The program, looked up on `PATH` when it has no slash.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables set for it, beside those it inherits.
+    pub env: Vec<(String, String)>,
+    /// Its working directory.
+    pub directory: PathBuf,
+    /// A bound on its address space.
+    pub max_address_space: Option<u64>,
+}
+
+/// A running child. Dropping it kills the child and everything it started, and waits for the child's end.
+#[derive(Debug)]
+pub struct Child {
+    process: std::process::Child,
+    stderr: Ring,
+    exit: Option<ExitStatus>,
+    /// Whether the family was killed.
+    buried: bool,
+}
+
+/// How a child ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// In words, for example `exit status: 1` or `signal: 9 (SIGKILL)`.
+    pub status: String,
+    /// Its exit code, when it was not killed by a signal.
+    pub code: Option<i32>,
+    /// The signal that killed it.
+    pub signal: Option<i32>,
+    /// The end of what it wrote to standard error.
+    pub stderr: String,
+}
+
+/// A child with its pipes.
+#[derive(Debug)]
+pub struct Spawned {
+    /// The child.
+    pub child: Child,
+    /// Its standard input.
+    pub stdin: ChildStdin,
+    /// Its standard output.
+    pub stdout: ChildStdout,
+}
+
+impl Child {
+    /// Starts a child. Must be called within a Tokio runtime.
+    pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
+        let mut command = command(spec);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let spawn_error = |source| EnvError::Spawn { program: spec.program.clone(), source };
+        let mut process = on_lasting_thread(move || command.spawn()).map_err(spawn_error)?;
+        let stdin = process.stdin.take().expect("stdin was piped");
+        let stdout = process.stdout.take().expect("stdout was piped");
+        let stderr = process.stderr.take().expect("stderr was piped");
+        // From here on dropping `child` cleans up.
+        let child = Self { process, stderr: Ring::default(), exit: None, buried: false };
+        let stdin = ChildStdin::from_std(stdin).map_err(spawn_error)?;
+        let stdout = ChildStdout::from_std(stdout).map_err(spawn_error)?;
+        child.stderr.drain(ChildStderr::from_std(stderr).map_err(spawn_error)?);
+        Ok(Spawned { child, stdin, stdout })
+    }
+
+    /// The child's process id; also the id of its session and process group.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Sends the child SIGINT. Nothing happens when it has ended.
+    pub fn interrupt(&self) {
+        self.signal(Signal::INT);
+    }
+
+    /// The end of what the child wrote to standard error so far.
+    pub fn stderr(&self) -> String {
+        self.stderr.text()
+    }
+
+    /// Ends a child whose input was closed: waits for up to `grace`; asks politely, waits again; then kills
+    /// it and all its family.
+    pub async fn stop(mut self, grace: Duration) -> Exit {
+        if !self.ended_within(grace).await {
+            self.signal(Signal::TERM);
+            self.ended_within(grace).await;
+        }
+        self.kill();
+        self.exit_report()
+    }
+
+    /// Kills the child and all its family at once, and says how the child ended: by this, or before.
+    pub fn kill_now(mut self) -> Exit {
+        self.kill();
+        self.exit_report()
+    }
+
+    async fn ended_within(&mut self, grace: Duration) -> bool {
+        let deadline = Instant::now() + grace;
+        loop {
+            if self.exit.is_none() {
+                self.exit = self.process.try_wait().ok().flatten();
+            }
+            if self.exit.is_some() || Instant::now() >= deadline {
+                return self.exit.is_some();
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        // Until the child is waited for, its id cannot be reused.
+        if let (None, Some(pid)) = (self.exit, pid(self.id())) {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    fn kill(&mut self) {
+        let leader = self.id();
+        if let (None, Some(pid)) = (self.exit, pid(leader)) {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+        // Members of the session that left the process group, or whose leader is gone; and those that they
+        // started meanwhile.
+        for _ in 0..100 {
+            let members = family(leader);
+            if members.is_empty() {
+                break;
+            }
+            for member in members.into_iter().filter_map(pid) {
+                let _ = kill_process(member, Signal::KILL);
+            }
+        }
+        if self.exit.is_none() {
+            self.exit = self.process.wait().ok();
+        }
+        self.buried = true;
+    }
+
+    fn exit_report(&self) -> Exit {
+        Exit {
+            status: self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string()),
+            code: self.exit.and_then(|s| s.code()),
+            signal: self.exit.and_then(|s| s.signal()),
+            stderr: self.stderr.text(),
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if !self.buried {
+            self.kill();
+        }
+    }
+}
+
+/// A child that ran to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// How it ended; holds the end of its standard error.
+    pub exit: Exit,
+    /// Its standard output.
+    pub stdout: String,
+}
+
+/// Runs a child without input to its end. It is killed when it takes longer than `limit`
+/// ([`EnvError::Overdue`]) or writes more than `max_output` bytes ([`EnvError::TooLarge`]).
+pub async fn run_to_end(
+    spec: &ChildSpec,
+    doing: &str,
+    limit: Duration,
+    max_output: usize,
+) -> Result<Finished, EnvError> {
+    let Spawned { mut child, stdin, stdout } = Child::spawn(spec)?;
+    drop(stdin);
+    let mut output = Vec::new();
+    let mut bounded = stdout.take(max_output as u64 + 1);
+    let read = bounded.read_to_end(&mut output);
+    match tokio::time::timeout(limit, read).await {
+        Err(_) => return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit }),
+        Ok(Err(source)) => return Err(EnvError::Io { doing: doing.to_owned(), source }),
+        Ok(Ok(n)) if n > max_output => {
+            return Err(EnvError::TooLarge { doing: doing.to_owned(), limit: max_output });
+        }
+        Ok(Ok(_)) => {}
+    }
+    // The output is closed; the child is about to end.
+    if !child.ended_within(limit).await {
+        return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit });
+    }
+    let exit = child.kill_now();
+    Ok(Finished { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place that spawns")]
+fn command(spec: &ChildSpec) -> Command {
+    let mut command = Command::new(&spec.program);
+    command.args(&spec.args).current_dir(&spec.directory).env_clear();
+    command.envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    command.envs(spec.env.iter().map(|(name, value)| (name, value)));
+    unix::prepare(&mut command, spec.max_address_space);
+    command
+}
+
+type Task = Box<dyn FnOnce() + Send>;
+
+/// Runs `task` on a thread that lives as long as the program, because a child is killed when the thread
+/// that spawned it ends.
+fn on_lasting_thread<T: Send + 'static>(
+    task: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    static TASKS: OnceLock<mpsc::Sender<Task>> = OnceLock::new();
+    let tasks = TASKS.get_or_init(|| {
+        let (sender, receiver) = mpsc::channel::<Task>();
+        let run = move || receiver.into_iter().for_each(|task| task());
+        std::thread::Builder::new().name("spawner".into()).spawn(run).expect("a thread can be started");
+        sender
+    });
+    let (sender, receiver) = mpsc::sync_channel(1);
+    let task: Task = Box::new(move || {
+        let _ = sender.send(task());
+    });
+    tasks.send(task).expect("the spawner thread never ends");
+    receiver.recv().expect("the spawner thread answers every task")
+}

@@ -1,0 +1,168 @@
+//! The first checker: a fresh compiler reads the whole file (level 1).
+
+use std::path::Path;
+
+use async_trait::async_trait;
+
+use super::sentence::split;
+use super::{RocqConfig, dialect, find};
+use crate::checker::{Checker, Level, SourceFile, Verdict};
+use crate::error::EnvError;
+use crate::process::{ChildSpec, run_to_end};
+
+/// The largest output of the compiler that is read.
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
+
+/// Words that begin a sentence by which a proof is given up.
+const GIVING_UP: &[&str] = &["Admitted", "Abort", "Admit"];
+
+/// Judges files with `coqc` in a fresh process and directory.
+pub(super) struct RocqChecker {
+    config: RocqConfig,
+}
+
+impl RocqChecker {
+    pub(super) fn new(config: RocqConfig) -> Self {
+        Self { config }
+    }
+}
+
+#[async_trait]
+impl Checker for RocqChecker {
+    /// Accepts a file when the compiler does, no sentence of it gives up a proof, and every theorem named
+    /// rests on allowed axioms only.
+    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
+        let sentences = match split(&file.text) {
+            Ok(sentences) => sentences,
+            Err(error) => return Ok(rejected(format!("the file is malformed: {error}"))),
+        };
+        let first_word =
+            |text: &str| text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("").to_owned();
+        if let Some(given_up) = sentences.iter().find(|s| GIVING_UP.contains(&first_word(s.text).as_str())) {
+            let line = file.text[..given_up.start].lines().count().max(1);
+            return Ok(rejected(format!("a proof is given up: `{}` near line {line}", given_up.text)));
+        }
+        let stdout = match self.compile(file).await? {
+            Ok(stdout) => stdout,
+            Err(message) => return Ok(rejected(message)),
+        };
+        // One answer per theorem, in order; anything the file itself prints comes before.
+        let answers = read_assumptions(&stdout);
+        let Some(first) = answers.len().checked_sub(file.theorems.len()) else {
+            return Ok(rejected("the compiler did not list the assumptions of every theorem".into()));
+        };
+        let mut axioms: Vec<String> = Vec::new();
+        for (theorem, answer) in file.theorems.iter().zip(&answers[first..]) {
+            if let Some(bad) = answer.iter().find(|a| !self.config.allowed_axioms.contains(a)) {
+                return Ok(rejected(format!(
+                    "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axiom {bad} allows it)"
+                )));
+            }
+            axioms.extend(answer.iter().cloned());
+        }
+        axioms.sort();
+        axioms.dedup();
+        Ok(Verdict::Accepted { level: Level::Compiled, axioms })
+    }
+}
+
+impl RocqChecker {
+    /// The compiler's output, or its complaint.
+    async fn compile(&self, file: &SourceFile) -> Result<Result<String, String>, EnvError> {
+        let compiler = find(dialect::COMPILERS).ok_or_else(|| EnvError::Missing {
+            program: dialect::COMPILERS.join("` or `"),
+            hint: super::INSTALL_HINT.to_owned(),
+        })?;
+        let file_error = |action, path: &Path| {
+            let path = path.display().to_string();
+            move |source| EnvError::File { action, path, source }
+        };
+        let directory = tempfile::tempdir().map_err(file_error("cannot create", &std::env::temp_dir()))?;
+        let source = directory.path().join("andor_check.v");
+        let mut text = file.text.clone();
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        for theorem in &file.theorems {
+            text += &format!("Print Assumptions {theorem}.\n");
+        }
+        std::fs::write(&source, &text).map_err(file_error("cannot write", &source))?;
+        let compiler = compiler.to_string_lossy().into_owned();
+        let mut args = dialect::compile_args(&compiler, "andor_check.v");
+        let load_path = self.config.load_path.iter().map(|(dir, name)| {
+            let absolute =
+                std::path::absolute(self.config.directory.join(dir)).unwrap_or_else(|_| dir.clone());
+            ["-Q".to_owned(), absolute.to_string_lossy().into_owned(), name.clone()]
+        });
+        args.extend(load_path.flatten());
+        let spec = ChildSpec {
+            program: compiler,
+            args,
+            env: Vec::new(),
+            directory: directory.path().to_owned(),
+            max_address_space: self.config.max_address_space,
+        };
+        let finished =
+            run_to_end(&spec, "checking a proof", self.config.check_limit, MAX_OUTPUT_BYTES).await?;
+        match finished.exit.code {
+            Some(0) => Ok(Ok(finished.stdout)),
+            Some(_) => Ok(Err(format!("the compiler refuses it: {}", finished.exit.stderr.trim()))),
+            None => Err(EnvError::Died {
+                doing: "checking a proof".into(),
+                status: finished.exit.status,
+                stderr: finished.exit.stderr,
+            }),
+        }
+    }
+}
+
+/// The answers to `Print Assumptions`, each as the list of what the theorem rests on. Section variables
+/// count: a theorem that depends on them is not closed.
+fn read_assumptions(stdout: &str) -> Vec<Vec<String>> {
+    let mut answers: Vec<Vec<String>> = Vec::new();
+    let mut in_section_variables = false;
+    let mut listing = false;
+    for line in stdout.lines() {
+        match line {
+            "Closed under the global context" => {
+                answers.push(Vec::new());
+                (listing, in_section_variables) = (false, false);
+            }
+            "Section Variables:" => {
+                answers.push(Vec::new());
+                (listing, in_section_variables) = (true, true);
+            }
+            "Axioms:" => {
+                // After the section variables it goes on with the same answer.
+                if !std::mem::take(&mut in_section_variables) {
+                    answers.push(Vec::new());
+                }
+                listing = true;
+            }
+            _ if listing && !line.starts_with(char::is_whitespace) => {
+                let name = line.split([' ', ':']).next().unwrap_or("");
+                if let (Some(answer), false) = (answers.last_mut(), name.is_empty()) {
+                    answer.push(name.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    answers
+}
+
+fn rejected(reason: String) -> Verdict {
+    Verdict::Rejected { reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assumptions_are_read() {
+        let stdout = "     = 3\n     : nat\nClosed under the global context\nAxioms:\nother : A\nAxioms:\nclassic : forall P : Prop,\n          P \\/ ~ P\nprop_ext : A\nSection Variables:\nk\n  : nat\nAxioms:\nbad : False\n";
+        let expected: &[&[&str]] = &[&[], &["other"], &["classic", "prop_ext"], &["k", "bad"]];
+        assert_eq!(read_assumptions(stdout), expected);
+    }
+}

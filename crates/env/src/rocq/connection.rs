@@ -1,0 +1,125 @@
+//! One conversation with a `coqidetop` process: calls out, replies in, deadlines, interrupts.
+
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::process::{ChildStdin, ChildStdout};
+
+use super::wire::{Call, Reply, shorten};
+use crate::error::EnvError;
+use crate::process::{Child, ChildSpec, FrameError, FrameReader, Spawned};
+
+/// The largest reply accepted.
+const MAX_REPLY_BYTES: usize = 64 << 20;
+
+/// Every reply ends in this; text cannot contain `<`.
+const END_OF_REPLY: &[u8] = b"</value>";
+
+/// How long to wait for the replies of one exchange.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// After this an interrupt is sent.
+    pub(super) interrupt_after: Duration,
+    /// After this, counted from the interrupt, the process is given up.
+    pub(super) then_kill_after: Duration,
+}
+
+impl Patience {
+    /// For calls that run no tactic.
+    pub(super) const QUICK: Self =
+        Self { interrupt_after: Duration::from_secs(20), then_kill_after: Duration::from_secs(5) };
+}
+
+/// The replies of an exchange.
+#[derive(Debug)]
+pub(super) struct Exchanged {
+    pub(super) replies: Vec<Reply>,
+    /// Whether the process was interrupted meanwhile.
+    pub(super) interrupted: bool,
+}
+
+/// A running process and the way to it.
+#[derive(Debug)]
+pub(super) struct Connection {
+    child: Option<Child>,
+    stdin: ChildStdin,
+    reader: FrameReader<ChildStdout>,
+    /// An exchange is under way. Found set at the start of another, it means that the last one was
+    /// abandoned half-way, and that the next reply would answer the wrong call.
+    busy: bool,
+}
+
+impl Connection {
+    pub(super) fn start(spec: &ChildSpec) -> Result<Self, EnvError> {
+        let Spawned { child, stdin, stdout } = Child::spawn(spec)?;
+        let reader = FrameReader::new(stdout, END_OF_REPLY, MAX_REPLY_BYTES);
+        Ok(Self { child: Some(child), stdin, reader, busy: false })
+    }
+
+    pub(super) fn process_id(&self) -> Option<u32> {
+        self.child.as_ref().map(Child::id)
+    }
+
+    /// Sends calls in one go and reads their replies. After an error the connection is lost.
+    pub(super) async fn exchange(
+        &mut self,
+        calls: &[Call<'_>],
+        patience: Patience,
+    ) -> Result<Exchanged, EnvError> {
+        if std::mem::replace(&mut self.busy, true) {
+            return Err(EnvError::Lost);
+        }
+        let Some(child) = &self.child else { return Err(EnvError::Lost) };
+        let text: String = calls.iter().map(Call::encode).collect();
+        let mut replies = Vec::with_capacity(calls.len());
+        let (stdin, reader) = (&mut self.stdin, &mut self.reader);
+        let mut interrupted = false;
+        let result = {
+            // Reading goes on while we write, so that neither side waits for the other.
+            let write = async { stdin.write_all(text.as_bytes()).await.map_err(FrameError::Io) };
+            let read = async {
+                for _ in calls {
+                    replies.push(Reply::parse(reader.next().await?));
+                }
+                Ok(())
+            };
+            let mut talk = std::pin::pin!(async { tokio::try_join!(write, read) });
+            match tokio::time::timeout(patience.interrupt_after, &mut talk).await {
+                Ok(result) => Some(result),
+                Err(_) => {
+                    interrupted = true;
+                    child.interrupt();
+                    tokio::time::timeout(patience.then_kill_after, &mut talk).await.ok()
+                }
+            }
+        };
+        let doing = || calls.get(replies.len()).or(calls.last()).map_or_else(String::new, Call::describe);
+        match result {
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Err(self.lost(doing(), error)),
+            None => {
+                let (doing, after) = (doing(), patience.interrupt_after + patience.then_kill_after);
+                self.child.take().map(Child::kill_now);
+                return Err(EnvError::Overdue { doing, after });
+            }
+        }
+        self.busy = false;
+        let replies = replies.into_iter().zip(calls).map(|(reply, call)| {
+            reply.map_err(|got| EnvError::Garbled { doing: call.describe(), got: shorten(&got) })
+        });
+        Ok(Exchanged { replies: replies.collect::<Result<_, _>>()?, interrupted })
+    }
+
+    /// Ends the process and says how the conversation broke off.
+    fn lost(&mut self, doing: String, error: FrameError) -> EnvError {
+        let exit = self.child.take().map(Child::kill_now);
+        match (error, exit) {
+            (FrameError::TooLarge(limit), _) => EnvError::TooLarge { doing, limit },
+            (FrameError::End | FrameError::Io(_), Some(exit)) => {
+                EnvError::Died { doing, status: exit.status, stderr: exit.stderr }
+            }
+            (FrameError::Io(source), None) => EnvError::Io { doing, source },
+            (FrameError::End, None) => EnvError::Lost,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Coq's document: linear, so going back destroys what came after.
+//!
+//! A proof state is identified by its path, the sentences below the statement. [`Document::goto`] reaches it
+//! by going back to the longest common prefix with what the process holds, and adding the rest.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::connection::{Connection, Exchanged, Patience};
+use super::goal::{self, PrintedGoals};
+use super::wire::{self, Call, CoqError, DocState, Reply, shorten};
+use crate::error::EnvError;
+
+/// Printing options for the explicit form. Notations are off but numbers stay numbers: `Printing All` would
+/// write 3000 as three thousand successors.
+const EXPLICIT: &[(&str, bool)] = &[
+    ("Printing Notations", false),
+    ("Printing Implicit", true),
+    ("Printing Coercions", true),
+    ("Printing Records", false),
+];
+const PRETTY: &[(&str, bool)] = &[
+    ("Printing Notations", true),
+    ("Printing Implicit", false),
+    ("Printing Coercions", false),
+    ("Printing Records", true),
+];
+
+/// A sentence of a proof, as it was committed (without a time limit).
+pub(super) type Sentence = Arc<str>;
+
+/// Goals in both printed forms.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Goals {
+    pub(super) pretty: PrintedGoals,
+    pub(super) explicit: PrintedGoals,
+}
+
+/// What came of running a sentence.
+#[derive(Debug)]
+pub(super) enum Ran {
+    Goals(Box<Goals>),
+    /// The proof is no longer open.
+    NoProof,
+    Failed(CoqError),
+    /// It was stopped by its own limit or by an interrupt.
+    Stopped,
+}
+
+/// The document of one process.
+#[derive(Debug)]
+pub(super) struct Document {
+    connection: Connection,
+    /// The state before the first sentence of the proof.
+    base: DocState,
+    /// The sentences of the proof that the process holds, with the states after them.
+    live: Vec<(Sentence, DocState)>,
+    /// Something was added beyond `live` that must be dropped before going on.
+    ahead: bool,
+}
+
+impl Document {
+    /// Introduces ourselves to a fresh process; returns its version too.
+    pub(super) async fn start(mut connection: Connection, program: &str) -> Result<(Self, String), EnvError> {
+        let refused =
+            |error: CoqError| EnvError::Handshake { program: program.to_owned(), got: error.message };
+        let garbled = |got| EnvError::Garbled { doing: Call::Init.describe(), got };
+        let exchanged = connection.exchange(&[Call::Init, Call::About], Patience::QUICK).await?;
+        let [init, about] = &exchanged.replies[..] else { unreachable!("one reply per call") };
+        let (reply, result) = init.result().map_err(refused)?;
+        let base = wire::state_id(reply, result).map_err(garbled)?;
+        let (reply, result) = about.result().map_err(refused)?;
+        let version = wire::version(reply, result).map_err(garbled)?;
+        Ok((Self { connection, base, live: Vec::new(), ahead: false }, version))
+    }
+
+    pub(super) fn process_id(&self) -> Option<u32> {
+        self.connection.process_id()
+    }
+
+    /// Adds and runs a sentence below which no proof step will ever go back.
+    pub(super) async fn add_to_base(
+        &mut self,
+        sentence: &str,
+        patience: Patience,
+    ) -> Result<Result<(), CoqError>, EnvError> {
+        debug_assert!(self.live.is_empty() && !self.ahead, "the base comes before the proof");
+        let before = self.base;
+        self.base = match self.add(sentence, before).await? {
+            Ok(state) => state,
+            Err(error) => return Ok(Err(error)),
+        };
+        let exchanged = self.exchange(&[Call::Status], patience).await?;
+        if let Err(error) = exchanged.replies[0].result() {
+            self.edit_at(before).await?;
+            self.base = before;
+            return Ok(Err(error));
+        }
+        Ok(Ok(()))
+    }
+
+    /// The goals at the tip.
+    pub(super) async fn goals(&mut self, patience: Patience) -> Result<Ran, EnvError> {
+        let calls = [Call::Subgoals, Call::SetOptions(EXPLICIT), Call::Subgoals, Call::SetOptions(PRETTY)];
+        let Exchanged { replies, interrupted } = self.exchange(&calls, patience).await?;
+        let (pretty, explicit) = (read_goals(&replies[0])?, read_goals(&replies[2])?);
+        if interrupted {
+            self.after_interrupt().await?;
+        }
+        Ok(match (pretty, explicit) {
+            (Ok(Some(pretty)), Ok(Some(explicit))) => Ran::Goals(Box::new(Goals { pretty, explicit })),
+            (Ok(None), _) | (_, Ok(None)) => Ran::NoProof,
+            (Err(error), _) | (_, Err(error)) => match interrupted || error.message.starts_with("Timeout!") {
+                true => Ran::Stopped,
+                false => Ran::Failed(error),
+            },
+        })
+    }
+
+    /// Makes the process hold exactly the sentences of `path`, all of which are known to succeed.
+    pub(super) async fn goto(&mut self, path: &[Sentence]) -> Result<(), EnvError> {
+        let common = self.live.iter().zip(path).take_while(|((live, _), wanted)| live == *wanted).count();
+        if common < self.live.len() || self.ahead {
+            let target = if common == 0 { self.base } else { self.live[common - 1].1 };
+            self.edit_at(target).await?;
+            self.live.truncate(common);
+            self.ahead = false;
+        }
+        for sentence in &path[common..] {
+            match self.add(sentence, self.tip()).await? {
+                Ok(state) => self.live.push((Arc::clone(sentence), state)),
+                Err(error) => {
+                    let got = format!(
+                        "`{}` was accepted before and now gives: {}",
+                        shorten(sentence),
+                        error.message
+                    );
+                    return Err(EnvError::Garbled { doing: "going to a known state".into(), got });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a sentence at the tip and runs it. Whatever comes of it is beyond the known path until
+    /// [`Document::keep`] is called.
+    pub(super) async fn try_sentence(
+        &mut self,
+        sentence: &str,
+        patience: Patience,
+    ) -> Result<(Ran, DocState), EnvError> {
+        debug_assert!(!self.ahead, "the tip is where the last goto went");
+        match self.add(sentence, self.tip()).await? {
+            Err(error) => Ok((Ran::Failed(error), self.tip())),
+            Ok(state) => {
+                self.ahead = true;
+                Ok((self.goals(patience).await?, state))
+            }
+        }
+    }
+
+    /// Makes the sentence just run, under its committed text, part of the known path.
+    pub(super) fn keep(&mut self, sentence: Sentence, state: DocState) {
+        self.live.push((sentence, state));
+        self.ahead = false;
+    }
+
+    /// Whether running `sentence` at the tip would succeed. Leaves no trace but needs going back.
+    pub(super) async fn would_accept(
+        &mut self,
+        sentence: &str,
+        patience: Patience,
+    ) -> Result<Result<(), CoqError>, EnvError> {
+        let before = self.tip();
+        if let Err(error) = self.add(sentence, before).await? {
+            return Ok(Err(error));
+        }
+        let exchanged = self.exchange(&[Call::Status], patience).await?;
+        let result = exchanged.replies[0].result().map(|_| ());
+        self.edit_at(before).await?;
+        Ok(result)
+    }
+
+    fn tip(&self) -> DocState {
+        self.live.last().map_or(self.base, |(_, state)| *state)
+    }
+
+    async fn add(&mut self, sentence: &str, tip: DocState) -> Result<Result<DocState, CoqError>, EnvError> {
+        let call = Call::Add { sentence, tip };
+        let exchanged = self.exchange(std::slice::from_ref(&call), Patience::QUICK).await?;
+        match exchanged.replies[0].result() {
+            Ok((reply, result)) => {
+                let garbled = |got| EnvError::Garbled { doing: call.describe(), got };
+                wire::added(reply, result).map(Ok).map_err(garbled)
+            }
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    async fn edit_at(&mut self, state: DocState) -> Result<(), EnvError> {
+        // An interrupt that came late hits the next call, whichever it is; that call is repeated once.
+        for _ in 0..2 {
+            let exchanged = self.exchange(&[Call::EditAt(state)], Patience::QUICK).await?;
+            match exchanged.replies[0].result() {
+                Ok(_) => return Ok(()),
+                Err(error) if error.message.contains("User interrupt") => {}
+                Err(error) => {
+                    return Err(EnvError::Garbled {
+                        doing: "going back".into(),
+                        got: shorten(&error.message),
+                    });
+                }
+            }
+        }
+        Err(EnvError::Garbled { doing: "going back".into(), got: "interrupted twice".into() })
+    }
+
+    /// Absorbs an interrupt that may not have arrived yet.
+    async fn after_interrupt(&mut self) -> Result<(), EnvError> {
+        self.exchange(&[Call::About], Patience::QUICK).await?;
+        Ok(())
+    }
+
+    async fn exchange(&mut self, calls: &[Call<'_>], patience: Patience) -> Result<Exchanged, EnvError> {
+        self.connection.exchange(calls, patience).await
+    }
+}
+
+fn read_goals(reply: &Reply) -> Result<Result<Option<PrintedGoals>, CoqError>, EnvError> {
+    match reply.result() {
+        Err(error) => Ok(Err(error)),
+        Ok((document, result)) => {
+            let garbled = |got| EnvError::Garbled { doing: "reading goals".into(), got };
+            goal::read(document, result).map(Ok).map_err(garbled)
+        }
+    }
+}
+
+impl Patience {
+    /// For a sentence limited to `limit` by Coq itself, in whole seconds.
+    pub(super) fn for_limit(limit: Duration) -> Self {
+        // A limit of whole seconds is left to Coq, which fires up to 0.13 s late; a finer one is ours.
+        let slack = if limit.subsec_nanos() == 0 { Duration::from_millis(500) } else { Duration::ZERO };
+        Self { interrupt_after: limit + slack, then_kill_after: Duration::from_secs(1) }
+    }
+}

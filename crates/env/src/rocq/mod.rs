@@ -1,0 +1,206 @@
+//! The Rocq (formerly Coq) adapter: a worker over `coqidetop`, a checker over `coqc`.
+//!
+//! [`dialect`] holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
+//! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
+//! and tactics). `pp`, `goal` and `explicit` read goals; `sentence` knows Coq's lexical rules.
+
+mod checker;
+mod connection;
+mod dialect;
+mod document;
+mod explicit;
+mod goal;
+mod pp;
+mod script;
+pub mod sentence;
+mod wire;
+mod worker;
+mod xml;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use andor_core::signature::{Commutative, Infix};
+use andor_core::theorem::{System, Theorem};
+use async_trait::async_trait;
+
+use crate::checker::{Checker, SourceFile};
+use crate::environment::{Environment, Finding, Script};
+use crate::error::EnvError;
+use crate::process::{ChildSpec, run_to_end};
+use crate::worker::Worker;
+
+use checker::RocqChecker;
+use worker::RocqWorker;
+
+/// Where and how to run Rocq.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RocqConfig {
+    /// The working directory of its processes.
+    pub directory: PathBuf,
+    /// Physical directories with the logical paths they are bound to (`-Q`).
+    pub load_path: Vec<(PathBuf, String)>,
+    /// A bound on the address space of each process.
+    pub max_address_space: Option<u64>,
+    /// The limit for checking one file.
+    pub check_limit: Duration,
+    /// Axioms that a proof may rest on, by their names.
+    pub allowed_axioms: Vec<String>,
+}
+
+impl Default for RocqConfig {
+    fn default() -> Self {
+        Self {
+            directory: PathBuf::from("."),
+            load_path: Vec::new(),
+            max_address_space: Some(8 << 30),
+            check_limit: Duration::from_secs(120),
+            allowed_axioms: Vec::new(),
+        }
+    }
+}
+
+impl RocqConfig {
+    fn load_path_args(&self) -> Vec<String> {
+        let args = self.load_path.iter();
+        args.flat_map(|(dir, name)| ["-Q".to_owned(), dir.to_string_lossy().into_owned(), name.clone()])
+            .collect()
+    }
+}
+
+/// Rocq, to the engine.
+pub struct Rocq {
+    config: RocqConfig,
+    checker: RocqChecker,
+}
+
+impl Rocq {
+    /// Rocq as installed on this machine.
+    pub fn new(config: RocqConfig) -> Self {
+        Self { checker: RocqChecker::new(config.clone()), config }
+    }
+}
+
+#[async_trait]
+impl Environment for Rocq {
+    fn system(&self) -> System {
+        System::Rocq
+    }
+
+    fn commutative(&self) -> &'static Commutative {
+        &COMMUTATIVE
+    }
+
+    fn new_worker(&self) -> Box<dyn Worker> {
+        Box::new(RocqWorker::new(self.config.clone()))
+    }
+
+    fn checker(&self) -> &dyn Checker {
+        &self.checker
+    }
+
+    fn assemble(&self, theorem: &Theorem, imports: &[String], script: &Script) -> SourceFile {
+        script::assemble(theorem, imports, script)
+    }
+
+    async fn probe(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (what, names) in
+            [("Rocq interactive server", dialect::SERVERS), ("Rocq compiler", dialect::COMPILERS)]
+        {
+            let found = match find(names) {
+                Some(path) => probe_version(&path).await.map(|v| format!("{} ({v})", path.display())),
+                None => Err(format!("none of {} is on PATH", names.join(", "))),
+            };
+            let remedy = found.is_err().then(|| INSTALL_HINT.to_owned());
+            findings.push(Finding { what: what.to_owned(), found, remedy });
+        }
+        findings
+    }
+}
+
+const INSTALL_HINT: &str = "install Rocq: on Debian and Ubuntu `apt-get install coq`";
+
+async fn probe_version(path: &std::path::Path) -> Result<String, String> {
+    let spec = ChildSpec {
+        program: path.to_string_lossy().into_owned(),
+        args: vec!["--print-version".into()],
+        env: Vec::new(),
+        directory: PathBuf::from("."),
+        max_address_space: None,
+    };
+    let finished = run_to_end(&spec, "asking for the version", Duration::from_secs(10), 1 << 16).await;
+    let finished = finished.map_err(|e| e.to_string())?;
+    Ok(finished.stdout.split_whitespace().next().unwrap_or("unknown version").to_owned())
+}
+
+/// The first of some programs that is on `PATH`.
+fn find(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    names.iter().find_map(|name| directories.iter().map(|d| d.join(name)).find(|p| p.is_file()))
+}
+
+fn missing_server() -> EnvError {
+    EnvError::Missing { program: dialect::SERVERS.join("` or `"), hint: INSTALL_HINT.to_owned() }
+}
+
+/// Rocq's commutative connectives and operators.
+const COMMUTATIVE: Commutative = Commutative {
+    constants: &[
+        ("and", 2),
+        ("or", 2),
+        ("iff", 2),
+        ("eq", 3),
+        ("andb", 2),
+        ("orb", 2),
+        ("xorb", 2),
+        ("Nat.add", 2),
+        ("Init.Nat.add", 2),
+        ("Nat.mul", 2),
+        ("Init.Nat.mul", 2),
+        ("Nat.max", 2),
+        ("Init.Nat.max", 2),
+        ("Nat.min", 2),
+        ("Init.Nat.min", 2),
+        ("Nat.gcd", 2),
+        ("Nat.eqb", 2),
+        ("Init.Nat.eqb", 2),
+        ("Pos.add", 2),
+        ("Pos.mul", 2),
+        ("N.add", 2),
+        ("N.mul", 2),
+        ("N.max", 2),
+        ("N.min", 2),
+        ("N.eqb", 2),
+        ("Z.add", 2),
+        ("Z.mul", 2),
+        ("Z.max", 2),
+        ("Z.min", 2),
+        ("Z.gcd", 2),
+        ("Z.eqb", 2),
+        ("Qplus", 2),
+        ("Qmult", 2),
+        ("Qeq", 2),
+        ("Rplus", 2),
+        ("Rmult", 2),
+        ("Rmax", 2),
+        ("Rmin", 2),
+    ],
+    infix: &[
+        &[Infix { symbol: "<->", commutes: true }],
+        &[Infix { symbol: "->", commutes: false }],
+        &[Infix { symbol: "\\/", commutes: true }],
+        &[Infix { symbol: "/\\", commutes: true }],
+        &[
+            Infix { symbol: "=", commutes: true },
+            Infix { symbol: "<>", commutes: true },
+            Infix { symbol: "<", commutes: false },
+            Infix { symbol: "<=", commutes: false },
+            Infix { symbol: ">", commutes: false },
+            Infix { symbol: ">=", commutes: false },
+        ],
+        &[Infix { symbol: "+", commutes: true }, Infix { symbol: "-", commutes: false }],
+        &[Infix { symbol: "*", commutes: true }, Infix { symbol: "/", commutes: false }],
+    ],
+};

@@ -1,0 +1,116 @@
+//! Writing a finished proof as a source file.
+
+use andor_core::theorem::Theorem;
+
+use crate::checker::SourceFile;
+use crate::environment::Script;
+
+/// The theorem's own header and statement, unchanged, with the script as its proof.
+///
+/// Extra imports stand after the statement, which has then been read already: they cannot change it.
+pub(super) fn assemble(theorem: &Theorem, imports: &[String], script: &Script) -> SourceFile {
+    let mut text = theorem.header.clone();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text += theorem.statement.trim_end();
+    text += "\nProof.\n";
+    for import in imports {
+        text += &format!("  {import}\n");
+    }
+    text += &body(script);
+    text += "Qed.\n";
+    if !theorem.footer.trim().is_empty() {
+        text += theorem.footer.trim_start_matches('\n');
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    SourceFile { text, theorems: vec![theorem.name.clone()] }
+}
+
+/// The tactics. A step that leaves one group is followed by it; otherwise goals that stand alone are proved
+/// in braces, and a group of several comes last.
+fn body(script: &Script) -> String {
+    let mut text = String::new();
+    // What is still to be written, last first.
+    enum Task {
+        Step(usize),
+        Open(Option<usize>),
+        Close,
+    }
+    let mut tasks = vec![Task::Step(0)];
+    let mut indent = 1;
+    while let Some(task) = tasks.pop() {
+        let line = match task {
+            Task::Step(index) => {
+                let step = &script.steps[index];
+                let mut next = Vec::new();
+                let together = step.groups.iter().position(|g| g.len() > 1);
+                match (&step.groups[..], together) {
+                    ([_], _) => next.push(Task::Step(step.children[0])),
+                    (groups, None) => {
+                        for group in 0..groups.len() {
+                            next.extend([Task::Open(None), Task::Step(step.children[group]), Task::Close]);
+                        }
+                    }
+                    (groups, Some(together)) => {
+                        // From the last to the first, so that the numbers of the others stay right.
+                        for group in (0..groups.len()).rev().filter(|&g| g != together) {
+                            let goal = groups[group][0];
+                            next.extend([
+                                Task::Open(Some(goal)),
+                                Task::Step(step.children[group]),
+                                Task::Close,
+                            ]);
+                        }
+                        next.push(Task::Step(step.children[together]));
+                    }
+                }
+                tasks.extend(next.into_iter().rev());
+                step.text.clone()
+            }
+            Task::Open(goal) => {
+                let line = goal.map_or("{".to_owned(), |g| format!("{}: {{", g + 1));
+                text += &format!("{}{line}\n", "  ".repeat(indent));
+                indent += 1;
+                continue;
+            }
+            Task::Close => {
+                indent -= 1;
+                "}".to_owned()
+            }
+        };
+        text += &format!("{}{line}\n", "  ".repeat(indent));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::environment::ScriptStep;
+
+    fn step(text: &str, groups: &[&[usize]], children: &[usize]) -> ScriptStep {
+        ScriptStep {
+            text: text.into(),
+            groups: groups.iter().map(|g| g.to_vec()).collect(),
+            children: children.to_vec(),
+        }
+    }
+
+    #[test]
+    fn goals_are_proved_in_braces_and_coupled_ones_last() {
+        let script = Script {
+            steps: vec![
+                step("intros.", &[&[0]], &[1]),
+                step("split.", &[&[0], &[1]], &[2, 3]),
+                step("lia.", &[], &[]),
+                step("eexists.", &[&[0, 2], &[1]], &[4, 2]),
+                step("eauto.", &[], &[]),
+            ],
+        };
+        let expected = "  intros.\n  split.\n  {\n    lia.\n  }\n  {\n    eexists.\n    2: {\n      lia.\n    }\n    eauto.\n  }\n";
+        assert_eq!(body(&script), expected);
+    }
+}

@@ -1,0 +1,253 @@
+//! The Rocq worker: a process, its document, and the states it holds.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::theorem::Theorem;
+use async_trait::async_trait;
+
+use super::connection::{Connection, Patience};
+use super::document::{Document, Goals, Ran, Sentence};
+use super::goal::{Printed, mentioned, proof_state};
+use super::sentence::{split, tactic_body};
+use super::wire::{CoqError, shorten};
+use super::{RocqConfig, dialect};
+use crate::error::EnvError;
+use crate::process::{ChildSpec, resident_bytes};
+use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+
+/// The limit for one sentence of a header, which may import large libraries or hold long proofs.
+const HEADER_LIMIT: Duration = Duration::from_secs(300);
+
+/// A worker over one `coqidetop` process.
+pub(super) struct RocqWorker {
+    config: RocqConfig,
+    document: Option<Document>,
+    states: HashMap<StateId, State>,
+    next_state: u64,
+}
+
+/// A proof state by the sentences that lead to it.
+#[derive(Clone)]
+struct State {
+    path: Vec<Sentence>,
+    proof_state: Arc<ProofState>,
+    /// The goals on the shelf, by id. They belong to others, or are about to be instantiated.
+    shelf: BTreeSet<String>,
+}
+
+#[async_trait]
+impl Worker for RocqWorker {
+    async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
+        let server = super::find(dialect::SERVERS).ok_or_else(super::missing_server)?;
+        let server = server.to_string_lossy().into_owned();
+        let connection = Connection::start(&self.spec(&server))?;
+        let (document, version) = Document::start(connection, &server).await?;
+        let document = self.document.insert(document);
+        let refused = |part, text: &str, message: String| EnvError::TheoremRefused {
+            theorem: theorem.id.clone(),
+            part,
+            text: shorten(text),
+            message,
+        };
+        let patience = Patience { interrupt_after: HEADER_LIMIT, then_kill_after: Duration::from_secs(1) };
+        for (part, text) in [("the header", &theorem.header), ("the statement", &theorem.statement)] {
+            let sentences = split(text).map_err(|e| refused(part, text, e.to_string()))?;
+            for sentence in sentences {
+                let added = document.add_to_base(sentence.text, patience).await?;
+                added.map_err(|e| refused(part, sentence.text, e.message))?;
+            }
+        }
+        let goals = match document.goals(patience).await? {
+            Ran::Goals(goals) if !goals.pretty.foreground.is_empty() => goals,
+            Ran::Goals(_) => {
+                return Err(refused("the statement", &theorem.statement, "it leaves nothing to prove".into()));
+            }
+            Ran::NoProof => {
+                return Err(refused("the statement", &theorem.statement, "it opens no proof".into()));
+            }
+            Ran::Failed(error) => return Err(refused("the statement", &theorem.statement, error.message)),
+            Ran::Stopped => {
+                return Err(refused("the statement", &theorem.statement, "it takes too long".into()));
+            }
+        };
+        // Some headers forbid it; it has no effect on the goals.
+        let _ = document.add_to_base("Proof.", patience).await?;
+        let mut imports = Vec::new();
+        for import in &theorem.extra_imports {
+            match document.add_to_base(import, patience).await? {
+                Ok(()) => imports.push(import.clone()),
+                Err(error) => tracing::info!("`{import}` is not available here: {}", error.message),
+            }
+        }
+        let mut proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        // The root is one obligation, however many goals it has.
+        proof_state.groups = vec![(0..proof_state.goals.len()).collect()];
+        let shelf = ids(&goals.pretty.shelf);
+        let state = self.hold(State { path: Vec::new(), proof_state: Arc::new(proof_state.clone()), shelf });
+        Ok(Opened { state, proof_state, imports, assistant: format!("rocq {version}") })
+    }
+
+    async fn apply(
+        &mut self,
+        state: StateId,
+        group: usize,
+        tactic: &str,
+        limit: Duration,
+    ) -> Result<TacticOutcome, EnvError> {
+        let body = match tactic_body(tactic) {
+            Ok(body) => body,
+            Err(error) => return Ok(rejected(format!("not a single tactic: {error}"))),
+        };
+        let from = self.states.get(&state).ok_or(EnvError::Lost)?.clone();
+        let document = self.document.as_mut().ok_or(EnvError::Lost)?;
+        let (mut path, shelved) = focus(&from, group);
+        document.goto(&path).await?;
+        let seconds = limit.as_secs_f64().ceil().max(1.0);
+        let limited = format!("Timeout {seconds} ({body}).");
+        let (ran, doc_state) = document.try_sentence(&limited, Patience::for_limit(limit)).await?;
+        let mut goals = match ran {
+            Ran::Goals(goals) => goals,
+            Ran::NoProof => return Ok(rejected("it ended the proof".into())),
+            Ran::Failed(error) => return Ok(rejected(located(error, &limited, body))),
+            Ran::Stopped => return Ok(TacticOutcome::OverTime { limit }),
+        };
+        if !goals.pretty.given_up.is_empty() {
+            return Ok(rejected("it gives up a goal".into()));
+        }
+        let committed: Sentence = format!("({body}).").into();
+        document.keep(Arc::clone(&committed), doc_state);
+        path.push(committed);
+        let mut script = format!("{body}.");
+        let base: BTreeSet<String> = from.shelf.iter().cloned().chain(shelved).collect();
+        if orphans(&goals, &base) {
+            // Metavariables that no goal mentions would be left over at the end; make goals of them.
+            if !base.is_empty() {
+                return Ok(rejected("it leaves a metavariable that no goal determines".into()));
+            }
+            let (ran, doc_state) = document.try_sentence("Unshelve.", Patience::for_limit(limit)).await?;
+            let Ran::Goals(unshelved) = ran else {
+                return Ok(rejected("it leaves metavariables that cannot be made goals".into()));
+            };
+            goals = unshelved;
+            let unshelve: Sentence = "Unshelve.".into();
+            document.keep(Arc::clone(&unshelve), doc_state);
+            path.push(unshelve);
+            script += " Unshelve.";
+        }
+        if goals.pretty.foreground.is_empty() && mentions_fix(&path) {
+            // A fixpoint may have closed the goal by itself; `Guarded` looks.
+            if let Err(error) = document.would_accept("Guarded.", Patience::for_limit(limit)).await? {
+                return Ok(rejected(error.message));
+            }
+        }
+        let proof_state = Arc::new(proof_state(&goals.pretty.foreground, &goals.explicit.foreground));
+        let shelf = ids(&goals.pretty.shelf);
+        let state = self.hold(State { path, proof_state: Arc::clone(&proof_state), shelf });
+        Ok(TacticOutcome::Applied { state, proof_state, script })
+    }
+
+    fn release(&mut self, state: StateId) {
+        self.states.remove(&state);
+    }
+
+    fn health(&self) -> Health {
+        Health { memory_bytes: self.process_id().and_then(resident_bytes), n_states: self.states.len() }
+    }
+
+    fn process_id(&self) -> Option<u32> {
+        self.document.as_ref().and_then(Document::process_id)
+    }
+}
+
+impl RocqWorker {
+    pub(super) fn new(config: RocqConfig) -> Self {
+        Self { config, document: None, states: HashMap::new(), next_state: 0 }
+    }
+
+    fn spec(&self, server: &str) -> ChildSpec {
+        ChildSpec {
+            program: server.to_owned(),
+            args: dialect::SERVER_ARGS
+                .iter()
+                .map(|a| (*a).to_owned())
+                .chain(self.config.load_path_args())
+                .collect(),
+            // Without it every process takes a 256 MB minor heap.
+            env: vec![("OCAMLRUNPARAM".into(), "s=4M".into())],
+            directory: self.config.directory.clone(),
+            max_address_space: self.config.max_address_space,
+        }
+    }
+
+    fn hold(&mut self, state: State) -> StateId {
+        let id = StateId(self.next_state);
+        self.next_state += 1;
+        self.states.insert(id, state);
+        id
+    }
+}
+
+/// The sentences that lead to one group of a state, in isolation: a single goal is focused; for several,
+/// the others are put aside on the shelf. Returns the ids put aside too.
+fn focus(state: &State, group: usize) -> (Vec<Sentence>, Vec<String>) {
+    let mut path = state.path.clone();
+    let ProofState { goals, groups } = &*state.proof_state;
+    let mut shelved = Vec::new();
+    match &groups[group][..] {
+        _ if groups.len() == 1 => {}
+        [only] => path.push(format!("{}: {{", only + 1).into()),
+        several => {
+            let others: Vec<usize> = (0..goals.len()).filter(|i| !several.contains(i)).collect();
+            let selector: Vec<String> = others.iter().map(|i| (i + 1).to_string()).collect();
+            path.push(format!("{}: shelve.", selector.join(", ")).into());
+            shelved.extend(others.iter().map(|&i| goals[i].name.clone()));
+        }
+    }
+    (path, shelved)
+}
+
+fn ids(goals: &[Printed]) -> BTreeSet<String> {
+    goals.iter().map(|g| g.id.clone()).collect()
+}
+
+/// Whether the shelf holds a goal that is not in `base` and that no open goal mentions, directly or through
+/// other shelved goals.
+fn orphans(goals: &Goals, base: &BTreeSet<String>) -> bool {
+    let new: Vec<&Printed> = goals.explicit.shelf.iter().filter(|g| !base.contains(&g.id)).collect();
+    if new.is_empty() {
+        return false;
+    }
+    let mut known: HashSet<String> = mentioned(&goals.explicit.foreground);
+    loop {
+        let (reached, rest): (Vec<&&Printed>, Vec<&&Printed>) =
+            new.iter().partition(|g| g.name.as_ref().is_some_and(|n| known.contains(n)));
+        let before = known.len();
+        known.extend(reached.into_iter().flat_map(|g| mentioned(std::slice::from_ref(g))));
+        if known.len() == before {
+            return !rest.is_empty();
+        }
+    }
+}
+
+/// Whether a sentence of the path mentions `fix` or `cofix`.
+fn mentions_fix(path: &[Sentence]) -> bool {
+    let words = |s: &Sentence| {
+        s.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| matches!(w, "fix" | "cofix"))
+    };
+    path.iter().any(words)
+}
+
+fn rejected(message: String) -> TacticOutcome {
+    TacticOutcome::Rejected { message }
+}
+
+/// The error's message, with the part of the tactic it points at.
+fn located(error: CoqError, sentence: &str, body: &str) -> String {
+    let part = error.range.and_then(|(start, end)| sentence.get(start..end));
+    match part.filter(|p| !p.is_empty() && *p != body && body.contains(p)) {
+        Some(part) => format!("{} (at `{}`)", error.message, shorten(part)),
+        None => error.message,
+    }
+}

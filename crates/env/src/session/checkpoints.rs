@@ -1,0 +1,106 @@
+//! The checkpoint tree.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::pool::Slot;
+use super::preview::Child;
+use crate::worker::ProofState;
+
+/// A proof state that can be returned to. The root's is 0; ids are given out at commit, ascending.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CheckpointId(u32);
+
+impl CheckpointId {
+    /// The initial state.
+    pub const ROOT: Self = Self(0);
+
+    /// The number in `cp<number>:<goal>`.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+impl fmt::Display for CheckpointId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cp{}", self.0)
+    }
+}
+
+/// What an OR node holds: one group of goals of a checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Obligation {
+    /// The proof state.
+    pub checkpoint: CheckpointId,
+    /// The group, by position.
+    pub group: usize,
+}
+
+/// A goal's name, unique in a search: `cp<checkpoint>:<the system's own goal name>`. Systems reuse their own
+/// names after a rollback; checkpoints are never reused.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ScopedGoalName(String);
+
+impl ScopedGoalName {
+    pub(super) fn new(checkpoint: CheckpointId, goal: &str) -> Self {
+        Self(format!("{checkpoint}:{goal}"))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ScopedGoalName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How a proof state came about and what is open in it.
+pub(super) struct Checkpoint {
+    /// The obligation that the tactic was applied to; `None` for the root.
+    pub(super) parent: Option<Obligation>,
+    pub(super) tactic: Arc<str>,
+    pub(super) script: String,
+    pub(super) proof_state: Arc<ProofState>,
+    /// One per group.
+    pub(super) children: Vec<Child>,
+}
+
+/// All checkpoints, in the order of their commits.
+#[derive(Default)]
+pub(super) struct Checkpoints(Vec<Checkpoint>);
+
+impl Checkpoints {
+    pub(super) fn add(&mut self, checkpoint: Checkpoint) -> CheckpointId {
+        let id = u32::try_from(self.0.len()).expect("fewer than 2^32 checkpoints");
+        self.0.push(checkpoint);
+        CheckpointId(id)
+    }
+
+    pub(super) fn get(&self, id: CheckpointId) -> &Checkpoint {
+        &self.0[id.0 as usize]
+    }
+
+    pub(super) fn child(&self, obligation: Obligation) -> &Child {
+        &self.get(obligation.checkpoint).children[obligation.group]
+    }
+
+    /// The checkpoints to rebuild, oldest first, on a worker that holds what `slot` holds.
+    pub(super) fn replay(&self, id: CheckpointId, slot: &Slot) -> Vec<CheckpointId> {
+        let mut missing = Vec::new();
+        let mut at = Some(id);
+        while let Some(id) = at.filter(|id| !slot.holds(*id)) {
+            missing.push(id);
+            at = self.get(id).parent.map(|p| p.checkpoint);
+        }
+        missing.reverse();
+        missing
+    }
+
+    pub(super) fn replay_length(&self, id: CheckpointId, slot: &Slot) -> usize {
+        self.replay(id, slot).len()
+    }
+}

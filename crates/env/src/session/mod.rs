@@ -1,0 +1,238 @@
+//! The session: the logical proof of one theorem, written once for all systems (design, section 4.1;
+//! `goal-identity-preview-commit`).
+//!
+//! It owns the checkpoint tree. Every checkpoint records its parent and the tactic that made it, so it can
+//! be rebuilt on any worker by replay. From this one fact follow rollback, crash recovery, a pool of
+//! parallel workers, and the replacement of a worker whose memory has grown.
+//!
+//! A tactic is tried in two phases. [`Lease::preview`] runs it and changes no bookkeeping;
+//! [`Session::commit`] keeps a preview: only then do its checkpoint and its goals get names.
+
+mod checkpoints;
+mod pool;
+mod preview;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use andor_core::goal::Goal;
+use andor_core::signature::Signatures;
+use andor_core::theorem::Theorem;
+use tokio::sync::OnceCell;
+
+use crate::environment::{Environment, Script};
+use crate::error::EnvError;
+
+pub use checkpoints::{CheckpointId, Obligation, ScopedGoalName};
+pub use pool::Lease;
+pub use preview::{Attempted, Child, Preview};
+
+use checkpoints::{Checkpoint, Checkpoints};
+use pool::Pool;
+
+/// Bounds on the workers of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Workers that may run at once; at least 1.
+    pub workers: usize,
+    /// For one tactic.
+    pub tactic: Duration,
+    /// For one tactic of a replay, which is known to succeed.
+    pub replay: Duration,
+    /// Losses of a worker in a row, without a successful tactic in between, before the session gives up.
+    pub max_restarts: u32,
+    /// A worker whose memory exceeds this is replaced between tactics.
+    pub max_memory_bytes: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            workers: 1,
+            tactic: Duration::from_secs(5),
+            replay: Duration::from_secs(60),
+            max_restarts: 3,
+            max_memory_bytes: Some(2 << 30),
+        }
+    }
+}
+
+/// What a session did so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Tactics run for previews.
+    pub previews: u64,
+    /// Previews answered from memory.
+    pub memo_hits: u64,
+    /// Previews that ran over their limit.
+    pub over_time: u64,
+    /// Tactics run to rebuild checkpoints.
+    pub replayed_tactics: u64,
+    /// Workers started, the first ones included.
+    pub workers_started: u64,
+    /// Workers lost by crash or kill.
+    pub workers_lost: u64,
+    /// Workers replaced because of their memory.
+    pub workers_recycled: u64,
+    /// Time spent waiting for workers to start and open the theorem.
+    pub opening: Duration,
+    /// Time spent waiting for tactics of previews.
+    pub previewing: Duration,
+    /// Time spent rebuilding checkpoints.
+    pub replaying: Duration,
+}
+
+type MemoKey = (Obligation, Arc<str>);
+
+/// The logical proof of one theorem.
+pub struct Session {
+    environment: Arc<dyn Environment>,
+    theorem: Theorem,
+    limits: Limits,
+    checkpoints: Mutex<Checkpoints>,
+    memo: Mutex<HashMap<MemoKey, Arc<OnceCell<Arc<Attempted>>>>>,
+    counters: Mutex<Counters>,
+    pool: Pool,
+    imports: Vec<String>,
+    assistant: String,
+}
+
+impl Session {
+    /// Opens a theorem on a first worker. Further workers start when they are needed.
+    pub async fn open(
+        environment: Arc<dyn Environment>,
+        theorem: Theorem,
+        limits: Limits,
+    ) -> Result<Self, EnvError> {
+        let mut session = Self {
+            pool: Pool::new(limits.workers),
+            environment,
+            theorem,
+            limits,
+            checkpoints: Mutex::default(),
+            memo: Mutex::default(),
+            counters: Mutex::default(),
+            imports: Vec::new(),
+            assistant: String::new(),
+        };
+        let (opened, slot) = session.open_worker().await?;
+        session.imports = opened.imports;
+        session.assistant = opened.assistant;
+        let children = session.children_of(&opened.proof_state);
+        session.checkpoints().add(Checkpoint {
+            parent: None,
+            tactic: Arc::from(""),
+            script: String::new(),
+            proof_state: Arc::new(opened.proof_state),
+            children,
+        });
+        session.pool.put_first(slot);
+        Ok(session)
+    }
+
+    /// The obligation that the whole search is about.
+    pub fn root(&self) -> Obligation {
+        Obligation { checkpoint: CheckpointId::ROOT, group: 0 }
+    }
+
+    /// The theorem.
+    pub fn theorem(&self) -> &Theorem {
+        &self.theorem
+    }
+
+    /// The assistant's name and version.
+    pub fn assistant(&self) -> &str {
+        &self.assistant
+    }
+
+    /// The extra imports in effect (see [`crate::worker::Opened::imports`]).
+    pub fn imports(&self) -> &[String] {
+        &self.imports
+    }
+
+    /// The goals of an obligation, in order.
+    pub fn goals(&self, obligation: Obligation) -> Arc<[Goal]> {
+        Arc::clone(&self.checkpoints().child(obligation).goals)
+    }
+
+    /// The signatures of an obligation.
+    pub fn signatures(&self, obligation: Obligation) -> Signatures {
+        self.checkpoints().child(obligation).signatures
+    }
+
+    /// The name of an obligation: that of its first goal, unique within the session.
+    pub fn scoped_name(&self, obligation: Obligation) -> ScopedGoalName {
+        let checkpoints = self.checkpoints();
+        let goal = checkpoints.child(obligation).goals.first().map_or("", |g| g.name.as_str());
+        ScopedGoalName::new(obligation.checkpoint, goal)
+    }
+
+    /// What the session did so far.
+    pub fn counters(&self) -> Counters {
+        *self.counters.lock().expect("nothing panics while holding the counters")
+    }
+
+    /// Waits for a free worker and takes it to work on an obligation: the one with the least to replay.
+    pub async fn lease(&self, obligation: Obligation) -> Result<Lease<'_>, EnvError> {
+        let slot = self.pool.take(|slot| self.checkpoints().replay_length(obligation.checkpoint, slot)).await;
+        Ok(Lease::new(self, slot, obligation))
+    }
+
+    /// Keeps a successful preview: its checkpoint and its obligations get names.
+    ///
+    /// # Panics
+    /// When the preview did not succeed.
+    pub fn commit(&self, preview: &mut Preview) -> Vec<Obligation> {
+        let Attempted::Applied { proof_state, children, script } = &*preview.attempted else {
+            panic!("only a successful preview can be committed");
+        };
+        let id = self.checkpoints().add(Checkpoint {
+            parent: Some(preview.obligation),
+            tactic: Arc::clone(&preview.tactic),
+            script: script.clone(),
+            proof_state: Arc::clone(proof_state),
+            children: children.clone(),
+        });
+        if let Some(held) = preview.held.take() {
+            self.pool.keep(id, held);
+        }
+        (0..children.len()).map(|group| Obligation { checkpoint: id, group }).collect()
+    }
+
+    /// The groups of goals at a checkpoint and the text of the tactic that made it, for a finished script.
+    pub fn script_of(&self, checkpoint: CheckpointId) -> (String, Vec<Vec<usize>>) {
+        let checkpoints = self.checkpoints();
+        let checkpoint = checkpoints.get(checkpoint);
+        (checkpoint.script.clone(), checkpoint.proof_state.groups.clone())
+    }
+
+    /// The complete source file for a finished script.
+    pub fn assemble(&self, script: &Script) -> crate::checker::SourceFile {
+        self.environment.assemble(&self.theorem, &self.imports, script)
+    }
+
+    /// The processes behind the session's idle workers.
+    pub fn process_ids(&self) -> Vec<u32> {
+        self.pool.process_ids()
+    }
+
+    fn checkpoints(&self) -> MutexGuard<'_, Checkpoints> {
+        self.checkpoints.lock().expect("nothing panics while holding the checkpoints")
+    }
+
+    fn count(&self, change: impl FnOnce(&mut Counters)) {
+        change(&mut self.counters.lock().expect("nothing panics while holding the counters"));
+    }
+
+    fn children_of(&self, state: &crate::worker::ProofState) -> Vec<Child> {
+        let commutative = self.environment.commutative();
+        (0..state.groups.len()).map(|group| Child::new(state.group(group), commutative)).collect()
+    }
+
+    /// The cell for a preview's result; the first to come fills it, others wait for it.
+    fn memo(&self, obligation: Obligation, tactic: &Arc<str>) -> Arc<OnceCell<Arc<Attempted>>> {
+        let mut memo = self.memo.lock().expect("nothing panics while holding the memo");
+        Arc::clone(memo.entry((obligation, Arc::clone(tactic))).or_default())
+    }
+}

@@ -1,0 +1,69 @@
+//! Previews: tactics tried speculatively.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::goal::Goal;
+use andor_core::signature::{Commutative, Signatures, signatures};
+
+use super::checkpoints::Obligation;
+use super::pool::Held;
+use crate::worker::ProofState;
+
+/// An obligation that a tactic would leave.
+#[derive(Clone, Debug)]
+pub struct Child {
+    /// Its goals, in order.
+    pub goals: Arc<[Goal]>,
+    /// Its signatures.
+    pub signatures: Signatures,
+}
+
+impl Child {
+    pub(super) fn new(goals: Vec<Goal>, commutative: &Commutative) -> Self {
+        Self { signatures: signatures(&goals, commutative), goals: goals.into() }
+    }
+}
+
+/// What came of a tactic. Remembered by obligation and tactic.
+#[derive(Clone, Debug)]
+pub enum Attempted {
+    /// It succeeded.
+    Applied {
+        /// What it leaves.
+        proof_state: Arc<ProofState>,
+        /// The obligations it leaves, one per group; none: it closed the obligation.
+        children: Vec<Child>,
+        /// The text that stands for it in a finished script.
+        script: String,
+    },
+    /// The assistant refused it.
+    Rejected {
+        /// Its message.
+        message: String,
+    },
+    /// It ran over its limit.
+    OverTime {
+        /// The limit.
+        limit: Duration,
+    },
+    /// It killed a worker twice; it is not tried again.
+    Crashed {
+        /// How the second worker ended.
+        message: String,
+    },
+}
+
+/// A tactic tried at an obligation. Dropping it forgets the state that the worker holds for it.
+#[derive(Debug)]
+pub struct Preview {
+    /// Where it was tried.
+    pub obligation: Obligation,
+    /// The tactic.
+    pub tactic: Arc<str>,
+    /// What came of it.
+    pub attempted: Arc<Attempted>,
+    /// How long the worker took; zero when the result was remembered.
+    pub took: Duration,
+    pub(super) held: Option<Held>,
+}

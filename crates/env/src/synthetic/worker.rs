@@ -1,0 +1,178 @@
+//! The synthetic environment behind the same contract as a proof assistant.
+//!
+//! A theorem's statement is `<preset> <seed>`, for example `hard 17`. A goal's target is its id in
+//! hexadecimal, a tactic is `t<index>`. A script is the list of tactics in the order in which a prover
+//! that always works on its first goal would need them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::goal::Term;
+use andor_core::signature::Commutative;
+use andor_core::theorem::{System, Theorem};
+use async_trait::async_trait;
+
+use super::world::{Applied, Goal, World};
+use crate::checker::{Checker, Level, SourceFile, Verdict};
+use crate::environment::{Environment, Finding, Script};
+use crate::error::EnvError;
+use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+
+/// The synthetic environment, to the engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Synthetic;
+
+/// Reads `<preset> <seed>`.
+pub(super) fn read_statement(statement: &str) -> Result<World, String> {
+    let mut words = statement.split_whitespace();
+    let (Some(preset), Some(seed), None) = (words.next(), words.next(), words.next()) else {
+        return Err("a statement is `<preset> <seed>`, for example `hard 17`".to_owned());
+    };
+    let preset = preset.parse().map_err(|e: super::UnknownPreset| e.to_string())?;
+    Ok(World::new(preset, seed.parse().map_err(|_| format!("`{seed}` is no seed"))?))
+}
+
+#[async_trait]
+impl Environment for Synthetic {
+    fn system(&self) -> System {
+        System::Synthetic
+    }
+
+    fn commutative(&self) -> &'static Commutative {
+        &Commutative { constants: &[], infix: &[] }
+    }
+
+    fn new_worker(&self) -> Box<dyn Worker> {
+        Box::<SyntheticWorker>::default()
+    }
+
+    fn checker(&self) -> &dyn Checker {
+        self
+    }
+
+    fn assemble(&self, theorem: &Theorem, _imports: &[String], script: &Script) -> SourceFile {
+        let mut text = format!("{}\n", theorem.statement.trim());
+        let mut stack = vec![0];
+        while let Some(index) = stack.pop() {
+            let step = &script.steps[index];
+            text += &format!("{}\n", step.text);
+            stack.extend(step.children.iter().rev());
+        }
+        SourceFile { text, theorems: vec![theorem.name.clone()] }
+    }
+
+    async fn probe(&self) -> Vec<Finding> {
+        let what = "synthetic environment".to_owned();
+        vec![Finding { what, found: Ok("built in".to_owned()), remedy: None }]
+    }
+}
+
+#[async_trait]
+impl Checker for Synthetic {
+    /// Replays the list of tactics against a fresh instance.
+    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
+        let rejected = |reason: String| Ok(Verdict::Rejected { reason });
+        let mut lines = file.text.lines();
+        let world = match read_statement(lines.next().unwrap_or_default()) {
+            Ok(world) => world,
+            Err(reason) => return rejected(reason),
+        };
+        let mut open = vec![world.root()];
+        for (number, line) in lines.enumerate() {
+            let Some(goal) = open.pop() else {
+                return rejected(format!("tactic {number} comes after the proof is finished"));
+            };
+            match read_tactic(line, &world).map(|tactic| world.apply(goal, tactic)) {
+                Some(Applied::Children(children)) => open.extend(children.into_iter().rev()),
+                Some(Applied::Fail) | None => {
+                    return rejected(format!("tactic {number}, `{line}`, fails on {goal}"));
+                }
+            }
+        }
+        if open.is_empty() {
+            Ok(Verdict::Accepted { level: Level::Compiled, axioms: Vec::new() })
+        } else {
+            rejected(format!("{} goals are left", open.len()))
+        }
+    }
+}
+
+fn read_tactic(text: &str, world: &World) -> Option<u64> {
+    let index: u64 = text.trim().strip_prefix('t')?.parse().ok()?;
+    (index < world.parameters().b).then_some(index)
+}
+
+#[derive(Default)]
+struct SyntheticWorker {
+    world: Option<World>,
+    states: HashMap<StateId, Vec<Goal>>,
+    next_state: u64,
+}
+
+impl SyntheticWorker {
+    fn hold(&mut self, goals: Vec<Goal>) -> (StateId, ProofState) {
+        let id = StateId(self.next_state);
+        self.next_state += 1;
+        let state = ProofState {
+            groups: (0..goals.len()).map(|g| vec![g]).collect(),
+            goals: goals.iter().map(|g| printed(*g)).collect(),
+        };
+        self.states.insert(id, goals);
+        (id, state)
+    }
+}
+
+fn printed(goal: Goal) -> andor_core::goal::Goal {
+    let text = goal.to_string();
+    andor_core::goal::Goal { name: text.clone(), target: Term::textual(text), ..Default::default() }
+}
+
+#[async_trait]
+impl Worker for SyntheticWorker {
+    async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
+        let world = read_statement(&theorem.statement).map_err(|message| EnvError::TheoremRefused {
+            theorem: theorem.id.clone(),
+            part: "the statement",
+            text: theorem.statement.clone(),
+            message,
+        })?;
+        self.world = Some(world);
+        let (state, proof_state) = self.hold(vec![world.root()]);
+        Ok(Opened { state, proof_state, imports: Vec::new(), assistant: "synthetic".to_owned() })
+    }
+
+    async fn apply(
+        &mut self,
+        state: StateId,
+        group: usize,
+        tactic: &str,
+        _limit: Duration,
+    ) -> Result<TacticOutcome, EnvError> {
+        let world = self.world.ok_or(EnvError::Lost)?;
+        let goal = *self.states.get(&state).and_then(|goals| goals.get(group)).ok_or(EnvError::Lost)?;
+        let Some(index) = read_tactic(tactic, &world) else {
+            return Ok(TacticOutcome::Rejected { message: format!("unknown tactic `{tactic}`") });
+        };
+        Ok(match world.apply(goal, index) {
+            Applied::Fail => TacticOutcome::Rejected { message: "the tactic fails".to_owned() },
+            Applied::Children(children) => {
+                let (state, proof_state) = self.hold(children);
+                let script = tactic.trim().to_owned();
+                TacticOutcome::Applied { state, proof_state: Arc::new(proof_state), script }
+            }
+        })
+    }
+
+    fn release(&mut self, state: StateId) {
+        self.states.remove(&state);
+    }
+
+    fn health(&self) -> Health {
+        Health { memory_bytes: None, n_states: self.states.len() }
+    }
+
+    fn process_id(&self) -> Option<u32> {
+        None
+    }
+}

@@ -1,0 +1,111 @@
+//! The contract of a worker: one proof-assistant process, or an in-process prover.
+//!
+//! A worker is small, so that adapters stay small: it opens a theorem, applies a tactic to one obligation
+//! of a state it holds, and releases states. It may be slow, crash, or be killed at any time; the
+//! [`crate::session::Session`] around it knows how to rebuild every state elsewhere.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::goal::Goal;
+use andor_core::theorem::Theorem;
+use async_trait::async_trait;
+
+use crate::error::EnvError;
+
+/// A state that a worker holds. Meaningful only to the worker that gave it out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StateId(pub u64);
+
+/// The open goals of a proof state and which of them belong together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProofState {
+    /// The goals in the system's order. None: nothing is left to prove.
+    pub goals: Vec<Goal>,
+    /// A partition of the positions in `goals`: goals in one group share metavariables and are solved
+    /// together, in order. Each group is ascending; groups are ordered by their first goal.
+    pub groups: Vec<Vec<usize>>,
+}
+
+impl ProofState {
+    /// The goals of one group, in order.
+    pub fn group(&self, index: usize) -> Vec<Goal> {
+        self.groups[index].iter().map(|&g| self.goals[g].clone()).collect()
+    }
+}
+
+/// A theorem opened on a worker.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The initial state.
+    pub state: StateId,
+    /// Its goals.
+    pub proof_state: ProofState,
+    /// Those of the theorem's extra imports that are in effect.
+    pub imports: Vec<String>,
+    /// The assistant's name and version.
+    pub assistant: String,
+}
+
+/// What came of applying a tactic. Anything here is ordinary news; a broken worker is an [`EnvError`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TacticOutcome {
+    /// It succeeded.
+    Applied {
+        /// The new state, held by the worker until released.
+        state: StateId,
+        /// What is left of the obligation.
+        proof_state: Arc<ProofState>,
+        /// The text that stands for the tactic in a finished script.
+        script: String,
+    },
+    /// The assistant refused it.
+    Rejected {
+        /// Its message.
+        message: String,
+    },
+    /// It ran over its limit and was stopped; the worker still answers.
+    OverTime {
+        /// The limit.
+        limit: Duration,
+    },
+}
+
+/// How a worker is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Health {
+    /// Resident memory of its process tree; `None` when it cannot be sampled or there is no process.
+    pub memory_bytes: Option<u64>,
+    /// States held.
+    pub n_states: usize,
+}
+
+/// One proof-assistant process, or an in-process prover.
+///
+/// After an error that loses the worker ([`EnvError::loses_worker`]) every further call fails; drop it.
+/// Dropping a worker ends its process and everything that it started. So does dropping a call's future
+/// half-way: such a worker is lost too.
+#[async_trait]
+pub trait Worker: Send {
+    /// Opens a theorem; a worker serves one. May take as long as the header's imports.
+    async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError>;
+
+    /// Applies `tactic` to one group of goals of a held state, in isolation from the other groups: to its
+    /// first goal. `Applied` holds what is left of that group alone.
+    async fn apply(
+        &mut self,
+        state: StateId,
+        group: usize,
+        tactic: &str,
+        limit: Duration,
+    ) -> Result<TacticOutcome, EnvError>;
+
+    /// Forgets a state.
+    fn release(&mut self, state: StateId);
+
+    /// How the worker is doing.
+    fn health(&self) -> Health;
+
+    /// The operating system's id of the process behind the worker, where there is one.
+    fn process_id(&self) -> Option<u32>;
+}

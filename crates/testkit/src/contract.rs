@@ -1,0 +1,234 @@
+//! The contract suite: what every environment must do. Each function is one test; it panics with what went
+//! wrong.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::theorem::Theorem;
+use andor_env::checker::Verdict;
+use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::session::{Attempted, Limits, Obligation, Preview, Session};
+
+/// An environment with a theorem of which the suite knows its way about.
+pub struct Fixture {
+    /// The environment.
+    pub environment: Arc<dyn Environment>,
+    /// A theorem.
+    pub theorem: Theorem,
+    /// A tactic on the root that leaves two goals that stand alone.
+    pub split: String,
+    /// Tactics that close these goals.
+    pub close: [String; 2],
+    /// A tactic that fails everywhere.
+    pub fail: String,
+    /// A theorem and tactics that leave a group of several goals and then prove it, one after the other.
+    pub coupled: Option<(Theorem, Vec<String>)>,
+    /// A tactic that never ends on the root.
+    pub endless: Option<String>,
+    /// A tactic on the root that makes the process behind the worker go away.
+    pub crash: Option<String>,
+}
+
+impl Fixture {
+    async fn open(&self) -> Session {
+        self.open_with(&self.theorem, Limits { tactic: Duration::from_secs(1), ..Limits::default() }).await
+    }
+
+    async fn open_with(&self, theorem: &Theorem, limits: Limits) -> Session {
+        let environment = Arc::clone(&self.environment);
+        Session::open(environment, theorem.clone(), limits).await.expect("the theorem opens")
+    }
+}
+
+/// The whole suite.
+pub async fn run_all(fixture: &Fixture) {
+    preview_leaves_no_trace(fixture).await;
+    commit_gives_names(fixture).await;
+    any_checkpoint_can_be_returned_to(fixture).await;
+    siblings_do_not_touch_each_other(fixture).await;
+    coupled_goals_stay_together(fixture).await;
+    finished_scripts_are_accepted_and_others_not(fixture).await;
+    a_lost_worker_is_replaced(fixture).await;
+    a_tactic_that_kills_is_given_up(fixture).await;
+    an_endless_tactic_is_stopped(fixture).await;
+    several_workers_share_one_session(fixture).await;
+}
+
+async fn preview(session: &Session, at: Obligation, tactic: &str) -> Preview {
+    let mut lease = session.lease(at).await.expect("a worker is free");
+    lease.preview(tactic).await.expect("the worker answers")
+}
+
+async fn commit(session: &Session, at: Obligation, tactic: &str) -> Vec<Obligation> {
+    let mut preview = preview(session, at, tactic).await;
+    assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "`{tactic}`: {:?}", preview.attempted);
+    session.commit(&mut preview)
+}
+
+fn texts(session: &Session, at: Obligation) -> Vec<String> {
+    session.goals(at).iter().map(ToString::to_string).collect()
+}
+
+/// A preview changes no bookkeeping: it can be repeated, and names go on as if it had not been.
+pub async fn preview_leaves_no_trace(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let root = session.root();
+    let before = texts(&session, root);
+    for tactic in [&fixture.split, &fixture.fail, &fixture.split] {
+        preview(&session, root, tactic).await;
+    }
+    assert_eq!(texts(&session, root), before);
+    let children = commit(&session, root, &fixture.split).await;
+    assert_eq!(children[0].checkpoint.number(), 1, "previews used up no checkpoint");
+    assert_eq!(session.counters().memo_hits, 2, "the same tactic is not run again");
+}
+
+/// Only commit brings names into being: `cp<checkpoint>:<goal>`, all different.
+pub async fn commit_gives_names(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let root = session.root();
+    let mut names = vec![session.scoped_name(root)];
+    assert!(names[0].as_str().starts_with("cp0:"), "{}", names[0]);
+    for number in 1..=2 {
+        // The same tactic committed twice makes two checkpoints.
+        let children = commit(&session, root, &fixture.split).await;
+        assert_eq!(children.len(), 2, "`{}` leaves two obligations", fixture.split);
+        for child in children {
+            let name = session.scoped_name(child);
+            assert!(name.as_str().starts_with(&format!("cp{number}:")), "{name}");
+            names.push(name);
+        }
+    }
+    let count = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), count, "names are unique: {names:?}");
+}
+
+/// After going deep, the root and every checkpoint between can be worked on as before.
+pub async fn any_checkpoint_can_be_returned_to(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let root = session.root();
+    let first = preview(&session, root, &fixture.split).await;
+    let children = commit(&session, root, &fixture.split).await;
+    assert!(commit(&session, children[1], &fixture.close[1]).await.is_empty());
+    assert!(commit(&session, children[0], &fixture.close[0]).await.is_empty());
+    // A spelling that the memo does not know, so that the worker really goes back.
+    let fresh = fixture.open().await;
+    assert_eq!(texts(&fresh, fresh.root()), texts(&session, root));
+    let again = commit(&session, root, &fixture.split).await;
+    for (a, b) in children.iter().zip(&again) {
+        assert_eq!(texts(&session, *a), texts(&session, *b));
+    }
+    assert!(commit(&session, again[1], &fixture.close[1]).await.is_empty());
+    drop(first);
+}
+
+/// Children can be worked on in any order; working on one does not change the other.
+pub async fn siblings_do_not_touch_each_other(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let children = commit(&session, session.root(), &fixture.split).await;
+    let before = texts(&session, children[0]);
+    assert!(commit(&session, children[1], &fixture.close[1]).await.is_empty());
+    assert_eq!(texts(&session, children[0]), before);
+    assert!(matches!(
+        *preview(&session, children[0], &fixture.fail).await.attempted,
+        Attempted::Rejected { .. }
+    ));
+    assert!(commit(&session, children[0], &fixture.close[0]).await.is_empty());
+}
+
+/// Goals that share a metavariable form one obligation and are worked on in order.
+pub async fn coupled_goals_stay_together(fixture: &Fixture) {
+    let Some((theorem, tactics)) = &fixture.coupled else { return };
+    let session = fixture.open_with(theorem, Limits::default()).await;
+    let mut at = session.root();
+    let mut seen_group = false;
+    for (index, tactic) in tactics.iter().enumerate() {
+        let children = commit(&session, at, tactic).await;
+        match (&children[..], index + 1 == tactics.len()) {
+            ([], true) => {}
+            ([only], false) => at = *only,
+            _ => panic!("`{tactic}` leaves {} obligations", children.len()),
+        }
+        seen_group |= children.iter().any(|c| session.goals(*c).len() > 1);
+    }
+    assert!(seen_group, "some tactic leaves a group of several goals");
+}
+
+/// The assembled script of a finished proof is accepted; one with a part that fails is not.
+pub async fn finished_scripts_are_accepted_and_others_not(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let children = commit(&session, session.root(), &fixture.split).await;
+    let (text, groups) = session.script_of(children[0].checkpoint);
+    let mut steps = vec![ScriptStep { text, groups, children: vec![1, 2] }];
+    for (child, tactic) in children.iter().zip(&fixture.close) {
+        let preview = preview(&session, *child, tactic).await;
+        let Attempted::Applied { script, .. } = &*preview.attempted else { panic!("`{tactic}` closes it") };
+        steps.push(ScriptStep { text: script.clone(), groups: Vec::new(), children: Vec::new() });
+    }
+    let file = session.assemble(&Script { steps: steps.clone() });
+    let verdict = fixture.environment.checker().check(&file).await.expect("the checker works");
+    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", file.text);
+    steps[1].text = fixture.fail.clone();
+    let file = session.assemble(&Script { steps });
+    let verdict = fixture.environment.checker().check(&file).await.expect("the checker works");
+    assert!(matches!(verdict, Verdict::Rejected { .. }), "{verdict:?}\n{}", file.text);
+}
+
+/// When the process behind a worker is killed, the session goes on as if nothing had happened.
+pub async fn a_lost_worker_is_replaced(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let children = commit(&session, session.root(), &fixture.split).await;
+    let pids = session.process_ids();
+    for pid in &pids {
+        kill(*pid);
+    }
+    assert!(commit(&session, children[1], &fixture.close[1]).await.is_empty());
+    assert_eq!(session.counters().workers_lost, pids.len() as u64);
+    assert_eq!(session.counters().workers_started, 1 + pids.len() as u64);
+    assert!(pids.is_empty() || session.counters().replayed_tactics >= 1, "the checkpoint was rebuilt");
+}
+
+/// A tactic that loses two workers is not tried a third time, and the session goes on.
+pub async fn a_tactic_that_kills_is_given_up(fixture: &Fixture) {
+    let Some(crash) = &fixture.crash else { return };
+    let session = fixture.open().await;
+    let preview_of = |tactic| preview(&session, session.root(), tactic);
+    assert!(matches!(*preview_of(crash).await.attempted, Attempted::Crashed { .. }));
+    assert_eq!(session.counters().workers_lost, 2);
+    assert!(matches!(*preview_of(crash).await.attempted, Attempted::Crashed { .. }), "it is remembered");
+    assert_eq!(session.counters().workers_lost, 2);
+    assert!(matches!(*preview_of(&fixture.split).await.attempted, Attempted::Applied { .. }));
+}
+
+/// A tactic that never ends is stopped, and the session goes on.
+pub async fn an_endless_tactic_is_stopped(fixture: &Fixture) {
+    let Some(endless) = &fixture.endless else { return };
+    let session = fixture.open().await;
+    let stopped = preview(&session, session.root(), endless).await;
+    assert!(matches!(*stopped.attempted, Attempted::OverTime { .. }), "{:?}", stopped.attempted);
+    assert_eq!(session.counters().over_time, 1);
+    assert_eq!(commit(&session, session.root(), &fixture.split).await.len(), 2);
+}
+
+/// Any checkpoint can be worked on by any worker.
+pub async fn several_workers_share_one_session(fixture: &Fixture) {
+    let session = fixture.open_with(&fixture.theorem, Limits { workers: 3, ..Limits::default() }).await;
+    let children = commit(&session, session.root(), &fixture.split).await;
+    let mut first = session.lease(children[0]).await.expect("a worker is free");
+    let mut second = session.lease(children[1]).await.expect("a second worker is free");
+    let (a, b) = tokio::join!(first.preview(&fixture.close[0]), second.preview(&fixture.close[1]));
+    for result in [a, b] {
+        let preview = result.expect("the worker answers");
+        assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "{:?}", preview.attempted);
+    }
+    assert_eq!(session.counters().workers_started, 2);
+}
+
+/// Sends SIGKILL and waits until the process is gone or a zombie.
+pub fn kill(pid: u32) {
+    let raw = i32::try_from(pid).expect("process ids fit");
+    let id = rustix::process::Pid::from_raw(raw).expect("not zero");
+    rustix::process::kill_process(id, rustix::process::Signal::KILL).expect("the process is ours");
+}

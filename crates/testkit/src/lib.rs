@@ -1,0 +1,26 @@
+//! What tests share: a scripted environment, a contract suite that every environment must pass, and a child
+//! that misbehaves on demand (the binary `fake-child`).
+
+pub mod contract;
+pub mod scripted;
+
+use andor_core::theorem::{System, Theorem};
+
+/// A theorem with an empty header.
+pub fn theorem(system: System, name: &str, statement: &str) -> Theorem {
+    Theorem {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        system,
+        header: String::new(),
+        statement: statement.to_owned(),
+        footer: String::new(),
+        extra_imports: Vec::new(),
+    }
+}
+
+/// Runs a future on a runtime of its own.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime can be built").block_on(future)
+}

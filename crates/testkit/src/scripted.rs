@@ -1,0 +1,245 @@
+//! An environment whose every answer is written down in the theorem's statement.
+//!
+//! ```text
+//! root: split -> a b | pair -> x* y* | done -> . | bad -> !no such thing
+//! a: done -> .
+//! b: hang -> %time | die -> %crash
+//! ```
+//!
+//! Each line gives a goal and its tactics. What follows the arrow: `.` closes the goal, names are the goals
+//! left (those with `*` share a metavariable and stay together), `!` rejects with a message, `%time` runs
+//! over the limit, `%crash` loses the worker, `%hang` loses it by not answering. The first line's goal is
+//! the root. The checker replays scripts by the same table, and rejects those with a tactic named in a line
+//! `forbidden: tactic ...`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use andor_core::goal::{Goal, Term};
+use andor_core::signature::{Commutative, Infix};
+use andor_core::theorem::{System, Theorem};
+use andor_env::checker::{Checker, Level, SourceFile, Verdict};
+use andor_env::environment::{Environment, Finding, Script};
+use andor_env::error::EnvError;
+use andor_env::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+use async_trait::async_trait;
+
+/// The scripted environment.
+#[derive(Clone, Debug, Default)]
+pub struct Scripted {
+    /// Tactics applied by all workers so far.
+    pub n_applied: Arc<AtomicU64>,
+    /// Workers made so far.
+    pub n_workers: Arc<AtomicU64>,
+}
+
+#[derive(Clone, Debug)]
+struct Table {
+    root: String,
+    tactics: HashMap<(String, String), String>,
+    forbidden: Vec<String>,
+}
+
+impl Table {
+    fn read(statement: &str) -> Result<Self, String> {
+        let mut table = Self { root: String::new(), tactics: HashMap::new(), forbidden: Vec::new() };
+        for line in statement.lines().filter(|l| !l.trim().is_empty()) {
+            let (goal, rest) = line.split_once(':').ok_or_else(|| format!("no colon in `{line}`"))?;
+            let goal = goal.trim().to_owned();
+            if goal == "forbidden" {
+                table.forbidden.extend(rest.split_whitespace().map(str::to_owned));
+                continue;
+            }
+            if table.root.is_empty() {
+                table.root.clone_from(&goal);
+            }
+            for tactic in rest.split('|').filter(|t| !t.trim().is_empty()) {
+                let (name, effect) =
+                    tactic.split_once("->").ok_or_else(|| format!("no arrow in `{tactic}`"))?;
+                table.tactics.insert((goal.clone(), name.trim().to_owned()), effect.trim().to_owned());
+            }
+        }
+        if table.root.is_empty() { Err("no goal".to_owned()) } else { Ok(table) }
+    }
+
+    fn effect(&self, goal: &str, tactic: &str) -> Option<&str> {
+        self.tactics.get(&(goal.trim_end_matches('*').to_owned(), tactic.to_owned())).map(String::as_str)
+    }
+}
+
+#[async_trait]
+impl Environment for Scripted {
+    fn system(&self) -> System {
+        System::Mini
+    }
+
+    fn commutative(&self) -> &'static Commutative {
+        &Commutative { constants: &[], infix: &[&[Infix { symbol: "+", commutes: true }]] }
+    }
+
+    fn new_worker(&self) -> Box<dyn Worker> {
+        self.n_workers.fetch_add(1, Ordering::Relaxed);
+        let n_applied = Arc::clone(&self.n_applied);
+        Box::new(ScriptedWorker { table: None, states: HashMap::new(), next: 0, lost: false, n_applied })
+    }
+
+    fn checker(&self) -> &dyn Checker {
+        self
+    }
+
+    fn assemble(&self, theorem: &Theorem, _imports: &[String], script: &Script) -> SourceFile {
+        let mut text = format!("{}\n---\n", theorem.statement);
+        let mut stack = vec![0];
+        while let Some(index) = stack.pop() {
+            let step = &script.steps[index];
+            text += &format!("{}\n", step.text);
+            // A group of several goals is proved after those that stand alone, as in a real script.
+            let (alone, together): (Vec<_>, Vec<_>) =
+                step.groups.iter().zip(&step.children).partition(|(group, _)| group.len() == 1);
+            let in_order = alone.into_iter().chain(together).map(|(_, &child)| child);
+            stack.extend(in_order.collect::<Vec<_>>().into_iter().rev());
+        }
+        SourceFile { text, theorems: vec![theorem.name.clone()] }
+    }
+
+    async fn probe(&self) -> Vec<Finding> {
+        Vec::new()
+    }
+}
+
+#[async_trait]
+impl Checker for Scripted {
+    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
+        let (statement, script) = file.text.split_once("\n---\n").expect("as assembled");
+        let table = Table::read(statement).expect("a session opened it before");
+        let rejected = |reason: String| Ok(Verdict::Rejected { reason });
+        let mut open = vec![table.root.clone()];
+        for tactic in script.lines() {
+            if table.forbidden.iter().any(|f| f == tactic) {
+                return rejected(format!("`{tactic}` is forbidden"));
+            }
+            let Some(goal) = open.pop() else { return rejected("the script is too long".to_owned()) };
+            match table.effect(&goal, tactic) {
+                Some(".") => {}
+                Some(goals) if !goals.starts_with(['!', '%']) => {
+                    let (together, alone): (Vec<_>, Vec<_>) =
+                        goals.split_whitespace().map(str::to_owned).partition(|g| g.ends_with('*'));
+                    open.extend(together.into_iter().rev());
+                    open.extend(alone.into_iter().rev());
+                }
+                other => return rejected(format!("`{tactic}` on `{goal}`: {other:?}")),
+            }
+        }
+        if open.is_empty() {
+            Ok(Verdict::Accepted { level: Level::Compiled, axioms: Vec::new() })
+        } else {
+            rejected(format!("left: {open:?}"))
+        }
+    }
+}
+
+struct ScriptedWorker {
+    table: Option<Table>,
+    states: HashMap<StateId, ProofState>,
+    next: u64,
+    lost: bool,
+    n_applied: Arc<AtomicU64>,
+}
+
+impl ScriptedWorker {
+    fn hold(&mut self, names: &[String]) -> (StateId, ProofState) {
+        let id = StateId(self.next);
+        self.next += 1;
+        let goal = |name: &String| Goal {
+            name: name.clone(),
+            target: Term::textual(name.trim_end_matches('*')),
+            metas: if name.ends_with('*') { vec!["?shared".to_owned()] } else { Vec::new() },
+            ..Goal::default()
+        };
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut together: Option<usize> = None;
+        for (index, name) in names.iter().enumerate() {
+            match together {
+                Some(group) if name.ends_with('*') => groups[group].push(index),
+                _ => {
+                    if name.ends_with('*') {
+                        together = Some(groups.len());
+                    }
+                    groups.push(vec![index]);
+                }
+            }
+        }
+        let state = ProofState { goals: names.iter().map(goal).collect(), groups };
+        self.states.insert(id, state.clone());
+        (id, state)
+    }
+}
+
+#[async_trait]
+impl Worker for ScriptedWorker {
+    async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
+        let table = Table::read(&theorem.statement).map_err(|message| EnvError::TheoremRefused {
+            theorem: theorem.id.clone(),
+            part: "the statement",
+            text: theorem.statement.clone(),
+            message,
+        })?;
+        let root = table.root.clone();
+        self.table = Some(table);
+        let (state, proof_state) = self.hold(&[root]);
+        Ok(Opened { state, proof_state, imports: Vec::new(), assistant: "scripted".to_owned() })
+    }
+
+    async fn apply(
+        &mut self,
+        state: StateId,
+        group: usize,
+        tactic: &str,
+        limit: Duration,
+    ) -> Result<TacticOutcome, EnvError> {
+        if self.lost {
+            return Err(EnvError::Lost);
+        }
+        self.n_applied.fetch_add(1, Ordering::Relaxed);
+        let goals = self.states.get(&state).ok_or(EnvError::Lost)?.group(group);
+        let table = self.table.as_ref().ok_or(EnvError::Lost)?;
+        let [first, rest @ ..] = &goals[..] else { return Err(EnvError::Lost) };
+        let rejected = |message: &str| Ok(TacticOutcome::Rejected { message: message.to_owned() });
+        let left = match table.effect(&first.name, tactic) {
+            None => return rejected("unknown tactic"),
+            Some("%time") => return Ok(TacticOutcome::OverTime { limit }),
+            Some("%crash") => {
+                self.lost = true;
+                let (doing, status) = ("applying a tactic".to_owned(), "signal: 9 (SIGKILL)".to_owned());
+                return Err(EnvError::Died { doing, status, stderr: String::new() });
+            }
+            Some("%hang") => {
+                self.lost = true;
+                return Err(EnvError::Overdue { doing: "applying a tactic".to_owned(), after: limit });
+            }
+            Some(".") => Vec::new(),
+            Some(effect) => match effect.strip_prefix('!') {
+                Some(message) => return rejected(message),
+                None => effect.split_whitespace().map(str::to_owned).collect(),
+            },
+        };
+        let names: Vec<String> = left.into_iter().chain(rest.iter().map(|g| g.name.clone())).collect();
+        let (state, proof_state) = self.hold(&names);
+        let proof_state = Arc::new(proof_state);
+        Ok(TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() })
+    }
+
+    fn release(&mut self, state: StateId) {
+        self.states.remove(&state);
+    }
+
+    fn health(&self) -> Health {
+        Health { memory_bytes: None, n_states: self.states.len() }
+    }
+
+    fn process_id(&self) -> Option<u32> {
+        None
+    }
+}
