@@ -103,6 +103,11 @@ impl Expr {
         &self.nodes[id.index()]
     }
 
+    /// The place of the `index`-th node.
+    pub fn id_at(&self, index: usize) -> Option<ExprId> {
+        (index < self.nodes.len()).then(|| ExprId(u32::try_from(index).expect("the builder bounds it")))
+    }
+
     /// The members of a list.
     pub fn list(&self, list: ExprList) -> &[ExprId] {
         &self.lists[list.start as usize..list.end as usize]

@@ -68,7 +68,16 @@ pub struct Theorem {
     pub statement: String,
     /// What must follow the proof, for example `End section.`
     pub footer: String,
-    /// Import lines that a provider needs for its tactics. They are read after the statement, so they
-    /// cannot change its meaning; those that the system refuses are left out.
-    pub extra_imports: Vec<String>,
+    /// Imports that a provider needs for its tactics. They are read after the statement, so they cannot
+    /// change its meaning; those that the system refuses are left out.
+    pub extra_imports: Vec<ExtraImport>,
+}
+
+/// An import beyond a theorem's own header.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtraImport {
+    /// The line, for example `From Coq Require Import Lia.`
+    pub line: String,
+    /// The tactics for which it is there. A finished proof that uses none of them does without it.
+    pub provides: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! The seam between the engine and the proof assistants: one [`Environment`] per system.
 
 use andor_core::signature::Commutative;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, SourceFile};
@@ -24,7 +24,7 @@ pub trait Environment: Send + Sync {
 
     /// The complete source file for a theorem proved by `script`, the statement unchanged. `imports` are
     /// those of the theorem's extra imports that are in effect.
-    fn assemble(&self, theorem: &Theorem, imports: &[String], script: &Script) -> SourceFile;
+    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile;
 
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::goal::Goal;
-use andor_core::theorem::Theorem;
+use andor_core::theorem::{ExtraImport, Theorem};
 use async_trait::async_trait;
 
 use crate::error::EnvError;
@@ -42,7 +42,7 @@ pub struct Opened {
     /// Its goals.
     pub proof_state: ProofState,
     /// Those of the theorem's extra imports that are in effect.
-    pub imports: Vec<String>,
+    pub imports: Vec<ExtraImport>,
     /// The assistant's name and version.
     pub assistant: String,
 }

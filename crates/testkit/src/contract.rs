@@ -62,7 +62,7 @@ async fn preview(session: &Session, at: Obligation, tactic: &str) -> Preview {
 async fn commit(session: &Session, at: Obligation, tactic: &str) -> Vec<Obligation> {
     let mut preview = preview(session, at, tactic).await;
     assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "`{tactic}`: {:?}", preview.attempted);
-    session.commit(&mut preview)
+    session.commit(&mut preview).obligations
 }
 
 fn texts(session: &Session, at: Obligation) -> Vec<String> {

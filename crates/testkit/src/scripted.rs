@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use andor_core::goal::{Goal, Term};
 use andor_core::signature::{Commutative, Infix};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Level, SourceFile, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
@@ -89,7 +89,7 @@ impl Environment for Scripted {
         self
     }
 
-    fn assemble(&self, theorem: &Theorem, _imports: &[String], script: &Script) -> SourceFile {
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> SourceFile {
         let mut text = format!("{}\n---\n", theorem.statement);
         let mut stack = vec![0];
         while let Some(index) = stack.pop() {

@@ -30,6 +30,7 @@
 //! ```
 
 mod check;
+mod guard;
 mod protocol;
 
 use rand::RngExt;
@@ -37,16 +38,16 @@ use rustc_hash::FxHashMap;
 
 use crate::ids::{AgentId, JobId, NodeId, StepId};
 use crate::policy::{
-    Backup, CycleRule, Expansion, Frontier, Queue, Rule, Selection, Spent, StepScore, StopReason, Walk,
-    back_up, node_value, scale, step_value, unscale, walk,
+    Backup, Expansion, Frontier, Queue, Rule, Selection, Spent, StepScore, StopReason, Walk, back_up,
+    node_value, scale, step_value, unscale, walk,
 };
 use crate::rng::{Purpose, Rng, stream};
-use crate::signature::GoalSig;
 use crate::stats::{NodeStats, Path, Stats, StepStats};
 use crate::tactic::Tactics;
 use crate::tree::{Child, Identity, Phase, Status, Tree};
 
-pub use protocol::{Admission, Ask, CandidateOrder, Config, Job, Report, Told};
+pub use guard::{Admission, Guard};
+pub use protocol::{Ask, CandidateOrder, Config, Job, Report, Told};
 
 use protocol::NewStep;
 
@@ -152,40 +153,19 @@ impl Search {
         Ask::Job(job)
     }
 
-    /// Whether a preview of the job's node with these children may be committed. Under
-    /// [`CycleRule::DropChild`] the children that repeat an obligation of the path, or an earlier sibling,
-    /// are removed; the preview is cyclic when none is left.
-    ///
-    /// Where equal obligations share nodes ([`Identity::Strict`]) a node has many paths, and the graph
-    /// itself breaks cycles; then only a child that is the node itself makes a preview cyclic.
-    pub fn admit(&self, job: &Job, children: &mut Vec<Child>) -> Admission {
-        if children.is_empty() {
-            return Admission::Novel;
-        }
-        if self.config.max_depth.is_some_and(|max| self.tree.depth(job.node) >= max) {
-            return Admission::TooDeep;
-        }
-        match (self.config.identity, self.config.cycle_rule) {
-            (Identity::Strict, _) => {
-                let own = self.tree.key(job.node);
-                if children.iter().any(|c| c.key == own) { Admission::Cyclic } else { Admission::Novel }
-            }
-            (Identity::Checkpoint, CycleRule::Reject) => {
-                if children.iter().any(|c| self.on_path(job.id, c.coarse)) {
-                    Admission::Cyclic
-                } else {
-                    Admission::Novel
-                }
-            }
-            (Identity::Checkpoint, CycleRule::DropChild) => {
-                let mut seen: Vec<GoalSig> = Vec::new();
-                children.retain(|c| {
-                    let repeats = seen.contains(&c.coarse) || self.on_path(job.id, c.coarse);
-                    seen.push(c.coarse);
-                    !repeats
-                });
-                if children.is_empty() { Admission::Cyclic } else { Admission::Novel }
-            }
+    /// What decides whether previews of the job's node may be committed. It holds all it needs, so it can
+    /// go where the previews are made.
+    pub fn guard(&self, job: &Job) -> Guard {
+        let ancestors = match self.config.identity {
+            Identity::Checkpoint => self.path(job.id).iter().map(|&n| self.tree.coarse(n)).collect(),
+            Identity::Strict => Vec::new(),
+        };
+        Guard {
+            identity: self.config.identity,
+            cycle_rule: self.config.cycle_rule,
+            at_max_depth: self.config.max_depth.is_some_and(|max| self.tree.depth(job.node) >= max),
+            own: self.tree.key(job.node),
+            ancestors,
         }
     }
 
@@ -307,10 +287,6 @@ impl Search {
     /// The tree's digest (see [`Tree::digest`]).
     pub fn digest(&self) -> u64 {
         self.tree.digest(&self.tactics)
-    }
-
-    fn on_path(&self, job: JobId, coarse: GoalSig) -> bool {
-        self.path(job).iter().any(|&n| self.tree.coarse(n) == coarse)
     }
 
     fn is_reserved(&self, node: NodeId) -> bool {

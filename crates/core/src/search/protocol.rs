@@ -146,14 +146,3 @@ impl Told {
         self.steps.clone().map(StepId::from_index)
     }
 }
-
-/// Whether a preview may be committed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Admission {
-    /// It may.
-    Novel,
-    /// It leads back to an obligation on the path.
-    Cyclic,
-    /// It leads below the depth limit.
-    TooDeep,
-}

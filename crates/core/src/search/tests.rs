@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::policy::{Backup, Budget, Widening};
-use crate::signature::GoalKey;
+use crate::policy::{Backup, Budget, CycleRule, Widening};
+use crate::signature::{GoalKey, GoalSig};
 
 /// Goals by number; each has candidates, `None` for one that fails, else the goals it leaves.
 #[derive(Clone, Debug)]
@@ -100,8 +100,14 @@ impl<'a> Driver<'a> {
             report.attempts += 1;
             let Some(kids) = candidate else { continue };
             let mut children: Vec<Child> = kids.iter().map(|&k| Puzzle::child(k)).collect();
-            if self.search.admit(job, &mut children) != Admission::Novel {
-                continue;
+            match self.search.guard(job).admit(&children) {
+                Admission::Novel => {}
+                Admission::Without(dropped) => {
+                    for &index in dropped.iter().rev() {
+                        children.remove(index);
+                    }
+                }
+                Admission::Cyclic | Admission::TooDeep => continue,
             }
             let tactic = self.search.tactics_mut().intern(&format!("t{index}"));
             report.push_step(tactic, -(index as f32), &children);

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use async_trait::async_trait;
 
+use super::axioms::{is_allowed, set_of};
 use super::sentence::split;
 use super::{RocqConfig, dialect, find};
 use crate::checker::{Checker, Level, SourceFile, Verdict};
@@ -12,9 +13,6 @@ use crate::process::{ChildSpec, run_to_end};
 
 /// The largest output of the compiler that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
-
-/// Words that begin a sentence by which a proof is given up.
-const GIVING_UP: &[&str] = &["Admitted", "Abort", "Admit"];
 
 /// Judges files with `coqc` in a fresh process and directory.
 pub(super) struct RocqChecker {
@@ -29,18 +27,11 @@ impl RocqChecker {
 
 #[async_trait]
 impl Checker for RocqChecker {
-    /// Accepts a file when the compiler does, no sentence of it gives up a proof, and every theorem named
-    /// rests on allowed axioms only.
+    /// Accepts a file when the compiler does and every theorem named rests on allowed axioms only. An
+    /// admitted theorem rests on itself.
     async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
-        let sentences = match split(&file.text) {
-            Ok(sentences) => sentences,
-            Err(error) => return Ok(rejected(format!("the file is malformed: {error}"))),
-        };
-        let first_word =
-            |text: &str| text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or("").to_owned();
-        if let Some(given_up) = sentences.iter().find(|s| GIVING_UP.contains(&first_word(s.text).as_str())) {
-            let line = file.text[..given_up.start].lines().count().max(1);
-            return Ok(rejected(format!("a proof is given up: `{}` near line {line}", given_up.text)));
+        if let Err(error) = split(&file.text) {
+            return Ok(rejected(format!("the file is malformed: {error}")));
         }
         let stdout = match self.compile(file).await? {
             Ok(stdout) => stdout,
@@ -53,10 +44,8 @@ impl Checker for RocqChecker {
         };
         let mut axioms: Vec<String> = Vec::new();
         for (theorem, answer) in file.theorems.iter().zip(&answers[first..]) {
-            if let Some(bad) = answer.iter().find(|a| !self.config.allowed_axioms.contains(a)) {
-                return Ok(rejected(format!(
-                    "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axiom {bad} allows it)"
-                )));
+            if let Some(bad) = answer.iter().find(|a| !is_allowed(a, &self.config.allowed_axioms)) {
+                return Ok(rejected(describe(theorem, bad)));
             }
             axioms.extend(answer.iter().cloned());
         }
@@ -149,6 +138,17 @@ fn read_assumptions(stdout: &str) -> Vec<Vec<String>> {
         }
     }
     answers
+}
+
+fn describe(theorem: &str, axiom: &str) -> String {
+    if theorem == axiom || theorem.ends_with(&format!(".{axiom}")) {
+        return format!("`{theorem}` is admitted, not proved");
+    }
+    let option = match set_of(axiom) {
+        Some(set) => format!("--allow-axioms {set}"),
+        None => format!("--allow-axioms {axiom}"),
+    };
+    format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom ({option} allows it)")
 }
 
 fn rejected(reason: String) -> Verdict {

@@ -4,6 +4,7 @@
 //! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
 //! and tactics). `pp`, `goal` and `explicit` read goals; `sentence` knows Coq's lexical rules.
 
+pub mod axioms;
 mod checker;
 mod connection;
 mod dialect;
@@ -13,6 +14,7 @@ mod goal;
 mod pp;
 mod script;
 pub mod sentence;
+pub mod source;
 mod wire;
 mod worker;
 mod xml;
@@ -21,7 +23,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_core::signature::{Commutative, Infix};
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, SourceFile};
@@ -99,7 +101,7 @@ impl Environment for Rocq {
         &self.checker
     }
 
-    fn assemble(&self, theorem: &Theorem, imports: &[String], script: &Script) -> SourceFile {
+    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile {
         script::assemble(theorem, imports, script)
     }
 

@@ -1,6 +1,6 @@
 //! Writing a finished proof as a source file.
 
-use andor_core::theorem::Theorem;
+use andor_core::theorem::{ExtraImport, Theorem};
 
 use crate::checker::SourceFile;
 use crate::environment::Script;
@@ -8,17 +8,18 @@ use crate::environment::Script;
 /// The theorem's own header and statement, unchanged, with the script as its proof.
 ///
 /// Extra imports stand after the statement, which has then been read already: they cannot change it.
-pub(super) fn assemble(theorem: &Theorem, imports: &[String], script: &Script) -> SourceFile {
+pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile {
     let mut text = theorem.header.clone();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     text += theorem.statement.trim_end();
     text += "\nProof.\n";
-    for import in imports {
-        text += &format!("  {import}\n");
+    let body = body(script);
+    for import in imports.iter().filter(|i| is_used(i, &body)) {
+        text += &format!("  {}\n", import.line);
     }
-    text += &body(script);
+    text += &body;
     text += "Qed.\n";
     if !theorem.footer.trim().is_empty() {
         text += theorem.footer.trim_start_matches('\n');
@@ -27,6 +28,12 @@ pub(super) fn assemble(theorem: &Theorem, imports: &[String], script: &Script) -
         }
     }
     SourceFile { text, theorems: vec![theorem.name.clone()] }
+}
+
+/// Whether a script mentions a tactic for which the import is there.
+fn is_used(import: &ExtraImport, body: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.');
+    body.split(|c| !is_word(c)).any(|word| import.provides.iter().any(|p| p == word.trim_end_matches('.')))
 }
 
 /// The tactics. A step that leaves one group is followed by it; otherwise goals that stand alone are proved

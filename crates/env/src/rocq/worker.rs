@@ -62,7 +62,11 @@ impl Worker for RocqWorker {
         let goals = match document.goals(patience).await? {
             Ran::Goals(goals) if !goals.pretty.foreground.is_empty() => goals,
             Ran::Goals(_) => {
-                return Err(refused("the statement", &theorem.statement, "it leaves nothing to prove".into()));
+                return Err(refused(
+                    "the statement",
+                    &theorem.statement,
+                    "it leaves nothing to prove".into(),
+                ));
             }
             Ran::NoProof => {
                 return Err(refused("the statement", &theorem.statement, "it opens no proof".into()));
@@ -76,9 +80,9 @@ impl Worker for RocqWorker {
         let _ = document.add_to_base("Proof.", patience).await?;
         let mut imports = Vec::new();
         for import in &theorem.extra_imports {
-            match document.add_to_base(import, patience).await? {
+            match document.add_to_base(&import.line, patience).await? {
                 Ok(()) => imports.push(import.clone()),
-                Err(error) => tracing::info!("`{import}` is not available here: {}", error.message),
+                Err(error) => tracing::info!("`{}` is not available here: {}", import.line, error.message),
             }
         }
         let mut proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);

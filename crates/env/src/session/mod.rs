@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use andor_core::goal::Goal;
 use andor_core::signature::Signatures;
-use andor_core::theorem::Theorem;
+use andor_core::theorem::{ExtraImport, Theorem};
 use tokio::sync::OnceCell;
 
 use crate::environment::{Environment, Script};
@@ -26,7 +26,7 @@ use crate::error::EnvError;
 
 pub use checkpoints::{CheckpointId, Obligation, ScopedGoalName};
 pub use pool::Lease;
-pub use preview::{Attempted, Child, Preview};
+pub use preview::{Attempted, Child, Committed, Preview};
 
 use checkpoints::{Checkpoint, Checkpoints};
 use pool::Pool;
@@ -94,7 +94,7 @@ pub struct Session {
     memo: Mutex<HashMap<MemoKey, Arc<OnceCell<Arc<Attempted>>>>>,
     counters: Mutex<Counters>,
     pool: Pool,
-    imports: Vec<String>,
+    imports: Vec<ExtraImport>,
     assistant: String,
 }
 
@@ -146,11 +146,6 @@ impl Session {
         &self.assistant
     }
 
-    /// The extra imports in effect (see [`crate::worker::Opened::imports`]).
-    pub fn imports(&self) -> &[String] {
-        &self.imports
-    }
-
     /// The goals of an obligation, in order.
     pub fn goals(&self, obligation: Obligation) -> Arc<[Goal]> {
         Arc::clone(&self.checkpoints().child(obligation).goals)
@@ -179,11 +174,11 @@ impl Session {
         Ok(Lease::new(self, slot, obligation))
     }
 
-    /// Keeps a successful preview: its checkpoint and its obligations get names.
+    /// Keeps a successful preview: its checkpoint and its obligations, one per group, get names.
     ///
     /// # Panics
     /// When the preview did not succeed.
-    pub fn commit(&self, preview: &mut Preview) -> Vec<Obligation> {
+    pub fn commit(&self, preview: &mut Preview) -> Committed {
         let Attempted::Applied { proof_state, children, script } = &*preview.attempted else {
             panic!("only a successful preview can be committed");
         };
@@ -197,7 +192,8 @@ impl Session {
         if let Some(held) = preview.held.take() {
             self.pool.keep(id, held);
         }
-        (0..children.len()).map(|group| Obligation { checkpoint: id, group }).collect()
+        let obligations = (0..children.len()).map(|group| Obligation { checkpoint: id, group }).collect();
+        Committed { checkpoint: id, obligations }
     }
 
     /// The groups of goals at a checkpoint and the text of the tactic that made it, for a finished script.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use andor_core::goal::Goal;
 use andor_core::signature::{Commutative, Signatures, signatures};
 
-use super::checkpoints::Obligation;
+use super::checkpoints::{CheckpointId, Obligation};
 use super::pool::Held;
 use crate::worker::ProofState;
 
@@ -52,6 +52,15 @@ pub enum Attempted {
         /// How the second worker ended.
         message: String,
     },
+}
+
+/// A preview that was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The new checkpoint.
+    pub checkpoint: CheckpointId,
+    /// What is open in it, one obligation per group; none: the tactic closed the obligation.
+    pub obligations: Vec<Obligation>,
 }
 
 /// A tactic tried at an obligation. Dropping it forgets the state that the worker holds for it.

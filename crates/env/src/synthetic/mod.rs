@@ -7,5 +7,5 @@
 mod worker;
 mod world;
 
-pub use worker::Synthetic;
+pub use worker::{Synthetic, read_statement};
 pub use world::{Applied, Class, Goal, Parameters, Preset, UnknownPreset, World};

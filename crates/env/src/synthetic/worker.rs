@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use andor_core::goal::Term;
 use andor_core::signature::Commutative;
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use super::world::{Applied, Goal, World};
@@ -23,8 +23,8 @@ use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Synthetic;
 
-/// Reads `<preset> <seed>`.
-pub(super) fn read_statement(statement: &str) -> Result<World, String> {
+/// Reads a statement, `<preset> <seed>`.
+pub fn read_statement(statement: &str) -> Result<World, String> {
     let mut words = statement.split_whitespace();
     let (Some(preset), Some(seed), None) = (words.next(), words.next(), words.next()) else {
         return Err("a statement is `<preset> <seed>`, for example `hard 17`".to_owned());
@@ -51,7 +51,7 @@ impl Environment for Synthetic {
         self
     }
 
-    fn assemble(&self, theorem: &Theorem, _imports: &[String], script: &Script) -> SourceFile {
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> SourceFile {
         let mut text = format!("{}\n", theorem.statement.trim());
         let mut stack = vec![0];
         while let Some(index) = stack.pop() {

@@ -1,0 +1,43 @@
+//! `assembly.json.gz`: the committed steps and, for a proved root, the winning tree.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::version::Opening;
+
+/// The file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Assembly {
+    /// Kind and version.
+    pub opening: Opening,
+    /// The theorem's id.
+    pub theorem: String,
+    /// The committed steps, in the order of their commits.
+    pub steps: Vec<AssemblyStep>,
+    /// The winning tree from which the script was rendered, the root first; `null` without a proof.
+    pub winning: Option<Vec<WinningStep>>,
+}
+
+/// A committed step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AssemblyStep {
+    /// Its id, `s<number>`.
+    pub step: String,
+    /// The obligation to which the tactic was applied.
+    pub target_mvar_id: String,
+    /// The tactic.
+    pub tactic: String,
+    /// The obligations it left.
+    pub child_mvar_ids: Vec<String>,
+}
+
+/// A step of the winning tree.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct WinningStep {
+    /// Its id, `s<number>`.
+    pub step: String,
+    /// The text that stands for it in the script.
+    pub script: String,
+    /// The positions in this list of the proofs of its children, in goal order.
+    pub children: Vec<usize>,
+}

@@ -1,0 +1,234 @@
+//! Reading and writing. A file appears under its name complete or not at all; a JSON Lines file grows line by
+//! line, and a torn last line is no error.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::version::{Kind, Opening};
+
+/// Why a file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The operating system refuses. The message names the file.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The content is not what it should be.
+    #[error("{path}{}: {what}", line.map_or(String::new(), |l| format!(", line {l}")))]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1, in a JSON Lines file.
+        line: Option<usize>,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+fn malformed(path: &Path, line: Option<usize>, what: impl ToString) -> FileError {
+    FileError::Malformed { path: path.to_owned(), line, what: what.to_string() }
+}
+
+/// Writes a JSON file, compressed when its name ends in `.gz`.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FileError> {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| malformed(path, None, e))?;
+    bytes.push(b'\n');
+    if path.extension().is_some_and(|e| e == "gz") {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&bytes)?;
+        bytes = encoder.finish()?;
+    }
+    write_bytes(path, &bytes)
+}
+
+/// Writes a file under a temporary name, syncs it, and renames it.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs_err::create_dir_all(directory)?;
+    let mut file = tempfile::NamedTempFile::new_in(directory)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|e| malformed(path, None, e.error))?;
+    Ok(())
+}
+
+/// Reads a JSON file of the given kind, compressed when its name ends in `.gz`.
+pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, FileError> {
+    #[derive(serde::Deserialize)]
+    struct Opened {
+        opening: Opening,
+    }
+    let file = fs_err::File::open(path)?;
+    let mut text = String::new();
+    if path.extension().is_some_and(|e| e == "gz") {
+        GzDecoder::new(file).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
+    } else {
+        BufReader::new(file).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
+    }
+    let opened: Opened = serde_json::from_str(&text).map_err(|e| malformed(path, None, e))?;
+    opened.opening.check(kind).map_err(|what| malformed(path, None, what))?;
+    serde_json::from_str(&text).map_err(|e| malformed(path, None, e))
+}
+
+/// A JSON Lines file that grows.
+pub struct LinesWriter<T> {
+    out: BufWriter<File>,
+    path: PathBuf,
+    line: Vec<u8>,
+    records: PhantomData<fn(&T)>,
+}
+
+impl<T: Serialize> LinesWriter<T> {
+    /// Starts a new file with its opening.
+    pub fn create(path: &Path, kind: Kind) -> Result<Self, FileError> {
+        if let Some(directory) = path.parent() {
+            fs_err::create_dir_all(directory)?;
+        }
+        let file = fs_err::File::create(path)?;
+        let mut writer = Self::on(file.into_parts().0, path);
+        writer.push(&Opening::new(kind))?;
+        Ok(writer)
+    }
+
+    /// Goes on with a file of the same kind and version, dropping a torn last line; starts a new one when
+    /// there is none.
+    pub fn append(path: &Path, kind: Kind) -> Result<Self, FileError>
+    where
+        T: DeserializeOwned,
+    {
+        if !path.exists() {
+            return Self::create(path, kind);
+        }
+        let complete = read_lines::<serde_json::Value>(path, kind)?.complete_bytes;
+        let file = fs_err::OpenOptions::new().append(true).open(path)?;
+        file.set_len(complete)?;
+        Ok(Self::on(file.into_parts().0, path))
+    }
+
+    fn on(file: File, path: &Path) -> Self {
+        let out = BufWriter::with_capacity(1 << 16, file);
+        Self { out, path: path.to_owned(), line: Vec::new(), records: PhantomData }
+    }
+
+    /// Adds a record.
+    pub fn write(&mut self, record: &T) -> Result<(), FileError> {
+        self.push(record)
+    }
+
+    /// Hands everything written so far to the operating system and has it reach the disk.
+    pub fn sync(&mut self) -> Result<(), FileError> {
+        self.out.flush()?;
+        self.out.get_ref().sync_data()?;
+        Ok(())
+    }
+
+    fn push(&mut self, record: &impl Serialize) -> Result<(), FileError> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, record).map_err(|e| malformed(&self.path, None, e))?;
+        self.line.push(b'\n');
+        self.out.write_all(&self.line)?;
+        Ok(())
+    }
+}
+
+/// The content of a JSON Lines file.
+#[derive(Debug)]
+pub struct Lines<T> {
+    /// Its opening.
+    pub opening: Opening,
+    /// Its records.
+    pub records: Vec<T>,
+    /// The bytes of all complete lines; a torn last line begins here.
+    pub complete_bytes: u64,
+}
+
+/// Reads a JSON Lines file of the given kind. A last line without line feed is torn and ignored.
+pub fn read_lines<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<Lines<T>, FileError> {
+    let mut reader = BufReader::new(fs_err::File::open(path)?);
+    let mut line = String::new();
+    let mut complete_bytes = 0;
+    let mut next = |line: &mut String| -> Result<bool, FileError> {
+        line.clear();
+        let n = reader.read_line(line).map_err(|e| malformed(path, None, e))?;
+        let complete = line.ends_with('\n');
+        if complete {
+            complete_bytes += n as u64;
+        }
+        Ok(complete)
+    };
+    if !next(&mut line)? {
+        return Err(malformed(path, Some(1), "the opening is missing"));
+    }
+    let opening: Opening = serde_json::from_str(&line).map_err(|e| malformed(path, Some(1), e))?;
+    opening.check(kind).map_err(|what| malformed(path, Some(1), what))?;
+    let mut records = Vec::new();
+    while next(&mut line)? {
+        let number = records.len() + 2;
+        records.push(serde_json::from_str(&line).map_err(|e| malformed(path, Some(number), e))?);
+    }
+    Ok(Lines { opening, records, complete_bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::{Abort, TraceEvent, TraceTree};
+
+    fn abort(iteration: u64) -> TraceEvent {
+        let tree =
+            TraceTree { nodes: 1, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
+        TraceEvent::Abort(Abort { iteration, reason: "time".into(), tree })
+    }
+
+    #[test]
+    fn a_torn_line_is_dropped_and_writing_goes_on() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trace.jsonl");
+        let mut writer = LinesWriter::create(&path, Kind::Trace).unwrap();
+        writer.write(&abort(1)).unwrap();
+        writer.sync().unwrap();
+        let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"event\":\"abo").unwrap();
+        let mut writer = LinesWriter::append(&path, Kind::Trace).unwrap();
+        writer.write(&abort(2)).unwrap();
+        writer.sync().unwrap();
+        let lines = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap();
+        assert_eq!(lines.records, [abort(1), abort(2)]);
+    }
+
+    #[test]
+    fn files_of_another_kind_or_major_version_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trace.jsonl");
+        drop(LinesWriter::<TraceEvent>::create(&path, Kind::Trace).unwrap());
+        let error = read_lines::<TraceEvent>(&path, Kind::Results).unwrap_err().to_string();
+        assert!(error.contains("line 1: it is of kind andor.trace, not andor.results"), "{error}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("\"major\":1", "\"major\":2")).unwrap();
+        let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();
+        assert!(error.contains("format version 2.0"), "{error}");
+        std::fs::write(&path, text.replace("\"minor\":0", "\"minor\":7")).unwrap();
+        assert!(read_lines::<TraceEvent>(&path, Kind::Trace).is_ok(), "a newer minor version is read");
+    }
+
+    #[test]
+    fn a_malformed_line_is_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trace.jsonl");
+        let mut writer = LinesWriter::create(&path, Kind::Trace).unwrap();
+        writer.write(&abort(1)).unwrap();
+        writer.sync().unwrap();
+        let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"event\":\"nonsense\"}\n").unwrap();
+        let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();
+        assert!(error.contains("trace.jsonl, line 3: unknown variant"), "{error}");
+    }
+}

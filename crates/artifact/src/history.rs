@@ -1,0 +1,38 @@
+//! `history.json`: the selected path and the attempts of each iteration.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::trace::AttemptOutcome;
+use crate::version::Opening;
+
+/// The file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct History {
+    /// Kind and version.
+    pub opening: Opening,
+    /// The theorem's id.
+    pub theorem: String,
+    /// One entry per iteration, in order.
+    pub iterations: Vec<HistoryEntry>,
+}
+
+/// One iteration.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct HistoryEntry {
+    /// The global number.
+    pub iteration: u64,
+    /// The obligations on the way from the root to the selected node.
+    pub selected_path: Vec<String>,
+    /// The candidates tried, with what came of them.
+    pub attempts: Vec<HistoryAttempt>,
+}
+
+/// A candidate tried.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct HistoryAttempt {
+    /// The tactic.
+    pub tactic: String,
+    /// What came of it.
+    pub outcome: AttemptOutcome,
+}

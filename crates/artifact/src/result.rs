@@ -1,0 +1,111 @@
+//! `results.jsonl`: one line per attempt.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One theorem, one configuration, one seed: what came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AttemptResult {
+    /// The theorem's id.
+    pub theorem: String,
+    /// The system.
+    pub system: String,
+    /// The attempt's number, from 1.
+    pub attempt: u32,
+    /// The root seed.
+    pub seed: u64,
+    /// A digest of header, statement and footer, in hexadecimal.
+    pub statement_digest: String,
+    /// A digest of the configuration, in hexadecimal.
+    pub config_digest: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Why the search ended.
+    pub stop_reason: String,
+    /// The level to which the proof was verified: 0 `claimed`, 1 `compiled`; `null` without a proof.
+    pub verification_level: Option<u8>,
+    /// The axioms that the proof rests on.
+    pub axioms: Vec<String>,
+    /// The proof script, without header and statement.
+    pub proof: Option<String>,
+    /// The complete source file that the checker accepted.
+    pub source: Option<String>,
+    /// Claimed proofs that the checker rejected, with its reasons.
+    pub rejected_claims: Vec<String>,
+    /// The failure of the machinery that ended the attempt, if one did.
+    pub infrastructure_error: Option<String>,
+    /// The assistant's name and version.
+    pub assistant: Option<String>,
+    /// The tree's digest, in hexadecimal.
+    pub tree_digest: Option<String>,
+    /// What was spent.
+    pub spent: SpentRecord,
+    /// Where the time went.
+    pub timing: Timing,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// A proof that a fresh process accepted.
+    Accepted,
+    /// A claimed proof that could not be checked.
+    Claimed,
+    /// No proof.
+    NotProved,
+    /// The theorem itself is refused by the assistant.
+    Refused,
+    /// The machinery failed; this says nothing about the theorem.
+    InfrastructureError,
+    /// The user interrupted.
+    Interrupted,
+}
+
+/// What was spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SpentRecord {
+    /// Rounds of selection, expansion and back-up.
+    pub iterations: u64,
+    /// Iterations that added a step.
+    pub expansions: u64,
+    /// Nodes of the tree.
+    pub nodes: u64,
+    /// Candidates tried.
+    pub attempts: u64,
+    /// Tactics run.
+    pub previews: u64,
+    /// Candidates answered from memory.
+    pub memo_hits: u64,
+    /// Tactics that ran over their limit.
+    pub over_time: u64,
+    /// Tactics run to rebuild states.
+    pub replayed_tactics: u64,
+    /// Workers started.
+    pub workers_started: u64,
+    /// Workers lost by crash or kill.
+    pub workers_lost: u64,
+    /// Workers replaced because of their memory.
+    pub workers_recycled: u64,
+    /// Obligations given up because their state could not be rebuilt.
+    pub replays_diverged: u64,
+}
+
+/// Where the time went. Parts may overlap when several workers run.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Timing {
+    /// From the attempt's start to its end.
+    pub total_ms: f64,
+    /// Waiting for workers to start and open the theorem.
+    pub opening_ms: f64,
+    /// Waiting for tactics of previews.
+    pub previewing_ms: f64,
+    /// Rebuilding states.
+    pub replaying_ms: f64,
+    /// Waiting for providers.
+    pub providing_ms: f64,
+    /// Checking claimed proofs.
+    pub checking_ms: f64,
+    /// The rest: selection, bookkeeping, traces.
+    pub searching_ms: f64,
+}

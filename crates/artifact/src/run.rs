@@ -1,0 +1,27 @@
+//! `run.json`: what was run, with what.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::version::Opening;
+
+/// The file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunRecord {
+    /// Kind and version.
+    pub opening: Opening,
+    /// When the run began, in UTC, RFC 3339. The only wall-clock stamp of a run.
+    pub started_at: String,
+    /// How names of goals are made unique: `checkpoint`.
+    pub goal_id_scheme: String,
+    /// What was found of each system used: what was looked for, and its version.
+    pub systems: BTreeMap<String, String>,
+    /// The fully resolved configuration.
+    pub config: serde_json::Value,
+    /// The digest of the configuration, in hexadecimal.
+    pub config_digest: String,
+    /// The theorems' ids, in order.
+    pub theorems: Vec<String>,
+}

@@ -1,0 +1,30 @@
+//! The JSON schemas of all formats. They are checked in under `docs/formats/`; `cargo xtask schemas` writes
+//! them anew, and a test compares.
+
+use schemars::{Schema, schema_for};
+
+use crate::assembly::Assembly;
+use crate::graph::Graph;
+use crate::history::History;
+use crate::result::AttemptResult;
+use crate::run::RunRecord;
+use crate::trace::TraceEvent;
+
+/// Each schema with the name of its file.
+pub fn all() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("run.schema.json", schema_for!(RunRecord)),
+        ("results.schema.json", schema_for!(AttemptResult)),
+        ("trace.schema.json", schema_for!(TraceEvent)),
+        ("history.schema.json", schema_for!(History)),
+        ("graph.schema.json", schema_for!(Graph)),
+        ("assembly.schema.json", schema_for!(Assembly)),
+    ]
+}
+
+/// A schema as it is checked in.
+pub fn text(schema: &Schema) -> String {
+    let mut text = serde_json::to_string_pretty(schema).expect("a schema is JSON");
+    text.push('\n');
+    text
+}

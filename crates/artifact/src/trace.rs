@@ -1,0 +1,171 @@
+//! `trace.jsonl`: what the search did, one line per global iteration (design, section 4.7).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A line after the opening.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum TraceEvent {
+    /// A round of selection, expansion and back-up.
+    Iteration(Box<Iteration>),
+    /// A claimed proof was rejected by the checker.
+    Rejection(Rejection),
+    /// The search ended without a proof.
+    Abort(Abort),
+}
+
+/// A round of selection, expansion and back-up.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Iteration {
+    /// The global number, ascending from 1.
+    pub iteration: u64,
+    /// How it went.
+    pub reason: IterationReason,
+    /// The agent that made it.
+    pub agent_id: u32,
+    /// The names of the obligations on the way from the root to the selected node.
+    pub selected_path: Vec<String>,
+    /// The selected node after the iteration.
+    pub node: TraceNode,
+    /// The candidates in the order tried.
+    pub tactics: Vec<ScoredTactic>,
+    /// What came of each candidate tried.
+    pub attempts: Vec<TraceAttempt>,
+    /// Whether a step was added.
+    pub expanded: bool,
+    /// Whether the node is closed by a step without children.
+    pub terminal_reached: bool,
+    /// Whether the iteration counted as a success.
+    pub backprop_success: bool,
+    /// The tree after the iteration.
+    pub tree: TraceTree,
+}
+
+/// How an iteration went.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IterationReason {
+    /// A step was added.
+    Expanded,
+    /// No candidate gave a step.
+    NoExpansion,
+    /// The goal could not be worked on: its state could not be rebuilt.
+    NoGoal,
+}
+
+/// The selected node.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceNode {
+    /// The name of its obligation, `cp<checkpoint>:<goal>`.
+    pub mvar_id: String,
+    /// The target of its first goal.
+    pub goal_type: String,
+    /// The coarse signature.
+    pub goal_sig: String,
+    /// The strict signature.
+    pub goal_sig_strict: String,
+    /// Finished iterations through it.
+    pub visit_count: u32,
+    /// The sum of their rewards.
+    pub success_count: f64,
+    /// Closed by a step without children.
+    pub is_terminal: bool,
+    /// Exhausted.
+    pub is_dead: bool,
+    /// Steps between the root and it.
+    pub depth: u32,
+}
+
+/// A candidate with its score.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ScoredTactic {
+    /// The tactic.
+    pub tactic: String,
+    /// Its log-prior.
+    pub score: f64,
+}
+
+/// What came of a candidate.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceAttempt {
+    /// The tactic as proposed.
+    pub tactic: String,
+    /// What came of it.
+    pub outcome: AttemptOutcome,
+    /// The names of the obligations it left, when it was committed.
+    pub child_mvar_ids: Vec<String>,
+    /// When it was finished, since the start, on the trace's clock.
+    pub timestamp_ms: u64,
+    /// The tactic in the spelling by which it is remembered.
+    pub tactic_norm: String,
+    /// The coarse signature of the obligation it was tried on.
+    pub goal_sig: String,
+    /// The strict signature of that obligation.
+    pub goal_sig_strict: String,
+    /// The target of that obligation's first goal.
+    pub goal_type: String,
+    /// Why it was blocked, when it was.
+    pub block_reason: Option<String>,
+    /// Who proposed it.
+    pub provider_id: String,
+    /// The assistant's message, when it failed.
+    pub error: Option<String>,
+}
+
+/// What came of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptOutcome {
+    /// It became a step.
+    Success,
+    /// The assistant refused it, or it lost the worker twice.
+    Failure,
+    /// It was not tried.
+    Blocked,
+    /// It ran over its limit.
+    Timeout,
+    /// It leads back to an obligation on the path.
+    Cyclic,
+}
+
+/// The tree in numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceTree {
+    /// Nodes.
+    pub nodes: u64,
+    /// Iterations that added a step.
+    pub expansions: u64,
+    /// The depth of the deepest node.
+    pub max_depth: u32,
+    /// Whether the root is proved.
+    pub solved: bool,
+    /// Whether the search was given up.
+    pub aborted: bool,
+    /// Reservations besides this one.
+    pub inflight: u64,
+}
+
+/// A claimed proof was rejected by the checker; its youngest step is taken back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Rejection {
+    /// The iteration that completed the claim.
+    pub iteration: u64,
+    /// The checker's reason.
+    pub reason: String,
+    /// The obligation at which the youngest step stands.
+    pub mvar_id: String,
+    /// The tactic of that step.
+    pub tactic: String,
+}
+
+/// The search ended without a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Abort {
+    /// The last iteration.
+    pub iteration: u64,
+    /// The stop reason.
+    pub reason: String,
+    /// The tree at the end.
+    pub tree: TraceTree,
+}

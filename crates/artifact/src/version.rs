@@ -1,0 +1,102 @@
+//! Kinds of files and versions of their formats.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What kind of file it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+pub enum Kind {
+    /// `run.json`
+    #[serde(rename = "andor.run")]
+    Run,
+    /// `results.jsonl`
+    #[serde(rename = "andor.results")]
+    Results,
+    /// `trace.jsonl`
+    #[serde(rename = "andor.trace")]
+    Trace,
+    /// `history.json`
+    #[serde(rename = "andor.history")]
+    History,
+    /// `graph.json`
+    #[serde(rename = "andor.graph")]
+    Graph,
+    /// `assembly.json.gz`
+    #[serde(rename = "andor.assembly")]
+    Assembly,
+}
+
+/// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
+/// version only adds fields, which it ignores. A writer never changes a file of another version.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FormatVersion {
+    /// Changes when old readers would misread the file.
+    pub major: u32,
+    /// Changes when fields are added.
+    pub minor: u32,
+}
+
+impl fmt::Display for FormatVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+impl Kind {
+    /// The version that this program writes.
+    pub fn current(self) -> FormatVersion {
+        match self {
+            Self::Run | Self::Results | Self::Trace | Self::History | Self::Graph | Self::Assembly => {
+                FormatVersion { major: 1, minor: 0 }
+            }
+        }
+    }
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Run => "andor.run",
+            Self::Results => "andor.results",
+            Self::Trace => "andor.trace",
+            Self::History => "andor.history",
+            Self::Graph => "andor.graph",
+            Self::Assembly => "andor.assembly",
+        }
+    }
+}
+
+/// The opening of every file: the first fields of a JSON file, the first line of a JSON Lines file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Opening {
+    /// What kind of file it is.
+    pub kind: Kind,
+    /// The version of its format.
+    pub format_version: FormatVersion,
+    /// The version of the program that wrote it.
+    pub engine_version: String,
+}
+
+impl Opening {
+    /// The opening of a file of this kind, written by this program.
+    pub fn new(kind: Kind) -> Self {
+        let engine_version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { kind, format_version: kind.current(), engine_version }
+    }
+
+    /// Whether this program can read the file.
+    pub fn check(&self, kind: Kind) -> Result<(), String> {
+        let current = kind.current();
+        if self.kind != kind {
+            Err(format!("it is of kind {}, not {}", self.kind.name(), kind.name()))
+        } else if self.format_version.major != current.major {
+            Err(format!(
+                "it has format version {}, and this program reads {}.x; use the program that wrote it ({})",
+                self.format_version, current.major, self.engine_version
+            ))
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! What the user may type. Values are validated here or by [`andor_run::config::Config::validate`]; nothing is
+//! interpreted.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use andor_core::theorem::System;
+use andor_env::synthetic::Preset;
+use andor_run::bench::quality::Seeds;
+use andor_run::config::{Backprop, Clock, CycleRuleConfig, Expand, IdentityConfig, Policy, RankerConfig};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+
+/// Proof search over proof assistants.
+///
+/// andor takes theorems stated in a proof assistant, asks tactic providers for tactics, grows an AND/OR tree of
+/// proof obligations, and prints proofs that a fresh proof assistant has accepted.
+#[derive(Debug, Parser)]
+#[command(name = "andor", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// Say more on standard error; twice for details
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+
+    /// No progress on standard error, only errors
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0    all that was asked is proved or accepted
+  1    ran to the end, and something is not proved or not accepted
+  2    wrong usage, input or environment
+  3    too many attempts failed because of the machinery (--infra-threshold)
+  130  interrupted; what was finished is kept
+
+Examples:
+  andor doctor
+  andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia
+  andor prove file.v --theorem my_lemma --time 2m --out RUN
+  andor show RUN
+  andor check file.v";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Search for proofs
+    Prove(Box<ProveArgs>),
+    /// Judge a finished proof in a fresh process
+    Check(CheckArgs),
+    /// Show the search tree of a run
+    Show(ShowArgs),
+    /// Say what is installed, and what is missing and how to get it
+    Doctor(DoctorArgs),
+    /// Measure searches
+    Bench(BenchArgs),
+    /// Print a shell completion script
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = PROVE_HELP)]
+pub(crate) struct ProveArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    #[command(flatten)]
+    pub(crate) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) providers: ProviderArgs,
+    #[command(flatten)]
+    pub(crate) soundness: SoundnessArgs,
+    #[command(flatten)]
+    pub(crate) workers: WorkerArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+const PROVE_HELP: &str = "\
+Input is one of:
+  --statement TEXT   a sentence such as `Theorem t : 1 = 1.`, or a bare proposition
+  FILE.v             every theorem whose proof is missing, Admitted or Aborted
+  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`, `split`
+
+Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
+assistant has accepted the whole file.
+
+Examples:
+  andor prove --statement 'forall n : nat, n * 0 = 0'
+  andor prove --statement 'forall x : R, 0 <= x * x' --import Reals --import 'Open Scope R_scope' \\
+      --allow-axioms reals
+  andor prove lemmas.v --time 20s --json
+  andor prove minif2f.jsonl --split valid --limit 60 --out RUN --allow-axioms reals,classical";
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArgs {
+    /// A `.v` or `.jsonl` file
+    #[arg(value_name = "FILE", required_unless_present = "statement", conflicts_with = "statement")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// A statement to prove
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) statement: Option<String>,
+
+    /// A header line for --statement: a library name, or a whole command; repeatable
+    #[arg(long = "import", value_name = "LINE", requires = "statement")]
+    pub(crate) imports: Vec<String>,
+
+    /// The system of --statement
+    #[arg(long, default_value = "rocq", value_parser = PossibleValuesParser::new(["rocq", "synthetic"])
+        .map(|s| s.parse::<System>().expect("listed systems are known")))]
+    pub(crate) system: System,
+
+    /// Only this theorem of the file
+    #[arg(long, value_name = "NAME")]
+    pub(crate) theorem: Option<String>,
+
+    /// Only theorems whose id contains this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+
+    /// Only theorems of this split
+    #[arg(long, value_name = "NAME")]
+    pub(crate) split: Option<String>,
+
+    /// Only the first N theorems that are left
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Budget per theorem")]
+pub(crate) struct BudgetArgs {
+    /// Wall time, for example `30s`, `2m`, `500ms`, or `none`
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = optional_duration)]
+    pub(crate) time: OptionalDuration,
+
+    /// Rounds of selection, expansion and back-up
+    #[arg(long, value_name = "N")]
+    pub(crate) max_iterations: Option<u64>,
+
+    /// Iterations that add a step
+    #[arg(long, value_name = "N")]
+    pub(crate) max_expansions: Option<u64>,
+
+    /// Nodes of the tree
+    #[arg(long, value_name = "N")]
+    pub(crate) max_nodes: Option<u64>,
+
+    /// Candidates tried
+    #[arg(long, value_name = "N")]
+    pub(crate) max_attempts: Option<u64>,
+}
+
+macro_rules! names {
+    ($type:ty) => {
+        PossibleValuesParser::new(<$type>::ALL.iter().map(|c| c.name())).map(|text| {
+            <$type>::ALL.iter().copied().find(|c| c.name() == text).expect("only listed names pass")
+        })
+    };
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// The root of all randomness
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Where to work
+    #[arg(long, default_value = "puct", value_parser = names!(Policy))]
+    pub(crate) policy: Policy,
+
+    /// The weight of exploration; √2 for ucb1 and 0.5 for puct unless given
+    #[arg(long, value_name = "C")]
+    pub(crate) exploration: Option<f64>,
+
+    /// best-first: divide priorities by depth to this power
+    #[arg(long, value_name = "ALPHA", default_value_t = 0.0)]
+    pub(crate) depth_reward: f64,
+
+    /// How values follow from results
+    #[arg(long, default_value = "product", value_parser = names!(Backprop))]
+    pub(crate) backprop: Backprop,
+
+    /// How many candidates of a node become steps
+    #[arg(long, default_value = "first-novel", value_parser = names!(Expand))]
+    pub(crate) expand: Expand,
+
+    /// first-novel: a node visited v times may have v^EXPONENT live steps; `none` waits until all are exhausted
+    #[arg(long, value_name = "EXPONENT", default_value = "0.5", value_parser = optional_number)]
+    pub(crate) widening: OptionalNumber,
+
+    /// When two obligations share a node
+    #[arg(long, default_value = "checkpoint", value_parser = names!(IdentityConfig))]
+    pub(crate) identity: IdentityConfig,
+
+    /// What happens to a tactic that leads back to an obligation on the path
+    #[arg(long, default_value = "reject", value_parser = names!(CycleRuleConfig))]
+    pub(crate) cycle_rule: CycleRuleConfig,
+
+    /// Reject tactics that lead below this depth
+    #[arg(long, value_name = "N")]
+    pub(crate) max_depth: Option<u32>,
+
+    /// The weight of work in flight on the choice of where to work next
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    pub(crate) virtual_loss: f64,
+
+    /// The estimate for nodes of which no provider gives one, between 0 and 1
+    #[arg(long, value_name = "P", default_value_t = 0.5)]
+    pub(crate) default_value: f32,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Providers")]
+pub(crate) struct ProviderArgs {
+    /// Who proposes tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, the
+    /// proposals are merged
+    #[arg(long = "provider", value_name = "NAME[=FILE]", default_value = "heuristic")]
+    pub(crate) providers: Vec<String>,
+
+    /// Who reorders them
+    #[arg(long, value_parser = names!(RankerConfig))]
+    pub(crate) ranker: Option<RankerConfig>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Soundness")]
+pub(crate) struct SoundnessArgs {
+    /// Axioms that proofs may rest on: names, or the sets reals, classical, funext, propext,
+    /// proof-irrelevance, choice, eq-rect-eq; none unless given
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) allow_axioms: Vec<String>,
+
+    /// Time for checking one proof
+    #[arg(long, value_name = "DURATION", default_value = "120s", value_parser = duration)]
+    pub(crate) check_timeout: Duration,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Workers")]
+pub(crate) struct WorkerArgs {
+    /// Proof assistants at work on one theorem
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) workers: usize,
+
+    /// Theorems at work at once
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+
+    /// Time for one tactic
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
+    pub(crate) tactic_timeout: Duration,
+
+    /// Replace a worker that holds more megabytes
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    pub(crate) max_memory: u64,
+
+    /// Give an attempt up after losing this many workers in a row
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) max_restarts: u32,
+
+    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
+    #[arg(long, value_name = "DIR=NAME")]
+    pub(crate) load_path: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Write traces, trees, proofs and results into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Go on with the run in --out; finished theorems are not repeated
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+
+    /// One JSON object per theorem on standard output
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The clock of trace timestamps: `virtual` makes equal runs write equal traces
+    #[arg(long, default_value = "virtual", value_parser = names!(Clock))]
+    pub(crate) clock: Clock,
+
+    /// Exit with 3 when a larger share of the attempts failed because of the machinery
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    pub(crate) infra_threshold: f64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// A `.v` file
+    pub(crate) file: PathBuf,
+
+    /// Judge this theorem; all theorems of the file unless given. Repeatable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) theorem: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) soundness: SoundnessArgs,
+
+    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
+    #[arg(long, value_name = "DIR=NAME")]
+    pub(crate) load_path: Vec<String>,
+
+    /// The verdict as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A run's folder, an attempt's folder, or a graph.json
+    pub(crate) run: PathBuf,
+
+    /// The theorem, when the run has several
+    #[arg(long, value_name = "ID")]
+    pub(crate) theorem: Option<String>,
+
+    /// Draw the tree for Graphviz: `andor show RUN --dot | dot -Tsvg > tree.svg`
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) dot: bool,
+
+    /// The tree as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show exhausted parts too
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// The findings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) what: BenchCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// What searches find on the synthetic environment: solved instances by search, preset and budget
+    Synthetic(SyntheticArgs),
+    /// What searches cost: expansions per second and bytes per node, as ratios to a floor in the same run
+    Speed(SpeedArgs),
+    /// One measurement of `speed`, in this process
+    #[command(hide = true)]
+    Measure(MeasureArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SyntheticArgs {
+    /// The presets
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "easy,medium,hard")]
+    pub(crate) presets: Vec<Preset>,
+
+    /// The seeds of the instances
+    #[arg(long, value_name = "FIRST..LAST", default_value = "1..50", value_parser = seeds)]
+    pub(crate) seeds: Seeds,
+
+    /// Budgets, as multiples of each preset's standard number of tactic applications
+    #[arg(long, value_name = "X,…", value_delimiter = ',', default_value = "0.1,1")]
+    pub(crate) budgets: Vec<f64>,
+
+    /// Only searches whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) search: Option<String>,
+
+    /// The table as JSON lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpeedArgs {
+    /// Tactic applications per measurement
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100000,1000000")]
+    pub(crate) applications: Vec<u64>,
+
+    /// Measurements of each kind; the median is shown
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) repeat: usize,
+
+    /// Measure writing traces too
+    #[arg(long)]
+    pub(crate) trace: bool,
+
+    /// The table as JSON lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MeasureArgs {
+    pub(crate) runner: String,
+    pub(crate) applications: u64,
+    pub(crate) scratch: PathBuf,
+}
+
+fn seeds(text: &str) -> Result<Seeds, String> {
+    let bad = || format!("`{text}` is no range of seeds; write for example 1..50");
+    let (first, last) = text.split_once("..").ok_or_else(bad)?;
+    let seeds = Seeds { first: first.parse().map_err(|_| bad())?, last: last.parse().map_err(|_| bad())? };
+    if seeds.first > seeds.last { Err(bad()) } else { Ok(seeds) }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Write one page per command into this folder instead of the main page to standard output
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// A duration or `none`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OptionalDuration(pub(crate) Option<Duration>);
+
+/// A number or `none`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OptionalNumber(pub(crate) Option<f64>);
+
+fn optional_duration(text: &str) -> Result<OptionalDuration, String> {
+    match text {
+        "none" => Ok(OptionalDuration(None)),
+        text => duration(text).map(|d| OptionalDuration(Some(d))),
+    }
+}
+
+fn optional_number(text: &str) -> Result<OptionalNumber, String> {
+    match text {
+        "none" => Ok(OptionalNumber(None)),
+        text => text.parse().map(|n| OptionalNumber(Some(n))).map_err(|_| format!("`{text}` is no number")),
+    }
+}
+
+/// `500ms`, `30s`, `2m`, `1h`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let seconds = match unit {
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("unknown unit `{unit}`: known are ms, s, m, h")),
+    };
+    let number: f64 =
+        number.parse().map_err(|_| format!("`{text}` is no duration; write for example 30s or 2m"))?;
+    let seconds = number * seconds;
+    if !(seconds > 0.0 && seconds < 1e9) {
+        return Err("a duration must be positive".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
+        for bad in ["", "s", "-1s", "0", "3 weeks", "1e99", "NaN"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        <Cli as clap::CommandFactory>::command().debug_assert();
+    }
+}

@@ -1,0 +1,198 @@
+//! `andor bench`
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use andor_env::process::{ChildSpec, run_to_end};
+use andor_run::bench::contestants;
+use andor_run::bench::quality::{self, Solved};
+use andor_run::bench::speed::{self, Measured, Method, Runner};
+use anyhow::{Context, bail};
+use serde_json::json;
+
+use crate::args::{BenchArgs, BenchCommand, MeasureArgs, SpeedArgs, SyntheticArgs};
+use crate::exit::Exit;
+
+pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
+    match &args.what {
+        BenchCommand::Synthetic(args) => synthetic(args)?,
+        BenchCommand::Speed(args) => speed(args).await?,
+        BenchCommand::Measure(args) => measure(args)?,
+    }
+    Ok(Exit::Success)
+}
+
+/// A table: searches down, presets and budgets across.
+fn synthetic(args: &SyntheticArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let budget_of = |preset: andor_env::synthetic::Preset, factor: f64| {
+        (preset, (preset.standard_budget() as f64 * factor).round() as u64)
+    };
+    let columns: Vec<_> =
+        args.presets.iter().flat_map(|&p| args.budgets.iter().map(move |&b| budget_of(p, b))).collect();
+    if !args.json {
+        let (first, last) = (args.seeds.first, args.seeds.last);
+        writeln!(
+            out,
+            "solved of {} instances, seeds {first}..{last}, by tactic applications",
+            last - first + 1
+        )?;
+        write!(out, "{:<30} {:<6}", "search", "critic")?;
+        for (preset, budget) in &columns {
+            write!(out, " {:>13}", format!("{preset}@{budget}"))?;
+        }
+        writeln!(out)?;
+    }
+    let wanted = |name: &str| args.search.as_ref().is_none_or(|text| name.contains(text.as_str()));
+    let mut unsound = false;
+    let mut show = |cells: &[Solved]| -> io::Result<()> {
+        unsound |= cells.iter().any(|c| c.claimed > c.accepted);
+        if args.json {
+            return cells.iter().try_for_each(|c| writeln!(out, "{}", json!(c)));
+        }
+        write!(out, "{:<30} {:<6}", cells[0].search, if cells[0].critic { "yes" } else { "no" })?;
+        for cell in cells {
+            let false_claims = cell.claimed - cell.accepted;
+            let note = if false_claims > 0 { format!("+{false_claims} false") } else { String::new() };
+            write!(out, " {:>13}", format!("{}{note}", cell.accepted))?;
+        }
+        writeln!(out)
+    };
+    for contestant in contestants().iter().filter(|c| wanted(c.name)) {
+        for critic in [false, true] {
+            let cells = columns.iter().map(|&(p, n)| quality::measure(contestant, critic, p, n, args.seeds));
+            show(&cells.collect::<Vec<_>>())?;
+        }
+    }
+    if wanted("reference") {
+        let cells = columns.iter().map(|&(p, n)| quality::measure_reference(p, n, args.seeds));
+        show(&cells.collect::<Vec<_>>())?;
+    }
+    if unsound {
+        bail!("a claimed proof does not replay: this is a bug in the search");
+    }
+    Ok(())
+}
+
+/// A table: methods and sizes down; the engine beside its floor, each measured in fresh processes by turns.
+async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let mut out = io::stdout().lock();
+    if !args.json {
+        writeln!(out, "preset open, b = 8, medians of {} (lowest to highest)", args.repeat)?;
+        writeln!(
+            out,
+            "{:<11} {:>9} | {:>7} {:>7} {:>22} | {:>5} {:>6} {:>5}{}",
+            "method",
+            "applied",
+            "floor",
+            "engine",
+            "ratio",
+            "floor",
+            "engine",
+            "ratio",
+            if args.trace { " | traced" } else { "" }
+        )?;
+        writeln!(
+            out,
+            "{:<21} | {:>7} {:>7} {:>22} | {:>5} {:>6}",
+            "", "M exp/s", "M exp/s", "", "B/node", "B/node"
+        )?;
+    }
+    for method in Method::ALL {
+        for &applications in &args.applications {
+            let mut runs = Vec::new();
+            for _ in 0..args.repeat.max(1) {
+                let floor = in_fresh_process(Runner::Floor(method), applications, scratch.path()).await?;
+                let engine = in_fresh_process(Runner::Engine(method), applications, scratch.path()).await?;
+                let traced = match args.trace {
+                    true => {
+                        Some(in_fresh_process(Runner::Traced(method), applications, scratch.path()).await?)
+                    }
+                    false => None,
+                };
+                runs.push((floor, engine, traced));
+            }
+            let rate = |m: &Measured| m.expansions as f64 / m.seconds / 1e6;
+            let size = |m: &Measured| m.resident_bytes.map_or(f64::NAN, |b| b as f64 / m.nodes as f64);
+            let spread =
+                |f: &dyn Fn(&(Measured, Measured, Option<Measured>)) -> f64| Spread::of(runs.iter().map(f));
+            let (floor_rate, engine_rate) = (spread(&|r| rate(&r.0)), spread(&|r| rate(&r.1)));
+            let ratio = spread(&|r| rate(&r.1) / rate(&r.0));
+            let (floor_size, engine_size) = (spread(&|r| size(&r.0)), spread(&|r| size(&r.1)));
+            let applied = spread(&|r| r.1.applications as f64 / r.1.seconds / 1e6);
+            let traced = args.trace.then(|| spread(&|r| r.2.as_ref().map_or(f64::NAN, &rate) / rate(&r.0)));
+            if args.json {
+                let record = json!({
+                    "method": method.name(),
+                    "applications": applications,
+                    "floor_expansions_per_s": floor_rate.median * 1e6,
+                    "engine_expansions_per_s": engine_rate.median * 1e6,
+                    "engine_applications_per_s": applied.median * 1e6,
+                    "speed_ratio": ratio.median,
+                    "speed_ratio_lowest": ratio.lowest,
+                    "speed_ratio_highest": ratio.highest,
+                    "floor_bytes_per_node": floor_size.median,
+                    "engine_bytes_per_node": engine_size.median,
+                    "traced_speed_ratio": traced.map(|t| t.median),
+                });
+                writeln!(out, "{record}")?;
+                continue;
+            }
+            writeln!(
+                out,
+                "{:<11} {:>9} | {:>7.3} {:>7.3} {:>22} | {:>5.0} {:>6.0} {:>5.2}{}",
+                method.name(),
+                applications,
+                floor_rate.median,
+                engine_rate.median,
+                format!("{:.2} ({:.2} to {:.2})", ratio.median, ratio.lowest, ratio.highest),
+                floor_size.median,
+                engine_size.median,
+                engine_size.median / floor_size.median,
+                traced.map_or(String::new(), |t| format!(" | {:.2}", t.median))
+            )?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// Measures in a fresh process, because memory used before hides what is used now.
+async fn in_fresh_process(runner: Runner, applications: u64, scratch: &Path) -> anyhow::Result<Measured> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let args = ["bench", "measure", &runner.name(), &applications.to_string(), &scratch.to_string_lossy()];
+    let spec = ChildSpec {
+        program: program.to_string_lossy().into_owned(),
+        args: args.map(str::to_owned).to_vec(),
+        env: Vec::new(),
+        directory: scratch.to_owned(),
+        max_address_space: None,
+    };
+    let finished = run_to_end(&spec, "measuring", Duration::from_secs(600), 1 << 20).await?;
+    serde_json::from_str(&finished.stdout)
+        .with_context(|| format!("the measuring process failed: {}", finished.exit.stderr))
+}
+
+fn measure(args: &MeasureArgs) -> anyhow::Result<()> {
+    let Some(runner) = Runner::from_name(&args.runner) else { bail!("unknown runner `{}`", args.runner) };
+    let measured = speed::measure(runner, args.applications, &args.scratch)?;
+    writeln!(io::stdout(), "{}", json!(measured))?;
+    Ok(())
+}
+
+/// The middle and the ends of some measurements.
+struct Spread {
+    median: f64,
+    lowest: f64,
+    highest: f64,
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.collect();
+        values.sort_by(f64::total_cmp);
+        Self { median: values[values.len() / 2], lowest: values[0], highest: values[values.len() - 1] }
+    }
+}

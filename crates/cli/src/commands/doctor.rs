@@ -1,0 +1,49 @@
+//! `andor doctor`
+
+use andor_core::theorem::System;
+use andor_run::config::Config;
+use andor_run::registry;
+use serde_json::json;
+
+use crate::args::DoctorArgs;
+use crate::exit::Exit;
+
+#[expect(clippy::print_stdout, reason = "the findings go to standard output")]
+pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    let config = Config::default();
+    let mut records = Vec::new();
+    let mut lines = vec![format!("andor {}", env!("CARGO_PKG_VERSION"))];
+    let mut all_found = true;
+    for system in System::ALL {
+        let Ok(environment) = registry::environment(system, &config) else {
+            lines.push(format!("  -     {system}: not part of this version"));
+            records.push(json!({"system": system.name(), "available": false}));
+            continue;
+        };
+        for finding in environment.probe().await {
+            let what = &finding.what;
+            match &finding.found {
+                Ok(found) => lines.push(format!("  ok    {system}: {what}: {found}")),
+                Err(missing) => {
+                    all_found = false;
+                    lines.push(format!("  MISS  {system}: {what}: {missing}"));
+                    lines.extend(finding.remedy.iter().map(|r| format!("        {r}")));
+                }
+            }
+            records.push(json!({
+                "system": system.name(),
+                "available": true,
+                "what": what,
+                "found": finding.found.as_ref().ok(),
+                "missing": finding.found.as_ref().err(),
+                "remedy": finding.remedy,
+            }));
+        }
+    }
+    if args.json {
+        println!("{}", serde_json::Value::Array(records));
+    } else {
+        println!("{}", lines.join("\n"));
+    }
+    Ok(if all_found { Exit::Success } else { Exit::NotProved })
+}

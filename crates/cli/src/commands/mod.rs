@@ -1,0 +1,8 @@
+//! One module per command.
+
+pub(crate) mod bench;
+pub(crate) mod check;
+pub(crate) mod doctor;
+pub(crate) mod documents;
+pub(crate) mod prove;
+pub(crate) mod show;

@@ -1,0 +1,201 @@
+//! `andor prove`
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use andor_core::theorem::System;
+use andor_env::rocq::axioms;
+use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
+use andor_run::dataset::{self, Problem};
+use andor_run::orchestrate::{self, Plan};
+use anyhow::{Context, bail};
+use tokio_util::sync::CancellationToken;
+
+use crate::args::{InputArgs, ProveArgs};
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::report;
+
+pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let config = config(args)?;
+    config.validate()?;
+    let problems = problems(&args.input)?;
+    progress.lock().expect("progress does not panic").total = problems.len();
+    let plan = Plan {
+        problems,
+        config,
+        jobs: args.workers.jobs,
+        out: args.output.out.clone(),
+        resume: args.output.resume,
+    };
+    let cancel = CancellationToken::new();
+    cancel_on_interrupt(&cancel);
+    let results = orchestrate::run(&plan, &cancel, progress).await?;
+    report::results(&results, args.output.json)?;
+    if plan.problems.len() > 1 {
+        tracing::info!("done");
+        say(&report::table(&results, &plan.problems));
+    }
+    hint_axioms(&results);
+    Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, cancel.is_cancelled()))
+}
+
+#[expect(clippy::print_stderr, reason = "summaries go to standard error")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+/// Tells how to allow axioms when proofs were rejected for nothing else.
+fn hint_axioms(results: &[andor_artifact::result::AttemptResult]) {
+    let rejected = results.iter().filter(|r| r.proof.is_none()).flat_map(|r| &r.rejected_claims);
+    let mut options: Vec<&str> = rejected
+        .filter_map(|reason| reason.split_once("(--allow-axioms ")?.1.split_once(" allows it)"))
+        .map(|(set, _)| set)
+        .collect();
+    options.sort_unstable();
+    options.dedup();
+    if !options.is_empty() {
+        say(&format!(
+            "hint: proofs were found that rest on axioms of the library; --allow-axioms {} allows them",
+            options.join(",")
+        ));
+    }
+}
+
+/// Ends the run on Ctrl-C or SIGTERM, at once on the second.
+fn cancel_on_interrupt(cancel: &CancellationToken) {
+    let cancel = cancel.clone();
+    tokio::spawn(async move {
+        let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(signal) => signal,
+            Err(_) => return,
+        };
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        cancel.cancel();
+        say("interrupted: finishing up (interrupt again to leave at once)");
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        std::process::exit(130);
+    });
+}
+
+fn config(args: &ProveArgs) -> anyhow::Result<Config> {
+    let search = &args.search;
+    let exploration = search.exploration.unwrap_or(match search.policy {
+        Policy::Ucb1 => std::f64::consts::SQRT_2,
+        Policy::Puct | Policy::BlindUniform | Policy::BestFirst => SearchConfig::default().exploration,
+    });
+    Ok(Config {
+        seed: search.seed,
+        search: SearchConfig {
+            policy: search.policy,
+            exploration,
+            depth_reward: search.depth_reward,
+            backprop: search.backprop,
+            expand: search.expand,
+            widening: search.widening.0,
+            identity: search.identity,
+            cycle_rule: search.cycle_rule,
+            max_depth: search.max_depth,
+            virtual_loss: search.virtual_loss,
+            default_value: search.default_value,
+        },
+        budget: BudgetConfig {
+            time_s: args.budget.time.0.map(|t| t.as_secs_f64()),
+            max_iterations: args.budget.max_iterations,
+            max_expansions: args.budget.max_expansions,
+            max_nodes: args.budget.max_nodes,
+            max_attempts: args.budget.max_attempts,
+        },
+        workers: WorkerConfig {
+            workers: args.workers.workers,
+            tactic_timeout_s: args.workers.tactic_timeout.as_secs_f64(),
+            max_restarts: args.workers.max_restarts,
+            max_memory_mb: args.workers.max_memory,
+            check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
+        },
+        providers: args.providers.providers.iter().map(|p| provider(p)).collect::<Result<_, _>>()?,
+        ranker: args.providers.ranker,
+        allowed_axioms: allowed_axioms(&args.soundness.allow_axioms),
+        load_path: load_path(&args.workers.load_path)?,
+        clock: args.output.clock,
+    })
+}
+
+fn provider(text: &str) -> anyhow::Result<ProviderConfig> {
+    match text.split_once('=') {
+        None if text == "heuristic" => Ok(ProviderConfig::Heuristic),
+        None if text == "synthetic" => Ok(ProviderConfig::Synthetic { critic: false }),
+        None if text == "synthetic+critic" => Ok(ProviderConfig::Synthetic { critic: true }),
+        Some(("scripted", path)) => Ok(ProviderConfig::Scripted { path: PathBuf::from(path) }),
+        _ => bail!(
+            "--provider: unknown provider `{text}`: known are heuristic, scripted=FILE, synthetic, synthetic+critic"
+        ),
+    }
+}
+
+/// Replaces the names of sets by their members.
+pub(super) fn allowed_axioms(names: &[String]) -> Vec<String> {
+    let mut axioms: Vec<String> = Vec::new();
+    for name in names {
+        match axioms::SETS.iter().find(|(set, _)| set == name) {
+            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
+            None => axioms.push(name.clone()),
+        }
+    }
+    axioms.sort();
+    axioms.dedup();
+    axioms
+}
+
+/// Reads `DIR=NAME` pairs.
+pub(super) fn load_path(pairs: &[String]) -> anyhow::Result<Vec<(PathBuf, String)>> {
+    let read = |pair: &String| {
+        let (dir, name) =
+            pair.split_once('=').with_context(|| format!("--load-path: `{pair}` is not DIR=NAME"))?;
+        let dir = std::path::absolute(dir)?;
+        if !dir.is_dir() {
+            bail!("--load-path: `{}` is no folder", dir.display());
+        }
+        Ok((dir, name.to_owned()))
+    };
+    pairs.iter().map(read).collect()
+}
+
+fn problems(input: &InputArgs) -> anyhow::Result<Vec<Problem>> {
+    let mut problems = match (&input.file, &input.statement) {
+        (Some(path), _) => dataset::read(path)?,
+        (None, Some(statement)) => vec![dataset::from_statement(input.system, statement, &input.imports)?],
+        (None, None) => bail!("give a FILE or --statement"),
+    };
+    let all = problems.len();
+    if all == 0 {
+        bail!("the file holds no theorem to prove: every proof in it is finished");
+    }
+    if let Some(name) = &input.theorem {
+        let names: Vec<String> = problems.iter().map(|p| p.theorem.name.clone()).collect();
+        problems.retain(|p| p.theorem.name == *name || p.theorem.id == *name);
+        if problems.is_empty() {
+            bail!("--theorem: there is no unfinished theorem `{name}`; there are: {}", names.join(", "));
+        }
+    }
+    if let Some(text) = &input.filter {
+        problems.retain(|p| p.theorem.id.contains(text.as_str()));
+    }
+    if let Some(split) = &input.split {
+        problems.retain(|p| p.split.as_deref() == Some(split));
+    }
+    problems.truncate(input.limit.unwrap_or(usize::MAX));
+    if problems.is_empty() {
+        bail!("none of the {all} theorems passes --theorem, --filter, --split and --limit");
+    }
+    if let Some(problem) = problems.iter().find(|p| p.theorem.system == System::Lean4) {
+        bail!("theorem `{}` needs the system `lean4`, which this version does not have", problem.theorem.id);
+    }
+    Ok(problems)
+}

@@ -1,0 +1,44 @@
+//! Exit codes, and how errors are shown.
+
+use std::process::ExitCode;
+
+/// What the program's exit code means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// 0: all that was asked is proved or accepted.
+    Success,
+    /// 1: the program ran to its end, and something is not proved or not accepted.
+    NotProved,
+    /// 3: the share of attempts that failed because of the machinery is above the threshold.
+    Infrastructure,
+    /// 130: interrupted by the user; what was finished is kept.
+    Interrupted,
+}
+
+/// The exit code for wrong usage, input or environment.
+pub(crate) const USAGE: u8 = 2;
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Success => Self::SUCCESS,
+            Exit::NotProved => Self::from(1),
+            Exit::Infrastructure => Self::from(3),
+            Exit::Interrupted => Self::from(130),
+        }
+    }
+}
+
+/// Shows an error with its causes.
+#[expect(clippy::print_stderr, reason = "errors go to standard error")]
+pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+    // A pipe that is no longer read is no error.
+    let broken_pipe = error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    });
+    if broken_pipe {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    ExitCode::from(USAGE)
+}

@@ -1,0 +1,43 @@
+//! The `andor` program: arguments in, a run, an exit code out.
+//!
+//! Results go to standard output, progress and logs to standard error. Exit codes are listed in
+//! [`exit::Exit`].
+
+mod args;
+mod commands;
+mod exit;
+mod progress;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return exit::fail(&anyhow::anyhow!("cannot start the runtime: {error}")),
+    };
+    let (progress, log) = progress::terminal(&cli);
+    progress::start_logging(&cli, log);
+    let result = runtime.block_on(async {
+        match &cli.command {
+            Command::Prove(args) => commands::prove::run(args, progress).await,
+            Command::Check(args) => commands::check::run(args).await,
+            Command::Show(args) => commands::show::run(args),
+            Command::Doctor(args) => commands::doctor::run(args).await,
+            Command::Bench(args) => commands::bench::run(args).await,
+            Command::Completions(args) => commands::documents::completions(args),
+            Command::Man(args) => commands::documents::man(args),
+        }
+    });
+    // Workers that are still being dropped must not hold up the end.
+    runtime.shutdown_background();
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => exit::fail(&error),
+    }
+}

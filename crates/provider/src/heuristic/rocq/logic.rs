@@ -1,0 +1,196 @@
+//! Connectives in the target and in the hypotheses.
+
+use andor_core::expr::{Expr, ExprNode};
+use andor_core::goal::Hypothesis;
+
+use super::shape::{Domain, Shape, head, is_statement, locals_of_type, shape, shape_at, type_head};
+use super::{Proposals, Situation};
+
+pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
+    target(s, out);
+    for hypothesis in s.goal.hypotheses.iter().filter(|h| is_statement(h)) {
+        for name in &hypothesis.names {
+            if let Some(expr) = &hypothesis.ty.expr {
+                use_hypothesis(s, name, expr, out);
+            }
+        }
+    }
+    closers(s, out);
+}
+
+fn target(s: &Situation<'_>, out: &mut Proposals) {
+    let Some(expr) = &s.goal.target.expr else {
+        for (log_prior, tactic) in [(-0.5, "intros"), (-1.0, "split"), (-2.0, "left"), (-2.0, "right")] {
+            out.add(log_prior, tactic);
+        }
+        return;
+    };
+    match shape(expr) {
+        Shape::Pi { .. } | Shape::Let => out.add(-0.1, "intros"),
+        Shape::And => {
+            out.add(-0.2, "split");
+            out.add(-2.5, "repeat split");
+        }
+        Shape::Iff => out.add(-0.15, "split"),
+        Shape::Or => {
+            out.add(-1.2, "left");
+            out.add(-1.25, "right");
+        }
+        Shape::Not => out.add(-0.1, "intro"),
+        Shape::Exists { ty } => witnesses(s, head(expr, ty), out),
+        Shape::True => out.add(-0.01, "exact I"),
+        Shape::False => out.add(-2.0, "exfalso"),
+        Shape::Eq { .. } => {}
+        Shape::Order(_) => {}
+        Shape::Other => {
+            out.add(-1.4, "constructor");
+            out.add(-2.6, "econstructor");
+            if let Some(name) = head(expr, expr.root()).filter(|n| is_own_definition(s, n)) {
+                out.add(-0.9, format!("unfold {name}"));
+            }
+        }
+    }
+    if !matches!(shape(expr), Shape::False | Shape::Pi { .. } | Shape::Exists { .. } | Shape::And) {
+        let contradictory =
+            s.goal.hypotheses.iter().any(|h| type_head(h) == Some("not") || type_head(h) == Some("False"));
+        if contradictory {
+            out.add(-2.4, "exfalso");
+        }
+    }
+}
+
+/// Whether the theorem's header defines a name.
+fn is_own_definition(s: &Situation<'_>, name: &str) -> bool {
+    super::equality::own_definitions(s.theorem).iter().any(|d| d == name)
+}
+
+/// What might exist: objects of the right type in the context, small numbers, and a metavariable.
+fn witnesses(s: &Situation<'_>, ty: Option<&str>, out: &mut Proposals) {
+    let Some(ty) = ty else { return out.add(-1.5, "eexists") };
+    for (index, local) in locals_of_type(s.goal, ty).take(6).enumerate() {
+        out.add(-1.2 - 0.2 * index as f64, format!("exists {local}"));
+        match Domain::of_type(ty) {
+            Some(Domain::Nat) => out.add(-2.2 - 0.2 * index as f64, format!("exists (S {local})")),
+            Some(_) => out.add(-2.4 - 0.2 * index as f64, format!("exists ({local} + 1)")),
+            None => {}
+        }
+    }
+    if Domain::of_type(ty).is_some() {
+        for number in 0..=3 {
+            out.add(-1.7 - 0.3 * f64::from(number), format!("exists {number}"));
+        }
+    }
+    match ty {
+        "bool" => ["true", "false"].iter().for_each(|b| out.add(-1.3, format!("exists {b}"))),
+        "list" => out.add(-1.5, "exists nil"),
+        _ => {}
+    }
+    out.add(-1.5, "eexists");
+}
+
+fn use_hypothesis(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) {
+    match shape(expr) {
+        Shape::And => out.add(-0.3, format!("destruct {name} as [? ?]")),
+        Shape::Iff => {
+            out.add(-1.3, format!("destruct {name} as [? ?]"));
+            out.add(-1.6, format!("apply {name}"));
+            out.add(-2.2, format!("rewrite {name}"));
+        }
+        Shape::Or => out.add(-0.7, format!("destruct {name} as [?|?]")),
+        Shape::Exists { .. } => out.add(-0.3, format!("destruct {name} as [? ?]")),
+        Shape::False => out.add(-0.01, "contradiction"),
+        Shape::Not => {
+            out.add(-2.0, format!("apply {name}"));
+            if matches!(s.goal.target.expr.as_ref().map(shape), Some(Shape::False)) {
+                out.add(-0.6, format!("apply {name}"));
+            }
+        }
+        Shape::Pi { .. } => apply(s, name, expr, out),
+        Shape::Other => {
+            let predicate = matches!(expr.head_args(expr.root()).0, ExprNode::Const(_));
+            if predicate {
+                out.add(-2.3, format!("inversion {name}; subst; clear {name}"));
+                out.add(-2.8, format!("destruct {name}"));
+            }
+        }
+        Shape::True | Shape::Eq { .. } | Shape::Order(_) | Shape::Let => {}
+    }
+}
+
+/// A universally quantified statement or implication: apply it where its conclusion looks like the target.
+fn apply(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) {
+    let mut at = expr.root();
+    let mut premises = Vec::new();
+    while let Shape::Pi { ty, body, dependent } = shape_at(expr, at) {
+        if !dependent {
+            premises.push(ty);
+        }
+        at = body;
+    }
+    let conclusion = head(expr, at);
+    let target = s.goal.target.expr.as_ref().and_then(|e| head(e, e.root()));
+    let looks_alike = conclusion.is_some() && conclusion == target;
+    let bonus = if looks_alike { 0.7 } else { 0.0 };
+    out.add(-1.7 + bonus, format!("apply {name}"));
+    out.add(-2.4 + bonus, format!("eapply {name}"));
+    // A premise that stands in the context.
+    let stands = |ty| s.goal.hypotheses.iter().filter(move |h| same_head(h, expr, ty));
+    for premise in &premises {
+        for other in stands(*premise).flat_map(|h| &h.names).take(3) {
+            out.add(-1.9, format!("specialize ({name} {other})"));
+            out.add(-2.1, format!("apply {name} in {other}"));
+        }
+    }
+    if let Shape::Pi { ty, dependent: true, .. } = shape(expr)
+        && let Some(ty) = head(expr, ty)
+    {
+        for (index, local) in locals_of_type(s.goal, ty).take(4).enumerate() {
+            out.add(-2.5 - 0.2 * index as f64, format!("pose proof ({name} {local})"));
+        }
+    }
+}
+
+fn same_head(hypothesis: &Hypothesis, expr: &Expr, premise: andor_core::expr::ExprId) -> bool {
+    let head = head(expr, premise);
+    head.is_some() && type_head(hypothesis) == head
+}
+
+/// Tactics that close a goal or fail, cheap ones first.
+fn closers(s: &Situation<'_>, out: &mut Proposals) {
+    let Some(expr) = &s.goal.target.expr else {
+        for (log_prior, tactic) in [(-0.8, "easy"), (-1.2, "auto"), (-1.8, "tauto"), (-2.5, "eauto")] {
+            out.add(log_prior, tactic);
+        }
+        return;
+    };
+    let shape = shape(expr);
+    if matches!(shape, Shape::Pi { .. } | Shape::Let) {
+        // After the introductions the same tactics come again.
+        out.add(-2.0, "easy");
+        out.add(-3.6, "firstorder");
+        return;
+    }
+    let target_head = head(expr, expr.root());
+    if s.goal.hypotheses.iter().any(|h| target_head.is_some() && type_head(h) == target_head) {
+        out.add(-0.25, "assumption");
+    }
+    let propositional =
+        |shape| matches!(shape, Shape::And | Shape::Or | Shape::Iff | Shape::Not | Shape::False);
+    let some_connective = propositional(shape)
+        || s.goal
+            .hypotheses
+            .iter()
+            .any(|h| h.ty.expr.as_ref().is_some_and(|e| propositional(super::shape::shape(e))));
+    out.add(if some_connective { -0.9 } else { -2.6 }, "tauto");
+    out.add(-1.3, "easy");
+    out.add(-1.6, "auto");
+    out.add(-2.3, "eauto");
+    out.add(-3.0, "intuition");
+    out.add(-3.4, "intuition (eauto; congruence)");
+    out.add(-3.8, "firstorder");
+    out.add(-4.2, "firstorder congruence");
+    if !s.goal.metas.is_empty() {
+        out.add(-0.5, "eassumption");
+        out.add(-0.4, "reflexivity");
+    }
+}

@@ -1,0 +1,64 @@
+//! Heuristics for Rocq: what a patient beginner with good habits would try.
+//!
+//! Each room proposes by one kind of knowledge: `logic` by connectives, `equality` by equations and
+//! definitions, `induction` by inductive types, `arithmetic` by number systems. Log-priors are rough: what
+//! nearly always helps is near 0, what is cheap comes before what may run to its time limit.
+
+mod arithmetic;
+mod equality;
+mod induction;
+mod logic;
+mod shape;
+
+use andor_core::goal::Goal;
+use andor_core::theorem::{ExtraImport, Theorem};
+
+use crate::contract::Request;
+
+use shape::{Domain, domains};
+
+/// The proposals so far: tactics with their log-priors.
+#[derive(Debug, Default)]
+struct Proposals(Vec<(String, f64)>);
+
+impl Proposals {
+    fn add(&mut self, log_prior: f64, tactic: impl Into<String>) {
+        self.0.push((tactic.into(), log_prior));
+    }
+}
+
+/// What the rooms look at.
+struct Situation<'a> {
+    theorem: &'a Theorem,
+    goal: &'a Goal,
+    domains: Vec<Domain>,
+}
+
+/// The decision procedures that the goal's number systems need.
+pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
+    let text = format!("{}\n{}", theorem.header, theorem.statement);
+    let mentions = |words: &[&str]| words.iter().any(|w| text.contains(w));
+    let import = |library: &str, provides: &[&str]| ExtraImport {
+        line: format!("From Coq Require Import {library}."),
+        provides: provides.iter().map(|p| (*p).to_owned()).collect(),
+    };
+    let mut imports = vec![import("Lia", &["lia", "nia"])];
+    if mentions(&["Reals", "Lra", "Psatz", "Coquelicot"]) {
+        imports.push(import("Lra", &["lra", "nra"]));
+    } else if mentions(&["QArith", "Lqa"]) {
+        imports.push(import("Lqa", &["lra", "nra"]));
+    }
+    imports
+}
+
+/// Tactics for an obligation, with log-priors.
+pub(super) fn suggest(request: Request<'_>) -> Vec<(String, f64)> {
+    let Some(goal) = request.goals.first() else { return Vec::new() };
+    let situation = Situation { theorem: request.theorem, goal, domains: domains(goal) };
+    let mut proposals = Proposals::default();
+    logic::propose(&situation, &mut proposals);
+    equality::propose(&situation, &mut proposals);
+    induction::propose(&situation, &mut proposals);
+    arithmetic::propose(&situation, &mut proposals);
+    proposals.0
+}

@@ -1,0 +1,121 @@
+//! Rankers: reorder candidates, and do nothing else.
+
+use std::collections::BTreeMap;
+
+use crate::contract::{Candidate, ProviderError, Request};
+
+/// Reorders candidates. It gets them sorted by log-prior and must return the same multiset of tactics.
+pub trait Ranker: Send + Sync {
+    /// A short name, for error messages and traces.
+    fn id(&self) -> &str;
+
+    /// The candidates in a new order.
+    fn rank(&self, request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate>;
+}
+
+/// Applies a ranker and fails when it does more than reorder (`distributed-mcts-guide`, "Provider and Ranker
+/// Compatibility").
+pub fn apply(
+    ranker: &dyn Ranker,
+    request: Request<'_>,
+    candidates: Vec<Candidate>,
+) -> Result<Vec<Candidate>, ProviderError> {
+    let count = |candidates: &[Candidate]| {
+        let mut counts: BTreeMap<String, i64> = BTreeMap::new();
+        candidates.iter().for_each(|c| *counts.entry(c.tactic.clone()).or_default() += 1);
+        counts
+    };
+    let before = count(&candidates);
+    let ranked = ranker.rank(request, candidates);
+    let after = count(&ranked);
+    if before == after {
+        return Ok(ranked);
+    }
+    let lost = before.keys().find(|t| after.get(*t) < before.get(*t)).map(|t| format!("it lost `{t}`"));
+    let added = after.keys().find(|t| before.get(*t) < after.get(*t)).map(|t| format!("it added `{t}`"));
+    let what = lost.or(added).expect("different counts differ somewhere");
+    Err(ProviderError::RankerViolation { ranker: ranker.id().to_owned(), what })
+}
+
+/// Puts shorter tactics first, by characters; the order of the log-priors among equals.
+pub struct ShortestFirst;
+
+impl Ranker for ShortestFirst {
+    fn id(&self) -> &str {
+        "shortest-first"
+    }
+
+    fn rank(&self, _request: Request<'_>, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        candidates.sort_by_key(|c| c.tactic.chars().count());
+        candidates
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use andor_core::goal::Goal;
+    use andor_core::theorem::{System, Theorem};
+
+    use super::*;
+
+    struct Fn<F>(F);
+
+    impl<F: std::ops::Fn(Vec<Candidate>) -> Vec<Candidate> + Send + Sync> Ranker for Fn<F> {
+        fn id(&self) -> &str {
+            "test"
+        }
+
+        fn rank(&self, _request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
+            self.0(candidates)
+        }
+    }
+
+    fn check(ranker: &dyn Ranker) -> Result<Vec<String>, ProviderError> {
+        let theorem = Theorem {
+            id: "t".into(),
+            name: "t".into(),
+            system: System::Rocq,
+            header: String::new(),
+            statement: String::new(),
+            footer: String::new(),
+            extra_imports: Vec::new(),
+        };
+        let goals = [Goal::default()];
+        let request = Request { theorem: &theorem, goals: &goals };
+        let candidates = ["intros", "lia", "auto"].map(|t| Candidate {
+            tactic: t.into(),
+            log_prior: -1.0,
+            provider: "p".into(),
+        });
+        let ranked = apply(ranker, request, candidates.to_vec())?;
+        Ok(ranked.into_iter().map(|c| c.tactic).collect())
+    }
+
+    #[test]
+    fn reordering_passes() {
+        assert_eq!(check(&ShortestFirst).unwrap(), ["lia", "auto", "intros"]);
+        let reverse = Fn(|mut c: Vec<Candidate>| {
+            c.reverse();
+            c
+        });
+        assert_eq!(check(&reverse).unwrap(), ["auto", "lia", "intros"]);
+    }
+
+    #[test]
+    fn everything_else_fails_fast() {
+        let drop = Fn(|c: Vec<Candidate>| c[1..].to_vec());
+        let double = Fn(|c: Vec<Candidate>| c.iter().chain(&c[..1]).cloned().collect());
+        let change = Fn(|mut c: Vec<Candidate>| {
+            c[0].tactic = "sorry".into();
+            c
+        });
+        for (ranker, what) in [
+            (&drop as &dyn Ranker, "it lost `intros`"),
+            (&double, "it added `intros`"),
+            (&change, "it lost `intros`"),
+        ] {
+            let error = check(ranker).unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! One attempt: one theorem, one configuration, one seed. A self-contained job: a request in, a result and
+//! artifacts out.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use andor_artifact::files::{FileError, LinesWriter, write_bytes, write_json};
+use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
+use andor_artifact::result::{AttemptResult, Outcome, SpentRecord, Timing};
+use andor_artifact::trace::TraceEvent;
+use andor_artifact::version::{Kind, Opening};
+use andor_core::policy::StopReason;
+use andor_core::theorem::{System, Theorem};
+use andor_env::checker::Verdict;
+use andor_env::environment::Environment;
+use andor_env::error::EnvError;
+use andor_env::session::Session;
+use andor_provider::contract::Provider;
+use andor_provider::ranker::Ranker;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::driver::{self, Searched, Tools};
+use crate::event::{Event, Sink};
+
+/// What to do.
+#[derive(Clone)]
+pub struct Request {
+    /// The theorem.
+    pub theorem: Theorem,
+    /// The attempt's number, from 1.
+    pub attempt: u32,
+    /// The configuration; its seed is the attempt's.
+    pub config: Config,
+    /// Where the attempt's files go, if anywhere.
+    pub directory: Option<PathBuf>,
+}
+
+/// With what.
+#[derive(Clone)]
+pub struct Means {
+    /// The proof assistant.
+    pub environment: Arc<dyn Environment>,
+    /// Proposes tactics.
+    pub provider: Arc<dyn Provider>,
+    /// Reorders them.
+    pub ranker: Option<Arc<dyn Ranker>>,
+    /// Ends the attempt early.
+    pub cancel: CancellationToken,
+}
+
+/// Makes an attempt. An error means that its files could not be written; whatever else goes wrong is part of
+/// the result.
+pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+    sink.event(&Event::AttemptStarted { theorem: request.theorem.id.clone(), attempt: request.attempt });
+    let mut recorder = Recorder::new(request)?;
+    let began = Instant::now();
+    let mut result = blank(request);
+    match open(request, means).await {
+        Err(error) => note_open_failure(&mut result, &error),
+        Ok(None) => result.outcome = Outcome::Interrupted,
+        Ok(Some(session)) => {
+            let session = Arc::new(session);
+            sink.event(&Event::Opened { assistant: session.assistant().to_owned() });
+            let tools = Tools {
+                session: Arc::clone(&session),
+                provider: Arc::clone(&means.provider),
+                ranker: means.ranker.clone(),
+                cancel: means.cancel.clone(),
+            };
+            let searched = {
+                let mut both = |event: &Event| {
+                    recorder.event(event);
+                    sink.event(event);
+                };
+                driver::search(&tools, &request.config, means.environment.checker(), &mut both).await
+            };
+            fill_in(&mut result, &searched, &session);
+            result.timing = driver::timing(&searched, &session, began.elapsed());
+            recorder.finish(&searched, &result, means.environment.system())?;
+        }
+    }
+    result.timing.total_ms = began.elapsed().as_secs_f64() * 1e3;
+    sink.event(&Event::AttemptFinished(Box::new(result.clone())));
+    Ok(result)
+}
+
+/// Opens the session; `None` when interrupted meanwhile.
+async fn open(request: &Request, means: &Means) -> Result<Option<Session>, EnvError> {
+    let mut theorem = request.theorem.clone();
+    theorem.extra_imports.extend(means.provider.imports(&theorem));
+    let environment = Arc::clone(&means.environment);
+    tokio::select! {
+        biased;
+        () = means.cancel.cancelled() => Ok(None),
+        session = Session::open(environment, theorem, request.config.limits()) => session.map(Some),
+    }
+}
+
+/// A digest of what is to be proved, in hexadecimal.
+pub fn statement_digest(theorem: &Theorem) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [theorem.system.name(), &theorem.header, &theorem.statement, &theorem.footer] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
+fn blank(request: &Request) -> AttemptResult {
+    AttemptResult {
+        theorem: request.theorem.id.clone(),
+        system: request.theorem.system.name().to_owned(),
+        attempt: request.attempt,
+        seed: request.config.seed,
+        statement_digest: statement_digest(&request.theorem),
+        config_digest: request.config.digest(),
+        outcome: Outcome::NotProved,
+        stop_reason: StopReason::Interrupted.name().to_owned(),
+        verification_level: None,
+        axioms: Vec::new(),
+        proof: None,
+        source: None,
+        rejected_claims: Vec::new(),
+        infrastructure_error: None,
+        assistant: None,
+        tree_digest: None,
+        spent: SpentRecord::default(),
+        timing: Timing::default(),
+    }
+}
+
+fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
+    result.stop_reason = StopReason::Infrastructure.name().to_owned();
+    result.infrastructure_error = Some(error.to_string());
+    result.outcome = match error {
+        EnvError::TheoremRefused { .. } => Outcome::Refused,
+        _ => Outcome::InfrastructureError,
+    };
+}
+
+fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
+    let counters = session.counters();
+    result.assistant = Some(session.assistant().to_owned());
+    result.stop_reason = searched.stop.name().to_owned();
+    result.tree_digest = Some(searched.ledger.digest());
+    result.rejected_claims.clone_from(&searched.rejected_claims);
+    result.infrastructure_error.clone_from(&searched.failure);
+    result.spent = SpentRecord {
+        iterations: searched.spent.iterations,
+        expansions: searched.spent.expansions,
+        nodes: searched.spent.nodes,
+        attempts: searched.spent.attempts,
+        previews: counters.previews,
+        memo_hits: counters.memo_hits,
+        over_time: counters.over_time,
+        replayed_tactics: counters.replayed_tactics,
+        workers_started: counters.workers_started,
+        workers_lost: counters.workers_lost,
+        workers_recycled: counters.workers_recycled,
+        replays_diverged: searched.replays_diverged,
+    };
+    result.outcome = match (&searched.proof, searched.stop) {
+        (Some(found), _) => match &found.verdict {
+            Some(Verdict::Accepted { level, axioms }) => {
+                result.verification_level = Some(level.number());
+                result.axioms.clone_from(axioms);
+                Outcome::Accepted
+            }
+            Some(Verdict::Rejected { .. }) | None => {
+                result.verification_level = Some(0);
+                Outcome::Claimed
+            }
+        },
+        (None, StopReason::Infrastructure) => Outcome::InfrastructureError,
+        (None, StopReason::Interrupted) => Outcome::Interrupted,
+        (None, _) => Outcome::NotProved,
+    };
+    if let Some(found) = &searched.proof {
+        result.source = Some(found.file.text.clone());
+        result.proof =
+            Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
+    }
+}
+
+/// Writes an attempt's files.
+struct Recorder {
+    directory: Option<PathBuf>,
+    theorem: String,
+    trace: Option<LinesWriter<TraceEvent>>,
+    history: Vec<HistoryEntry>,
+    /// The first failure to write; reported at the end, so that the search is not lost.
+    failed: Option<FileError>,
+}
+
+impl Recorder {
+    fn new(request: &Request) -> Result<Self, FileError> {
+        let trace = match &request.directory {
+            Some(directory) => Some(LinesWriter::create(&directory.join("trace.jsonl"), Kind::Trace)?),
+            None => None,
+        };
+        Ok(Self {
+            directory: request.directory.clone(),
+            theorem: request.theorem.id.clone(),
+            trace,
+            history: Vec::new(),
+            failed: None,
+        })
+    }
+
+    fn event(&mut self, event: &Event) {
+        let Some(trace) = &mut self.trace else { return };
+        let record = match event {
+            Event::Iteration(iteration) => {
+                let attempts = iteration.attempts.iter();
+                self.history.push(HistoryEntry {
+                    iteration: iteration.iteration,
+                    selected_path: iteration.selected_path.clone(),
+                    attempts: attempts
+                        .map(|a| HistoryAttempt { tactic: a.tactic.clone(), outcome: a.outcome })
+                        .collect(),
+                });
+                TraceEvent::Iteration(iteration.clone())
+            }
+            Event::Rejection(rejection) => TraceEvent::Rejection(rejection.clone()),
+            Event::Abort(abort) => TraceEvent::Abort(abort.clone()),
+            Event::AttemptStarted { .. }
+            | Event::Opened { .. }
+            | Event::Checking
+            | Event::AttemptFinished(_) => return,
+        };
+        if let Err(error) = trace.write(&record) {
+            self.failed.get_or_insert(error);
+            self.trace = None;
+        }
+    }
+
+    fn finish(self, searched: &Searched, result: &AttemptResult, system: System) -> Result<(), FileError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let Some(directory) = self.directory else { return Ok(()) };
+        if let Some(mut trace) = self.trace {
+            trace.sync()?;
+        }
+        let history = History {
+            opening: Opening::new(Kind::History),
+            theorem: self.theorem.clone(),
+            iterations: self.history,
+        };
+        write_json(&directory.join("history.json"), &history)?;
+        write_json(&directory.join("graph.json"), &searched.ledger.graph(&self.theorem))?;
+        let assembly = searched.ledger.assembly(&self.theorem, searched.proof.as_ref());
+        write_json(&directory.join("assembly.json.gz"), &assembly)?;
+        if let Some(source) = &result.source {
+            let name = match system {
+                System::Lean4 | System::Mini => "proof.lean",
+                System::Rocq => "proof.v",
+                System::Synthetic => "proof.txt",
+            };
+            write_bytes(&directory.join(name), source.as_bytes())?;
+        }
+        Ok(())
+    }
+}

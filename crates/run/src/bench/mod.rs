@@ -1,0 +1,46 @@
+//! Measuring searches on the synthetic environment, without processes and without latency: what a search finds,
+//! and what it costs by itself.
+
+pub mod engine;
+pub mod floor;
+pub mod quality;
+pub mod speed;
+
+use andor_core::policy::{Backup, Expansion, Selection, Widening};
+use andor_core::search::Config;
+use andor_core::tree::Identity;
+
+/// A named choice of search parts to be measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contestant {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// Its parts.
+    pub config: Config,
+}
+
+/// The searches that benches compare. All but the last share nodes between equal goals.
+pub fn contestants() -> Vec<Contestant> {
+    let all = |selection, backup| Config {
+        identity: Identity::Strict,
+        selection,
+        backup,
+        expansion: Expansion::All,
+        ..Config::default()
+    };
+    let lazy = Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) };
+    let product = all(Selection::Puct { c: 0.0 }, Backup::Product);
+    let contestant = |name, config| Contestant { name, config };
+    vec![
+        contestant("ucb1 uniform", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform)),
+        contestant("ucb1 and-min", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::AndMin)),
+        contestant("puct and-min", all(Selection::Puct { c: 1.0 }, Backup::AndMin)),
+        contestant("puct product c=1", all(Selection::Puct { c: 1.0 }, Backup::Product)),
+        contestant("puct product c=0", product),
+        contestant("puct product c=0 first-novel", Config { expansion: lazy, ..product }),
+        contestant("best-first", all(Selection::BestFirst { alpha: 0.0 }, Backup::Uniform)),
+        contestant("best-first alpha=0.5", all(Selection::BestFirst { alpha: 0.5 }, Backup::Uniform)),
+        contestant("blind-uniform", all(Selection::BlindUniform, Backup::Uniform)),
+        contestant("puct product c=0 tree", Config { identity: Identity::Checkpoint, ..product }),
+    ]
+}

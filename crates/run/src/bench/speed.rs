@@ -1,0 +1,210 @@
+//! What searches cost: expansions per second and bytes per node, beside a floor.
+
+use std::path::Path;
+use std::time::Instant;
+
+use andor_artifact::files::{FileError, LinesWriter};
+use andor_artifact::trace::{
+    AttemptOutcome, Iteration, IterationReason, ScoredTactic, TraceAttempt, TraceEvent, TraceNode, TraceTree,
+};
+use andor_artifact::version::Kind;
+use andor_core::ids::{NodeId, StepId};
+use andor_core::policy::{Backup, Selection};
+use andor_core::search::{Config, Job, Told};
+use andor_core::tree::{Identity, Status};
+use andor_env::synthetic::{Preset, World};
+use serde::{Deserialize, Serialize};
+
+use super::engine::Engine;
+use super::floor;
+
+/// Something whose speed is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runner {
+    /// A floor.
+    Floor(Method),
+    /// The engine.
+    Engine(Method),
+    /// The engine, writing a trace.
+    Traced(Method),
+}
+
+/// A way of selecting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// `ucb1` with `uniform`.
+    Ucb1,
+    /// `puct` with `product`.
+    Puct,
+    /// `best-first`.
+    BestFirst,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Ucb1, Self::Puct, Self::BestFirst];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ucb1 => "ucb1",
+            Self::Puct => "puct",
+            Self::BestFirst => "best-first",
+        }
+    }
+
+    fn config(self) -> Config {
+        let (selection, backup) = match self {
+            Self::Ucb1 => (Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform),
+            Self::Puct => (Selection::Puct { c: 1.0 }, Backup::Product),
+            Self::BestFirst => (Selection::BestFirst { alpha: 0.0 }, Backup::Uniform),
+        };
+        Config { identity: Identity::Strict, selection, backup, ..Config::default() }
+    }
+}
+
+impl Runner {
+    /// Its name, by which [`Runner::from_name`] finds it again.
+    pub fn name(self) -> String {
+        match self {
+            Self::Floor(method) => format!("floor-{}", method.name()),
+            Self::Engine(method) => format!("engine-{}", method.name()),
+            Self::Traced(method) => format!("traced-{}", method.name()),
+        }
+    }
+
+    /// The runner with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = Method::ALL.into_iter().flat_map(|m| [Self::Floor(m), Self::Engine(m), Self::Traced(m)]);
+        all.into_iter().find(|r| r.name() == name)
+    }
+}
+
+/// A measurement.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// Expansions made.
+    pub expansions: u64,
+    /// Tactic applications made.
+    pub applications: u64,
+    /// Nodes of the tree.
+    pub nodes: u64,
+    /// Time taken, the environment's included.
+    pub seconds: f64,
+    /// Growth of the process's peak resident memory; `None` when it cannot be read.
+    pub resident_bytes: Option<u64>,
+}
+
+/// Runs on the preset `open`, seed 1. Meant to be called once in a fresh process, because memory that was used
+/// before hides what is used now.
+pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Measured, FileError> {
+    let world = World::new(Preset::Open, 1);
+    let before = peak_resident_bytes();
+    let began = Instant::now();
+    let (expansions, applications, nodes) = match runner {
+        Runner::Floor(method) => {
+            let counts = match method {
+                Method::Ucb1 => floor::uct(&world, applications),
+                Method::Puct => floor::puct(&world, applications),
+                Method::BestFirst => floor::best_first(&world, u64::MAX, applications),
+            };
+            (counts.policy_calls, counts.applications, counts.nodes)
+        }
+        Runner::Engine(method) => {
+            let mut engine = Engine::new(world, method.config(), false);
+            let spent = engine.run(applications, |_, _, _| {});
+            (spent.iterations, spent.attempts, spent.nodes)
+        }
+        Runner::Traced(method) => {
+            let mut engine = Engine::new(world, method.config(), false);
+            let mut writer = LinesWriter::create(&scratch.join("trace.jsonl"), Kind::Trace)?;
+            let mut result = Ok(());
+            let spent = engine.run(applications, |engine, job, told| {
+                if result.is_ok() {
+                    result = writer.write(&TraceEvent::Iteration(Box::new(record(engine, job, told))));
+                }
+            });
+            result?;
+            writer.sync()?;
+            (spent.iterations, spent.attempts, spent.nodes)
+        }
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let resident_bytes = peak_resident_bytes().zip(before).map(|(after, before)| after - before);
+    Ok(Measured { expansions, applications, nodes, seconds, resident_bytes })
+}
+
+/// `VmHWM` of this process (proc(5)).
+fn peak_resident_bytes() -> Option<u64> {
+    let status = fs_err::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
+}
+
+/// The full trace record of an iteration.
+fn record(engine: &Engine, job: &Job, told: &Told) -> Iteration {
+    let (search, tree) = (engine.search(), engine.search().tree());
+    let name = |node: NodeId| format!("cp{}:{:016x}", node.index(), tree.key(node).0);
+    let goal_type = format!("{:016x}", tree.key(job.node).0);
+    let sig = tree.coarse(job.node).to_string();
+    let mut path = vec![job.node];
+    while let Some((_, parent)) = tree.creator(path[path.len() - 1]) {
+        path.push(parent);
+    }
+    let step_of = |tactic: &str| {
+        let mut steps = told.steps.clone().map(StepId::from_index);
+        steps.find(|&s| search.tactics().text(tree.tactic(s)) == tactic)
+    };
+    let candidates = engine.candidates().iter().map(|&(t, cost)| (format!("t{t}"), -(cost as f64) / 1024.0));
+    let candidates: Vec<(String, f64)> = candidates.collect();
+    let attempts = candidates.iter().map(|(tactic, _)| {
+        let step = step_of(tactic);
+        TraceAttempt {
+            tactic: tactic.clone(),
+            outcome: if step.is_some() { AttemptOutcome::Success } else { AttemptOutcome::Failure },
+            child_mvar_ids: step.into_iter().flat_map(|s| tree.children(s)).map(name).collect(),
+            timestamp_ms: search.spent().attempts,
+            tactic_norm: tactic.clone(),
+            goal_sig: sig.clone(),
+            goal_sig_strict: sig.clone(),
+            goal_type: goal_type.clone(),
+            block_reason: None,
+            provider_id: "synthetic".to_owned(),
+            error: None,
+        }
+    });
+    let record = search.stats().node(job.node);
+    Iteration {
+        iteration: search.spent().iterations,
+        reason: if told.steps.is_empty() { IterationReason::NoExpansion } else { IterationReason::Expanded },
+        agent_id: job.agent.0,
+        selected_path: path.iter().rev().map(|&n| name(n)).collect(),
+        node: TraceNode {
+            mvar_id: name(job.node),
+            goal_type: goal_type.clone(),
+            goal_sig: sig.clone(),
+            goal_sig_strict: sig.clone(),
+            visit_count: record.visits,
+            success_count: f64::from(record.success),
+            is_terminal: tree.status(job.node) == Status::Proved,
+            is_dead: tree.status(job.node) == Status::Exhausted,
+            depth: tree.depth(job.node),
+        },
+        attempts: attempts.collect(),
+        tactics: candidates
+            .iter()
+            .map(|(t, score)| ScoredTactic { tactic: t.clone(), score: *score })
+            .collect(),
+        expanded: !told.steps.is_empty(),
+        terminal_reached: false,
+        backprop_success: !told.steps.is_empty(),
+        tree: TraceTree {
+            nodes: tree.n_nodes() as u64,
+            expansions: search.spent().expansions,
+            max_depth: 0,
+            solved: told.root == Status::Proved,
+            aborted: false,
+            inflight: 0,
+        },
+    }
+}

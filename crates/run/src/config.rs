@@ -1,0 +1,364 @@
+//! The configuration of a run: everything that decides what happens, in plain values that are written to
+//! `run.json`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use andor_core::policy::{Backup, Budget, CycleRule, Expansion, Selection, Widening};
+use andor_core::search;
+use andor_core::tree::Identity;
+use andor_env::session::Limits;
+use serde::{Deserialize, Serialize};
+
+/// The configuration of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The root seed.
+    pub seed: u64,
+    /// The parts of the search.
+    pub search: SearchConfig,
+    /// What an attempt may spend.
+    pub budget: BudgetConfig,
+    /// Bounds on workers.
+    pub workers: WorkerConfig,
+    /// The providers, in order; their proposals are merged.
+    pub providers: Vec<ProviderConfig>,
+    /// The ranker, if any.
+    pub ranker: Option<RankerConfig>,
+    /// What a proof may rest on.
+    pub allowed_axioms: Vec<String>,
+    /// Physical directories and the logical paths they are bound to.
+    pub load_path: Vec<(PathBuf, String)>,
+    /// The clock of trace timestamps.
+    pub clock: Clock,
+}
+
+/// The parts of the search (design, section 2).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchConfig {
+    /// Where to work.
+    pub policy: Policy,
+    /// The weight of exploration of `ucb1` and `puct`.
+    pub exploration: f64,
+    /// The exponent of `best-first`'s reward for depth.
+    pub depth_reward: f64,
+    /// How values follow from results.
+    pub backprop: Backprop,
+    /// How many candidates of a node become steps.
+    pub expand: Expand,
+    /// Under `first-novel`: the exponent of progressive widening; `None` tries the next candidate only when
+    /// all steps are exhausted.
+    pub widening: Option<f64>,
+    /// When two obligations share a node.
+    pub identity: IdentityConfig,
+    /// What happens to cyclic previews.
+    pub cycle_rule: CycleRuleConfig,
+    /// The depth below which no node is created.
+    pub max_depth: Option<u32>,
+    /// The weight of work in flight.
+    pub virtual_loss: f64,
+    /// The estimate for nodes of which no provider gives one.
+    pub default_value: f32,
+}
+
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        pub enum $name {
+            $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+
+        }
+
+        impl $name {
+            /// Every choice.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// Its name on the command line and in files.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text),+
+                }
+            }
+        }
+    };
+}
+
+choice!(
+    /// Where to work.
+    Policy {
+        /// Upper confidence bounds.
+        Ucb1 = "ucb1",
+        /// Predictor and upper confidence bound.
+        Puct = "puct",
+        /// Any open leaf, candidates shuffled.
+        BlindUniform = "blind-uniform",
+        /// The highest cumulative log-prior.
+        BestFirst = "best-first",
+    }
+);
+choice!(
+    /// How values follow from results.
+    Backprop {
+        /// The mean reward.
+        Uniform = "uniform",
+        /// The best step by its worst child.
+        AndMin = "and-min",
+        /// The best step by the product of its children.
+        Product = "product",
+    }
+);
+choice!(
+    /// How many candidates of a node become steps.
+    Expand {
+        /// The first with novel children.
+        FirstNovel = "first-novel",
+        /// Every one that succeeds.
+        All = "all",
+    }
+);
+choice!(
+    /// When two obligations share a node.
+    IdentityConfig {
+        /// Never: a tree.
+        Checkpoint = "checkpoint",
+        /// When they are equal, names included: a graph.
+        Strict = "strict",
+    }
+);
+choice!(
+    /// What happens to cyclic previews.
+    CycleRuleConfig {
+        /// They are rejected.
+        Reject = "reject",
+        /// Only the repeating child is dropped, as the seeds do.
+        DropChild = "drop-child",
+    }
+);
+choice!(
+    /// The clock of trace timestamps.
+    Clock {
+        /// Modelled time: equal runs give equal traces.
+        Virtual = "virtual",
+        /// Measured time.
+        Wall = "wall",
+    }
+);
+
+/// What an attempt may spend; `None` is without limit.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetConfig {
+    /// Seconds of wall time.
+    pub time_s: Option<f64>,
+    /// Rounds of selection, expansion and back-up.
+    pub max_iterations: Option<u64>,
+    /// Iterations that add a step.
+    pub max_expansions: Option<u64>,
+    /// Nodes of the tree.
+    pub max_nodes: Option<u64>,
+    /// Candidates tried.
+    pub max_attempts: Option<u64>,
+}
+
+/// Bounds on workers.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerConfig {
+    /// Workers per theorem.
+    pub workers: usize,
+    /// Seconds for one tactic.
+    pub tactic_timeout_s: f64,
+    /// Losses in a row before an attempt is given up.
+    pub max_restarts: u32,
+    /// A worker whose memory exceeds this is replaced.
+    pub max_memory_mb: u64,
+    /// Seconds for checking one proof.
+    pub check_timeout_s: f64,
+}
+
+/// A provider.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum ProviderConfig {
+    /// Proposes by the shape of the goal.
+    Heuristic,
+    /// Proposes what a file says.
+    Scripted {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The policy of the synthetic environment.
+    Synthetic {
+        /// Whether its critic gives values.
+        critic: bool,
+    },
+}
+
+choice!(
+    /// A ranker.
+    RankerConfig {
+        /// Shorter tactics first.
+        ShortestFirst = "shortest-first",
+    }
+);
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        Self {
+            policy: Policy::Puct,
+            exploration: 0.5,
+            depth_reward: 0.0,
+            backprop: Backprop::Product,
+            expand: Expand::FirstNovel,
+            widening: Some(0.5),
+            identity: IdentityConfig::Checkpoint,
+            cycle_rule: CycleRuleConfig::Reject,
+            max_depth: None,
+            virtual_loss: 1.0,
+            default_value: 0.5,
+        }
+    }
+}
+
+impl Default for WorkerConfig {
+    fn default() -> Self {
+        Self {
+            workers: 1,
+            tactic_timeout_s: 5.0,
+            max_restarts: 3,
+            max_memory_mb: 2048,
+            check_timeout_s: 120.0,
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            search: SearchConfig::default(),
+            budget: BudgetConfig { time_s: Some(60.0), ..BudgetConfig::default() },
+            workers: WorkerConfig::default(),
+            providers: vec![ProviderConfig::Heuristic],
+            ranker: None,
+            allowed_axioms: Vec::new(),
+            load_path: Vec::new(),
+            clock: Clock::Virtual,
+        }
+    }
+}
+
+impl Config {
+    /// The search's own configuration.
+    pub fn search(&self) -> search::Config {
+        let s = &self.search;
+        search::Config {
+            identity: match s.identity {
+                IdentityConfig::Checkpoint => Identity::Checkpoint,
+                IdentityConfig::Strict => Identity::Strict,
+            },
+            selection: match s.policy {
+                Policy::Ucb1 => Selection::Ucb1 { c: s.exploration },
+                Policy::Puct => Selection::Puct { c: s.exploration },
+                Policy::BlindUniform => Selection::BlindUniform,
+                Policy::BestFirst => Selection::BestFirst { alpha: s.depth_reward },
+            },
+            expansion: match s.expand {
+                Expand::FirstNovel => Expansion::FirstNovel {
+                    widening: s.widening.map(|exponent| Widening { scale: 1.0, exponent }),
+                },
+                Expand::All => Expansion::All,
+            },
+            backup: match s.backprop {
+                Backprop::Uniform => Backup::Uniform,
+                Backprop::AndMin => Backup::AndMin,
+                Backprop::Product => Backup::Product,
+            },
+            cycle_rule: match s.cycle_rule {
+                CycleRuleConfig::Reject => CycleRule::Reject,
+                CycleRuleConfig::DropChild => CycleRule::DropChild,
+            },
+            max_depth: s.max_depth,
+            virtual_loss: s.virtual_loss,
+            default_value: s.default_value,
+            seed: self.seed,
+        }
+    }
+
+    /// What an attempt may spend.
+    pub fn budget(&self) -> Budget {
+        Budget {
+            iterations: self.budget.max_iterations,
+            expansions: self.budget.max_expansions,
+            nodes: self.budget.max_nodes,
+            attempts: self.budget.max_attempts,
+            time: self.budget.time_s.map(Duration::from_secs_f64),
+        }
+    }
+
+    /// Bounds on the workers of one attempt.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            workers: self.workers.workers,
+            tactic: Duration::from_secs_f64(self.workers.tactic_timeout_s),
+            max_restarts: self.workers.max_restarts,
+            max_memory_bytes: Some(self.workers.max_memory_mb << 20),
+            ..Limits::default()
+        }
+    }
+
+    /// The first rule that the configuration breaks.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let broken = |option: &'static str, rule: &'static str| Err(ConfigError { option, rule });
+        let s = &self.search;
+        if !(s.exploration.is_finite() && s.exploration >= 0.0) {
+            return broken("--exploration", "must be at least 0");
+        }
+        if !(s.depth_reward.is_finite() && s.depth_reward >= 0.0) {
+            return broken("--depth-reward", "must be at least 0");
+        }
+        if s.widening.is_some_and(|w| !(0.0..=1.0).contains(&w)) {
+            return broken("--widening", "must be between 0 and 1");
+        }
+        if !(s.virtual_loss.is_finite() && s.virtual_loss >= 0.0) {
+            return broken("--virtual-loss", "must be at least 0");
+        }
+        if !(s.default_value > 0.0 && s.default_value < 1.0) {
+            return broken("--default-value", "must lie between 0 and 1");
+        }
+        if self.budget.time_s.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
+            return broken("--time", "must be positive");
+        }
+        if self.workers.workers == 0 {
+            return broken("--workers", "must be at least 1");
+        }
+        if !(self.workers.tactic_timeout_s.is_finite() && self.workers.tactic_timeout_s > 0.0) {
+            return broken("--tactic-timeout", "must be positive");
+        }
+        if !(self.workers.check_timeout_s.is_finite() && self.workers.check_timeout_s > 0.0) {
+            return broken("--check-timeout", "must be positive");
+        }
+        if self.providers.is_empty() {
+            return broken("--provider", "needs at least one provider");
+        }
+        Ok(())
+    }
+
+    /// A digest of the configuration, in hexadecimal: equal digests mean equal configurations.
+    pub fn digest(&self) -> String {
+        let text = serde_json::to_string(self).expect("a configuration is JSON");
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+    }
+}
+
+/// A rule that a configuration breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{option}: {rule}")]
+pub struct ConfigError {
+    /// The option, as on the command line.
+    pub option: &'static str,
+    /// The rule.
+    pub rule: &'static str,
+}

@@ -1,0 +1,59 @@
+//! JSON Lines rows with `id`, `system`, `header`, `statement`, and optionally `split` and `footer`. Other keys
+//! are ignored.
+
+use std::path::Path;
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::rocq::source::statement_name;
+use serde::Deserialize;
+
+use super::{DatasetError, Problem};
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    system: String,
+    #[serde(default)]
+    header: String,
+    statement: String,
+    #[serde(default)]
+    footer: String,
+    split: Option<String>,
+    theorem_name: Option<String>,
+}
+
+pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines.map(|(index, line)| read_row(path, index + 1, line)).collect()
+}
+
+fn read_row(path: &Path, line: usize, text: &str) -> Result<Problem, DatasetError> {
+    let malformed = |what: String| DatasetError::Malformed { path: path.to_owned(), line: Some(line), what };
+    let row: Row = serde_json::from_str(text).map_err(|e| {
+        malformed(format!(
+            "{e}; a row needs `id`, `system`, `statement`, and may have `header`, `footer`, `split`"
+        ))
+    })?;
+    let system: System =
+        row.system.parse().map_err(|e: andor_core::theorem::UnknownSystem| malformed(e.to_string()))?;
+    let name = match (row.theorem_name, system) {
+        (Some(name), _) => name,
+        (None, System::Rocq) => statement_name(&row.statement).ok_or_else(|| {
+            malformed("the statement names no theorem; it should begin like `Theorem name`".into())
+        })?,
+        (None, System::Lean4 | System::Mini | System::Synthetic) => row.id.clone(),
+    };
+    Ok(Problem {
+        theorem: Theorem {
+            id: row.id,
+            name,
+            system,
+            header: row.header,
+            statement: row.statement,
+            footer: row.footer,
+            extra_imports: Vec::new(),
+        },
+        split: row.split,
+    })
+}

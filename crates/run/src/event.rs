@@ -1,0 +1,43 @@
+//! What happens in a run, as one closed list. Traces, progress and records are made from these events.
+
+use andor_artifact::result::AttemptResult;
+use andor_artifact::trace::{Abort, Iteration, Rejection};
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// An attempt began.
+    AttemptStarted {
+        /// The theorem's id.
+        theorem: String,
+        /// The attempt's number, from 1.
+        attempt: u32,
+    },
+    /// The theorem was opened.
+    Opened {
+        /// The assistant's name and version.
+        assistant: String,
+    },
+    /// The search finished an iteration.
+    Iteration(Box<Iteration>),
+    /// The checker is looking at a claimed proof.
+    Checking,
+    /// The checker rejected a claimed proof.
+    Rejection(Rejection),
+    /// The search ended without a proof.
+    Abort(Abort),
+    /// An attempt ended.
+    AttemptFinished(Box<AttemptResult>),
+}
+
+/// Receives events in order.
+pub trait Sink: Send {
+    /// Takes an event.
+    fn event(&mut self, event: &Event);
+}
+
+impl<F: FnMut(&Event) + Send> Sink for F {
+    fn event(&mut self, event: &Event) {
+        self(event);
+    }
+}

@@ -1,0 +1,206 @@
+//! A run: attempts at several theorems, with results stored as they come.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use andor_artifact::files::{FileError, LinesWriter, write_json};
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::run::RunRecord;
+use andor_artifact::version::{Kind, Opening};
+use andor_core::theorem::System;
+use andor_env::environment::Environment;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::attempt::{self, Means, Request, statement_digest};
+use crate::config::Config;
+use crate::dataset::Problem;
+use crate::event::{Event, Sink};
+use crate::registry::{self, RegistryError};
+use crate::store::{Store, StoreError};
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The theorems, in order.
+    pub problems: Vec<Problem>,
+    /// The configuration.
+    pub config: Config,
+    /// Theorems worked on at once.
+    pub jobs: usize,
+    /// Where the run's files go, if anywhere.
+    pub out: Option<PathBuf>,
+    /// Go on with an earlier run in the same place.
+    pub resume: bool,
+}
+
+/// Why a run cannot be made. Failures of single attempts are results, not errors.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// Something that the configuration names cannot be had.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// A file cannot be written or read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The database cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The folder holds an earlier run.
+    #[error("`{0}` already holds a run; go on with it by --resume, or choose another --out folder")]
+    Occupied(PathBuf),
+}
+
+/// Runs the plan and returns the results, in the order of the theorems. Attempts that an earlier run in the
+/// same place has finished are not repeated.
+pub async fn run(
+    plan: &Plan,
+    cancel: &CancellationToken,
+    sink: Arc<Mutex<dyn Sink>>,
+) -> Result<Vec<AttemptResult>, RunError> {
+    let environments = environments(plan)?;
+    let mut records = match &plan.out {
+        Some(out) => Some(Records::open(out, plan, &environments).await?),
+        None => None,
+    };
+    let mut finished: HashMap<String, AttemptResult> = match &records {
+        Some(records) => records.finished(plan)?,
+        None => HashMap::new(),
+    };
+    let waiting = plan.problems.iter().filter(|p| !finished.contains_key(&p.theorem.id));
+    let mut waiting = waiting.cloned().collect::<Vec<_>>().into_iter();
+    let mut running = JoinSet::new();
+    loop {
+        while running.len() < plan.jobs.max(1) && !cancel.is_cancelled() {
+            let Some(problem) = waiting.next() else { break };
+            let means = means(&problem, plan, &environments, cancel)?;
+            let request = request(problem, plan);
+            let sink = Arc::clone(&sink);
+            running.spawn(async move {
+                let mut forward = |event: &Event| {
+                    sink.lock().expect("a sink does not panic").event(event);
+                };
+                attempt::run(&request, &means, &mut forward).await
+            });
+        }
+        let Some(joined) = running.join_next().await else { break };
+        let result = match joined {
+            Ok(result) => result?,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        };
+        if let (Some(records), true) = (&mut records, is_final(&result)) {
+            records.add(&result)?;
+        }
+        finished.insert(result.theorem.clone(), result);
+    }
+    Ok(plan.problems.iter().filter_map(|p| finished.remove(&p.theorem.id)).collect())
+}
+
+/// Whether a result says something about the theorem, so that the attempt is not to be repeated.
+fn is_final(result: &AttemptResult) -> bool {
+    match result.outcome {
+        Outcome::Accepted | Outcome::NotProved | Outcome::Refused => true,
+        Outcome::Claimed | Outcome::InfrastructureError | Outcome::Interrupted => false,
+    }
+}
+
+type Environments = BTreeMap<System, Arc<dyn Environment>>;
+
+fn environments(plan: &Plan) -> Result<Environments, RegistryError> {
+    let systems = plan.problems.iter().map(|p| p.theorem.system);
+    systems.map(|system| Ok((system, registry::environment(system, &plan.config)?))).collect()
+}
+
+fn means(
+    problem: &Problem,
+    plan: &Plan,
+    environments: &Environments,
+    cancel: &CancellationToken,
+) -> Result<Means, RegistryError> {
+    let system = problem.theorem.system;
+    Ok(Means {
+        environment: Arc::clone(&environments[&system]),
+        provider: registry::provider(system, &plan.config)?,
+        ranker: registry::ranker(&plan.config),
+        cancel: cancel.clone(),
+    })
+}
+
+fn request(problem: Problem, plan: &Plan) -> Request {
+    let directory = plan
+        .out
+        .as_ref()
+        .map(|out| out.join("theorems").join(file_name(&problem.theorem.id)).join("attempt-1"));
+    Request { theorem: problem.theorem, attempt: 1, config: plan.config.clone(), directory }
+}
+
+/// An id as the name of a folder.
+fn file_name(id: &str) -> String {
+    let safe =
+        |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '#' | '\'') { c } else { '_' };
+    let name: String = id.chars().map(safe).collect();
+    if name.starts_with('.') { format!("_{name}") } else { name }
+}
+
+/// The files of a run, beside those of its attempts.
+struct Records {
+    store: Store,
+    results: LinesWriter<AttemptResult>,
+}
+
+impl Records {
+    async fn open(out: &Path, plan: &Plan, environments: &Environments) -> Result<Self, RunError> {
+        fs_err::create_dir_all(out).map_err(FileError::from)?;
+        let database = out.join("run.db");
+        if database.exists() && !plan.resume {
+            return Err(RunError::Occupied(out.to_owned()));
+        }
+        let store = Store::open(&database, &plan.config.digest())?;
+        if !out.join("run.json").exists() {
+            write_json(&out.join("run.json"), &run_record(plan, environments).await)?;
+        }
+        // The database is the truth; the lines are made from it anew.
+        let mut results = LinesWriter::create(&out.join("results.jsonl"), Kind::Results)?;
+        for result in store.results()? {
+            results.write(&result)?;
+        }
+        results.sync()?;
+        Ok(Self { store, results })
+    }
+
+    /// The stored results of the plan's theorems, as far as their statements are unchanged.
+    fn finished(&self, plan: &Plan) -> Result<HashMap<String, AttemptResult>, StoreError> {
+        let digests: HashMap<&str, String> =
+            plan.problems.iter().map(|p| (p.theorem.id.as_str(), statement_digest(&p.theorem))).collect();
+        let results = self.store.results()?.into_iter();
+        let current = results.filter(|r| digests.get(r.theorem.as_str()) == Some(&r.statement_digest));
+        Ok(current.map(|r| (r.theorem.clone(), r)).collect())
+    }
+
+    fn add(&mut self, result: &AttemptResult) -> Result<(), RunError> {
+        self.store.add(result)?;
+        self.results.write(result)?;
+        self.results.sync()?;
+        Ok(())
+    }
+}
+
+async fn run_record(plan: &Plan, environments: &Environments) -> RunRecord {
+    let mut systems = BTreeMap::new();
+    for environment in environments.values() {
+        for finding in environment.probe().await {
+            systems.insert(finding.what, finding.found.unwrap_or_else(|missing| missing));
+        }
+    }
+    RunRecord {
+        opening: Opening::new(Kind::Run),
+        started_at: jiff::Timestamp::now().to_string(),
+        goal_id_scheme: "checkpoint".to_owned(),
+        systems,
+        config: serde_json::to_value(&plan.config).expect("a configuration is JSON"),
+        config_digest: plan.config.digest(),
+        theorems: plan.problems.iter().map(|p| p.theorem.id.clone()).collect(),
+    }
+}

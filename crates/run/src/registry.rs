@@ -1,0 +1,88 @@
+//! From names in a configuration to the things themselves. A new proof assistant or provider is one line here.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::theorem::System;
+use andor_env::environment::Environment;
+use andor_env::rocq::{Rocq, RocqConfig};
+use andor_env::synthetic::Synthetic;
+use andor_provider::composite::Composite;
+use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::heuristic::Heuristic;
+use andor_provider::ranker::{Ranker, ShortestFirst};
+use andor_provider::scripted::Scripted;
+
+use crate::config::{Config, ProviderConfig, RankerConfig};
+use crate::synthetic::SyntheticPolicy;
+
+/// Why something named in a configuration cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// The system is known but not part of this version.
+    #[error("the system `{0}` is not available in this version (available: rocq, synthetic)")]
+    SystemNotAvailable(System),
+    /// A provider does not speak the system's language.
+    #[error("provider `{provider}` proposes no tactics for the system `{system}`")]
+    WrongLanguage {
+        /// The provider.
+        provider: String,
+        /// The system.
+        system: System,
+    },
+    /// A provider cannot be set up.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// A provider's file cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// The environment of a system.
+pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
+    match system {
+        System::Rocq => Ok(Arc::new(Rocq::new(RocqConfig {
+            load_path: config.load_path.clone(),
+            check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
+            allowed_axioms: config.allowed_axioms.clone(),
+            ..RocqConfig::default()
+        }))),
+        System::Synthetic => Ok(Arc::new(Synthetic)),
+        System::Lean4 | System::Mini => Err(RegistryError::SystemNotAvailable(system)),
+    }
+}
+
+/// The providers of a configuration, as one, for a system.
+pub fn provider(system: System, config: &Config) -> Result<Arc<dyn Provider>, RegistryError> {
+    let providers =
+        config.providers.iter().map(|p| one_provider(system, p)).collect::<Result<Vec<_>, _>>()?;
+    for provider in &providers {
+        if !provider.speaks(system) {
+            return Err(RegistryError::WrongLanguage { provider: provider.id().to_owned(), system });
+        }
+    }
+    Ok(match <[Arc<dyn Provider>; 1]>::try_from(providers) {
+        Ok([only]) => only,
+        Err(several) => Arc::new(Composite::new(several)),
+    })
+}
+
+fn one_provider(system: System, config: &ProviderConfig) -> Result<Arc<dyn Provider>, RegistryError> {
+    Ok(match config {
+        // The synthetic environment's own policy is what the heuristics are to a proof assistant.
+        ProviderConfig::Heuristic if system == System::Synthetic => {
+            Arc::new(SyntheticPolicy { critic: false })
+        }
+        ProviderConfig::Heuristic => Arc::new(Heuristic),
+        ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
+        ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&fs_err::read_to_string(path)?, path)?),
+    })
+}
+
+/// The ranker of a configuration.
+pub fn ranker(config: &Config) -> Option<Arc<dyn Ranker>> {
+    config.ranker.map(|ranker| match ranker {
+        RankerConfig::ShortestFirst => Arc::new(ShortestFirst) as Arc<dyn Ranker>,
+    })
+}

@@ -1,0 +1,59 @@
+//! The policy and critic of the synthetic environment, as a provider.
+
+use std::sync::Arc;
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::synthetic::{Goal, World, read_statement};
+use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
+use async_trait::async_trait;
+
+/// Proposes what the synthetic environment's policy says.
+#[derive(Clone, Copy, Debug)]
+pub struct SyntheticPolicy {
+    /// Whether the critic's values are given too.
+    pub critic: bool,
+}
+
+fn world(theorem: &Theorem) -> World {
+    read_statement(&theorem.statement).expect("a session has opened the theorem")
+}
+
+fn goal(goal: &andor_core::goal::Goal) -> Goal {
+    Goal(u64::from_str_radix(&goal.target.text, 16).expect("a synthetic goal is a hexadecimal number"))
+}
+
+#[async_trait]
+impl Provider for SyntheticPolicy {
+    fn id(&self) -> &str {
+        if self.critic { "synthetic+critic" } else { "synthetic" }
+    }
+
+    fn speaks(&self, system: System) -> bool {
+        system == System::Synthetic
+    }
+
+    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+        let world = world(request.theorem);
+        let provider: Arc<str> = self.id().into();
+        let candidates = world.policy(goal(&request.goals[0])).into_iter().map(|(tactic, cost)| Candidate {
+            tactic: format!("t{tactic}"),
+            log_prior: -(cost as f64) / 1024.0,
+            provider: Arc::clone(&provider),
+        });
+        Ok(Suggestions { candidates: candidates.collect(), value: None })
+    }
+
+    async fn evaluate(
+        &self,
+        theorem: &Theorem,
+        obligations: &[&[andor_core::goal::Goal]],
+    ) -> Result<Option<Vec<f64>>, ProviderError> {
+        if !self.critic {
+            return Ok(None);
+        }
+        let world = world(theorem);
+        let value =
+            |goals: &&[andor_core::goal::Goal]| (-(world.value_cost(goal(&goals[0])) as f64) / 1024.0).exp();
+        Ok(Some(obligations.iter().map(value).collect()))
+    }
+}
