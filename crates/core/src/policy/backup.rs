@@ -10,30 +10,34 @@ use crate::tree::{Status, Tree};
 /// | --- | --- | --- | --- |
 /// | `uniform` | success / visits | success / visits | success / visits |
 /// | `and-min` | success / visits, before the first visit its estimate | least child | best step |
-/// | `product` | its estimate | product of the children | best step |
+/// | `product` | its estimate | product of the children × discount | best step |
 ///
 /// A proved node has value 1, an exhausted one 0. The estimate is the provider's value where it gives one,
-/// else a constant. With a constant estimate, `product` orders steps by the number of open leaves of their
+/// else a constant. With a constant estimate and no discount, `product` orders steps by the number of open leaves of their
 /// best partial proof: proof-number search (Allis et al. 1994). With a provider's estimate it is the value
 /// of HyperTree Proof Search (Lample et al. 2022, section 3).
 ///
 /// Values are brought up to date along the path of each iteration. In a tree nothing else can change; in a
 /// graph ([`crate::tree::Identity::Strict`]) other parents learn of it when a path next runs through them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Backup {
     /// The mean reward of the visits.
     Uniform,
     /// The best step by its worst child.
     AndMin,
-    /// The best step by the product of its children. Kept as a logarithm, so that it cannot underflow.
-    Product,
+    /// The best step by the product of its children, times a discount. Kept as a logarithm, so that it cannot
+    /// underflow.
+    Product {
+        /// Multiplies the value of every step, in (0, 1]. Below 1 a long way is worth less than a short one.
+        discount: f32,
+    },
 }
 
 /// A probability in the scale in which `rule` keeps values.
 pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
     match rule {
         Backup::Uniform | Backup::AndMin => probability,
-        Backup::Product => probability.ln(),
+        Backup::Product { .. } => probability.ln(),
     }
 }
 
@@ -41,7 +45,7 @@ pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
 pub(crate) fn unscale(rule: Backup, value: f32) -> f32 {
     match rule {
         Backup::Uniform | Backup::AndMin => value,
-        Backup::Product => value.exp(),
+        Backup::Product { .. } => value.exp(),
     }
 }
 
@@ -80,7 +84,7 @@ pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId,
     let best = live.map(|s| stats.steps[s.index()].value).max_by(f32::total_cmp);
     best.unwrap_or_else(|| match rule {
         Backup::Uniform | Backup::AndMin => stats.node(node).mean().unwrap_or(estimate),
-        Backup::Product => scale(rule, estimate),
+        Backup::Product { .. } => scale(rule, estimate),
     })
 }
 
@@ -92,7 +96,7 @@ pub(crate) fn step_value(rule: Backup, tree: &Tree, stats: &Stats, step: StepId)
         Status::Open => stats.values[c.index()],
     });
     match rule {
-        Backup::Product => children.sum(),
+        Backup::Product { discount } => children.sum::<f32>() + discount.ln(),
         Backup::AndMin | Backup::Uniform => children.fold(1.0, f32::min),
     }
 }

@@ -35,7 +35,7 @@ impl Default for Config {
             identity: Identity::Checkpoint,
             selection: Selection::Puct { c: 0.0 },
             expansion: Expansion::All,
-            backup: Backup::Product,
+            backup: Backup::Product { discount: 1.0 },
             cycle_rule: CycleRule::Reject,
             max_depth: None,
             virtual_loss: 1.0,

@@ -55,7 +55,7 @@ fn configs() -> impl Strategy<Value = Config> {
         Just(Expansion::FirstNovel { widening: None }),
         Just(Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) }),
     ];
-    let backup = prop_oneof![Just(Backup::Uniform), Just(Backup::AndMin), Just(Backup::Product)];
+    let backup = prop_oneof![Just(Backup::Uniform), Just(Backup::AndMin), Just(Backup::Product { discount: 1.0 }), Just(Backup::Product { discount: 0.7 })];
     let identity = prop_oneof![Just(Identity::Checkpoint), Just(Identity::Strict)];
     (selection, expansion, backup, identity, 0.0f64..2.0, any::<u64>()).prop_map(
         |(selection, expansion, backup, identity, virtual_loss, seed)| Config {
@@ -414,9 +414,9 @@ mod formulas {
 
     #[test]
     fn puct_follows_priors_before_visits_and_values_after() {
-        let mut exploring = search(Selection::Puct { c: 1.0 }, Backup::Product);
+        let mut exploring = search(Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 });
         assert_eq!(chosen(&mut exploring), 1, "equal values, so the highest prior");
-        let mut search = search(Selection::Puct { c: 0.01 }, Backup::Product);
+        let mut search = search(Selection::Puct { c: 0.01 }, Backup::Product { discount: 1.0 });
         for (node, value) in [(1, -9.0), (2, -8.0), (3, -1.0)] {
             set(&mut search, node, 1, 1.0, value);
         }
@@ -426,7 +426,7 @@ mod formulas {
     #[test]
     fn values_follow_their_rules() {
         // One step into two children valued 0.5 and 0.25, another into one child valued 0.2.
-        for (backup, expected) in [(Backup::AndMin, 0.25f32), (Backup::Product, 0.2), (Backup::Uniform, 1.0)]
+        for (backup, expected) in [(Backup::AndMin, 0.25f32), (Backup::Product { discount: 1.0 }, 0.2), (Backup::Product { discount: 0.5 }, 0.1), (Backup::Uniform, 1.0)]
         {
             let config = Config { backup, ..Config::default() };
             let mut search = Search::new(config, Puzzle::child(0));

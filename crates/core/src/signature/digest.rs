@@ -3,7 +3,7 @@
 //! One pass over an expression's nodes digests it bottom up. Bound variables are indices, so a subterm's
 //! digest does not depend on what stands around it, and binder names never enter.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -41,7 +41,8 @@ pub(super) fn coarse(contexts: &[Context], commutative: &Commutative) -> u64 {
 }
 
 /// The locals sorted by the digest of their type with names blanked, refined once by replacing each local
-/// name by the digest of its own type. Locals that still agree keep their order.
+/// name by the digest of its own type. Locals that still agree keep their order. A local that nothing mentions
+/// and that repeats another is left out: stating something twice makes no new goal.
 fn by_shape<'a>(context: &'a Context, commutative: &Commutative) -> Vec<&'a Local> {
     let shapes = |names: &Names<'_>| -> Vec<u64> {
         context.locals.iter().map(|local| local_digest(local, names, commutative)).collect()
@@ -51,7 +52,22 @@ fn by_shape<'a>(context: &'a Context, commutative: &Commutative) -> Vec<&'a Loca
     let refined = shapes(&Names { locals, metas: HashMap::new() });
     let mut order: Vec<(u64, &Local)> = refined.into_iter().zip(&context.locals).collect();
     order.sort_by_key(|&(shape, _)| shape);
-    order.into_iter().map(|(_, local)| local).collect()
+    let mentioned = mentioned(context);
+    let mut kept: Vec<(u64, &Local)> = Vec::with_capacity(order.len());
+    for (shape, local) in order {
+        let repeats = kept.iter().rev().take_while(|(s, _)| *s == shape).count() > 0;
+        if !repeats || mentioned.contains(local.name.as_str()) {
+            kept.push((shape, local));
+        }
+    }
+    kept.into_iter().map(|(_, local)| local).collect()
+}
+
+/// The locals that some type, body or the target mentions.
+fn mentioned(context: &Context) -> HashSet<&str> {
+    let parts = context.locals.iter().flat_map(|l| std::iter::once(&l.ty).chain(&l.body));
+    let nodes = parts.chain([&context.target]).flat_map(Expr::nodes);
+    nodes.filter_map(|n| if let ExprNode::Local(name) = n { Some(&**name) } else { None }).collect()
 }
 
 /// The digest of a goal whose locals are numbered in the given order, and whose metavariables are numbered

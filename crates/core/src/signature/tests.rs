@@ -106,6 +106,13 @@ fn the_order_of_hypotheses_matters_only_strictly() {
 }
 
 #[test]
+fn a_hypothesis_stated_twice_is_one_only_coarsely() {
+    check("x : nat, a : (pp x) |- (qq x)", "x : nat, a : (pp x), b : (pp x) |- (qq x)", false, true);
+    // Two objects of one type that matter are two.
+    check("x : nat |- (qq x x)", "x : nat, y : nat |- (qq x y)", false, false);
+}
+
+#[test]
 fn shared_metavariables_tell_groups_apart() {
     let coupled = signatures(&[goal("|- (pp ?x)"), goal("|- (qq ?x)")], &RULES);
     let apart = signatures(&[goal("|- (pp ?x)"), goal("|- (qq ?y)")], &RULES);
