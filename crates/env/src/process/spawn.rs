@@ -10,6 +10,7 @@ use std::time::Duration;
 use rustix::process::{Signal, kill_process, kill_process_group};
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::stderr::Ring;
@@ -42,6 +43,8 @@ pub struct ChildSpec {
 pub struct Child {
     process: std::process::Child,
     stderr: Ring,
+    /// Fills the ring; ends when nobody holds the child's standard error any more.
+    draining: JoinHandle<()>,
     exit: Option<ExitStatus>,
     /// Whether the family was killed.
     buried: bool,
@@ -81,11 +84,15 @@ impl Child {
         let stdin = process.stdin.take().expect("stdin was piped");
         let stdout = process.stdout.take().expect("stdout was piped");
         let stderr = process.stderr.take().expect("stderr was piped");
+        let pipes = (|| {
+            Ok((ChildStdin::from_std(stdin)?, ChildStdout::from_std(stdout)?, ChildStderr::from_std(stderr)?))
+        })();
+        let ring = Ring::default();
         // From here on dropping `child` cleans up.
-        let child = Self { process, stderr: Ring::default(), exit: None, buried: false };
-        let stdin = ChildStdin::from_std(stdin).map_err(spawn_error)?;
-        let stdout = ChildStdout::from_std(stdout).map_err(spawn_error)?;
-        child.stderr.drain(ChildStderr::from_std(stderr).map_err(spawn_error)?);
+        let mut child =
+            Self { process, stderr: ring.clone(), draining: tokio::spawn(async {}), exit: None, buried: false };
+        let (stdin, stdout, stderr) = pipes.map_err(spawn_error)?;
+        child.draining = ring.drain(stderr);
         Ok(Spawned { child, stdin, stdout })
     }
 
@@ -111,14 +118,20 @@ impl Child {
             self.signal(Signal::TERM);
             self.ended_within(grace).await;
         }
-        self.kill();
-        self.exit_report()
+        self.kill_now().await
     }
 
     /// Kills the child and all its family at once, and says how the child ended: by this, or before.
-    pub fn kill_now(mut self) -> Exit {
+    pub async fn kill_now(mut self) -> Exit {
         self.kill();
-        self.exit_report()
+        // Nobody is left to write, so the rest of standard error is read at once; unless something escaped.
+        let _ = tokio::time::timeout(Duration::from_millis(200), &mut self.draining).await;
+        Exit {
+            status: self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string()),
+            code: self.exit.and_then(|s| s.code()),
+            signal: self.exit.and_then(|s| s.signal()),
+            stderr: self.stderr.text(),
+        }
     }
 
     async fn ended_within(&mut self, grace: Duration) -> bool {
@@ -161,15 +174,6 @@ impl Child {
             self.exit = self.process.wait().ok();
         }
         self.buried = true;
-    }
-
-    fn exit_report(&self) -> Exit {
-        Exit {
-            status: self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string()),
-            code: self.exit.and_then(|s| s.code()),
-            signal: self.exit.and_then(|s| s.signal()),
-            stderr: self.stderr.text(),
-        }
     }
 }
 
@@ -215,7 +219,7 @@ pub async fn run_to_end(
     if !child.ended_within(limit).await {
         return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit });
     }
-    let exit = child.kill_now();
+    let exit = child.kill_now().await;
     Ok(Finished { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
 }
 

@@ -96,10 +96,13 @@ impl Connection {
         let doing = || calls.get(replies.len()).or(calls.last()).map_or_else(String::new, Call::describe);
         match result {
             Some(Ok(_)) => {}
-            Some(Err(error)) => return Err(self.lost(doing(), error)),
+            Some(Err(error)) => {
+                let doing = doing();
+                return Err(self.lost(doing, error).await);
+            }
             None => {
                 let (doing, after) = (doing(), patience.interrupt_after + patience.then_kill_after);
-                self.child.take().map(Child::kill_now);
+                drop(self.child.take());
                 return Err(EnvError::Overdue { doing, after });
             }
         }
@@ -111,8 +114,11 @@ impl Connection {
     }
 
     /// Ends the process and says how the conversation broke off.
-    fn lost(&mut self, doing: String, error: FrameError) -> EnvError {
-        let exit = self.child.take().map(Child::kill_now);
+    async fn lost(&mut self, doing: String, error: FrameError) -> EnvError {
+        let exit = match self.child.take() {
+            Some(child) => Some(child.kill_now().await),
+            None => None,
+        };
         match (error, exit) {
             (FrameError::TooLarge(limit), _) => EnvError::TooLarge { doing, limit },
             (FrameError::End | FrameError::Io(_), Some(exit)) => {

@@ -62,36 +62,44 @@ fn is_word(c: char) -> bool {
 fn tokenise(text: &str) -> Option<Vec<Token<'_>>> {
     const SYMBOLS: &[&str] =
         &["=>", ":=", "{|", "|}", "@{", "(", ")", "{", "}", ",", ":", "|", ";", "&", "'", "[", "]"];
+    let begins_name = |c: char| c.is_alphabetic() || c == '_';
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let after_scope = |end: usize| match rest[end..].strip_prefix('%') {
-            Some(scope) => end + 1 + scope.find(|c: char| !is_word(c)).unwrap_or(scope.len()),
+        let after_first = &rest[first.len_utf8()..];
+        // The end of a token that goes on after its first character as long as `more` says.
+        let end_of = |more: &dyn Fn(char) -> bool| {
+            first.len_utf8() + after_first.find(|c| !more(c)).unwrap_or(after_first.len())
+        };
+        let with_scope = |end: usize| match rest[end..].strip_prefix('%') {
+            Some(scope) => end + 1 + scope.find(|c| !is_word(c)).unwrap_or(scope.len()),
             None => end,
         };
-        let (token, end) = if first == '"' {
-            let end = after_scope(rest[1..].find('"')? + 2);
-            (Token::Literal(&rest[..end]), end)
-        } else if first.is_ascii_digit()
-            || (first == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()))
-        {
-            let digits = rest[1..].find(|c: char| !is_word(c)).map_or(rest.len(), |e| e + 1);
-            let end = after_scope(digits);
-            (Token::Literal(&rest[..end]), end)
-        } else if first == '?' && rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            let end = rest[1..].find(|c: char| !is_word(c) || c == '.').map_or(rest.len(), |e| e + 1);
-            (Token::Meta(&rest[..end]), end)
-        } else if is_word(first) || (first == '@' && rest[1..].starts_with(is_word)) {
-            let end = rest[1..].find(|c: char| !is_word(c)).map_or(rest.len(), |e| e + 1);
-            (Token::Word(&rest[..end]), end)
+        let negative = first == '-' && after_first.starts_with(|c: char| c.is_ascii_digit());
+        let token = if first == '"' {
+            Token::Literal(&rest[..with_scope(after_first.find('"')? + 2)])
+        } else if first.is_ascii_digit() || negative {
+            Token::Literal(&rest[..with_scope(end_of(&is_word))])
+        } else if first == '?' && after_first.starts_with(begins_name) {
+            Token::Meta(&rest[..end_of(&|c| is_word(c) && c != '.')])
+        } else if is_word(first) || (first == '@' && after_first.starts_with(is_word)) {
+            Token::Word(&rest[..end_of(&is_word)])
         } else {
             let symbol = SYMBOLS.iter().find(|s| rest.starts_with(**s))?;
-            (Token::Symbol(&rest[..symbol.len()]), symbol.len())
+            Token::Symbol(&rest[..symbol.len()])
         };
         tokens.push(token);
-        rest = rest[end..].trim_start();
+        rest = rest[token.text().len()..].trim_start();
     }
     Some(tokens)
+}
+
+impl<'a> Token<'a> {
+    fn text(self) -> &'a str {
+        match self {
+            Self::Word(text) | Self::Literal(text) | Self::Meta(text) | Self::Symbol(text) => text,
+        }
+    }
 }
 
 const KEYWORDS: &[&str] = &[
@@ -351,7 +359,17 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_reader_panic(text in "[(){}|@?:=>,.%\"δ∀ a-c0-2-]{0,40}|\\PC{0,30}") {
+            let _ = parse(&text, &HashSet::new());
+            let _ = metavariables(&text);
+        }
+    }
 
     /// The expression in a compact notation.
     fn show(expr: &Expr, id: ExprId) -> String {
@@ -383,6 +401,7 @@ mod tests {
         check("@eq nat (Init.Nat.add n 0) n", "(eq nat (Init.Nat.add 'n 0) 'n)");
         check("forall (z : nat) (_ : @eq nat z n), le z 3%Z", "(Π nat (Π (eq nat #0 'n) (le #1 3%Z)))");
         check("forall _ : nat, nat", "(Π nat nat)");
+        check("fun δ : ℕ => f₁ δ x", "(λ ℕ (f₁ #0 'x))");
         check("forall x y : f n, P x y", "(Π ('f 'n) (Π ('f 'n) (P #1 #0)))");
     }
 
@@ -415,7 +434,7 @@ mod tests {
 
     #[test]
     fn what_is_no_term_is_refused() {
-        for text in ["", "(", "f (n", "forall", "forall A, P", "fun x", ")", "n +", "let", "?"] {
+        for text in ["", "(", "∀", "δ ⊢", "?δ@{", "f (n", "forall", "forall A, P", "fun x", ")", "n +", "let", "?"] {
             assert!(parse(text, &HashSet::new()).is_none(), "{text}");
         }
         let deep = format!("{}x{}", "S (".repeat(100_000), ")".repeat(100_000));

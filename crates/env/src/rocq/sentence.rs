@@ -199,6 +199,11 @@ pub fn tactic_body(text: &str) -> Result<&str, SentenceError> {
     }
 }
 
+/// A tactic body in parentheses. The spaces keep a star at either end from making a comment.
+pub(super) fn in_parentheses(body: &str) -> String {
+    format!("( {body} )")
+}
+
 /// Characters that show nothing or reorder what is shown.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -206,7 +211,31 @@ fn is_invisible(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn sentences_cover_the_text_in_order(text in "[.(*)\"{}:+ \n∀a-c0-2-]{0,40}|\\PC{0,30}") {
+            if let Ok(sentences) = split(&text) {
+                let mut end = 0;
+                for sentence in sentences {
+                    prop_assert!(sentence.start >= end);
+                    prop_assert_eq!(&text[sentence.start..sentence.start + sentence.text.len()], sentence.text);
+                    end = sentence.start + sentence.text.len();
+                }
+            }
+        }
+
+        #[test]
+        fn a_tactic_body_makes_exactly_one_sentence(text in "[.(*)\"{}\\[\\]:+ \na-c∀]{0,30}") {
+            if let Ok(body) = tactic_body(&text) {
+                let sentence = format!("{}.", in_parentheses(body));
+                prop_assert_eq!(split(&sentence).map(|s| s.len()), Ok(1));
+            }
+        }
+    }
 
     fn texts(text: &str) -> Vec<&str> {
         split(text).unwrap().into_iter().map(|s| s.text).collect()

@@ -129,7 +129,18 @@ fn words(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn no_file_makes_the_search_for_theorems_panic(
+            words in prop::collection::vec("Theorem|Module|Section|End|Qed|:=|:|#\\[|\\]|x|δ|\\.|\n|Definition|let", 0..30)
+        ) {
+            let _ = theorems(&words.join(" "));
+        }
+    }
 
     #[test]
     fn unfinished_theorems_are_found_with_their_surroundings() {

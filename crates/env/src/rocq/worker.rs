@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
-use super::sentence::{split, tactic_body};
+use super::sentence::{in_parentheses, split, tactic_body};
 use super::wire::{CoqError, shorten};
 use super::{RocqConfig, dialect};
 use crate::error::EnvError;
@@ -109,7 +109,8 @@ impl Worker for RocqWorker {
         let (mut path, shelved) = focus(&from, group);
         document.goto(&path).await?;
         let seconds = limit.as_secs_f64().ceil().max(1.0);
-        let limited = format!("Timeout {seconds} ({body}).");
+        let tactic = in_parentheses(body);
+        let limited = format!("Timeout {seconds} {tactic}.");
         let (ran, doc_state) = document.try_sentence(&limited, Patience::for_limit(limit)).await?;
         let mut goals = match ran {
             Ran::Goals(goals) => goals,
@@ -120,7 +121,7 @@ impl Worker for RocqWorker {
         if !goals.pretty.given_up.is_empty() {
             return Ok(rejected("it gives up a goal".into()));
         }
-        let committed: Sentence = format!("({body}).").into();
+        let committed: Sentence = format!("{tactic}.").into();
         document.keep(Arc::clone(&committed), doc_state);
         path.push(committed);
         let mut script = format!("{body}.");
