@@ -50,12 +50,27 @@ fn discrete(s: &Situation<'_>, is_equation: bool, malus: f64, out: &mut Proposal
     }
     if goal_mentions(
         s.goal,
-        &["Nat.modulo", "Nat.div", "Init.Nat.modulo", "Init.Nat.div", "Z.modulo", "Z.div"],
+        &["Nat.modulo", "Nat.div", "Z.modulo", "Z.div", "N.modulo", "N.div"],
     ) {
         out.add(-1.0 - malus, "zify; Z.div_mod_to_equations; lia");
         out.add(-2.2 - malus, "zify; Z.div_mod_to_equations; nia");
     }
+    monotony(s, malus, out);
     bounded(s, out);
+}
+
+/// An inequality between two sums or two products follows from inequalities between their parts.
+fn monotony(s: &Situation<'_>, malus: f64, out: &mut Proposals) {
+    let Some(expr) = &s.goal.target.expr else { return };
+    let (_, &[left, right]) = expr.head_args(expr.root()) else { return };
+    let lemma = match (head(expr, expr.root()), head(expr, left), head(expr, right)) {
+        (Some("le"), Some("Nat.mul"), Some("Nat.mul")) => "Nat.mul_le_mono",
+        (Some("lt"), Some("Nat.mul"), Some("Nat.mul")) => "Nat.mul_lt_mono",
+        (Some("Z.le"), Some("Z.mul"), Some("Z.mul")) => "Z.mul_le_mono_nonneg",
+        (Some("le"), Some("Nat.pow"), Some("Nat.pow")) => "Nat.pow_le_mono",
+        _ => return,
+    };
+    out.add(-1.5 - malus, format!("apply {lemma}"));
 }
 
 /// Case analysis on a number that lies between two literals.

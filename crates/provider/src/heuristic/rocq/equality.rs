@@ -90,9 +90,9 @@ fn equation(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) -> 
 /// A boolean comparison that is true or false says something about numbers.
 fn reflect(name: &str, expr: &Expr, left: andor_core::expr::ExprId, out: &mut Proposals) {
     let lemma = match head(expr, left) {
-        Some("Nat.eqb" | "Init.Nat.eqb") => "Nat.eqb_eq",
-        Some("Nat.leb" | "Init.Nat.leb") => "Nat.leb_le",
-        Some("Nat.ltb" | "Init.Nat.ltb") => "Nat.ltb_lt",
+        Some("Nat.eqb") => "Nat.eqb_eq",
+        Some("Nat.leb") => "Nat.leb_le",
+        Some("Nat.ltb") => "Nat.ltb_lt",
         Some("Z.eqb") => "Z.eqb_eq",
         Some("Z.leb") => "Z.leb_le",
         Some("Z.ltb") => "Z.ltb_lt",

@@ -42,7 +42,12 @@ pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
         line: format!("From Coq Require Import {library}."),
         provides: provides.iter().map(|p| (*p).to_owned()).collect(),
     };
-    let mut imports = vec![import("Lia", &["lia", "nia"])];
+    // Without `ZifyNat`, `lia` does not see through division of natural numbers.
+    let divides = mentions(&[" mod ", "/", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
+    let mut imports = vec![match divides {
+        true => import("Lia ZifyNat", &["lia", "nia", "zify"]),
+        false => import("Lia", &["lia", "nia", "zify"]),
+    }];
     if mentions(&["Reals", "Lra", "Psatz", "Coquelicot"]) {
         imports.push(import("Lra", &["lra", "nra"]));
     } else if mentions(&["QArith", "Lqa"]) {

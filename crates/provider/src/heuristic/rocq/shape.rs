@@ -88,7 +88,7 @@ pub(super) fn shape_at(expr: &Expr, id: ExprId) -> Shape {
         return Shape::Let;
     }
     let (ExprNode::Const(head), args) = expr.head_args(id) else { return Shape::Other };
-    match (&**head, args) {
+    match (short(head), args) {
         ("and", [_, _]) => Shape::And,
         ("or", [_, _]) => Shape::Or,
         ("iff", [_, _]) => Shape::Iff,
@@ -102,10 +102,20 @@ pub(super) fn shape_at(expr: &Expr, id: ExprId) -> Shape {
     }
 }
 
-/// The name of the constant that heads an expression.
+/// The last two parts of a qualified name: `Nat.add` for `Coq.Init.Nat.add`. Rocq prints as many parts as it
+/// needs to be unambiguous, which depends on what is loaded.
+pub(super) fn short(name: &str) -> &str {
+    match name.rmatch_indices('.').nth(1) {
+        Some((at, _)) => &name[at + 1..],
+        None => name,
+    }
+}
+
+/// The (short) name of the constant or local that heads an expression.
 pub(super) fn head(expr: &Expr, id: ExprId) -> Option<&str> {
     match expr.head_args(id).0 {
-        ExprNode::Const(name) | ExprNode::Local(name) => Some(name),
+        ExprNode::Const(name) => Some(short(name)),
+        ExprNode::Local(name) => Some(name),
         _ => None,
     }
 }
@@ -147,7 +157,7 @@ pub(super) fn type_head(hypothesis: &Hypothesis) -> Option<&str> {
 pub(super) fn mentions(term: &Term, constant: &str) -> bool {
     term.expr
         .as_ref()
-        .is_some_and(|e| e.find(e.root(), |n| matches!(n, ExprNode::Const(name) if &**name == constant)))
+        .is_some_and(|e| e.find(e.root(), |n| matches!(n, ExprNode::Const(name) if short(name) == constant)))
 }
 
 /// Whether the target or a hypothesis mentions one of some constants.
