@@ -61,6 +61,8 @@ pub struct SearchConfig {
     pub virtual_loss: f64,
     /// The estimate for nodes of which no provider gives one.
     pub default_value: f32,
+    /// `product`: multiplies the value of every step.
+    pub step_discount: f32,
 }
 
 macro_rules! choice {
@@ -218,6 +220,7 @@ impl Default for SearchConfig {
             max_depth: None,
             virtual_loss: 1.0,
             default_value: 0.5,
+            step_discount: 0.9,
         }
     }
 }
@@ -274,7 +277,7 @@ impl Config {
             backup: match s.backprop {
                 Backprop::Uniform => Backup::Uniform,
                 Backprop::AndMin => Backup::AndMin,
-                Backprop::Product => Backup::Product,
+                Backprop::Product => Backup::Product { discount: s.step_discount },
             },
             cycle_rule: match s.cycle_rule {
                 CycleRuleConfig::Reject => CycleRule::Reject,
@@ -327,6 +330,9 @@ impl Config {
         }
         if !(s.default_value > 0.0 && s.default_value < 1.0) {
             return broken("--default-value", "must lie between 0 and 1");
+        }
+        if !(s.step_discount > 0.0 && s.step_discount <= 1.0) {
+            return broken("--step-discount", "must be above 0 and at most 1");
         }
         if self.budget.time_s.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
             return broken("--time", "must be positive");

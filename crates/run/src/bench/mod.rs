@@ -29,13 +29,13 @@ pub fn contestants() -> Vec<Contestant> {
         ..Config::default()
     };
     let lazy = Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) };
-    let product = all(Selection::Puct { c: 0.0 }, Backup::Product);
+    let product = all(Selection::Puct { c: 0.0 }, Backup::Product { discount: 1.0 });
     let contestant = |name, config| Contestant { name, config };
     vec![
         contestant("ucb1 uniform", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform)),
         contestant("ucb1 and-min", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::AndMin)),
         contestant("puct and-min", all(Selection::Puct { c: 1.0 }, Backup::AndMin)),
-        contestant("puct product c=1", all(Selection::Puct { c: 1.0 }, Backup::Product)),
+        contestant("puct product c=1", all(Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 })),
         contestant("puct product c=0", product),
         contestant("puct product c=0 first-novel", Config { expansion: lazy, ..product }),
         contestant("best-first", all(Selection::BestFirst { alpha: 0.0 }, Backup::Uniform)),

@@ -56,7 +56,7 @@ impl Method {
     fn config(self) -> Config {
         let (selection, backup) = match self {
             Self::Ucb1 => (Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform),
-            Self::Puct => (Selection::Puct { c: 1.0 }, Backup::Product),
+            Self::Puct => (Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 }),
             Self::BestFirst => (Selection::BestFirst { alpha: 0.0 }, Backup::Uniform),
         };
         Config { identity: Identity::Strict, selection, backup, ..Config::default() }

@@ -1,0 +1,43 @@
+//! From statements to accepted proofs with the real Rocq: theorems of many kinds, end to end.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_run::config::{BudgetConfig, Config};
+use andor_run::dataset;
+use andor_run::event::Event;
+use andor_run::orchestrate::{Plan, run};
+use andor_testkit::block_on;
+use tokio_util::sync::CancellationToken;
+
+/// A budget in tactics rather than seconds, so that a slow machine finds the same.
+fn config() -> Config {
+    let budget = BudgetConfig { max_attempts: Some(3000), ..BudgetConfig::default() };
+    Config { budget, ..Config::default() }
+}
+
+fn prove(problems: Vec<dataset::Problem>, config: Config) -> Vec<AttemptResult> {
+    let plan = Plan { problems, config, jobs: 2, out: None, resume: false };
+    let silent = Arc::new(Mutex::new(|_: &Event| {}));
+    block_on(run(&plan, &CancellationToken::new(), silent)).expect("the run is possible")
+}
+
+#[test]
+fn theorems_of_many_kinds_are_proved() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/theorems.v");
+    let problems = dataset::read(&path).expect("the file is well-formed");
+    assert!(problems.len() >= 40, "{} theorems", problems.len());
+    let names: Vec<String> = problems.iter().map(|p| p.theorem.name.clone()).collect();
+    let results = prove(problems, config());
+    let failed: Vec<String> = results
+        .iter()
+        .filter(|r| r.outcome != Outcome::Accepted)
+        .map(|r| format!("{}: {:?} {} {:?}", r.theorem, r.outcome, r.stop_reason, r.rejected_claims))
+        .collect();
+    assert!(failed.is_empty(), "{} of {} not proved:\n{}", failed.len(), names.len(), failed.join("\n"));
+    for result in &results {
+        assert_eq!(result.verification_level, Some(1), "{}", result.theorem);
+        assert_eq!(result.axioms, Vec::<String>::new(), "{}", result.theorem);
+    }
+}
