@@ -217,6 +217,10 @@ pub(crate) struct SearchArgs {
     /// The estimate for nodes of which no provider gives one, between 0 and 1
     #[arg(long, value_name = "P", default_value_t = 0.5)]
     pub(crate) default_value: f32,
+
+    /// product: multiply the value of every step, so that long ways are worth less
+    #[arg(long, value_name = "X", default_value_t = 0.9)]
+    pub(crate) step_discount: f32,
 }
 
 #[derive(Debug, Args)]

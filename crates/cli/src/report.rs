@@ -8,6 +8,13 @@ use andor_run::dataset::Problem;
 use crate::exit::Exit;
 use crate::progress::summary;
 
+/// Prints text to standard output.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
 /// Prints the proofs, or every result as a JSON line.
 pub(crate) fn results(results: &[AttemptResult], json: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();

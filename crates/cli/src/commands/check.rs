@@ -11,8 +11,8 @@ use serde_json::json;
 use super::prove::{allowed_axioms, load_path};
 use crate::args::CheckArgs;
 use crate::exit::Exit;
+use crate::report;
 
-#[expect(clippy::print_stdout, reason = "the verdict goes to standard output")]
 pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let path = args.file.display();
     if args.file.extension().is_none_or(|e| e != "v") {
@@ -48,9 +48,9 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         }
     };
     if args.json {
-        println!("{record}");
+        report::print(&format!("{record}\n"))?;
     } else {
-        println!("{path}: {line}");
+        report::print(&format!("{path}: {line}\n"))?;
     }
     Ok(exit)
 }

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::args::DoctorArgs;
 use crate::exit::Exit;
+use crate::report;
 
-#[expect(clippy::print_stdout, reason = "the findings go to standard output")]
 pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let config = Config::default();
     let mut records = Vec::new();
@@ -41,9 +41,9 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         }
     }
     if args.json {
-        println!("{}", serde_json::Value::Array(records));
+        report::print(&format!("{}\n", serde_json::Value::Array(records)))?;
     } else {
-        println!("{}", lines.join("\n"));
+        report::print(&format!("{}\n", lines.join("\n")))?;
     }
     Ok(if all_found { Exit::Success } else { Exit::NotProved })
 }

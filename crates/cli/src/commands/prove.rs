@@ -104,6 +104,7 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
             max_depth: search.max_depth,
             virtual_loss: search.virtual_loss,
             default_value: search.default_value,
+            step_discount: search.step_discount,
         },
         budget: BudgetConfig {
             time_s: args.budget.time.0.map(|t| t.as_secs_f64()),

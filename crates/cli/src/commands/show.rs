@@ -11,8 +11,8 @@ use anyhow::bail;
 
 use crate::args::ShowArgs;
 use crate::exit::Exit;
+use crate::report;
 
-#[expect(clippy::print_stdout, reason = "the tree goes to standard output")]
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let graph: Graph = read_json(&find(args)?, Kind::Graph)?;
     let text = if args.dot {
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     } else {
         text(&graph, args.all)
     };
-    print!("{text}");
+    report::print(&text)?;
     Ok(Exit::Success)
 }
 
