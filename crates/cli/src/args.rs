@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor_core::theorem::System;
-use andor_env::synthetic::Preset;
 use andor_run::bench::quality::Seeds;
 use andor_run::config::{Backprop, Clock, CycleRuleConfig, Expand, IdentityConfig, Policy, RankerConfig};
+use andor_run::dataset::Filter;
+use andor_run::{Preset, System};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
@@ -86,7 +86,7 @@ const PROVE_HELP: &str = "\
 Input is one of:
   --statement TEXT   a sentence such as `Theorem t : 1 = 1.`, or a bare proposition
   FILE.v             every theorem whose proof is missing, Admitted or Aborted
-  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`, `split`
+  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`
 
 Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
 assistant has accepted the whole file.
@@ -96,7 +96,7 @@ Examples:
   andor prove --statement 'forall x : R, 0 <= x * x' --import Reals --import 'Open Scope R_scope' \\
       --allow-axioms reals
   andor prove lemmas.v --time 20s --json
-  andor prove minif2f.jsonl --split valid --limit 60 --out RUN --allow-axioms reals,classical";
+  andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical";
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
@@ -122,13 +122,9 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Option<String>,
 
-    /// Only theorems whose id contains this
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) filter: Option<String>,
-
-    /// Only theorems of this split
-    #[arg(long, value_name = "NAME")]
-    pub(crate) split: Option<String>,
+    /// Only theorems whose id contains TEXT, or whose row has this value in this field; repeatable
+    #[arg(long, value_name = "TEXT|FIELD=VALUE")]
+    pub(crate) filter: Vec<Filter>,
 
     /// Only the first N theorems that are left
     #[arg(long, value_name = "N")]

@@ -1,5 +1,7 @@
 //! The synthetic environment agrees with its published test vectors, bit for bit.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use andor_env::synthetic::{Applied, Class, Goal, Preset, World};
 use serde_json::Value;
 

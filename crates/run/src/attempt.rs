@@ -8,7 +8,7 @@ use andor_artifact::files::{FileError, LinesWriter, write_bytes, write_json};
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::result::{AttemptResult, Outcome, SpentRecord, Timing};
 use andor_artifact::trace::TraceEvent;
-use andor_artifact::version::{Kind, Opening};
+use andor_artifact::version::{self, Kind};
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::Verdict;
@@ -58,16 +58,19 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
     let began = Instant::now();
     let mut result = blank(request);
     match open(request, means).await {
-        Err(error) => note_open_failure(&mut result, &error),
-        Ok(None) => result.outcome = Outcome::Interrupted,
-        Ok(Some(session)) => {
-            let session = Arc::new(session);
+        Opening::Failed(error) => note_open_failure(&mut result, &error),
+        Opening::Stopped(stop) => {
+            result.stop_reason = stop.name().to_owned();
+            result.outcome = outcome_without_proof(stop);
+        }
+        Opening::Opened(session) => {
             sink.event(&Event::Opened { assistant: session.assistant().to_owned() });
             let tools = Tools {
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
                 ranker: means.ranker.clone(),
                 cancel: means.cancel.clone(),
+                began,
             };
             let searched = {
                 let mut both = |event: &Event| {
@@ -86,15 +89,32 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
     Ok(result)
 }
 
-/// Opens the session; `None` when interrupted meanwhile.
-async fn open(request: &Request, means: &Means) -> Result<Option<Session>, EnvError> {
+/// What came of opening a session.
+enum Opening {
+    Opened(Arc<Session>),
+    Failed(EnvError),
+    /// Cancelled, or out of time.
+    Stopped(StopReason),
+}
+
+async fn open(request: &Request, means: &Means) -> Opening {
     let mut theorem = request.theorem.clone();
     theorem.extra_imports.extend(means.provider.imports(&theorem));
     let environment = Arc::clone(&means.environment);
+    let time = request.config.budget().time;
+    let time_up = async {
+        match time {
+            Some(time) => tokio::time::sleep(time).await,
+            None => std::future::pending().await,
+        }
+    };
     tokio::select! {
         biased;
-        () = means.cancel.cancelled() => Ok(None),
-        session = Session::open(environment, theorem, request.config.limits()) => session.map(Some),
+        () = means.cancel.cancelled() => Opening::Stopped(StopReason::Interrupted),
+        session = Session::open(environment, theorem, request.config.limits()) => {
+            session.map_or_else(Opening::Failed, |s| Opening::Opened(Arc::new(s)))
+        }
+        () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
     }
 }
 
@@ -173,14 +193,20 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
                 Outcome::Claimed
             }
         },
-        (None, StopReason::Infrastructure) => Outcome::InfrastructureError,
-        (None, StopReason::Interrupted) => Outcome::Interrupted,
-        (None, _) => Outcome::NotProved,
+        (None, stop) => outcome_without_proof(stop),
     };
     if let Some(found) = &searched.proof {
         result.source = Some(found.file.text.clone());
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
+    }
+}
+
+fn outcome_without_proof(stop: StopReason) -> Outcome {
+    match stop {
+        StopReason::Infrastructure => Outcome::InfrastructureError,
+        StopReason::Interrupted => Outcome::Interrupted,
+        _ => Outcome::NotProved,
     }
 }
 
@@ -245,7 +271,7 @@ impl Recorder {
             trace.sync()?;
         }
         let history = History {
-            opening: Opening::new(Kind::History),
+            opening: version::Opening::new(Kind::History),
             theorem: self.theorem.clone(),
             iterations: self.history,
         };

@@ -1,4 +1,8 @@
-//! Running searches.
+//! Running searches: from a data set and a configuration to results on disk.
+//!
+//! The way of one theorem: [`dataset`] reads it, [`registry`] finds what the [`config`] names, [`attempt`]
+//! opens a session, the [`driver`] searches and has the proof checked, and the [`store`] keeps the result.
+//! [`orchestrate`] does so for many. Programs on top need no other crate of the engine.
 
 pub mod attempt;
 pub mod bench;
@@ -6,7 +10,12 @@ pub mod config;
 pub mod dataset;
 pub mod driver;
 pub mod event;
+pub mod export;
+pub mod judge;
 pub mod orchestrate;
 pub mod registry;
 pub mod store;
 pub mod synthetic;
+
+pub use andor_core::theorem::System;
+pub use andor_env::synthetic::Preset;

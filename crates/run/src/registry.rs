@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
-use andor_env::rocq::{Rocq, RocqConfig};
+use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
@@ -78,6 +78,20 @@ fn one_provider(system: System, config: &ProviderConfig) -> Result<Arc<dyn Provi
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&fs_err::read_to_string(path)?, path)?),
     })
+}
+
+/// Axioms by name, the names of sets replaced by their members.
+pub fn axioms(names: &[String]) -> Vec<String> {
+    let mut axioms: Vec<String> = Vec::new();
+    for name in names {
+        match axioms::SETS.iter().find(|(set, _)| set == name) {
+            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
+            None => axioms.push(name.clone()),
+        }
+    }
+    axioms.sort();
+    axioms.dedup();
+    axioms
 }
 
 /// The ranker of a configuration.

@@ -34,7 +34,9 @@ fn main() {
             }
         },
         "garbage" => {
-            out.write_all(&[0xff, 0xfe, 0, b'<', b'>', b'\n']).and_then(|()| out.flush()).expect("stdout is open");
+            out.write_all(&[0xff, 0xfe, 0, b'<', b'>', b'\n'])
+                .and_then(|()| out.flush())
+                .expect("stdout is open");
             echo();
         }
         "ignore-signals" => ignore_signals(),
@@ -72,7 +74,11 @@ fn ignore_signals() {
 }
 
 /// Leaves a grandchild behind that holds our output open, says its process id, and ends.
-#[expect(clippy::disallowed_methods, reason = "the point is to start a process that nobody supervises")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::zombie_processes,
+    reason = "the point is to start a process that nobody supervises"
+)]
 fn fork_and_exit() {
     let grandchild = std::process::Command::new("sleep").arg("3600").spawn().expect("sleep can be started");
     let mut out = io::stdout();

@@ -185,6 +185,9 @@ fn a_program_that_is_not_there_is_a_typed_error() {
     block_on(async {
         let missing = ChildSpec { program: "/nonexistent/prover".into(), ..spec("echo") };
         let error = Child::spawn(&missing).expect_err("there is no such program");
-        assert!(matches!(&error, EnvError::Spawn { program, .. } if program == "/nonexistent/prover"), "{error}");
+        assert!(
+            matches!(&error, EnvError::Spawn { program, .. } if program == "/nonexistent/prover"),
+            "{error}"
+        );
     });
 }

@@ -1,14 +1,12 @@
 //! `andor bench`
 
 use std::io::{self, Write};
-use std::path::Path;
-use std::time::Duration;
 
-use andor_env::process::{ChildSpec, run_to_end};
+use andor_run::Preset;
 use andor_run::bench::contestants;
 use andor_run::bench::quality::{self, Solved};
 use andor_run::bench::speed::{self, Measured, Method, Runner};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use serde_json::json;
 
 use crate::args::{BenchArgs, BenchCommand, MeasureArgs, SpeedArgs, SyntheticArgs};
@@ -26,9 +24,8 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
 /// A table: searches down, presets and budgets across.
 fn synthetic(args: &SyntheticArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let budget_of = |preset: andor_env::synthetic::Preset, factor: f64| {
-        (preset, (preset.standard_budget() as f64 * factor).round() as u64)
-    };
+    let budget_of =
+        |preset: Preset, factor: f64| (preset, (preset.standard_budget() as f64 * factor).round() as u64);
     let columns: Vec<_> =
         args.presets.iter().flat_map(|&p| args.budgets.iter().map(move |&b| budget_of(p, b))).collect();
     if !args.json {
@@ -104,20 +101,25 @@ async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
         for &applications in &args.applications {
             let mut runs = Vec::new();
             for _ in 0..args.repeat.max(1) {
-                let floor = in_fresh_process(Runner::Floor(method), applications, scratch.path()).await?;
-                let engine = in_fresh_process(Runner::Engine(method), applications, scratch.path()).await?;
+                let floor =
+                    speed::measure_in_fresh_process(Runner::Floor(method), applications, scratch.path())
+                        .await?;
+                let engine =
+                    speed::measure_in_fresh_process(Runner::Engine(method), applications, scratch.path())
+                        .await?;
                 let traced = match args.trace {
-                    true => {
-                        Some(in_fresh_process(Runner::Traced(method), applications, scratch.path()).await?)
-                    }
+                    true => Some(
+                        speed::measure_in_fresh_process(Runner::Traced(method), applications, scratch.path())
+                            .await?,
+                    ),
                     false => None,
                 };
                 runs.push((floor, engine, traced));
             }
             let rate = |m: &Measured| m.expansions as f64 / m.seconds / 1e6;
             let size = |m: &Measured| m.resident_bytes.map_or(f64::NAN, |b| b as f64 / m.nodes as f64);
-            let spread =
-                |f: &dyn Fn(&(Measured, Measured, Option<Measured>)) -> f64| Spread::of(runs.iter().map(f));
+            type Round = (Measured, Measured, Option<Measured>);
+            let spread = |f: &dyn Fn(&Round) -> f64| Spread::of(runs.iter().map(f));
             let (floor_rate, engine_rate) = (spread(&|r| rate(&r.0)), spread(&|r| rate(&r.1)));
             let ratio = spread(&|r| rate(&r.1) / rate(&r.0));
             let (floor_size, engine_size) = (spread(&|r| size(&r.0)), spread(&|r| size(&r.1)));
@@ -157,22 +159,6 @@ async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Measures in a fresh process, because memory used before hides what is used now.
-async fn in_fresh_process(runner: Runner, applications: u64, scratch: &Path) -> anyhow::Result<Measured> {
-    let program = std::env::current_exe().context("cannot find this program")?;
-    let args = ["bench", "measure", &runner.name(), &applications.to_string(), &scratch.to_string_lossy()];
-    let spec = ChildSpec {
-        program: program.to_string_lossy().into_owned(),
-        args: args.map(str::to_owned).to_vec(),
-        env: Vec::new(),
-        directory: scratch.to_owned(),
-        max_address_space: None,
-    };
-    let finished = run_to_end(&spec, "measuring", Duration::from_secs(600), 1 << 20).await?;
-    serde_json::from_str(&finished.stdout)
-        .with_context(|| format!("the measuring process failed: {}", finished.exit.stderr))
 }
 
 fn measure(args: &MeasureArgs) -> anyhow::Result<()> {

@@ -1,8 +1,7 @@
 //! `andor doctor`
 
-use andor_core::theorem::System;
 use andor_run::config::Config;
-use andor_run::registry;
+use andor_run::{System, registry};
 use serde_json::json;
 
 use crate::args::DoctorArgs;

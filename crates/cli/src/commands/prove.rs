@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use andor_core::theorem::System;
-use andor_env::rocq::axioms;
 use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::orchestrate::{self, Plan};
+use andor_run::{System, registry};
 use anyhow::{Context, bail};
 use tokio_util::sync::CancellationToken;
 
@@ -122,7 +121,7 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
         },
         providers: args.providers.providers.iter().map(|p| provider(p)).collect::<Result<_, _>>()?,
         ranker: args.providers.ranker,
-        allowed_axioms: allowed_axioms(&args.soundness.allow_axioms),
+        allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
         load_path: load_path(&args.workers.load_path)?,
         clock: args.output.clock,
     })
@@ -138,20 +137,6 @@ fn provider(text: &str) -> anyhow::Result<ProviderConfig> {
             "--provider: unknown provider `{text}`: known are heuristic, scripted=FILE, synthetic, synthetic+critic"
         ),
     }
-}
-
-/// Replaces the names of sets by their members.
-pub(super) fn allowed_axioms(names: &[String]) -> Vec<String> {
-    let mut axioms: Vec<String> = Vec::new();
-    for name in names {
-        match axioms::SETS.iter().find(|(set, _)| set == name) {
-            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
-            None => axioms.push(name.clone()),
-        }
-    }
-    axioms.sort();
-    axioms.dedup();
-    axioms
 }
 
 /// Reads `DIR=NAME` pairs.
@@ -185,15 +170,10 @@ fn problems(input: &InputArgs) -> anyhow::Result<Vec<Problem>> {
             bail!("--theorem: there is no unfinished theorem `{name}`; there are: {}", names.join(", "));
         }
     }
-    if let Some(text) = &input.filter {
-        problems.retain(|p| p.theorem.id.contains(text.as_str()));
-    }
-    if let Some(split) = &input.split {
-        problems.retain(|p| p.split.as_deref() == Some(split));
-    }
+    problems.retain(|p| input.filter.iter().all(|f| f.admits(p)));
     problems.truncate(input.limit.unwrap_or(usize::MAX));
     if problems.is_empty() {
-        bail!("none of the {all} theorems passes --theorem, --filter, --split and --limit");
+        bail!("none of the {all} theorems passes --theorem, --filter and --limit");
     }
     if let Some(problem) = problems.iter().find(|p| p.theorem.system == System::Lean4) {
         bail!("theorem `{}` needs the system `lean4`, which this version does not have", problem.theorem.id);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
 use andor_artifact::version::Kind;
+use andor_run::export;
 use anyhow::bail;
 
 use crate::args::ShowArgs;
@@ -16,7 +17,7 @@ use crate::report;
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let graph: Graph = read_json(&find(args)?, Kind::Graph)?;
     let text = if args.dot {
-        dot(&graph)
+        export::dot(&graph)
     } else if args.json {
         serde_json::to_string_pretty(&graph)? + "\n"
     } else {
@@ -151,8 +152,4 @@ fn mark(status: GraphStatus) -> &'static str {
         GraphStatus::Proved => "✓",
         GraphStatus::Exhausted => "✗",
     }
-}
-
-fn dot(_graph: &Graph) -> String {
-    String::new()
 }

@@ -260,7 +260,9 @@ impl Search {
     pub fn value(&self, node: NodeId) -> f32 {
         match self.config.backup {
             Backup::Uniform => self.stats.node(node).mean().unwrap_or(self.config.default_value),
-            rule @ (Backup::AndMin | Backup::Product { .. }) => unscale(rule, self.stats.values[node.index()]),
+            rule @ (Backup::AndMin | Backup::Product { .. }) => {
+                unscale(rule, self.stats.values[node.index()])
+            }
         }
     }
 
@@ -397,7 +399,9 @@ impl Search {
         if self.config.looks_at_steps() {
             let value = match self.config.backup {
                 Backup::Uniform => 0.0,
-                rule @ (Backup::AndMin | Backup::Product { .. }) => step_value(rule, &self.tree, &self.stats, id),
+                rule @ (Backup::AndMin | Backup::Product { .. }) => {
+                    step_value(rule, &self.tree, &self.stats, id)
+                }
             };
             self.stats.steps.push(StepStats { visits: 0, success: 0.0, value });
         }

@@ -55,7 +55,12 @@ fn configs() -> impl Strategy<Value = Config> {
         Just(Expansion::FirstNovel { widening: None }),
         Just(Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) }),
     ];
-    let backup = prop_oneof![Just(Backup::Uniform), Just(Backup::AndMin), Just(Backup::Product { discount: 1.0 }), Just(Backup::Product { discount: 0.7 })];
+    let backup = prop_oneof![
+        Just(Backup::Uniform),
+        Just(Backup::AndMin),
+        Just(Backup::Product { discount: 1.0 }),
+        Just(Backup::Product { discount: 0.7 })
+    ];
     let identity = prop_oneof![Just(Identity::Checkpoint), Just(Identity::Strict)];
     (selection, expansion, backup, identity, 0.0f64..2.0, any::<u64>()).prop_map(
         |(selection, expansion, backup, identity, virtual_loss, seed)| Config {
@@ -426,8 +431,12 @@ mod formulas {
     #[test]
     fn values_follow_their_rules() {
         // One step into two children valued 0.5 and 0.25, another into one child valued 0.2.
-        for (backup, expected) in [(Backup::AndMin, 0.25f32), (Backup::Product { discount: 1.0 }, 0.2), (Backup::Product { discount: 0.5 }, 0.1), (Backup::Uniform, 1.0)]
-        {
+        for (backup, expected) in [
+            (Backup::AndMin, 0.25f32),
+            (Backup::Product { discount: 1.0 }, 0.2),
+            (Backup::Product { discount: 0.5 }, 0.1),
+            (Backup::Uniform, 1.0),
+        ] {
             let config = Config { backup, ..Config::default() };
             let mut search = Search::new(config, Puzzle::child(0));
             let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };

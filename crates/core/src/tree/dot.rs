@@ -1,47 +1,68 @@
 //! The tree as a Graphviz drawing.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::{Status, Tree};
 use crate::ids::{NodeId, StepId};
 
-/// Draws the tree in the DOT language: nodes as boxes, steps as ellipses, proved parts green, exhausted
-/// parts grey. `node_label` and `step_label` give the texts; quotes and line breaks in them are escaped.
+/// Draws a tree in the DOT language. `node_label` and `step_label` give the texts.
 pub fn dot(
     tree: &Tree,
     mut node_label: impl FnMut(NodeId) -> String,
     mut step_label: impl FnMut(StepId) -> String,
 ) -> String {
-    let mut out = String::from("digraph search {\n  node [fontname=\"monospace\"];\n");
+    let mut drawing = Drawing::default();
     for node in tree.nodes() {
-        let label = escape(&node_label(node));
-        let _ = writeln!(out, "  {node} [shape=box, label=\"{label}\"{}];", style(tree.status(node)));
-        for step in tree.steps(node) {
-            let label = escape(&step_label(step));
-            let _ = writeln!(
-                out,
-                "  {step} [shape=ellipse, label=\"{label}\"{}];",
-                style(tree.step_status(step))
-            );
-            let _ = writeln!(out, "  {node} -> {step};");
-            for child in tree.children(step) {
-                let _ = writeln!(out, "  {step} -> {child};");
-            }
+        drawing.node(node, &node_label(node), tree.status(node));
+    }
+    for step in tree.all_steps() {
+        let (label, status) = (step_label(step), tree.step_status(step));
+        drawing.step(tree.step_node(step), step, &label, status, tree.children(step));
+    }
+    drawing.finish()
+}
+
+/// A drawing in the making: nodes as boxes, steps as ellipses, proved parts green, exhausted parts grey.
+#[derive(Debug, Default)]
+pub struct Drawing {
+    body: String,
+}
+
+impl Drawing {
+    /// Draws a node. Quotes and line breaks of the label are escaped.
+    pub fn node(&mut self, id: impl fmt::Display, label: &str, status: Status) {
+        self.shape("box", id, label, status);
+    }
+
+    /// Draws a step between a node and the children it leaves.
+    pub fn step(
+        &mut self,
+        node: impl fmt::Display,
+        id: impl fmt::Display,
+        label: &str,
+        status: Status,
+        children: impl IntoIterator<Item = impl fmt::Display>,
+    ) {
+        self.shape("ellipse", &id, label, status);
+        let _ = writeln!(self.body, "  {node} -> {id};");
+        for child in children {
+            let _ = writeln!(self.body, "  {id} -> {child};");
         }
     }
-    out.push_str("}\n");
-    out
-}
 
-fn style(status: Status) -> &'static str {
-    match status {
-        Status::Open => "",
-        Status::Proved => ", style=filled, fillcolor=palegreen",
-        Status::Exhausted => ", style=filled, fillcolor=lightgrey",
+    /// The complete text.
+    pub fn finish(self) -> String {
+        format!("digraph search {{\n  node [fontname=\"monospace\"];\n{}}}\n", self.body)
     }
-}
 
-fn escape(label: &str) -> String {
-    // Left-justified lines, as in a printed goal.
-    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l")
+    fn shape(&mut self, shape: &str, id: impl fmt::Display, label: &str, status: Status) {
+        let colour = match status {
+            Status::Open => "",
+            Status::Proved => ", style=filled, fillcolor=palegreen",
+            Status::Exhausted => ", style=filled, fillcolor=lightgrey",
+        };
+        // Left-justified lines, as in a printed goal.
+        let label = label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
+        let _ = writeln!(self.body, "  {id} [shape={shape}, label=\"{label}\"{colour}];");
+    }
 }

@@ -89,8 +89,13 @@ impl Child {
         })();
         let ring = Ring::default();
         // From here on dropping `child` cleans up.
-        let mut child =
-            Self { process, stderr: ring.clone(), draining: tokio::spawn(async {}), exit: None, buried: false };
+        let mut child = Self {
+            process,
+            stderr: ring.clone(),
+            draining: tokio::spawn(async {}),
+            exit: None,
+            buried: false,
+        };
         let (stdin, stdout, stderr) = pipes.map_err(spawn_error)?;
         child.draining = ring.drain(stderr);
         Ok(Spawned { child, stdin, stdout })

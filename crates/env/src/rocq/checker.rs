@@ -1,12 +1,10 @@
 //! The first checker: a fresh compiler reads the whole file (level 1).
 
-use std::path::Path;
-
 use async_trait::async_trait;
 
 use super::axioms::{is_allowed, set_of};
 use super::sentence::split;
-use super::{RocqConfig, dialect, find};
+use super::{RocqConfig, dialect, find, scratch_folder};
 use crate::checker::{Checker, Level, SourceFile, Verdict};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, run_to_end};
@@ -62,11 +60,7 @@ impl RocqChecker {
             program: dialect::COMPILERS.join("` or `"),
             hint: super::INSTALL_HINT.to_owned(),
         })?;
-        let file_error = |action, path: &Path| {
-            let path = path.display().to_string();
-            move |source| EnvError::File { action, path, source }
-        };
-        let directory = tempfile::tempdir().map_err(file_error("cannot create", &std::env::temp_dir()))?;
+        let directory = scratch_folder()?;
         let source = directory.path().join("andor_check.v");
         let mut text = file.text.clone();
         if !text.ends_with('\n') {
@@ -75,15 +69,14 @@ impl RocqChecker {
         for theorem in &file.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
-        std::fs::write(&source, &text).map_err(file_error("cannot write", &source))?;
+        std::fs::write(&source, &text).map_err(|error| EnvError::File {
+            action: "cannot write",
+            path: source.display().to_string(),
+            source: error,
+        })?;
         let compiler = compiler.to_string_lossy().into_owned();
         let mut args = dialect::compile_args(&compiler, "andor_check.v");
-        let load_path = self.config.load_path.iter().map(|(dir, name)| {
-            let absolute =
-                std::path::absolute(self.config.directory.join(dir)).unwrap_or_else(|_| dir.clone());
-            ["-Q".to_owned(), absolute.to_string_lossy().into_owned(), name.clone()]
-        });
-        args.extend(load_path.flatten());
+        args.extend(self.config.load_path_args());
         let spec = ChildSpec {
             program: compiler,
             args,

@@ -434,7 +434,9 @@ mod tests {
 
     #[test]
     fn what_is_no_term_is_refused() {
-        for text in ["", "(", "∀", "δ ⊢", "?δ@{", "f (n", "forall", "forall A, P", "fun x", ")", "n +", "let", "?"] {
+        for text in
+            ["", "(", "∀", "δ ⊢", "?δ@{", "f (n", "forall", "forall A, P", "fun x", ")", "n +", "let", "?"]
+        {
             assert!(parse(text, &HashSet::new()).is_none(), "{text}");
         }
         let deep = format!("{}x{}", "S (".repeat(100_000), ")".repeat(100_000));

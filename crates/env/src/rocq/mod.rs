@@ -25,6 +25,7 @@ use std::time::Duration;
 use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
+use tempfile::TempDir;
 
 use crate::checker::{Checker, SourceFile};
 use crate::environment::{Environment, Finding, Script};
@@ -38,9 +39,7 @@ use worker::RocqWorker;
 /// Where and how to run Rocq.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RocqConfig {
-    /// The working directory of its processes.
-    pub directory: PathBuf,
-    /// Physical directories with the logical paths they are bound to (`-Q`).
+    /// Physical directories, absolute, with the logical paths they are bound to (`-Q`).
     pub load_path: Vec<(PathBuf, String)>,
     /// A bound on the address space of each process.
     pub max_address_space: Option<u64>,
@@ -53,7 +52,6 @@ pub struct RocqConfig {
 impl Default for RocqConfig {
     fn default() -> Self {
         Self {
-            directory: PathBuf::from("."),
             load_path: Vec::new(),
             max_address_space: Some(8 << 30),
             check_limit: Duration::from_secs(120),
@@ -141,6 +139,17 @@ fn find(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
     names.iter().find_map(|name| directories.iter().map(|d| d.join(name)).find(|p| p.is_file()))
+}
+
+/// An empty folder to run a process in: what Rocq finds in the current one, and the caches that its
+/// arithmetic tactics leave there, must not differ from run to run.
+fn scratch_folder() -> Result<TempDir, EnvError> {
+    let made = tempfile::Builder::new().prefix("andor-rocq-").tempdir();
+    made.map_err(|source| EnvError::File {
+        action: "cannot create a folder in",
+        path: std::env::temp_dir().display().to_string(),
+        source,
+    })
 }
 
 fn missing_server() -> EnvError {

@@ -1,18 +1,20 @@
 //! The Rocq worker: a process, its document, and the states it holds.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
+use tempfile::TempDir;
 
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
 use super::sentence::{in_parentheses, split, tactic_body};
 use super::wire::{CoqError, shorten};
-use super::{RocqConfig, dialect};
+use super::{RocqConfig, dialect, scratch_folder};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, resident_bytes};
 use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
@@ -24,6 +26,8 @@ const HEADER_LIMIT: Duration = Duration::from_secs(300);
 pub(super) struct RocqWorker {
     config: RocqConfig,
     document: Option<Document>,
+    /// Where the process runs; outlives it.
+    scratch: Option<TempDir>,
     states: HashMap<StateId, State>,
     next_state: u64,
 }
@@ -42,7 +46,8 @@ impl Worker for RocqWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
         let server = super::find(dialect::SERVERS).ok_or_else(super::missing_server)?;
         let server = server.to_string_lossy().into_owned();
-        let connection = Connection::start(&self.spec(&server))?;
+        let scratch = self.scratch.insert(scratch_folder()?).path().to_owned();
+        let connection = Connection::start(&self.spec(&server, scratch))?;
         let (document, version) = Document::start(connection, &server).await?;
         let document = self.document.insert(document);
         let refused = |part, text: &str, message: String| EnvError::TheoremRefused {
@@ -168,10 +173,10 @@ impl Worker for RocqWorker {
 
 impl RocqWorker {
     pub(super) fn new(config: RocqConfig) -> Self {
-        Self { config, document: None, states: HashMap::new(), next_state: 0 }
+        Self { config, document: None, scratch: None, states: HashMap::new(), next_state: 0 }
     }
 
-    fn spec(&self, server: &str) -> ChildSpec {
+    fn spec(&self, server: &str, directory: PathBuf) -> ChildSpec {
         ChildSpec {
             program: server.to_owned(),
             args: dialect::SERVER_ARGS
@@ -181,7 +186,7 @@ impl RocqWorker {
                 .collect(),
             // Without it every process takes a 256 MB minor heap.
             env: vec![("OCAMLRUNPARAM".into(), "s=4M".into())],
-            directory: self.config.directory.clone(),
+            directory,
             max_address_space: self.config.max_address_space,
         }
     }

@@ -1,7 +1,7 @@
 //! What searches cost: expansions per second and bytes per node, beside a floor.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use andor_artifact::files::{FileError, LinesWriter};
 use andor_artifact::trace::{
@@ -12,6 +12,8 @@ use andor_core::ids::{NodeId, StepId};
 use andor_core::policy::{Backup, Selection};
 use andor_core::search::{Config, Job, Told};
 use andor_core::tree::{Identity, Status};
+use andor_env::error::EnvError;
+use andor_env::process::{ChildSpec, run_to_end};
 use andor_env::synthetic::{Preset, World};
 use serde::{Deserialize, Serialize};
 
@@ -93,6 +95,44 @@ pub struct Measured {
     pub seconds: f64,
     /// Growth of the process's peak resident memory; `None` when it cannot be read.
     pub resident_bytes: Option<u64>,
+}
+
+/// Measures in a fresh process of this program, because memory used before hides what is used now. The program
+/// must answer the arguments `bench measure RUNNER APPLICATIONS SCRATCH` with [`measure`]'s result as JSON.
+pub async fn measure_in_fresh_process(
+    runner: Runner,
+    applications: u64,
+    scratch: &Path,
+) -> Result<Measured, MeasureError> {
+    let program = std::env::current_exe().map_err(MeasureError::NoProgram)?;
+    let args = ["bench", "measure", &runner.name(), &applications.to_string(), &scratch.to_string_lossy()];
+    let spec = ChildSpec {
+        program: program.to_string_lossy().into_owned(),
+        args: args.map(str::to_owned).to_vec(),
+        env: Vec::new(),
+        directory: scratch.to_owned(),
+        max_address_space: None,
+    };
+    let finished = run_to_end(&spec, "measuring", MEASURE_LIMIT, 1 << 20).await?;
+    serde_json::from_str(&finished.stdout).map_err(|_| MeasureError::Failed(finished.exit.stderr))
+}
+
+/// The limit for one measurement.
+const MEASURE_LIMIT: Duration = Duration::from_secs(600);
+
+/// Why a measurement in a fresh process failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// The path of this program is unknown.
+    #[error("cannot find this program: {0}")]
+    NoProgram(std::io::Error),
+    /// The process could not be run.
+    #[error(transparent)]
+    Process(#[from] EnvError),
+    /// It did not answer with a measurement.
+    #[error("the measuring process failed: {0}")]
+    Failed(String),
 }
 
 /// Runs on the preset `open`, seed 1. Meant to be called once in a fresh process, because memory that was used

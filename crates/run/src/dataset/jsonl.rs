@@ -1,11 +1,12 @@
-//! JSON Lines rows with `id`, `system`, `header`, `statement`, and optionally `split` and `footer`. Other keys
-//! are ignored.
+//! JSON Lines rows with `id`, `system`, `statement`, and optionally `header`, `footer` and `theorem_name`. Other
+//! keys can be filtered by.
 
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::rocq::source::statement_name;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::{DatasetError, Problem};
 
@@ -18,8 +19,9 @@ struct Row {
     statement: String,
     #[serde(default)]
     footer: String,
-    split: Option<String>,
     theorem_name: Option<String>,
+    #[serde(flatten)]
+    fields: Map<String, Value>,
 }
 
 pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError> {
@@ -31,9 +33,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError
 fn read_row(path: &Path, line: usize, text: &str) -> Result<Problem, DatasetError> {
     let malformed = |what: String| DatasetError::Malformed { path: path.to_owned(), line: Some(line), what };
     let row: Row = serde_json::from_str(text).map_err(|e| {
-        malformed(format!(
-            "{e}; a row needs `id`, `system`, `statement`, and may have `header`, `footer`, `split`"
-        ))
+        malformed(format!("{e}; a row needs `id`, `system`, `statement`, and may have `header`, `footer`"))
     })?;
     let system: System =
         row.system.parse().map_err(|e: andor_core::theorem::UnknownSystem| malformed(e.to_string()))?;
@@ -54,6 +54,6 @@ fn read_row(path: &Path, line: usize, text: &str) -> Result<Problem, DatasetErro
             footer: row.footer,
             extra_imports: Vec::new(),
         },
-        split: row.split,
+        fields: row.fields,
     })
 }

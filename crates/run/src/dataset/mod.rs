@@ -1,5 +1,6 @@
 //! Problem sets: from what users have on disk to theorems.
 
+mod filter;
 mod jsonl;
 mod rocq_source;
 
@@ -8,14 +9,17 @@ use std::path::{Path, PathBuf};
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::rocq::source::statement_name;
+use serde_json::{Map, Value};
+
+pub use filter::Filter;
 
 /// A theorem to be proved, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The theorem.
     pub theorem: Theorem,
-    /// The split it belongs to, as the data set says.
-    pub split: Option<String>,
+    /// Whatever else the data set says of it, such as `split`.
+    pub fields: Map<String, Value>,
 }
 
 /// Why a problem set cannot be read.
@@ -85,7 +89,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
         footer: String::new(),
         extra_imports: Vec::new(),
     };
-    Ok(Problem { theorem, split: None })
+    Ok(Problem { theorem, fields: Map::new() })
 }
 
 /// An import line with its final period; a bare library name becomes `Require Import`.

@@ -20,7 +20,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError
             footer: t.closers,
             extra_imports: Vec::new(),
         },
-        split: None,
+        fields: serde_json::Map::new(),
     });
     Ok(problems.collect())
 }

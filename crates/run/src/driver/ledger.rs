@@ -58,7 +58,7 @@ struct StepEntry {
 /// How attempts get their timestamps.
 pub(super) enum Stamps<'a> {
     Virtual { next_ms: &'a mut u64, tactic_ms: u64 },
-    Wall { started: Instant },
+    Wall { began: Instant },
 }
 
 impl Stamps<'_> {
@@ -68,8 +68,8 @@ impl Stamps<'_> {
                 **next_ms += *tactic_ms;
                 **next_ms
             }
-            Self::Wall { started } => {
-                u64::try_from(finished.duration_since(*started).as_millis()).unwrap_or(u64::MAX)
+            Self::Wall { began } => {
+                u64::try_from(finished.duration_since(*began).as_millis()).unwrap_or(u64::MAX)
             }
         }
     }

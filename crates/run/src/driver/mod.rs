@@ -41,6 +41,8 @@ pub struct Tools {
     pub ranker: Option<Arc<dyn Ranker>>,
     /// Ends the attempt early.
     pub cancel: CancellationToken,
+    /// When the attempt began: its time is counted from here.
+    pub began: Instant,
 }
 
 /// How a search ended.
@@ -91,7 +93,6 @@ struct Driver<'a> {
     ledger: Ledger,
     expander: Arc<Expander>,
     running: JoinSet<(Job, Expanded)>,
-    started: Instant,
     rejected_claims: Vec<String>,
     replays_diverged: u64,
     providing: Duration,
@@ -125,7 +126,6 @@ impl<'a> Driver<'a> {
             ledger: Ledger::new(&tools.session),
             expander: Arc::new(expander),
             running: JoinSet::new(),
-            started: Instant::now(),
             rejected_claims: Vec::new(),
             replays_diverged: 0,
             providing: Duration::ZERO,
@@ -158,7 +158,12 @@ impl<'a> Driver<'a> {
                             }
                             Claim::Rejected => {}
                             Claim::Unchecked(found, message) => {
-                                (proof, failure) = (found.map(|f| *f), Some(message));
+                                (proof, failure) = (Some(*found), Some(message));
+                                break StopReason::Infrastructure;
+                            }
+                            Claim::Interrupted => break StopReason::Interrupted,
+                            Claim::Unwritable => {
+                                failure = Some("the proof found is too large to be written down".to_owned());
                                 break StopReason::Infrastructure;
                             }
                         }
@@ -189,9 +194,9 @@ impl<'a> Driver<'a> {
     /// Starts what can be started, then waits for the next thing to happen.
     async fn turn(&mut self) -> Turn {
         let budget = self.config.budget();
-        let deadline = budget.time.map(|t| self.started + t);
+        let deadline = budget.time.map(|t| self.tools.began + t);
         while self.running.len() < self.config.workers.workers {
-            if let Some(reason) = budget.exceeded(self.search.spent(), self.started.elapsed()) {
+            if let Some(reason) = budget.exceeded(self.search.spent(), self.tools.began.elapsed()) {
                 return Turn::Stop(reason);
             }
             match self.search.ask(AgentId(0)) {
@@ -254,7 +259,7 @@ impl<'a> Driver<'a> {
                 self.virtual_ms += if expanded.asked_provider { VIRTUAL_PROVIDER_MS } else { 0 };
                 ledger::Stamps::Virtual { next_ms: &mut self.virtual_ms, tactic_ms: VIRTUAL_TACTIC_MS }
             }
-            crate::config::Clock::Wall => ledger::Stamps::Wall { started: self.started },
+            crate::config::Clock::Wall => ledger::Stamps::Wall { began: self.tools.began },
         };
         let iteration = self.ledger.iteration(&self.search, job, &path, &expanded, in_flight, clock);
         self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
@@ -266,17 +271,24 @@ impl<'a> Driver<'a> {
     async fn claim(&mut self) -> Claim {
         self.sink.event(&Event::Checking);
         let Some(proof) = self.search.tree().extract() else {
-            return self.reject_root("the proof is too large to be written down");
+            return Claim::Unwritable;
         };
         let Some(script) = self.script(&proof) else {
             return self.reject(&proof, "a step was committed without one of its children");
         };
         let file = self.tools.session.assemble(&script);
         let began = Instant::now();
-        let mut verdict = self.checker.check(&file).await;
-        if verdict.as_ref().is_err_and(EnvError::is_retryable) {
-            verdict = self.checker.check(&file).await;
-        }
+        let check = async {
+            match self.checker.check(&file).await {
+                Err(error) if error.is_retryable() => self.checker.check(&file).await,
+                verdict => verdict,
+            }
+        };
+        let verdict = tokio::select! {
+            biased;
+            () = self.tools.cancel.cancelled() => return Claim::Interrupted,
+            verdict = check => verdict,
+        };
         self.checking += began.elapsed();
         match verdict {
             Ok(verdict @ Verdict::Accepted { .. }) => {
@@ -285,7 +297,7 @@ impl<'a> Driver<'a> {
             Ok(Verdict::Rejected { reason }) => self.reject(&proof, &reason),
             Err(error) => {
                 let found = Found { proof, script, file, verdict: None };
-                Claim::Unchecked(Some(Box::new(found)), error.to_string())
+                Claim::Unchecked(Box::new(found), error.to_string())
             }
         }
     }
@@ -306,11 +318,6 @@ impl<'a> Driver<'a> {
         Claim::Rejected
     }
 
-    fn reject_root(&mut self, reason: &str) -> Claim {
-        self.rejected_claims.push(reason.to_owned());
-        Claim::Unchecked(None, reason.to_owned())
-    }
-
     /// The script of a proof; `None` when a step lacks a child.
     fn script(&self, proof: &Proof) -> Option<Script> {
         let steps = proof.steps.iter().map(|step| {
@@ -327,7 +334,11 @@ enum Claim {
     Accepted(Box<Found>),
     Rejected,
     /// The checker failed.
-    Unchecked(Option<Box<Found>>, String),
+    Unchecked(Box<Found>, String),
+    /// The attempt was cancelled meanwhile.
+    Interrupted,
+    /// The proof is too large: a graph shares what a script must repeat.
+    Unwritable,
 }
 
 /// Fills in where the time of an attempt went.

@@ -48,10 +48,7 @@ fn discrete(s: &Situation<'_>, is_equation: bool, malus: f64, out: &mut Proposal
     if is_equation {
         out.add(-1.2 - malus, "ring");
     }
-    if goal_mentions(
-        s.goal,
-        &["Nat.modulo", "Nat.div", "Z.modulo", "Z.div", "N.modulo", "N.div"],
-    ) {
+    if goal_mentions(s.goal, &["Nat.modulo", "Nat.div", "Z.modulo", "Z.div", "N.modulo", "N.div"]) {
         out.add(-1.0 - malus, "zify; Z.div_mod_to_equations; lia");
         out.add(-2.2 - malus, "zify; Z.div_mod_to_equations; nia");
     }

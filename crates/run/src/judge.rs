@@ -1,0 +1,78 @@
+//! Judging a finished proof outside a search.
+
+use std::path::{Path, PathBuf};
+
+use andor_core::theorem::System;
+use andor_env::checker::SourceFile;
+use andor_env::error::EnvError;
+use andor_env::rocq::source;
+
+pub use andor_env::checker::Verdict;
+
+use crate::config::Config;
+use crate::registry::{self, RegistryError};
+
+/// Why a file cannot be judged. A rejection is no error.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JudgeError {
+    /// The operating system refuses. The message names the file.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// No checker reads such files.
+    #[error("{}: unknown kind of file: this version checks `.v` files", .0.display())]
+    UnknownKind(PathBuf),
+    /// The text is not what it should be.
+    #[error("{}: the file is malformed: {what}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// There is nothing to judge.
+    #[error("{}: the file states no theorem; name one with --theorem", .0.display())]
+    NoTheorem(PathBuf),
+    /// The system cannot be had.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The checker failed.
+    #[error("{}: could not be judged: {source}", path.display())]
+    Checker {
+        /// The file.
+        path: PathBuf,
+        /// How.
+        source: EnvError,
+    },
+}
+
+/// What was judged, and the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The theorems.
+    pub theorems: Vec<String>,
+    /// The verdict on all of them together.
+    pub verdict: Verdict,
+}
+
+/// Has a fresh process judge the theorems of a file; all that it states when none is named.
+pub async fn file(path: &Path, named: &[String], config: &Config) -> Result<Judgement, JudgeError> {
+    if path.extension().is_none_or(|e| e != "v") {
+        return Err(JudgeError::UnknownKind(path.to_owned()));
+    }
+    let text = fs_err::read_to_string(path)?;
+    let mut theorems = named.to_vec();
+    if theorems.is_empty() {
+        let found = source::theorems(&text)
+            .map_err(|e| JudgeError::Malformed { path: path.to_owned(), what: e.to_string() })?;
+        theorems.extend(found.into_iter().map(|t| t.name));
+    }
+    if theorems.is_empty() {
+        return Err(JudgeError::NoTheorem(path.to_owned()));
+    }
+    let environment = registry::environment(System::Rocq, config)?;
+    let file = SourceFile { text, theorems: theorems.clone() };
+    let checked = environment.checker().check(&file).await;
+    let verdict = checked.map_err(|source| JudgeError::Checker { path: path.to_owned(), source })?;
+    Ok(Judgement { theorems, verdict })
+}

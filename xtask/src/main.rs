@@ -1,0 +1,126 @@
+//! Tasks of development. `cargo xtask test` is what the README names and what the continuous integration runs.
+
+mod setup;
+mod step;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use andor_artifact::schema;
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+
+use step::cargo;
+
+/// Tasks of development
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Install what andor and its tests need: Rocq and the test runner
+    Setup,
+    /// Format, lints, documentation and all tests, after `setup`
+    Test,
+    /// Prove theorems, after `setup`: all arguments go to `andor prove`; without any, an example is proved
+    Prove {
+        /// As for `andor prove`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Measure: what searches cost and find, and what Rocq costs; several minutes
+    Bench,
+    /// Attempt a corpus of theorems in Rocq, 20 s each, and go on where an earlier run stopped
+    Corpus {
+        /// A JSON Lines file
+        file: PathBuf,
+        /// The folder of the run
+        #[arg(long, default_value = "RUN-corpus")]
+        out: PathBuf,
+        /// Further arguments for `andor prove`
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Write the schemas of all formats into docs/formats
+    Schemas,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().task {
+        Task::Setup => setup::all(),
+        Task::Test => test::run(),
+        Task::Prove { args } => prove(&args),
+        Task::Bench => bench(),
+        Task::Corpus { file, out, args } => corpus(&file, &out, &args),
+        Task::Schemas => write_schemas(),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            step::say(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Shown to newcomers: it needs an induction, and a lemma that is in no library.
+const EXAMPLE: [&str; 4] = [
+    "--statement",
+    "Theorem sum_of_first (n : nat) : 2 * list_sum (seq 0 (S n)) = n * (n + 1).",
+    "--import",
+    "List",
+];
+
+fn prove(args: &[String]) -> anyhow::Result<u8> {
+    setup::rocq()?;
+    let example = EXAMPLE.map(str::to_owned);
+    andor("prove", if args.is_empty() { &example } else { args })
+}
+
+fn bench() -> anyhow::Result<u8> {
+    setup::rocq()?;
+    let benches: [&[&str]; 3] = [&["speed", "--trace"], &["synthetic"], &["rocq"]];
+    for bench in benches {
+        let args: Vec<String> = bench.iter().map(|a| (*a).to_owned()).collect();
+        let code = andor("bench", &args)?;
+        if code != 0 {
+            return Ok(code);
+        }
+    }
+    Ok(0)
+}
+
+fn corpus(file: &Path, out: &Path, args: &[String]) -> anyhow::Result<u8> {
+    setup::rocq()?;
+    let (file, out) = (file.display().to_string(), out.display().to_string());
+    let mut all: Vec<String> =
+        [&file, "--time", "20s", "--out", &out, "--resume"].map(str::to_owned).to_vec();
+    all.extend(args.iter().cloned());
+    andor("prove", &all)
+}
+
+/// Runs the release build of the program in the current folder.
+fn andor(command: &str, args: &[String]) -> anyhow::Result<u8> {
+    let manifest = root().join("Cargo.toml");
+    let manifest = manifest.to_str().context("the path of this project is not valid Unicode")?;
+    let run = ["run", "--quiet", "--release", "--package", "andor-cli", "--manifest-path", manifest, "--"];
+    let all = run.into_iter().chain([command]).chain(args.iter().map(String::as_str));
+    step::status(cargo().args(all))
+}
+
+fn write_schemas() -> anyhow::Result<u8> {
+    for (name, schema) in schema::all() {
+        fs_err::write(root().join("docs/formats").join(name), schema::text(&schema))?;
+    }
+    Ok(0)
+}
+
+/// The root of the project.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root").to_owned()
+}

@@ -1,0 +1,55 @@
+//! Installing what is missing.
+
+use anyhow::{Context, bail};
+
+use crate::step::{cargo, program, quietly, say, succeeds};
+
+/// Everything that andor and its tests need.
+pub(crate) fn all() -> anyhow::Result<u8> {
+    rocq()?;
+    test_runner()?;
+    Ok(0)
+}
+
+/// The Debian package of Rocq.
+pub(crate) fn rocq() -> anyhow::Result<()> {
+    if on_path("coqidetop") || on_path("coqidetop.opt") {
+        return Ok(());
+    }
+    if !on_path("apt-get") {
+        bail!(
+            "Rocq is not installed, and this machine has no apt-get to install it with.\n\
+             Install Rocq 8.16 or later so that `coqidetop` and `coqc` are on PATH (https://rocq-prover.org/install)."
+        );
+    }
+    say("installing Rocq (Debian package `coq`)");
+    let apt = |args: &[&str]| {
+        let mut command = if is_root() { program("apt-get") } else { program("sudo") };
+        if !is_root() {
+            command.arg("apt-get");
+        }
+        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    quietly("apt-get update", &mut apt(&["update"]))?;
+    quietly("apt-get install coq", &mut apt(&["install", "-y", "--no-install-recommends", "coq"]))
+        .context("installing Rocq; to do it by hand: apt-get install coq")
+}
+
+/// `cargo nextest`.
+fn test_runner() -> anyhow::Result<()> {
+    if succeeds(cargo().args(["nextest", "--version"])) {
+        return Ok(());
+    }
+    say("installing the test runner cargo-nextest, which takes a few minutes");
+    quietly("cargo install cargo-nextest", cargo().args(["install", "--locked", "cargo-nextest"]))
+}
+
+fn is_root() -> bool {
+    program("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+fn on_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(name).is_file())
+}

@@ -1,0 +1,107 @@
+//! Who may use whom: the table of `ARCHITECTURE.md`, kept true.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Each crate with those of ours that it may use.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("core", &[]),
+    ("artifact", &[]),
+    ("env", &["core"]),
+    ("provider", &["core"]),
+    ("run", &["artifact", "core", "env", "provider"]),
+    ("cli", &["artifact", "run"]),
+    ("testkit", &["core", "env", "provider"]),
+];
+
+/// What a crate must not know: dependencies from outside.
+const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
+    ("core", &["tokio", "async-trait", "futures-util", "serde", "serde_json", "tracing", "fs-err"]),
+    ("artifact", &["tokio", "async-trait", "tracing"]),
+    ("env", &["clap", "serde", "serde_json", "rusqlite"]),
+    ("provider", &["rustix", "rusqlite", "clap"]),
+    ("run", &["clap", "indicatif", "anyhow"]),
+];
+
+/// Words that must not occur in the source of the pure core.
+const NOT_IN_CORE: &[&str] = &["std::fs", "std::io", "std::net", "Instant", "SystemTime", "async fn"];
+
+/// Lines above which a file probably holds a second idea.
+const MAX_LINES: usize = 600;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn dependencies(krate: &str, table: &str) -> Vec<String> {
+    let path = root().join("crates").join(krate).join("Cargo.toml");
+    let manifest: toml::Table = fs_err::read_to_string(path).unwrap().parse().unwrap();
+    let table = manifest.get(table).and_then(|t| t.as_table());
+    table.map_or_else(Vec::new, |t| t.keys().cloned().collect())
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs_err::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn crates_use_only_those_they_may() {
+    let allowed: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    for entry in fs_err::read_dir(root().join("crates")).unwrap() {
+        let krate = entry.unwrap().file_name().into_string().unwrap();
+        let may_use = allowed.get(krate.as_str()).unwrap_or_else(|| panic!("`{krate}` is not in the table"));
+        for dependency in dependencies(&krate, "dependencies") {
+            if let Some(ours) = dependency.strip_prefix("andor-") {
+                assert!(may_use.contains(&ours), "`{krate}` may not use `{ours}`");
+            }
+        }
+    }
+}
+
+#[test]
+fn crates_do_not_know_what_they_must_not() {
+    for (krate, banned) in MUST_NOT_KNOW {
+        for dependency in dependencies(krate, "dependencies") {
+            assert!(!banned.contains(&dependency.as_str()), "`{krate}` must not know `{dependency}`");
+        }
+    }
+}
+
+#[test]
+fn the_test_kit_is_never_shipped() {
+    for (krate, _) in MAY_USE {
+        assert!(!dependencies(krate, "dependencies").contains(&"andor-testkit".to_owned()), "{krate}");
+    }
+}
+
+#[test]
+fn the_core_is_pure() {
+    let mut files = Vec::new();
+    sources(&root().join("crates/core/src"), &mut files);
+    for file in files {
+        let text = fs_err::read_to_string(&file).unwrap();
+        for word in NOT_IN_CORE {
+            assert!(!text.contains(word), "{} mentions `{word}`", file.display());
+        }
+    }
+}
+
+#[test]
+fn files_hold_one_idea() {
+    let mut files = Vec::new();
+    sources(&root().join("crates"), &mut files);
+    sources(&root().join("xtask"), &mut files);
+    for file in files {
+        let lines = fs_err::read_to_string(&file).unwrap().lines().count();
+        assert!(lines <= MAX_LINES, "{} has {lines} lines", file.display());
+    }
+}
