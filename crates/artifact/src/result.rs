@@ -22,6 +22,8 @@ pub struct AttemptResult {
     pub outcome: Outcome,
     /// Why the search ended.
     pub stop_reason: String,
+    /// The same for people; a limit names the option that raises it.
+    pub stop_detail: String,
     /// The level to which the proof was verified: 0 `claimed`, 1 `compiled`; `null` without a proof.
     pub verification_level: Option<u8>,
     /// The axioms that the proof rests on.

@@ -179,7 +179,7 @@ pub(crate) fn summary(result: &AttemptResult) -> String {
             format!("proved, verified to level {level}, {axioms} ({work})")
         }
         Outcome::Claimed => format!("claimed, but the check failed: {} ({work})", error_of(result)),
-        Outcome::NotProved => format!("not proved: {} ({work})", result.stop_reason),
+        Outcome::NotProved => format!("not proved: {} ({work})", result.stop_detail),
         Outcome::Refused => format!("refused: {}", error_of(result)),
         Outcome::InfrastructureError => format!("failed: {}", error_of(result)),
         Outcome::Interrupted => format!("interrupted ({work})"),

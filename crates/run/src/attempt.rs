@@ -60,7 +60,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
     match open(request, means).await {
         Opening::Failed(error) => note_open_failure(&mut result, &error),
         Opening::Stopped(stop) => {
-            result.stop_reason = stop.name().to_owned();
+            note_stop(&mut result, stop);
             result.outcome = outcome_without_proof(stop);
         }
         Opening::Opened(session) => {
@@ -137,7 +137,8 @@ fn blank(request: &Request) -> AttemptResult {
         statement_digest: statement_digest(&request.theorem),
         config_digest: request.config.digest(),
         outcome: Outcome::NotProved,
-        stop_reason: StopReason::Interrupted.name().to_owned(),
+        stop_reason: String::new(),
+        stop_detail: String::new(),
         verification_level: None,
         axioms: Vec::new(),
         proof: None,
@@ -151,8 +152,13 @@ fn blank(request: &Request) -> AttemptResult {
     }
 }
 
+fn note_stop(result: &mut AttemptResult, stop: StopReason) {
+    result.stop_reason = stop.name().to_owned();
+    result.stop_detail = stop.to_string();
+}
+
 fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
-    result.stop_reason = StopReason::Infrastructure.name().to_owned();
+    note_stop(result, StopReason::Infrastructure);
     result.infrastructure_error = Some(error.to_string());
     result.outcome = match error {
         EnvError::TheoremRefused { .. } => Outcome::Refused,
@@ -163,7 +169,7 @@ fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
 fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
-    result.stop_reason = searched.stop.name().to_owned();
+    note_stop(result, searched.stop);
     result.tree_digest = Some(searched.ledger.digest());
     result.rejected_claims.clone_from(&searched.rejected_claims);
     result.infrastructure_error.clone_from(&searched.failure);

@@ -1,6 +1,6 @@
 //! The Rocq (formerly Coq) adapter: a worker over `coqidetop`, a checker over `coqc`.
 //!
-//! [`dialect`] holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
+//! `dialect` holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
 //! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
 //! and tactics). `pp`, `goal` and `explicit` read goals; `sentence` knows Coq's lexical rules.
 

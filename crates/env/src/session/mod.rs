@@ -116,7 +116,7 @@ impl Session {
             imports: Vec::new(),
             assistant: String::new(),
         };
-        let (opened, slot) = session.open_worker().await?;
+        let (opened, slot) = session.open_first_worker().await?;
         session.imports = opened.imports;
         session.assistant = opened.assistant;
         let children = session.children_of(&opened.proof_state);

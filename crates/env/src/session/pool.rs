@@ -349,6 +349,25 @@ impl<'a> Lease<'a> {
 }
 
 impl Session {
+    /// Starts the first worker; one that dies meanwhile is replaced until the bound on restarts is reached.
+    pub(super) async fn open_first_worker(&self) -> Result<(Opened, (Box<dyn Worker>, StateId)), EnvError> {
+        let mut losses = 0;
+        loop {
+            match self.open_worker().await {
+                Err(error) if error.is_retryable() => {
+                    tracing::warn!("worker lost: {error}");
+                    self.count(|c| c.workers_lost += 1);
+                    if losses == self.limits.max_restarts {
+                        let last = error.to_string();
+                        return Err(EnvError::RestartsExhausted { restarts: losses, last });
+                    }
+                    losses += 1;
+                }
+                opened_or_hopeless => return opened_or_hopeless,
+            }
+        }
+    }
+
     /// Starts a worker and opens the theorem on it.
     pub(super) async fn open_worker(&self) -> Result<(Opened, (Box<dyn Worker>, StateId)), EnvError> {
         let started = Instant::now();

@@ -64,6 +64,9 @@ pub fn read(path: &Path) -> Result<Vec<Problem>, DatasetError> {
 /// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.`, or a bare proposition.
 pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Result<Problem, DatasetError> {
     let mut statement = statement.trim().to_owned();
+    if statement.is_empty() {
+        return Err(DatasetError::Statement("the statement is empty".to_owned()));
+    }
     let mut name = statement.clone();
     if system == System::Rocq {
         if !statement.ends_with('.') {
@@ -75,9 +78,6 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             name = "goal".to_owned();
             statement = format!("Theorem goal : {statement}");
         }
-    }
-    if statement.is_empty() {
-        return Err(DatasetError::Statement("the statement is empty".to_owned()));
     }
     let header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
     let theorem = Theorem {

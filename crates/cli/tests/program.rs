@@ -1,0 +1,248 @@
+//! The program as its users meet it: arguments in, output and exit codes out.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// The program, with nothing on standard input.
+#[expect(clippy::disallowed_methods, reason = "the program under test is run as its users run it")]
+fn andor(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_andor"));
+    command.args(args).stdin(Stdio::null()).env_remove("ANDOR_LOG");
+    command
+}
+
+/// Exit code, standard output, standard error.
+fn run(args: &[&str]) -> (i32, String, String) {
+    finished(&mut andor(args))
+}
+
+fn finished(command: &mut Command) -> (i32, String, String) {
+    let output = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs_err::write(self.path(name), text).unwrap();
+        self.path(name)
+    }
+}
+
+#[test]
+fn a_statement_is_proved_and_its_proof_printed() {
+    let (code, out, err) = run(&["prove", "--statement", "forall n m : nat, n + m = m + n"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.starts_with("Theorem goal : forall n m : nat, n + m = m + n."), "{out}");
+    assert!(out.trim_end().ends_with("Qed."), "{out}");
+    assert!(err.contains("goal: proved, verified to level 1, no axioms"), "{err}");
+    // What is printed is accepted by itself.
+    let folder = Folder::new();
+    let file = folder.write("proof.v", &out);
+    let (code, out, _) = run(&["check", &file]);
+    assert_eq!((code, out.contains("accepted: goal (level 1 compiled, no axioms)")), (0, true), "{out}");
+}
+
+#[test]
+fn what_is_false_is_not_proved() {
+    let (code, out, err) = run(&["prove", "--statement", "1 = 2", "--max-attempts", "200"]);
+    assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    assert!(err.contains("goal: not proved"), "{err}");
+}
+
+#[test]
+fn a_file_with_several_theorems() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "t.v",
+        "Require Import Lia.\nSection S.\nVariable k : nat.\nLemma done : k = k.\nProof. reflexivity. Qed.\n\
+         Lemma one : k + 0 = k.\nAdmitted.\nEnd S.\nLemma two : forall n, n <= n * n.\nProof.\nAbort.\n\
+         Theorem three : False.\nProof. Admitted.\n",
+    );
+    let (code, out, err) = run(&["prove", &file, "--json", "--max-attempts", "300"]);
+    assert_eq!(code, 1, "{err}");
+    let rows: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let outcomes: Vec<(&str, &str)> =
+        rows.iter().map(|r| (r["theorem"].as_str().unwrap(), r["outcome"].as_str().unwrap())).collect();
+    assert_eq!(outcomes, [("one", "accepted"), ("two", "accepted"), ("three", "not_proved")], "{err}");
+    assert!(err.contains("2 of 3 proved"), "{err}");
+    let (code, _, err) = run(&["prove", &file, "--theorem", "one"]);
+    assert_eq!(code, 0, "{err}");
+    let (code, _, err) = run(&["prove", &file, "--theorem", "done"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("no unfinished theorem `done`; there are: one, two, three"), "{err}");
+}
+
+#[test]
+fn mistakes_are_explained_and_end_with_two() {
+    let folder = Folder::new();
+    let torn = folder.write("torn.jsonl", "{\"id\": \"a\", \"system\": \"rocq\",");
+    let unknown = folder.write("unknown.jsonl", r#"{"id": "a", "system": "isabelle", "statement": "x"}"#);
+    let unnamed = folder.write("unnamed.jsonl", r#"{"id": "a", "system": "rocq", "statement": "1 = 1."}"#);
+    let comment = folder.write("open.v", "(* never closed\nLemma a : True. Admitted.");
+    let finished = folder.write("finished.v", "Lemma a : True. Proof. exact I. Qed.");
+    let text = folder.write("notes.txt", "hello");
+    let rules = folder.write("rules.json", r#"{"rules": [{"tactic": "auto"}]}"#);
+    let missing = folder.path("missing.v");
+    let owned = |args: &[&str]| args.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+    let with = |more: &[&str]| owned(&[&["prove", "--statement", "1 = 1"], more].concat());
+    let cases: Vec<(Vec<String>, &str)> = vec![
+        (owned(&["prove"]), "required"),
+        (owned(&["prove", &missing]), "missing.v"),
+        (owned(&["prove", &torn]), "torn.jsonl, line 1"),
+        (owned(&["prove", &unknown]), "known: lean4, rocq"),
+        (owned(&["prove", &unnamed]), "names no theorem"),
+        (owned(&["prove", &comment]), "open.v"),
+        (owned(&["prove", &finished]), "every proof in it is finished"),
+        (owned(&["prove", &text]), "known are `.v` and `.jsonl`"),
+        (owned(&["prove", "--statement", ""]), "the statement is empty"),
+        (with(&["--time", "3 weeks"]), "unknown unit"),
+        (with(&["--time", "-1s"]), "--time"),
+        (with(&["--policy", "random"]), "possible values: ucb1, puct, blind-uniform, best-first"),
+        (with(&["--workers", "0"]), "--workers: must be at least 1"),
+        (with(&["--step-discount", "2"]), "--step-discount"),
+        (with(&["--provider", "oracle"]), "known are heuristic"),
+        (with(&["--provider", &format!("scripted={rules}")]), "unknown field `tactic`"),
+        (with(&["--provider", "scripted=/nowhere/rules.json"]), "/nowhere/rules.json"),
+        (with(&["--provider", "synthetic"]), "proposes no tactics for the system `rocq`"),
+        (with(&["--load-path", "nowhere"]), "DIR=NAME"),
+        (with(&["--resume"]), "--out"),
+        (with(&["extra.v"]), "cannot be used with"),
+        (owned(&["show", &folder.path("")]), "is no run"),
+        (owned(&["check", &missing]), "missing.v"),
+        (owned(&["check", &text]), "this version checks `.v` files"),
+        (owned(&["check", &comment]), "malformed"),
+        (owned(&["bench", "synthetic", "--seeds", "9..1"]), "no range of seeds"),
+        (owned(&["bench", "synthetic", "--presets", "huge"]), "huge"),
+        (owned(&["conjure"]), "unrecognized subcommand"),
+    ];
+    for (args, expected) in cases {
+        let (code, out, err) = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(expected), "{args:?}: {err}");
+        assert!(!err.contains("panicked"), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn a_theorem_that_rocq_refuses_is_no_failure_of_the_machinery() {
+    let (code, out, err) = run(&["prove", "--statement", "forall n : nut, n = n"]);
+    assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    assert!(err.contains("goal: refused") && err.contains("nut"), "{err}");
+}
+
+#[test]
+fn a_missing_prover_is_named_with_its_remedy() {
+    let empty = Folder::new();
+    let statement = ["prove", "--statement", "1 = 1"];
+    let (code, out, err) = finished(andor(&statement).env("PATH", empty.path("")));
+    assert_eq!((code, out.as_str()), (3, ""), "{err}");
+    assert!(err.contains("coqidetop") && err.contains("apt-get install coq"), "{err}");
+    let (code, out, _) = finished(andor(&["doctor"]).env("PATH", empty.path("")));
+    assert_eq!(code, 1);
+    assert!(out.contains("MISS  rocq") && out.contains("apt-get install coq"), "{out}");
+}
+
+#[test]
+fn doctor_finds_what_is_installed() {
+    let (code, out, _) = run(&["doctor"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("ok    rocq: Rocq interactive server:"), "{out}");
+    let (_, out, _) = run(&["doctor", "--json"]);
+    let findings: Value = serde_json::from_str(&out).unwrap();
+    assert!(findings.as_array().unwrap().iter().any(|f| f["system"] == "rocq" && f["found"].is_string()));
+}
+
+#[test]
+fn check_rejects_what_is_not_proved() {
+    let folder = Folder::new();
+    let cases = [
+        ("Lemma a : False. Proof. Admitted.", "a"),
+        ("Axiom oops : False.\nLemma a : False. Proof. exact oops. Qed.", "oops"),
+        ("Lemma a : True. Proof. exact 0. Qed.", "refuses"),
+        ("Lemma a : 1 = 1. Proof. admit. Admitted.", "a"),
+        ("Fixpoint f (n : nat) : False := f n.\nLemma a : False. Proof. exact (f 0). Qed.", "refuses"),
+        (
+            "Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n\
+             Lemma a : False. Proof. exact (f 0). Qed.",
+            "f",
+        ),
+        ("Section S.\nVariable h : False.\nLemma a : False. Proof. exact h. Qed.", "h"),
+    ];
+    for (text, expected) in cases {
+        let file = folder.write("cheat.v", text);
+        let (code, out, err) = run(&["check", &file, "--theorem", "a"]);
+        assert_eq!(code, 1, "{text}: {out}{err}");
+        assert!(out.contains("rejected") && out.contains(expected), "{text}: {out}");
+    }
+    let file = folder.write(
+        "classic.v",
+        "From Coq Require Import Classical.\nLemma a (P : Prop) : P \\/ ~ P. Proof. apply classic. Qed.",
+    );
+    let (code, out, _) = run(&["check", &file, "--json"]);
+    assert_eq!(code, 1);
+    let verdict: Value = serde_json::from_str(&out).unwrap();
+    assert!(verdict["reason"].as_str().unwrap().contains("--allow-axioms classical"), "{verdict}");
+    let (code, out, _) = run(&["check", &file, "--allow-axioms", "classical"]);
+    assert_eq!((code, out.contains("axioms: ")), (0, true), "{out}");
+}
+
+#[test]
+fn the_files_of_a_run_can_be_shown() {
+    let folder = Folder::new();
+    let out_folder = folder.path("RUN");
+    let prove = ["prove", "--statement", "True /\\ 1 = 1", "--out", &out_folder];
+    let (code, _, err) = run(&prove);
+    assert_eq!(code, 0, "{err}");
+    let (code, text, _) = run(&["show", &out_folder]);
+    assert_eq!(code, 0);
+    assert!(text.contains("✓") && text.contains("⊢ True /\\ 1 = 1"), "{text}");
+    let (_, drawing, _) = run(&["show", &out_folder, "--dot"]);
+    assert!(drawing.starts_with("digraph search {") && drawing.contains("palegreen"), "{drawing}");
+    let (_, json, _) = run(&["show", &out_folder, "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["nodes"][0]["status"], "proved");
+    let (code, _, err) = run(&["show", &out_folder, "--theorem", "other"]);
+    assert_eq!((code, err.contains("it has: goal")), (2, true), "{err}");
+    let (code, _, err) = run(&prove);
+    assert_eq!((code, err.contains("--resume")), (2, true), "{err}");
+    let (code, again, err) = run(&[&prove[..], &["--resume"]].concat());
+    assert_eq!((code, again.contains("Qed.")), (0, true), "{err}");
+}
+
+#[test]
+fn documents_for_shells_and_man() {
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, out, _) = run(&["completions", shell]);
+        assert!(code == 0 && out.contains("andor"), "{shell}");
+    }
+    let (code, out, _) = run(&["man"]);
+    assert!(code == 0 && out.contains(".TH andor"), "{out}");
+    let folder = Folder::new();
+    assert_eq!(run(&["man", "--out", &folder.path("man")]).0, 0);
+    assert!(Path::new(&folder.path("man/andor-prove.1")).exists());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut command = andor(&["completions", "zsh"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
+}
