@@ -112,7 +112,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &text]), "known are `.v` and `.jsonl`"),
         (owned(&["prove", "--statement", ""]), "the statement is empty"),
         (with(&["--time", "3 weeks"]), "unknown unit"),
-        (with(&["--time", "-1s"]), "--time"),
+        (with(&["--time=-1s"]), "must be positive"),
         (with(&["--policy", "random"]), "possible values: ucb1, puct, blind-uniform, best-first"),
         (with(&["--workers", "0"]), "--workers: must be at least 1"),
         (with(&["--step-discount", "2"]), "--step-discount"),
