@@ -3,7 +3,7 @@
 use andor_core::expr::{Expr, ExprNode};
 use andor_core::goal::Hypothesis;
 
-use super::shape::{Domain, Shape, head, is_statement, locals_of_type, shape, shape_at, type_head};
+use super::shape::{Domain, Shape, head, is_statement, locals_of_type, mentions, shape, shape_at, type_head};
 use super::{Proposals, Situation};
 
 pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
@@ -37,7 +37,10 @@ fn target(s: &Situation<'_>, out: &mut Proposals) {
             out.add(-1.25, "right");
         }
         Shape::Not => out.add(-0.1, "intro"),
-        Shape::Exists { ty } => witnesses(s, head(expr, ty), out),
+        Shape::Exists { ty } => {
+            let chooses = mentions(&s.goal.target, "or");
+            witnesses(s, head(expr, ty), chooses, out);
+        }
         Shape::True => out.add(-0.01, "exact I"),
         Shape::False => out.add(-2.0, "exfalso"),
         Shape::Eq { .. } => {}
@@ -65,27 +68,37 @@ fn is_own_definition(s: &Situation<'_>, name: &str) -> bool {
 }
 
 /// What might exist: objects of the right type in the context, small numbers, and a metavariable.
-fn witnesses(s: &Situation<'_>, ty: Option<&str>, out: &mut Proposals) {
+fn witnesses(s: &Situation<'_>, ty: Option<&str>, chooses: bool, out: &mut Proposals) {
     let Some(ty) = ty else { return out.add(-1.5, "eexists") };
+    let mut candidates: Vec<(f64, String)> = Vec::new();
+    let domain = Domain::of_type(ty);
     for (index, local) in locals_of_type(s.goal, ty).take(6).enumerate() {
-        out.add(-1.2 - 0.2 * index as f64, format!("exists {local}"));
-        match Domain::of_type(ty) {
-            Some(Domain::Nat) => out.add(-2.2 - 0.2 * index as f64, format!("exists (S {local})")),
-            Some(_) => out.add(-2.4 - 0.2 * index as f64, format!("exists ({local} + 1)")),
+        let later = 0.2 * index as f64;
+        candidates.push((-1.2 - later, local.to_owned()));
+        match domain {
+            Some(Domain::Nat) => candidates.push((-2.2 - later, format!("(S {local})"))),
+            Some(_) => candidates.push((-2.4 - later, format!("({local} + 1)"))),
             None => {}
         }
     }
-    if Domain::of_type(ty).is_some() {
-        for number in 0..=3 {
-            out.add(-1.7 - 0.3 * f64::from(number), format!("exists {number}"));
+    if domain.is_some() {
+        candidates.extend((0..=3).map(|n| (-1.7 - 0.3 * f64::from(n), n.to_string())));
+    }
+    // The right witness often leaves nothing that a decision procedure cannot do, so a wrong one costs one try.
+    let closes = domain.is_some_and(Domain::is_discrete);
+    for (log_prior, witness) in candidates {
+        if closes {
+            out.add(0.5 * log_prior, format!("exists {witness}; lia"));
         }
+        out.add(log_prior, format!("exists {witness}"));
     }
     match ty {
         "bool" => ["true", "false"].iter().for_each(|b| out.add(-1.3, format!("exists {b}"))),
         "list" => out.add(-1.5, "exists nil"),
         _ => {}
     }
-    out.add(-1.5, "eexists");
+    // A metavariable is found by unification, which chooses no side of a disjunction.
+    out.add(if chooses { -3.0 } else { -1.8 }, "eexists");
 }
 
 fn use_hypothesis(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) {

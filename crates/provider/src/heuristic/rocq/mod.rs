@@ -43,7 +43,7 @@ pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
         provides: provides.iter().map(|p| (*p).to_owned()).collect(),
     };
     // Without `ZifyNat`, `lia` does not see through division of natural numbers.
-    let divides = mentions(&[" mod ", "/", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
+    let divides = mentions(&[" mod ", " / ", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
     let mut imports = vec![match divides {
         true => import("Lia ZifyNat", &["lia", "nia", "zify"]),
         false => import("Lia", &["lia", "nia", "zify"]),
