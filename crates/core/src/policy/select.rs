@@ -158,7 +158,7 @@ impl Walk<'_> {
                 }
             }
             let step = scores.swap_remove(best.item?).step;
-            if let Some(child) = self.weakest_child(step, path, dead_ends, rng) {
+            if let Some(child) = self.next_child(step, path, dead_ends, rng) {
                 return Some((step, child));
             }
         }
@@ -208,14 +208,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The open child with the least value, those without work in flight first.
-    fn weakest_child(
-        &self,
-        step: StepId,
-        path: &Path,
-        dead_ends: &[NodeId],
-        rng: &mut Rng,
-    ) -> Option<NodeId> {
+    /// The open child to go on with: one that was never visited, since its first result says most about the
+    /// step; else the one with the least value. Those without work in flight come first.
+    fn next_child(&self, step: StepId, path: &Path, dead_ends: &[NodeId], rng: &mut Rng) -> Option<NodeId> {
         let mut best = Best::new();
         for child in self.tree.children(step) {
             let in_flight = self.stats.in_flight(child);
@@ -223,9 +218,10 @@ impl Walk<'_> {
                 Backup::Uniform => self.stats.node(child).mean().map_or(1.0, f64::from),
                 Backup::AndMin | Backup::Product { .. } => f64::from(self.stats.values[child.index()]),
             };
-            // Values are at most 1, so any work in flight weighs more than any value.
-            let crowd = if self.virtual_loss > 0.0 { f64::from(in_flight) * 1e30 } else { 0.0 };
-            let score = -(value + crowd);
+            // Values and their logarithms stay far below these weights, and are not lost beside them.
+            let crowd = if self.virtual_loss > 0.0 { f64::from(in_flight) * 1e9 } else { 0.0 };
+            let unseen = if self.stats.node(child).visits == 0 { 1e6 } else { 0.0 };
+            let score = unseen - (value + crowd);
             if best.would_take(score) && self.is_open(child, path, dead_ends) {
                 best.offer(score, child, rng);
             }

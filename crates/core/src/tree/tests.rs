@@ -159,6 +159,9 @@ fn the_drawing_shows_statuses_and_escapes_labels() {
     let expected = r#"digraph search {
   node [fontname="monospace"];
   n0 [shape=box, label="goal \"n0\"\lx"];
+  n1 [shape=box, label="goal \"n1\"\lx", style=filled, fillcolor=palegreen];
+  n2 [shape=box, label="goal \"n2\"\lx"];
+  n3 [shape=box, label="goal \"n3\"\lx"];
   s0 [shape=ellipse, label="tac s0"];
   n0 -> s0;
   s0 -> n1;
@@ -166,11 +169,8 @@ fn the_drawing_shows_statuses_and_escapes_labels() {
   s1 [shape=ellipse, label="tac s1"];
   n0 -> s1;
   s1 -> n3;
-  n1 [shape=box, label="goal \"n1\"\lx", style=filled, fillcolor=palegreen];
   s2 [shape=ellipse, label="tac s2", style=filled, fillcolor=palegreen];
   n1 -> s2;
-  n2 [shape=box, label="goal \"n2\"\lx"];
-  n3 [shape=box, label="goal \"n3\"\lx"];
 }
 "#;
     assert_eq!(drawing, expected);
