@@ -359,6 +359,8 @@ pub(crate) enum BenchCommand {
     Synthetic(SyntheticArgs),
     /// What searches cost: expansions per second and bytes per node, as ratios to a floor in the same run
     Speed(SpeedArgs),
+    /// What a Rocq worker costs: previews, going back, starting again, and our own share of a search
+    Rocq(RocqBenchArgs),
     /// One measurement of `speed`, in this process
     #[command(hide = true)]
     Measure(MeasureArgs),
@@ -402,6 +404,13 @@ pub(crate) struct SpeedArgs {
     pub(crate) trace: bool,
 
     /// The table as JSON lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RocqBenchArgs {
+    /// The figures as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -10,6 +10,7 @@ use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
+use andor_env::error::EnvError;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -48,6 +49,9 @@ pub enum RunError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The proof assistant fails.
+    #[error(transparent)]
+    Env(#[from] EnvError),
     /// The folder holds an earlier run.
     #[error("`{0}` already holds a run; go on with it by --resume, or choose another --out folder")]
     Occupied(PathBuf),

@@ -5,17 +5,19 @@ use std::io::{self, Write};
 use andor_run::Preset;
 use andor_run::bench::contestants;
 use andor_run::bench::quality::{self, Solved};
+use andor_run::bench::rocq::{self, DEPTH};
 use andor_run::bench::speed::{self, Measured, Method, Runner};
 use anyhow::bail;
 use serde_json::json;
 
-use crate::args::{BenchArgs, BenchCommand, MeasureArgs, SpeedArgs, SyntheticArgs};
+use crate::args::{BenchArgs, BenchCommand, MeasureArgs, RocqBenchArgs, SpeedArgs, SyntheticArgs};
 use crate::exit::Exit;
 
 pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     match &args.what {
         BenchCommand::Synthetic(args) => synthetic(args)?,
         BenchCommand::Speed(args) => speed(args).await?,
+        BenchCommand::Rocq(args) => rocq(args).await?,
         BenchCommand::Measure(args) => measure(args)?,
     }
     Ok(Exit::Success)
@@ -158,6 +160,40 @@ async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
             out.flush()?;
         }
     }
+    Ok(())
+}
+
+async fn rocq(args: &RocqBenchArgs) -> anyhow::Result<()> {
+    let costs = rocq::measure().await?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json!(costs))?;
+        return Ok(());
+    }
+    writeln!(out, "preview, goals read back            median ms   p90 ms")?;
+    for preview in &costs.previews {
+        writeln!(out, "  {:<32} {:>10.2} {:>8.2}", preview.tactic, preview.median_ms, preview.p90_ms)?;
+    }
+    writeln!(out, "preview where the worker is         {:>9.2}", costs.staying_ms)?;
+    writeln!(out, "the same, {DEPTH} steps away             {:>9.2}", costs.moving_ms)?;
+    writeln!(out, "start a worker, open the theorem    {:>9.1}", costs.starting_ms)?;
+    writeln!(out, "replay {DEPTH} steps                     {:>9.1}", costs.replaying_ms)?;
+    let s = &costs.searches;
+    let share = |ms: f64| 100.0 * ms / s.total_ms;
+    writeln!(
+        out,
+        "{} searches ({} proved), {} tactics, {:.1} s: opening {:.1} %, tactics {:.1} %, checking {:.1} %, \
+         our own {:.1} % ({:.1} % of the time without opening and checking)",
+        s.made,
+        s.accepted,
+        s.tactics,
+        s.total_ms / 1e3,
+        share(s.opening_ms),
+        share(s.previewing_ms),
+        share(s.checking_ms),
+        share(s.own_ms),
+        100.0 * s.own_ms / (s.own_ms + s.previewing_ms)
+    )?;
     Ok(())
 }
 

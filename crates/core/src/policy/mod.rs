@@ -36,8 +36,8 @@ pub enum Selection {
     /// `Q + c · P · sqrt(visits_eff of the node) / (1 + visits_eff of the step)`
     ///
     /// where `P` is the tactic's prior, normalised over the live steps, and `Q` the step's value divided by
-    /// the best value among them, because the values of products shrink with depth. Within the step the
-    /// child with the least value comes first: it is the one that can still spoil the step.
+    /// the best value among them, because the values of products shrink with depth. Within the step a
+    /// child never visited comes first, then the one with the least value: it can still spoil the step.
     Puct {
         /// The weight of exploration.
         c: f64,

@@ -1,9 +1,11 @@
-//! Measuring searches on the synthetic environment, without processes and without latency: what a search finds,
-//! and what it costs by itself.
+//! Measuring. On the synthetic environment, without processes and without latency: what a search finds
+//! ([`quality`]), and what it costs by itself ([`speed`]). With the real assistant: what its worker costs
+//! ([`rocq`]).
 
 pub mod engine;
 pub mod floor;
 pub mod quality;
+pub mod rocq;
 pub mod speed;
 
 use andor_core::policy::{Backup, Expansion, Selection, Widening};
