@@ -68,13 +68,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shown to newcomers: it needs an induction, and a lemma that is in no library.
-const EXAMPLE: [&str; 4] = [
-    "--statement",
-    "Theorem sum_of_first (n : nat) : 2 * list_sum (seq 0 (S n)) = n * (n + 1).",
-    "--import",
-    "List",
-];
+/// Shown to newcomers: it needs an induction, and a different witness in each case.
+const EXAMPLE: [&str; 2] =
+    ["--statement", "Theorem halves (n : nat) : exists k, n = 2 * k \\/ n = 2 * k + 1."];
 
 fn prove(args: &[String]) -> anyhow::Result<u8> {
     setup::rocq()?;

@@ -1,5 +1,7 @@
 //! The driver, on an environment whose every answer is written down.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -82,7 +82,7 @@ impl Worker for MortalWorker {
         limit: Duration,
     ) -> Result<TacticOutcome, EnvError> {
         let number = self.applied.fetch_add(1, Ordering::Relaxed) + 1;
-        if number % self.every == 0 {
+        if number.is_multiple_of(self.every) {
             kill(self.inner.process_id().expect("the theorem is open"));
         }
         self.inner.apply(state, group, tactic, limit).await

@@ -1,5 +1,7 @@
 //! Runs over several theorems: what is kept, what is repeated.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
