@@ -153,6 +153,12 @@ pub(super) fn load_path(pairs: &[String]) -> anyhow::Result<Vec<(PathBuf, String
     pairs.iter().map(read).collect()
 }
 
+/// Whether a problem is meant by a name: its id, its full name, or the last part of that.
+fn is_called(problem: &Problem, name: &str) -> bool {
+    let theorem = &problem.theorem;
+    theorem.id == name || theorem.name == name || theorem.name.rsplit('.').next() == Some(name)
+}
+
 fn problems(input: &InputArgs) -> anyhow::Result<Vec<Problem>> {
     let mut problems = match (&input.file, &input.statement) {
         (Some(path), _) => dataset::read(path)?,
@@ -165,7 +171,7 @@ fn problems(input: &InputArgs) -> anyhow::Result<Vec<Problem>> {
     }
     if let Some(name) = &input.theorem {
         let names: Vec<String> = problems.iter().map(|p| p.theorem.name.clone()).collect();
-        problems.retain(|p| p.theorem.name == *name || p.theorem.id == *name);
+        problems.retain(|p| is_called(p, name));
         if problems.is_empty() {
             bail!("--theorem: there is no unfinished theorem `{name}`; there are: {}", names.join(", "));
         }
