@@ -200,6 +200,21 @@ fn check_rejects_what_is_not_proved() {
     assert!(verdict["reason"].as_str().unwrap().contains("--allow-axioms classical"), "{verdict}");
     let (code, out, _) = run(&["check", &file, "--allow-axioms", "classical"]);
     assert_eq!((code, out.contains("axioms: ")), (0, true), "{out}");
+    // Axioms of the file under the names of allowed ones.
+    for axiom in
+        ["Axiom classic : False.", "Module Classical_Prop. Axiom classic : False. End Classical_Prop."]
+    {
+        let name = if axiom.starts_with("Module") { "Classical_Prop.classic" } else { "classic" };
+        let text = format!(
+            "From Coq Require Import Classical.\n{axiom}\nLemma a : False. Proof. exact {name}. Qed."
+        );
+        let file = folder.write("shadow.v", &text);
+        let (code, out, _) = run(&["check", &file, "--theorem", "a", "--allow-axioms", "classical"]);
+        assert_eq!((code, out.contains("rejected")), (1, true), "{text}: {out}");
+    }
+    let file = folder.write("own.v", "Axiom mine : 1 = 2.\nLemma a : 1 = 2. Proof. exact mine. Qed.");
+    let (code, out, _) = run(&["check", &file, "--theorem", "a", "--allow-axioms", "mine"]);
+    assert_eq!((code, out.contains("axioms: mine")), (0, true), "{out}");
 }
 
 #[test]

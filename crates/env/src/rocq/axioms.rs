@@ -1,37 +1,148 @@
-//! Axioms that Rocq's standard library brings.
+//! Axioms: which ones Rocq's standard library brings, and which constant a printed name stands for.
+
+use std::collections::{BTreeSet, HashMap};
 
 /// Named sets of axioms, to allow them together.
 pub const SETS: &[(&str, &[&str])] = &[
     (
         "reals",
         &[
-            "ClassicalDedekindReals.sig_forall_dec",
-            "ClassicalDedekindReals.sig_not_dec",
-            "FunctionalExtensionality.functional_extensionality_dep",
+            "Coq.Reals.ClassicalDedekindReals.sig_forall_dec",
+            "Coq.Reals.ClassicalDedekindReals.sig_not_dec",
+            "Coq.Logic.FunctionalExtensionality.functional_extensionality_dep",
         ],
     ),
-    ("classical", &["Classical_Prop.classic"]),
-    ("funext", &["FunctionalExtensionality.functional_extensionality_dep"]),
-    ("propext", &["PropExtensionality.propositional_extensionality"]),
-    ("proof-irrelevance", &["ProofIrrelevance.proof_irrelevance"]),
+    ("classical", &["Coq.Logic.Classical_Prop.classic"]),
+    ("funext", &["Coq.Logic.FunctionalExtensionality.functional_extensionality_dep"]),
+    ("propext", &["Coq.Logic.PropExtensionality.propositional_extensionality"]),
+    ("proof-irrelevance", &["Coq.Logic.ProofIrrelevance.proof_irrelevance"]),
     (
         "choice",
         &[
-            "ClassicalEpsilon.constructive_indefinite_description",
-            "IndefiniteDescription.constructive_indefinite_description",
+            "Coq.Logic.ClassicalEpsilon.constructive_indefinite_description",
+            "Coq.Logic.IndefiniteDescription.constructive_indefinite_description",
         ],
     ),
-    ("eq-rect-eq", &["Eqdep.Eq_rect_eq.eq_rect_eq"]),
+    ("eq-rect-eq", &["Coq.Logic.Eqdep.Eq_rect_eq.eq_rect_eq"]),
 ];
 
-/// Whether an axiom, as printed, is one of those allowed. Rocq prints the shortest name that is unambiguous,
-/// so the printed name may be the end of the allowed one.
-pub(super) fn is_allowed(printed: &str, allowed: &[String]) -> bool {
-    allowed.iter().any(|full| full == printed || full.ends_with(&format!(".{printed}")))
+/// The axioms that a user allows.
+///
+/// The compiler prints the shortest name that is unambiguous where the file ends, and the file may define an
+/// axiom of the same short name. So every printed name is located, and its full name judged.
+#[derive(Clone, Debug)]
+pub(super) struct Allowed<'a> {
+    names: &'a [String],
+    /// The module that the checked file becomes.
+    module: &'a str,
 }
 
-/// The set that holds an axiom, for a hint.
+impl<'a> Allowed<'a> {
+    pub(super) fn new(names: &'a [String], module: &'a str) -> Self {
+        Self { names, module }
+    }
+
+    /// Commands whose answers [`Located::read`] reads.
+    pub(super) fn questions(&self) -> String {
+        let bases: BTreeSet<&str> = self.names.iter().map(|name| base(name)).collect();
+        bases.into_iter().map(|base| format!("Locate Term {base}.\n")).collect()
+    }
+
+    /// Whether a printed axiom is one of them: everything that the name may stand for must be.
+    pub(super) fn has(&self, printed: &str, located: &Located) -> bool {
+        let candidates = located.0.get(printed);
+        candidates.is_some_and(|full| full.iter().all(|full| self.names.iter().any(|n| self.means(n, full))))
+    }
+
+    /// Whether an allowed name means a constant. A name of the standard library is a full one; others may be
+    /// the end of a full name, or name a constant of the file itself.
+    fn means(&self, name: &str, full: &str) -> bool {
+        match (in_library(name), full.strip_prefix(self.module).and_then(|rest| rest.strip_prefix('.'))) {
+            (Some(name), None) => in_library(full) == Some(name),
+            (Some(_), Some(_)) => false,
+            (None, Some(own)) => own == name,
+            (None, None) => full == name || full.ends_with(&format!(".{name}")),
+        }
+    }
+}
+
+/// The full names of constants, by their names as printed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Located(HashMap<String, BTreeSet<String>>);
+
+impl Located {
+    /// Reads the answers to `Locate Term`. Lines that the file itself printed can only add constants to a
+    /// name, and thus make it less acceptable.
+    pub(super) fn read(stdout: &str) -> Self {
+        let mut located = Self::default();
+        let mut lines = stdout.lines().peekable();
+        while let Some(line) = lines.next() {
+            let Some(full) = line.strip_prefix("Constant ") else { continue };
+            let shorter = lines
+                .peek()
+                .and_then(|next| next.strip_prefix("  (shorter name to refer to it in current context is "))
+                .and_then(|rest| rest.strip_suffix(')'));
+            let name = shorter.unwrap_or_else(|| base(full));
+            located.0.entry(name.to_owned()).or_default().insert(full.to_owned());
+        }
+        located
+    }
+}
+
+/// The set that holds an axiom, by its printed name, for a hint.
 pub(super) fn set_of(printed: &str) -> Option<&'static str> {
-    let holds = |axioms: &[&str]| axioms.iter().any(|a| is_allowed(printed, &[(*a).to_owned()]));
+    let holds = |axioms: &[&str]| axioms.iter().any(|a| a.ends_with(&format!(".{printed}")));
     SETS.iter().find(|(_, axioms)| holds(axioms)).map(|(name, _)| *name)
+}
+
+fn base(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// A name of the standard library without the library's own, which differs between versions.
+fn in_library(name: &str) -> Option<&str> {
+    name.strip_prefix("Coq.").or_else(|| name.strip_prefix("Stdlib."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANSWERS: &str = "Constant here.classic\n\
+        Constant here.Classical_Prop.classic\n  \
+          (shorter name to refer to it in current context is Classical_Prop.classic)\n\
+        Constant Coq.Logic.Classical_Prop.classic\n  \
+          (shorter name to refer to it in current context is Logic.Classical_Prop.classic)\n\
+        Constant here.mine\nNo term of basename other\n";
+
+    #[test]
+    fn only_what_the_name_stands_for_counts() {
+        let located = Located::read(ANSWERS);
+        let has = |names: &[&str], printed: &str| {
+            let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
+            Allowed::new(&names, "here").has(printed, &located)
+        };
+        let library = "Coq.Logic.Classical_Prop.classic";
+        assert!(has(&[library], "Logic.Classical_Prop.classic"));
+        assert!(has(&["Stdlib.Logic.Classical_Prop.classic"], "Logic.Classical_Prop.classic"));
+        assert!(!has(&[library], "classic"));
+        assert!(!has(&[library], "Classical_Prop.classic"));
+        assert!(has(&["mine"], "mine"));
+        assert!(!has(&["mine"], "other"));
+        assert!(has(&["Classical_Prop.classic"], "Logic.Classical_Prop.classic"));
+        assert!(!has(&["classic"], "Classical_Prop.classic"), "the one in the module was not named");
+    }
+
+    #[test]
+    fn what_a_file_prints_adds_doubt_only() {
+        let spoofed = format!("Constant Coq.Logic.Classical_Prop.classic\n{ANSWERS}");
+        let names = ["Coq.Logic.Classical_Prop.classic".to_owned()];
+        assert!(!Allowed::new(&names, "here").has("classic", &Located::read(&spoofed)));
+    }
+
+    #[test]
+    fn each_base_name_is_asked_for_once() {
+        let names = ["A.x", "B.x", "y"].map(str::to_owned);
+        assert_eq!(Allowed::new(&names, "here").questions(), "Locate Term x.\nLocate Term y.\n");
+    }
 }

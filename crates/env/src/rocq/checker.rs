@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::axioms::{is_allowed, set_of};
+use super::axioms::{Allowed, Located, set_of};
 use super::sentence::split;
 use super::{RocqConfig, dialect, find, scratch_folder};
 use crate::checker::{Checker, Level, SourceFile, Verdict};
@@ -11,6 +11,9 @@ use crate::process::{ChildSpec, run_to_end};
 
 /// The largest output of the compiler that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
+
+/// The module that a checked file becomes.
+const MODULE: &str = "andor_check";
 
 /// Judges files with `coqc` in a fresh process and directory.
 pub(super) struct RocqChecker {
@@ -37,12 +40,14 @@ impl Checker for RocqChecker {
         };
         // One answer per theorem, in order; anything the file itself prints comes before.
         let answers = read_assumptions(&stdout);
+        let located = Located::read(&stdout);
+        let allowed = Allowed::new(&self.config.allowed_axioms, MODULE);
         let Some(first) = answers.len().checked_sub(file.theorems.len()) else {
             return Ok(rejected("the compiler did not list the assumptions of every theorem".into()));
         };
         let mut axioms: Vec<String> = Vec::new();
         for (theorem, answer) in file.theorems.iter().zip(&answers[first..]) {
-            if let Some(bad) = answer.iter().find(|a| !is_allowed(a, &self.config.allowed_axioms)) {
+            if let Some(bad) = answer.iter().find(|a| !allowed.has(a, &located)) {
                 return Ok(rejected(describe(theorem, bad)));
             }
             axioms.extend(answer.iter().cloned());
@@ -61,7 +66,8 @@ impl RocqChecker {
             hint: super::INSTALL_HINT.to_owned(),
         })?;
         let directory = scratch_folder()?;
-        let source = directory.path().join("andor_check.v");
+        let name = format!("{MODULE}.v");
+        let source = directory.path().join(&name);
         let mut text = file.text.clone();
         if !text.ends_with('\n') {
             text.push('\n');
@@ -69,13 +75,14 @@ impl RocqChecker {
         for theorem in &file.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
+        text += &Allowed::new(&self.config.allowed_axioms, MODULE).questions();
         std::fs::write(&source, &text).map_err(|error| EnvError::File {
             action: "cannot write",
             path: source.display().to_string(),
             source: error,
         })?;
         let compiler = compiler.to_string_lossy().into_owned();
-        let mut args = dialect::compile_args(&compiler, "andor_check.v");
+        let mut args = dialect::compile_args(&compiler, &name);
         args.extend(self.config.load_path_args());
         let spec = ChildSpec {
             program: compiler,
@@ -121,6 +128,8 @@ fn read_assumptions(stdout: &str) -> Vec<Vec<String>> {
                 }
                 listing = true;
             }
+            // What comes after the last answer.
+            _ if line.starts_with("Constant ") || line.starts_with("No term of basename") => listing = false,
             _ if listing && !line.starts_with(char::is_whitespace) => {
                 let name = line.split([' ', ':']).next().unwrap_or("");
                 if let (Some(answer), false) = (answers.last_mut(), name.is_empty()) {
