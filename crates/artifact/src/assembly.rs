@@ -12,7 +12,7 @@ pub struct Assembly {
     pub opening: Opening,
     /// The theorem's id.
     pub theorem: String,
-    /// The committed steps, in the order of their commits.
+    /// The committed steps, in the order in which they entered the tree.
     pub steps: Vec<AssemblyStep>,
     /// The winning tree from which the script was rendered, the root first; `null` without a proof.
     pub winning: Option<Vec<WinningStep>>,

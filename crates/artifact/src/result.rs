@@ -14,7 +14,7 @@ pub struct AttemptResult {
     pub attempt: u32,
     /// The root seed.
     pub seed: u64,
-    /// A digest of header, statement and footer, in hexadecimal.
+    /// A digest of system, header, statement and footer, in hexadecimal.
     pub statement_digest: String,
     /// A digest of the configuration, in hexadecimal.
     pub config_digest: String,
@@ -28,9 +28,9 @@ pub struct AttemptResult {
     pub verification_level: Option<u8>,
     /// The axioms that the proof rests on.
     pub axioms: Vec<String>,
-    /// The proof script, without header and statement.
+    /// The tactics of the proof, one per line, from the root down; a part used twice stands once.
     pub proof: Option<String>,
-    /// The complete source file that the checker accepted.
+    /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
     /// Claimed proofs that the checker rejected, with its reasons.
     pub rejected_claims: Vec<String>,

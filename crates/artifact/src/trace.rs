@@ -11,7 +11,7 @@ pub enum TraceEvent {
     Iteration(Box<Iteration>),
     /// A claimed proof was rejected by the checker.
     Rejection(Rejection),
-    /// The search ended without a proof.
+    /// The search ended without an accepted proof.
     Abort(Abort),
 }
 
@@ -22,7 +22,7 @@ pub struct Iteration {
     pub iteration: u64,
     /// How it went.
     pub reason: IterationReason,
-    /// The agent that made it.
+    /// The agent that made it; there is one, 0, in this version.
     pub agent_id: u32,
     /// The names of the obligations on the way from the root to the selected node.
     pub selected_path: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Iteration {
     pub expanded: bool,
     /// Whether the node is closed by a step without children.
     pub terminal_reached: bool,
-    /// Whether the iteration counted as a success.
+    /// Whether the iteration counted as a success: it added a step.
     pub backprop_success: bool,
     /// The tree after the iteration.
     pub tree: TraceTree,
@@ -48,9 +48,9 @@ pub struct Iteration {
 pub enum IterationReason {
     /// A step was added.
     Expanded,
-    /// No candidate gave a step.
+    /// No candidate gave a step, or there was none.
     NoExpansion,
-    /// The goal could not be worked on: its state could not be rebuilt.
+    /// Waiting candidates could not be tried: the goal's state could not be rebuilt.
     NoGoal,
 }
 
@@ -105,11 +105,11 @@ pub struct TraceAttempt {
     pub goal_sig_strict: String,
     /// The target of that obligation's first goal.
     pub goal_type: String,
-    /// Why it was blocked, when it was.
+    /// Why it was blocked, when it was; nothing blocks in this version.
     pub block_reason: Option<String>,
     /// Who proposed it.
     pub provider_id: String,
-    /// The assistant's message, when it failed.
+    /// Why it failed: the assistant's message, or the limit that it ran into.
     pub error: Option<String>,
 }
 
@@ -119,7 +119,7 @@ pub struct TraceAttempt {
 pub enum AttemptOutcome {
     /// It became a step.
     Success,
-    /// The assistant refused it, or it lost the worker twice.
+    /// The assistant refused it, it lost the worker twice, or it leads below the depth limit.
     Failure,
     /// It was not tried.
     Blocked,
@@ -159,7 +159,7 @@ pub struct Rejection {
     pub tactic: String,
 }
 
-/// The search ended without a proof.
+/// The search ended without an accepted proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Abort {
     /// The last iteration.

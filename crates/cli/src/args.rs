@@ -25,7 +25,7 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
 
-    /// No progress on standard error, only errors
+    /// Nothing on standard error but errors
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
@@ -212,11 +212,11 @@ pub(crate) struct SearchArgs {
 
     /// The estimate for nodes of which no provider gives one, between 0 and 1
     #[arg(long, value_name = "P", default_value_t = 0.5)]
-    pub(crate) default_value: f32,
+    pub(crate) default_value: f64,
 
     /// product: multiply the value of every step, so that long ways are worth less
     #[arg(long, value_name = "X", default_value_t = 0.9)]
-    pub(crate) step_discount: f32,
+    pub(crate) step_discount: f64,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,6 @@
 //! What goes to standard error: progress lines and logs, through one owner of the terminal.
 
+use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,10 +15,9 @@ use crate::args::Cli;
 /// Shows events as they come.
 pub(crate) struct Progress {
     bars: MultiProgress,
-    /// One line per attempt at work, by its start; only on a terminal.
-    line: Option<ProgressBar>,
+    /// One line per theorem at work; only on a terminal.
+    lines: HashMap<String, ProgressBar>,
     style: Style,
-    theorem: String,
     finished: usize,
     accepted: usize,
     /// Theorems in the run.
@@ -42,15 +42,8 @@ pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
     let target =
         if style == Style::Live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bars = MultiProgress::with_draw_target(target);
-    let progress = Progress {
-        bars: bars.clone(),
-        line: None,
-        style,
-        theorem: String::new(),
-        finished: 0,
-        accepted: 0,
-        total: 0,
-    };
+    let progress =
+        Progress { bars: bars.clone(), lines: HashMap::new(), style, finished: 0, accepted: 0, total: 0 };
     (Arc::new(Mutex::new(progress)), LogWriter(bars))
 }
 
@@ -97,26 +90,23 @@ impl<'a> MakeWriter<'a> for LogWriter {
 }
 
 impl Sink for Progress {
-    fn event(&mut self, event: &Event) {
+    fn event(&mut self, theorem: &str, event: &Event) {
         match event {
-            Event::AttemptStarted { theorem, .. } => {
-                self.theorem.clone_from(theorem);
-                self.show("opening");
-            }
-            Event::Opened { assistant } => self.show(&format!("searching with {assistant}")),
-            Event::Iteration(i) => self.show(&format!(
-                "iteration {}, {} nodes, depth {}: {}",
-                i.iteration,
-                i.tree.nodes,
-                i.tree.max_depth,
-                one_line(&i.node.goal_type)
-            )),
-            Event::Checking => self.show("checking a claimed proof"),
+            Event::AttemptStarted { .. } => self.show(theorem, "opening"),
+            Event::Opened { assistant } => self.show(theorem, &format!("searching with {assistant}")),
+            Event::Iteration(i) => self.show(
+                theorem,
+                &format!(
+                    "iteration {}, {} nodes, depth {}: {}",
+                    i.iteration,
+                    i.tree.nodes,
+                    i.tree.max_depth,
+                    one_line(&i.node.goal_type)
+                ),
+            ),
+            Event::Checking => self.show(theorem, "checking a claimed proof"),
             Event::Rejection(rejection) => {
-                self.say(&format!(
-                    "{}: the checker rejects a claimed proof: {}",
-                    self.theorem, rejection.reason
-                ));
+                self.say(&format!("{theorem}: the checker rejects a claimed proof: {}", rejection.reason));
             }
             Event::Abort(_) => {}
             Event::AttemptFinished(result) => self.finished(result),
@@ -125,11 +115,11 @@ impl Sink for Progress {
 }
 
 impl Progress {
-    fn show(&mut self, what: &str) {
+    fn show(&mut self, theorem: &str, what: &str) {
         if self.style != Style::Live {
             return;
         }
-        let line = self.line.get_or_insert_with(|| {
+        let line = self.lines.entry(theorem.to_owned()).or_insert_with(|| {
             let line = self.bars.add(ProgressBar::new_spinner());
             let style = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}");
             line.set_style(style.expect("the template is valid"));
@@ -138,10 +128,11 @@ impl Progress {
         });
         let count =
             if self.total > 1 { format!("{}/{} ", self.finished + 1, self.total) } else { String::new() };
-        line.set_message(format!("{count}{}: {what}", self.theorem));
+        line.set_message(format!("{count}{theorem}: {what}"));
     }
 
-    fn say(&self, text: &str) {
+    /// Writes a line above the progress lines, unless it is to be quiet.
+    pub(crate) fn say(&self, text: &str) {
         if self.style != Style::Silent {
             let _ = writeln!(LogWriter(self.bars.clone()), "{text}");
         }
@@ -150,7 +141,7 @@ impl Progress {
     fn finished(&mut self, result: &AttemptResult) {
         self.finished += 1;
         self.accepted += usize::from(result.outcome == Outcome::Accepted);
-        if let Some(line) = self.line.take() {
+        if let Some(line) = self.lines.remove(&result.theorem) {
             line.finish_and_clear();
         }
         let count = if self.total > 1 {
@@ -180,7 +171,7 @@ pub(crate) fn summary(result: &AttemptResult) -> String {
         }
         Outcome::Claimed => format!("claimed, but the check failed: {} ({work})", error_of(result)),
         Outcome::NotProved => format!("not proved: {} ({work})", result.stop_detail),
-        Outcome::Refused => format!("refused: {}", error_of(result)),
+        Outcome::Refused => format!("refused: {}", result.stop_detail),
         Outcome::InfrastructureError => format!("failed: {}", error_of(result)),
         Outcome::Interrupted => format!("interrupted ({work})"),
     }

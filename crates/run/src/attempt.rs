@@ -53,7 +53,8 @@ pub struct Means {
 /// Makes an attempt. An error means that its files could not be written; whatever else goes wrong is part of
 /// the result.
 pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
-    sink.event(&Event::AttemptStarted { theorem: request.theorem.id.clone(), attempt: request.attempt });
+    let id = &request.theorem.id;
+    sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
     let mut recorder = Recorder::new(request)?;
     let began = Instant::now();
     let mut result = blank(request);
@@ -64,7 +65,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
             result.outcome = outcome_without_proof(stop);
         }
         Opening::Opened(session) => {
-            sink.event(&Event::Opened { assistant: session.assistant().to_owned() });
+            sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
             let tools = Tools {
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
@@ -73,9 +74,9 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
                 began,
             };
             let searched = {
-                let mut both = |event: &Event| {
+                let mut both = |theorem: &str, event: &Event| {
                     recorder.event(event);
-                    sink.event(event);
+                    sink.event(theorem, event);
                 };
                 driver::search(&tools, &request.config, means.environment.checker(), &mut both).await
             };
@@ -85,7 +86,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
         }
     }
     result.timing.total_ms = began.elapsed().as_secs_f64() * 1e3;
-    sink.event(&Event::AttemptFinished(Box::new(result.clone())));
+    sink.event(id, &Event::AttemptFinished(Box::new(result.clone())));
     Ok(result)
 }
 
@@ -158,12 +159,15 @@ fn note_stop(result: &mut AttemptResult, stop: StopReason) {
 }
 
 fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
-    note_stop(result, StopReason::Infrastructure);
-    result.infrastructure_error = Some(error.to_string());
-    result.outcome = match error {
-        EnvError::TheoremRefused { .. } => Outcome::Refused,
-        _ => Outcome::InfrastructureError,
-    };
+    if let EnvError::TheoremRefused { .. } = error {
+        result.stop_reason = "refused".to_owned();
+        result.stop_detail = error.to_string();
+        result.outcome = Outcome::Refused;
+    } else {
+        note_stop(result, StopReason::Infrastructure);
+        result.infrastructure_error = Some(error.to_string());
+        result.outcome = Outcome::InfrastructureError;
+    }
 }
 
 fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {

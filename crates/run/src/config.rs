@@ -60,9 +60,9 @@ pub struct SearchConfig {
     /// The weight of work in flight.
     pub virtual_loss: f64,
     /// The estimate for nodes of which no provider gives one.
-    pub default_value: f32,
+    pub default_value: f64,
     /// `product`: multiplies the value of every step.
-    pub step_discount: f32,
+    pub step_discount: f64,
 }
 
 macro_rules! choice {
@@ -277,7 +277,7 @@ impl Config {
             backup: match s.backprop {
                 Backprop::Uniform => Backup::Uniform,
                 Backprop::AndMin => Backup::AndMin,
-                Backprop::Product => Backup::Product { discount: s.step_discount },
+                Backprop::Product => Backup::Product { discount: s.step_discount as f32 },
             },
             cycle_rule: match s.cycle_rule {
                 CycleRuleConfig::Reject => CycleRule::Reject,
@@ -285,7 +285,7 @@ impl Config {
             },
             max_depth: s.max_depth,
             virtual_loss: s.virtual_loss,
-            default_value: s.default_value,
+            default_value: s.default_value as f32,
             seed: self.seed,
         }
     }
@@ -352,9 +352,10 @@ impl Config {
         Ok(())
     }
 
-    /// A digest of the configuration, in hexadecimal: equal digests mean equal configurations.
+    /// A digest of the configuration, in hexadecimal: the first 16 digits of BLAKE3 of its JSON with sorted keys
+    /// and without spaces. Equal digests mean equal configurations.
     pub fn digest(&self) -> String {
-        let text = serde_json::to_string(self).expect("a configuration is JSON");
+        let text = serde_json::to_value(self).expect("a configuration is JSON").to_string();
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
 }

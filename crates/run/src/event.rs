@@ -1,4 +1,4 @@
-//! What happens in a run, as one closed list. Traces, progress and records are made from these events.
+//! What happens in an attempt, as one closed list. Traces, progress and records are made from these events.
 
 use andor_artifact::result::AttemptResult;
 use andor_artifact::trace::{Abort, Iteration, Rejection};
@@ -8,9 +8,7 @@ use andor_artifact::trace::{Abort, Iteration, Rejection};
 pub enum Event {
     /// An attempt began.
     AttemptStarted {
-        /// The theorem's id.
-        theorem: String,
-        /// The attempt's number, from 1.
+        /// Its number, from 1.
         attempt: u32,
     },
     /// The theorem was opened.
@@ -30,14 +28,14 @@ pub enum Event {
     AttemptFinished(Box<AttemptResult>),
 }
 
-/// Receives events in order.
+/// Receives events. Those of one attempt come in order; attempts at several theorems may be interleaved.
 pub trait Sink: Send {
-    /// Takes an event.
-    fn event(&mut self, event: &Event);
+    /// Takes an event of an attempt at the theorem with this id.
+    fn event(&mut self, theorem: &str, event: &Event);
 }
 
-impl<F: FnMut(&Event) + Send> Sink for F {
-    fn event(&mut self, event: &Event) {
-        self(event);
+impl<F: FnMut(&str, &Event) + Send> Sink for F {
+    fn event(&mut self, theorem: &str, event: &Event) {
+        self(theorem, event);
     }
 }

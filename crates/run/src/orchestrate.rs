@@ -83,8 +83,8 @@ pub async fn run(
             let request = request(problem, plan);
             let sink = Arc::clone(&sink);
             running.spawn(async move {
-                let mut forward = |event: &Event| {
-                    sink.lock().expect("a sink does not panic").event(event);
+                let mut forward = |theorem: &str, event: &Event| {
+                    sink.lock().expect("a sink does not panic").event(theorem, event);
                 };
                 attempt::run(&request, &means, &mut forward).await
             });
@@ -136,16 +136,26 @@ fn request(problem: Problem, plan: &Plan) -> Request {
     let directory = plan
         .out
         .as_ref()
-        .map(|out| out.join("theorems").join(file_name(&problem.theorem.id)).join("attempt-1"));
+        .map(|out| out.join("theorems").join(folder_name(&problem.theorem.id)).join("attempt-1"));
     Request { theorem: problem.theorem, attempt: 1, config: plan.config.clone(), directory }
 }
 
-/// An id as the name of a folder.
-fn file_name(id: &str) -> String {
-    let safe =
-        |c: char| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '#' | '\'') { c } else { '_' };
-    let name: String = id.chars().map(safe).collect();
-    if name.starts_with('.') { format!("_{name}") } else { name }
+/// The name of the folder of a theorem: its id, with what does not belong into a file name written as `%` and
+/// two hexadecimal digits per byte, so that different ids have different folders.
+pub fn folder_name(id: &str) -> String {
+    let mut name = String::new();
+    for (at, c) in id.char_indices() {
+        let safe = c.is_alphanumeric() || matches!(c, '_' | '-' | '#' | '\'') || (c == '.' && at > 0);
+        if safe {
+            name.push(c);
+        } else {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                name.push_str(&format!("%{byte:02X}"));
+            }
+        }
+    }
+    name
 }
 
 /// The files of a run, beside those of its attempts.

@@ -18,7 +18,7 @@ use andor_env::synthetic::Synthetic;
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
-use andor_run::config::{Backprop, Config, CycleRuleConfig, Expand, Policy};
+use andor_run::config::{Backprop, Config, CycleRuleConfig, Expand, IdentityConfig, Policy};
 use andor_run::event::Event;
 use andor_run::synthetic::SyntheticPolicy;
 use andor_testkit::scripted::Scripted;
@@ -66,7 +66,7 @@ fn attempt(
 ) -> (AttemptResult, Vec<Iteration>) {
     let request = attempt::Request { theorem, attempt: 1, config, directory: out.map(Path::to_owned) };
     let mut iterations = Vec::new();
-    let mut sink = |event: &Event| {
+    let mut sink = |_: &str, event: &Event| {
         if let Event::Iteration(iteration) = event {
             iterations.push((**iteration).clone());
         }
@@ -115,6 +115,19 @@ fn a_rejected_claim_exhausts_its_step_and_the_search_goes_on() {
     assert_eq!(result.outcome, Outcome::Accepted);
     assert_eq!(result.proof.as_deref(), Some("split\ndone"));
     assert_eq!(result.rejected_claims, ["`bad` is forbidden"]);
+}
+
+#[test]
+fn each_proof_of_one_expansion_is_checked() {
+    // Both steps at `m` lead to a node that is proved already, so one expansion proves the root twice.
+    let world = "root: step -> a m\na: done -> .\nm: split -> a | around -> a\nforbidden: around";
+    let config = config_with(|c| {
+        (c.search.expand, c.search.identity) = (Expand::All, IdentityConfig::Strict);
+        c.search.policy = Policy::BestFirst;
+    });
+    let (result, _) = attempt(statement(world), config, &scripted_means(), None);
+    assert_eq!((result.outcome, result.rejected_claims.len()), (Outcome::Accepted, 1));
+    assert!(result.proof.is_some_and(|p| p.contains("split")));
 }
 
 #[test]
@@ -223,8 +236,8 @@ fn a_failing_provider_is_no_verdict_on_the_theorem() {
 #[test]
 fn a_theorem_that_cannot_be_opened_is_refused() {
     let (result, _) = attempt(statement("no colon"), Config::default(), &scripted_means(), None);
-    assert_eq!(result.outcome, Outcome::Refused);
-    assert!(result.infrastructure_error.is_some_and(|e| e.contains("no colon")));
+    assert_eq!((result.outcome, result.stop_reason.as_str()), (Outcome::Refused, "refused"));
+    assert!(result.stop_detail.contains("no colon"), "{}", result.stop_detail);
 }
 
 #[test]
@@ -238,7 +251,7 @@ fn an_interrupted_attempt_keeps_its_records() {
         directory: Some(folder.path().to_owned()),
     };
     let cancel = means.cancel.clone();
-    let mut sink = |event: &Event| {
+    let mut sink = |_: &str, event: &Event| {
         if matches!(event, Event::Iteration(i) if i.iteration == 2) {
             cancel.cancel();
         }

@@ -56,7 +56,8 @@ fn rows_are_proved() {
         resume: false,
     };
     let results =
-        block_on(run(&plan, &CancellationToken::new(), Arc::new(Mutex::new(|_: &Event| {})))).unwrap();
+        block_on(run(&plan, &CancellationToken::new(), Arc::new(Mutex::new(|_: &str, _: &Event| {}))))
+            .unwrap();
     for result in &results {
         assert_eq!(result.outcome, Outcome::Accepted, "{}", result.theorem);
     }

@@ -124,7 +124,8 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
         ranker: None,
         cancel: CancellationToken::new(),
     };
-    let result = block_on(attempt::run(&request, &means, &mut |_: &Event| {})).expect("files can be written");
+    let result =
+        block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).expect("files can be written");
     let trace = fs_err::read_to_string(folder.path().join("trace.jsonl")).expect("the trace is written");
     (result, trace)
 }

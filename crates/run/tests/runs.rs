@@ -40,8 +40,8 @@ fn make(plan: &Plan, limit: usize) -> Result<(Vec<AttemptResult>, Vec<String>), 
     let attempted = Arc::new(Mutex::new(Vec::new()));
     let sink = {
         let (attempted, cancel) = (Arc::clone(&attempted), cancel.clone());
-        Arc::new(Mutex::new(move |event: &Event| match event {
-            Event::AttemptStarted { theorem, .. } => attempted.lock().unwrap().push(theorem.clone()),
+        Arc::new(Mutex::new(move |theorem: &str, event: &Event| match event {
+            Event::AttemptStarted { .. } => attempted.lock().unwrap().push(theorem.to_owned()),
             Event::AttemptFinished(_) if attempted.lock().unwrap().len() >= limit => cancel.cancel(),
             _ => {}
         }))
@@ -132,7 +132,7 @@ fn an_interrupted_attempt_is_made_again() {
     let mut plan = plan(&["hard 1"], folder.path());
     let cancelled = CancellationToken::new();
     cancelled.cancel();
-    let nothing = Arc::new(Mutex::new(|_: &Event| {}));
+    let nothing = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     assert!(block_on(run(&plan, &cancelled, nothing)).unwrap().is_empty());
     plan.resume = true;
     let (results, attempted) = make(&plan, usize::MAX).unwrap();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use andor_artifact::result::AttemptResult;
 use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::orchestrate::{self, Plan};
@@ -28,24 +29,23 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
         resume: args.output.resume,
     };
     let cancel = CancellationToken::new();
-    cancel_on_interrupt(&cancel);
-    let results = orchestrate::run(&plan, &cancel, progress).await?;
+    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
+    let results = orchestrate::run(&plan, &cancel, sink).await?;
     report::results(&results, args.output.json)?;
     if plan.problems.len() > 1 {
-        tracing::info!("done");
-        say(&report::table(&results, &plan.problems));
+        say(&progress, &report::table(&results, &plan.problems));
     }
-    hint_axioms(&results);
+    hint_axioms(&results, &progress);
     Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, cancel.is_cancelled()))
 }
 
-#[expect(clippy::print_stderr, reason = "summaries go to standard error")]
-fn say(text: &str) {
-    eprintln!("{text}");
+fn say(progress: &Mutex<Progress>, text: &str) {
+    progress.lock().expect("progress does not panic").say(text);
 }
 
 /// Tells how to allow axioms when proofs were rejected for nothing else.
-fn hint_axioms(results: &[andor_artifact::result::AttemptResult]) {
+fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
     let rejected = results.iter().filter(|r| r.proof.is_none()).flat_map(|r| &r.rejected_claims);
     let mut options: Vec<&str> = rejected
         .filter_map(|reason| reason.split_once("(--allow-axioms ")?.1.split_once(" allows it)"))
@@ -54,15 +54,13 @@ fn hint_axioms(results: &[andor_artifact::result::AttemptResult]) {
     options.sort_unstable();
     options.dedup();
     if !options.is_empty() {
-        say(&format!(
-            "hint: proofs were found that rest on axioms of the library; --allow-axioms {} allows them",
-            options.join(",")
-        ));
+        let hint = "hint: proofs were found that rest on axioms of the library; --allow-axioms";
+        say(progress, &format!("{hint} {} allows them", options.join(",")));
     }
 }
 
 /// Ends the run on Ctrl-C or SIGTERM, at once on the second.
-fn cancel_on_interrupt(cancel: &CancellationToken) {
+fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
     let cancel = cancel.clone();
     tokio::spawn(async move {
         let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
@@ -74,7 +72,7 @@ fn cancel_on_interrupt(cancel: &CancellationToken) {
             _ = terminate.recv() => {}
         }
         cancel.cancel();
-        say("interrupted: finishing up (interrupt again to leave at once)");
+        say(&progress, "interrupted: finishing up (interrupt again to leave at once)");
         tokio::select! {
             _ = tokio::signal::ctrl_c() => {}
             _ = terminate.recv() => {}

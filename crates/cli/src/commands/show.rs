@@ -8,6 +8,7 @@ use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
 use andor_artifact::version::Kind;
 use andor_run::export;
+use andor_run::orchestrate::folder_name;
 use anyhow::bail;
 
 use crate::args::ShowArgs;
@@ -52,6 +53,7 @@ fn find(args: &ShowArgs) -> anyhow::Result<PathBuf> {
     }
     ids.sort();
     let id = match (&args.theorem, &ids[..]) {
+        (Some(id), _) if ids.contains(&folder_name(id)) => &folder_name(id),
         (Some(id), _) if ids.contains(id) => id,
         (Some(id), _) => bail!("the run has no finished theorem `{id}`; it has: {}", ids.join(", ")),
         (None, [only]) => only,

@@ -195,7 +195,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
     for statement in SEARCHED {
         let request =
             Request { theorem: theorem(statement), attempt: 1, config: config.clone(), directory: None };
-        all.add(&attempt::run(&request, &means, &mut |_: &Event| {}).await?);
+        all.add(&attempt::run(&request, &means, &mut |_: &str, _: &Event| {}).await?);
     }
     Ok(all)
 }

@@ -142,7 +142,7 @@ impl<'a> Driver<'a> {
     async fn run(mut self) -> Searched {
         let mut failure = None;
         let mut proof = None;
-        let stop = loop {
+        let stop = 'search: loop {
             match self.turn().await {
                 Turn::Stop(reason) => break reason,
                 Turn::Expanded(job, expanded) => {
@@ -150,21 +150,22 @@ impl<'a> Driver<'a> {
                         failure = Some(message);
                         break StopReason::Infrastructure;
                     }
-                    if self.search.tree().status(self.search.tree().root()) == Status::Proved {
+                    // One expansion may have completed several proofs, so a rejected one may leave others.
+                    while self.search.tree().status(self.search.tree().root()) == Status::Proved {
                         match self.claim().await {
                             Claim::Accepted(found) => {
                                 proof = Some(*found);
-                                break StopReason::Proved;
+                                break 'search StopReason::Proved;
                             }
                             Claim::Rejected => {}
                             Claim::Unchecked(found, message) => {
                                 (proof, failure) = (Some(*found), Some(message));
-                                break StopReason::Infrastructure;
+                                break 'search StopReason::Infrastructure;
                             }
-                            Claim::Interrupted => break StopReason::Interrupted,
+                            Claim::Interrupted => break 'search StopReason::Interrupted,
                             Claim::Unwritable => {
                                 failure = Some("the proof found is too large to be written down".to_owned());
-                                break StopReason::Infrastructure;
+                                break 'search StopReason::Infrastructure;
                             }
                         }
                     }
@@ -174,7 +175,7 @@ impl<'a> Driver<'a> {
         // Dropping the tasks gives their workers up.
         self.running.shutdown().await;
         if stop != StopReason::Proved {
-            self.sink.event(&Event::Abort(self.ledger.abort(&self.search, stop)));
+            self.emit(&Event::Abort(self.ledger.abort(&self.search, stop)));
         }
         let spent = *self.search.spent();
         self.ledger.finish(self.search);
@@ -189,6 +190,10 @@ impl<'a> Driver<'a> {
             checking: self.checking,
             ledger: self.ledger,
         }
+    }
+
+    fn emit(&mut self, event: &Event) {
+        self.sink.event(&self.tools.session.theorem().id, event);
     }
 
     /// Starts what can be started, then waits for the next thing to happen.
@@ -263,13 +268,13 @@ impl<'a> Driver<'a> {
         };
         let iteration = self.ledger.iteration(&self.search, job, &path, &expanded, in_flight, clock);
         self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
-        self.sink.event(&Event::Iteration(Box::new(iteration)));
+        self.emit(&Event::Iteration(Box::new(iteration)));
         Ok(())
     }
 
     /// Has the checker judge the proof that the search claims.
     async fn claim(&mut self) -> Claim {
-        self.sink.event(&Event::Checking);
+        self.emit(&Event::Checking);
         let Some(proof) = self.search.tree().extract() else {
             return Claim::Unwritable;
         };
@@ -312,7 +317,7 @@ impl<'a> Driver<'a> {
             mvar_id: self.ledger.name(node).to_owned(),
             tactic: self.search.tactics().text(self.search.tree().tactic(step)).to_owned(),
         };
-        self.sink.event(&Event::Rejection(rejection));
+        self.emit(&Event::Rejection(rejection));
         self.rejected_claims.push(reason.to_owned());
         self.search.refute(step);
         Claim::Rejected
