@@ -111,9 +111,16 @@ impl<T: Serialize> LinesWriter<T> {
         self.push(record)
     }
 
-    /// Hands everything written so far to the operating system and has it reach the disk.
-    pub fn sync(&mut self) -> Result<(), FileError> {
+    /// Hands everything written so far to the operating system: it survives the end of this program, however
+    /// that comes about.
+    pub fn flush(&mut self) -> Result<(), FileError> {
         self.out.flush()?;
+        Ok(())
+    }
+
+    /// Has everything written so far reach the disk: it survives the end of the machine.
+    pub fn sync(&mut self) -> Result<(), FileError> {
+        self.flush()?;
         self.out.get_ref().sync_data()?;
         Ok(())
     }

@@ -7,7 +7,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
 
-use crate::contract::{Provider, ProviderError, Request, Suggestions, tidy};
+use crate::contract::{Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
 
 /// Asks all of several providers at once and merges their answers: a tactic proposed by several is kept once,
 /// with its best log-prior and the provider that gave it. Values are averaged over those that have one.
@@ -60,13 +60,109 @@ impl Provider for Composite {
         theorem: &Theorem,
         obligations: &[&[Goal]],
     ) -> Result<Option<Vec<f64>>, ProviderError> {
-        let answers = try_join_all(self.providers.iter().map(|p| p.evaluate(theorem, obligations))).await?;
-        let answers: Vec<Vec<f64>> = answers.into_iter().flatten().collect();
-        let means = (0..obligations.len()).map(|i| mean(&answers.iter().map(|a| a[i]).collect::<Vec<_>>()));
+        let n = obligations.len();
+        let answers = try_join_all(
+            self.providers
+                .iter()
+                .map(|p| async move { tidy_values(p.id(), p.evaluate(theorem, obligations).await?, n) }),
+        );
+        let answers: Vec<Vec<f64>> = answers.await?.into_iter().flatten().collect();
+        let means = (0..n).map(|i| mean(&answers.iter().map(|a| a[i]).collect::<Vec<_>>()));
         Ok(means.collect())
     }
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::Candidate;
+
+    struct Fixed {
+        id: &'static str,
+        candidates: &'static [(&'static str, f64)],
+        value: Option<f64>,
+    }
+
+    #[async_trait]
+    impl Provider for Fixed {
+        fn id(&self) -> &str {
+            self.id
+        }
+
+        fn speaks(&self, system: System) -> bool {
+            system == System::Rocq
+        }
+
+        async fn suggest(&self, _request: Request<'_>) -> Result<Suggestions, ProviderError> {
+            let candidate = |&(tactic, log_prior): &(&str, f64)| Candidate {
+                tactic: tactic.to_owned(),
+                log_prior,
+                provider: self.id.into(),
+            };
+            Ok(Suggestions { candidates: self.candidates.iter().map(candidate).collect(), value: self.value })
+        }
+
+        async fn evaluate(
+            &self,
+            _theorem: &Theorem,
+            obligations: &[&[Goal]],
+        ) -> Result<Option<Vec<f64>>, ProviderError> {
+            Ok(self.value.map(|v| vec![v; obligations.len()]))
+        }
+    }
+
+    fn composite(second: &'static [(&'static str, f64)]) -> Composite {
+        let first = &[("lia", -1.0), ("auto", -2.0)];
+        let fixed = |id, candidates, value| Arc::new(Fixed { id, candidates, value }) as Arc<dyn Provider>;
+        Composite::new(vec![
+            fixed("a", first, Some(0.5)),
+            fixed("b", second, Some(1.0)),
+            fixed("c", &[], None),
+        ])
+    }
+
+    fn theorem() -> Theorem {
+        let text = String::new;
+        Theorem {
+            id: text(),
+            name: text(),
+            system: System::Rocq,
+            header: text(),
+            statement: text(),
+            footer: text(),
+            extra_imports: Vec::new(),
+        }
+    }
+
+    #[tokio::test]
+    async fn answers_are_merged_by_the_best_log_prior() {
+        let (theorem, goals) = (theorem(), [Goal::default()]);
+        let request = Request { theorem: &theorem, goals: &goals };
+        let merged =
+            composite(&[("auto", -0.5), ("lia", -1.0), ("ring", -3.0)]).suggest(request).await.unwrap();
+        let found: Vec<(&str, f64, &str)> =
+            merged.candidates.iter().map(|c| (c.tactic.as_str(), c.log_prior, &*c.provider)).collect();
+        assert_eq!(found, [("auto", -0.5, "b"), ("lia", -1.0, "a"), ("ring", -3.0, "b")]);
+        assert_eq!(merged.value, Some(0.75), "the mean of those that have one");
+    }
+
+    #[tokio::test]
+    async fn values_are_averaged_over_those_that_have_them() {
+        let goals = [Goal::default()];
+        let values = composite(&[]).evaluate(&theorem(), &[&goals, &goals]).await.unwrap();
+        assert_eq!(values, Some(vec![0.75, 0.75]));
+        assert!(composite(&[]).speaks(System::Rocq) && !composite(&[]).speaks(System::Lean4));
+    }
+
+    #[tokio::test]
+    async fn the_one_that_is_wrong_is_named() {
+        let (theorem, goals) = (theorem(), [Goal::default()]);
+        let request = Request { theorem: &theorem, goals: &goals };
+        let error = composite(&[("auto", 0.5)]).suggest(request).await.unwrap_err().to_string();
+        assert!(error.contains("provider `b`"), "{error}");
+    }
 }

@@ -90,6 +90,16 @@ pub enum ProviderError {
         /// The number.
         value: f64,
     },
+    /// Not one value per obligation.
+    #[error("provider `{provider}` gave {found} values for {expected} obligations")]
+    WrongCount {
+        /// Who.
+        provider: String,
+        /// The values given.
+        found: usize,
+        /// The values asked for.
+        expected: usize,
+    },
     /// A ranker did more than reorder.
     #[error("ranker `{ranker}` must only reorder: {what}")]
     RankerViolation {
@@ -108,12 +118,34 @@ pub enum ProviderError {
     },
 }
 
+/// Makes an evaluation fit for use: checks that there is one value for each of `expected` obligations, in
+/// [0, 1].
+pub fn tidy_values(
+    provider: &str,
+    values: Option<Vec<f64>>,
+    expected: usize,
+) -> Result<Option<Vec<f64>>, ProviderError> {
+    if let Some(values) = &values {
+        if values.len() != expected {
+            let (provider, found) = (provider.to_owned(), values.len());
+            return Err(ProviderError::WrongCount { provider, found, expected });
+        }
+        check_values(provider, values)?;
+    }
+    Ok(values)
+}
+
+fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {
+    match values.iter().find(|v| !(0.0..=1.0).contains(*v)) {
+        Some(&value) => Err(ProviderError::BadValue { provider: provider.to_owned(), value }),
+        None => Ok(()),
+    }
+}
+
 /// Makes suggestions fit for use: checks the numbers, drops empty tactics, keeps the best log-prior of
 /// equal tactics, and sorts by log-prior, the earlier candidate first among equals.
 pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, ProviderError> {
-    if let Some(value) = suggestions.value.filter(|v| !(0.0..=1.0).contains(v)) {
-        return Err(ProviderError::BadValue { provider: provider.to_owned(), value });
-    }
+    check_values(provider, suggestions.value.as_slice())?;
     let mut candidates: Vec<Candidate> = Vec::with_capacity(suggestions.candidates.len());
     let mut place: HashMap<String, usize> = HashMap::new();
     for mut candidate in suggestions.candidates {
@@ -162,5 +194,9 @@ mod tests {
         }
         let given = Suggestions { candidates: Vec::new(), value: Some(1.5) };
         assert!(matches!(tidy("p", given), Err(ProviderError::BadValue { .. })));
+        let values = |values: &[f64]| tidy_values("p", Some(values.to_vec()), 2);
+        assert!(matches!(values(&[0.5, f64::NAN]), Err(ProviderError::BadValue { .. })));
+        assert!(matches!(values(&[0.5]), Err(ProviderError::WrongCount { found: 1, expected: 2, .. })));
+        assert!(values(&[0.0, 1.0]).is_ok());
     }
 }

@@ -278,7 +278,7 @@ impl Recorder {
         }
         let Some(directory) = self.directory else { return Ok(()) };
         if let Some(mut trace) = self.trace {
-            trace.sync()?;
+            trace.flush()?;
         }
         let history = History {
             opening: version::Opening::new(Kind::History),

@@ -165,7 +165,7 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
                 }
             });
             result?;
-            writer.sync()?;
+            writer.flush()?;
             (spent.iterations, spent.attempts, spent.nodes)
         }
     };

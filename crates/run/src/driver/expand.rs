@@ -12,7 +12,7 @@ use andor_core::signature::Signatures;
 use andor_core::tactic::Tactics;
 use andor_core::tree::Child;
 use andor_env::session::{self, Attempted, Obligation, Session};
-use andor_provider::contract::{Candidate, Provider, Request, tidy};
+use andor_provider::contract::{Candidate, Provider, Request, tidy, tidy_values};
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
@@ -202,7 +202,8 @@ impl Expander {
         let values = if goals.is_empty() {
             None
         } else {
-            self.provider.evaluate(self.session.theorem(), &goals).await?
+            let values = self.provider.evaluate(self.session.theorem(), &goals).await?;
+            tidy_values(self.provider.id(), values, goals.len())?
         };
         expanded.providing += began.elapsed();
         let session::Committed { checkpoint, obligations } = self.session.commit(preview);
