@@ -154,7 +154,7 @@ impl Progress {
 }
 
 /// One line about a result.
-pub(crate) fn summary(result: &AttemptResult) -> String {
+fn summary(result: &AttemptResult) -> String {
     let seconds = result.timing.total_ms / 1e3;
     let work = format!(
         "{seconds:.1} s, {} iterations, {} nodes, {} tactics",

@@ -6,7 +6,6 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_run::dataset::Problem;
 
 use crate::exit::Exit;
-use crate::progress::summary;
 
 /// Prints text to standard output.
 pub(crate) fn print(text: &str) -> io::Result<()> {
@@ -55,9 +54,6 @@ pub(crate) fn table(results: &[AttemptResult], problems: &[Problem]) -> String {
     let untouched = problems.len() - results.len();
     if untouched > 0 {
         lines.push(format!("  {untouched} not begun"));
-    }
-    for result in results.iter().filter(|r| !matches!(r.outcome, Outcome::Accepted | Outcome::NotProved)) {
-        lines.push(format!("  {}: {}", result.theorem, summary(result)));
     }
     lines.join("\n")
 }

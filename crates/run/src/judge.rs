@@ -55,7 +55,8 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Has a fresh process judge the theorems of a file; all that it states when none is named.
+/// Has a fresh process judge the theorems of a file; all those that can be called by their
+/// names at its end, when none is named.
 pub async fn file(path: &Path, named: &[String], config: &Config) -> Result<Judgement, JudgeError> {
     if path.extension().is_none_or(|e| e != "v") {
         return Err(JudgeError::UnknownKind(path.to_owned()));
@@ -65,7 +66,7 @@ pub async fn file(path: &Path, named: &[String], config: &Config) -> Result<Judg
     if theorems.is_empty() {
         let found = source::theorems(&text)
             .map_err(|e| JudgeError::Malformed { path: path.to_owned(), what: e.to_string() })?;
-        theorems.extend(found.into_iter().map(|t| t.name));
+        theorems.extend(found.into_iter().filter(|t| t.reachable).map(|t| t.name));
     }
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(path.to_owned()));

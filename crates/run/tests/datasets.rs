@@ -68,7 +68,9 @@ fn rows_are_proved() {
 fn theorems_of_a_file_keep_their_surroundings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.v");
-    let text = "Module M.\nSection S.\nVariable A : Type.\n(* Lemma no : False. Admitted. *)\n\
+    let text = "Module Type T.\nLemma hidden : True.\nAdmitted.\nEnd T.\n\
+                Module F (X : T).\nLemma hidden : True.\nAdmitted.\nEnd F.\n\
+                Module M.\nSection S.\nVariable A : Type.\n(* Lemma no : False. Admitted. *)\n\
                 Lemma one (l : list A) : l = l.\nProof. Abort.\nLemma two : True.\nProof. exact I. Qed.\n\
                 End S.\nEnd M.\n";
     fs_err::write(&path, text).unwrap();

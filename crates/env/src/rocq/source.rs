@@ -13,6 +13,8 @@ pub struct SourceTheorem {
     pub end: usize,
     /// Whether its proof is finished.
     pub finished: bool,
+    /// Whether it can be called by its name at the end of the file: not from within a module type or functor.
+    pub reachable: bool,
     /// The sentences that close the sections and modules around it, innermost first.
     pub closers: String,
 }
@@ -50,11 +52,15 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
                 }
             }
             "Admitted" | "Abort" => in_proof = false,
-            "Section" => open.extend(words.get(1).map(|n| Scope { name: (*n).to_owned(), is_module: false })),
+            "Section" => {
+                open.extend(words.get(1).map(|n| Scope { name: (*n).to_owned(), kind: Kind::Section }))
+            }
             "Module" if !sentence.text.contains(":=") => {
                 let skip = ["Type", "Import", "Export"];
                 let name = words[1..].iter().find(|w| !skip.contains(w));
-                open.extend(name.map(|n| Scope { name: (*n).to_owned(), is_module: true }));
+                let abstracted = words.get(1) == Some(&"Type") || sentence.text.contains('(');
+                let kind = if abstracted { Kind::Abstract } else { Kind::Module };
+                open.extend(name.map(|n| Scope { name: (*n).to_owned(), kind }));
             }
             "End" => {
                 open.pop();
@@ -72,16 +78,25 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
 
 struct Scope {
     name: String,
-    is_module: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Section,
+    Module,
+    /// A module type or a functor.
+    Abstract,
 }
 
 fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem {
-    let modules = open.iter().filter(|s| s.is_module).map(|s| s.name.as_str());
+    let modules = open.iter().filter(|s| s.kind != Kind::Section).map(|s| s.name.as_str());
     SourceTheorem {
         name: modules.chain([name]).collect::<Vec<_>>().join("."),
         start: sentence.start,
         end: sentence.start + sentence.text.len(),
         finished: false,
+        reachable: open.iter().all(|s| s.kind != Kind::Abstract),
         closers: open.iter().rev().map(|s| format!("End {}.\n", s.name)).collect(),
     }
 }

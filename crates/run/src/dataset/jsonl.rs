@@ -25,7 +25,6 @@ struct Row {
 }
 
 pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(index, line)| read_row(path, index + 1, line)).collect()
 }

@@ -49,9 +49,11 @@ pub fn read(path: &Path) -> Result<Vec<Problem>, DatasetError> {
     let malformed =
         |what: &str| DatasetError::Malformed { path: path.to_owned(), line: None, what: what.to_owned() };
     let text = fs_err::read_to_string(path)?;
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut problems = match path.extension().and_then(|e| e.to_str()) {
-        Some("v") => rocq_source::read(path, &text)?,
-        Some("jsonl" | "ndjson") => jsonl::read(path, &text)?,
+        Some("v") => rocq_source::read(path, text)?,
+        Some("jsonl" | "ndjson") => jsonl::read(path, text)?,
         Some("lean") => {
             return Err(malformed("Lean 4 files need the system `lean4`, which this version does not have"));
         }
