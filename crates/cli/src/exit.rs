@@ -9,20 +9,20 @@ pub(crate) enum Exit {
     Success,
     /// 1: the program ran to its end, and something is not proved or not accepted.
     NotProved,
+    /// 2: wrong usage, input or environment.
+    Unusable,
     /// 3: the share of attempts that failed because of the machinery is above the threshold.
     Infrastructure,
     /// 130: interrupted by the user; what was finished is kept.
     Interrupted,
 }
 
-/// The exit code for wrong usage, input or environment.
-pub(crate) const USAGE: u8 = 2;
-
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         match exit {
             Exit::Success => Self::SUCCESS,
             Exit::NotProved => Self::from(1),
+            Exit::Unusable => Self::from(2),
             Exit::Infrastructure => Self::from(3),
             Exit::Interrupted => Self::from(130),
         }
@@ -40,5 +40,5 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("error: {error:#}");
-    ExitCode::from(USAGE)
+    Exit::Unusable.into()
 }

@@ -9,7 +9,7 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_core::theorem::System;
-use andor_env::environment::Environment;
+use andor_env::environment::{Environment, Finding};
 use andor_env::error::EnvError;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -49,6 +49,16 @@ pub enum RunError {
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Something that an environment needs is missing.
+    #[error("{what} is missing: {missing}; {remedy}")]
+    Missing {
+        /// What.
+        what: String,
+        /// How that shows.
+        missing: String,
+        /// What to do.
+        remedy: String,
+    },
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
@@ -65,8 +75,9 @@ pub async fn run(
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
     let environments = environments(plan)?;
+    let systems = probe(&environments).await?;
     let mut records = match &plan.out {
-        Some(out) => Some(Records::open(out, plan, &environments).await?),
+        Some(out) => Some(Records::open(out, plan, systems)?),
         None => None,
     };
     let mut finished: HashMap<String, AttemptResult> = match &records {
@@ -165,7 +176,7 @@ struct Records {
 }
 
 impl Records {
-    async fn open(out: &Path, plan: &Plan, environments: &Environments) -> Result<Self, RunError> {
+    fn open(out: &Path, plan: &Plan, systems: BTreeMap<String, String>) -> Result<Self, RunError> {
         fs_err::create_dir_all(out).map_err(FileError::from)?;
         let database = out.join("run.db");
         if database.exists() && !plan.resume {
@@ -173,7 +184,7 @@ impl Records {
         }
         let store = Store::open(&database, &plan.config.digest())?;
         if !out.join("run.json").exists() {
-            write_json(&out.join("run.json"), &run_record(plan, environments).await)?;
+            write_json(&out.join("run.json"), &run_record(plan, systems))?;
         }
         // The database is the truth; the lines are made from it anew.
         let mut results = LinesWriter::create(&out.join("results.jsonl"), Kind::Results)?;
@@ -201,13 +212,24 @@ impl Records {
     }
 }
 
-async fn run_record(plan: &Plan, environments: &Environments) -> RunRecord {
+/// What the environments need and where it was found. What is missing would fail every attempt.
+async fn probe(environments: &Environments) -> Result<BTreeMap<String, String>, RunError> {
     let mut systems = BTreeMap::new();
     for environment in environments.values() {
-        for finding in environment.probe().await {
-            systems.insert(finding.what, finding.found.unwrap_or_else(|missing| missing));
+        for Finding { what, found, remedy } in environment.probe().await {
+            match found {
+                Ok(found) => systems.insert(what, found),
+                Err(missing) => {
+                    let remedy = remedy.unwrap_or_else(|| "see `andor doctor`".to_owned());
+                    return Err(RunError::Missing { what, missing, remedy });
+                }
+            };
         }
     }
+    Ok(systems)
+}
+
+fn run_record(plan: &Plan, systems: BTreeMap<String, String>) -> RunRecord {
     RunRecord {
         opening: Opening::new(Kind::Run),
         started_at: jiff::Timestamp::now().to_string(),

@@ -44,5 +44,5 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     } else {
         report::print(&format!("{}\n", lines.join("\n")))?;
     }
-    Ok(if all_found { Exit::Success } else { Exit::NotProved })
+    Ok(if all_found { Exit::Success } else { Exit::Unusable })
 }
