@@ -13,7 +13,7 @@ pub(crate) fn all() -> anyhow::Result<u8> {
 
 /// The Debian package of Rocq.
 pub(crate) fn rocq() -> anyhow::Result<()> {
-    if on_path("coqidetop") || on_path("coqidetop.opt") {
+    if (on_path("coqidetop") || on_path("coqidetop.opt")) && on_path("coqc") {
         return Ok(());
     }
     if !on_path("apt-get") {
