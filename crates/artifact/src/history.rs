@@ -1,5 +1,7 @@
 //! `history.json`: the selected path and the attempts of each iteration.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +25,7 @@ pub struct HistoryEntry {
     /// The global number.
     pub iteration: u64,
     /// The obligations on the way from the root to the selected node.
-    pub selected_path: Vec<String>,
+    pub selected_path: Vec<Arc<str>>,
     /// The candidates tried, with what came of them.
     pub attempts: Vec<HistoryAttempt>,
 }
@@ -32,7 +34,7 @@ pub struct HistoryEntry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HistoryAttempt {
     /// The tactic.
-    pub tactic: String,
+    pub tactic: Arc<str>,
     /// What came of it.
     pub outcome: AttemptOutcome,
 }

@@ -7,6 +7,7 @@
 //! Nothing here knows the engine.
 
 pub mod assembly;
+pub mod background;
 pub mod files;
 pub mod graph;
 pub mod history;

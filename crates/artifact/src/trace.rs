@@ -1,4 +1,7 @@
-//! `trace.jsonl`: what the search did, one line per global iteration (design, section 4.7).
+//! `trace.jsonl`: what the search did, one line per global iteration (design, section 4.7). Texts that many
+//! records repeat are shared.
+
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,7 +28,7 @@ pub struct Iteration {
     /// The agent that made it; there is one, 0, in this version.
     pub agent_id: u32,
     /// The names of the obligations on the way from the root to the selected node.
-    pub selected_path: Vec<String>,
+    pub selected_path: Vec<Arc<str>>,
     /// The selected node after the iteration.
     pub node: TraceNode,
     /// The candidates in the order tried.
@@ -58,13 +61,13 @@ pub enum IterationReason {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceNode {
     /// The name of its obligation, `cp<checkpoint>:<goal>`.
-    pub mvar_id: String,
+    pub mvar_id: Arc<str>,
     /// The target of its first goal.
-    pub goal_type: String,
+    pub goal_type: Arc<str>,
     /// The coarse signature.
-    pub goal_sig: String,
+    pub goal_sig: Arc<str>,
     /// The strict signature.
-    pub goal_sig_strict: String,
+    pub goal_sig_strict: Arc<str>,
     /// Finished iterations through it.
     pub visit_count: u32,
     /// The sum of their rewards.
@@ -81,7 +84,7 @@ pub struct TraceNode {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ScoredTactic {
     /// The tactic.
-    pub tactic: String,
+    pub tactic: Arc<str>,
     /// Its log-prior.
     pub score: f64,
 }
@@ -90,25 +93,25 @@ pub struct ScoredTactic {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceAttempt {
     /// The tactic as proposed.
-    pub tactic: String,
+    pub tactic: Arc<str>,
     /// What came of it.
     pub outcome: AttemptOutcome,
     /// The names of the obligations it left, when it was committed.
-    pub child_mvar_ids: Vec<String>,
+    pub child_mvar_ids: Vec<Arc<str>>,
     /// When it was finished, since the start, on the trace's clock.
     pub timestamp_ms: u64,
     /// The tactic in the spelling by which it is remembered.
-    pub tactic_norm: String,
+    pub tactic_norm: Arc<str>,
     /// The coarse signature of the obligation it was tried on.
-    pub goal_sig: String,
+    pub goal_sig: Arc<str>,
     /// The strict signature of that obligation.
-    pub goal_sig_strict: String,
+    pub goal_sig_strict: Arc<str>,
     /// The target of that obligation's first goal.
-    pub goal_type: String,
+    pub goal_type: Arc<str>,
     /// Why it was blocked, when it was; nothing blocks in this version.
     pub block_reason: Option<String>,
     /// Who proposed it.
-    pub provider_id: String,
+    pub provider_id: Arc<str>,
     /// Why it failed: the assistant's message, or the limit that it ran into.
     pub error: Option<String>,
 }

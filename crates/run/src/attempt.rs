@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use andor_artifact::files::{FileError, LinesWriter, write_bytes, write_json};
+use andor_artifact::background::BackgroundWriter;
+use andor_artifact::files::{FileError, write_bytes, write_json};
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::result::{AttemptResult, Outcome, SpentRecord, Timing};
 use andor_artifact::trace::TraceEvent;
@@ -224,16 +225,14 @@ fn outcome_without_proof(stop: StopReason) -> Outcome {
 struct Recorder {
     directory: Option<PathBuf>,
     theorem: String,
-    trace: Option<LinesWriter<TraceEvent>>,
+    trace: Option<BackgroundWriter<TraceEvent>>,
     history: Vec<HistoryEntry>,
-    /// The first failure to write; reported at the end, so that the search is not lost.
-    failed: Option<FileError>,
 }
 
 impl Recorder {
     fn new(request: &Request) -> Result<Self, FileError> {
         let trace = match &request.directory {
-            Some(directory) => Some(LinesWriter::create(&directory.join("trace.jsonl"), Kind::Trace)?),
+            Some(directory) => Some(BackgroundWriter::create(&directory.join("trace.jsonl"), Kind::Trace)?),
             None => None,
         };
         Ok(Self {
@@ -241,7 +240,6 @@ impl Recorder {
             theorem: request.theorem.id.clone(),
             trace,
             history: Vec::new(),
-            failed: None,
         })
     }
 
@@ -266,19 +264,13 @@ impl Recorder {
             | Event::Checking
             | Event::AttemptFinished(_) => return,
         };
-        if let Err(error) = trace.write(&record) {
-            self.failed.get_or_insert(error);
-            self.trace = None;
-        }
+        trace.write(record);
     }
 
     fn finish(self, searched: &Searched, result: &AttemptResult, system: System) -> Result<(), FileError> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
         let Some(directory) = self.directory else { return Ok(()) };
-        if let Some(mut trace) = self.trace {
-            trace.flush()?;
+        if let Some(trace) = self.trace {
+            trace.finish()?;
         }
         let history = History {
             opening: version::Opening::new(Kind::History),

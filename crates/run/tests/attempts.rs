@@ -77,7 +77,7 @@ fn attempt(
 
 fn outcomes(iterations: &[Iteration]) -> Vec<(String, AttemptOutcome)> {
     let attempts = iterations.iter().flat_map(|i| &i.attempts);
-    attempts.map(|a| (a.tactic.clone(), a.outcome)).collect()
+    attempts.map(|a| (a.tactic.to_string(), a.outcome)).collect()
 }
 
 fn config_with(change: impl FnOnce(&mut Config)) -> Config {

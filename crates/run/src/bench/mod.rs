@@ -7,6 +7,7 @@ pub mod floor;
 pub mod quality;
 pub mod rocq;
 pub mod speed;
+mod traced;
 
 use andor_core::policy::{Backup, Expansion, Selection, Widening};
 use andor_core::search::Config;

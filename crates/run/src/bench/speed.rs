@@ -3,15 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use andor_artifact::files::{FileError, LinesWriter};
-use andor_artifact::trace::{
-    AttemptOutcome, Iteration, IterationReason, ScoredTactic, TraceAttempt, TraceEvent, TraceNode, TraceTree,
-};
-use andor_artifact::version::Kind;
-use andor_core::ids::{NodeId, StepId};
+use andor_artifact::files::FileError;
 use andor_core::policy::{Backup, Selection};
-use andor_core::search::{Config, Job, Told};
-use andor_core::tree::{Identity, Status};
+use andor_core::search::Config;
+use andor_core::tree::Identity;
 use andor_env::error::EnvError;
 use andor_env::process::{ChildSpec, run_to_end};
 use andor_env::synthetic::{Preset, World};
@@ -19,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
 use super::floor;
+use super::traced::Tracer;
 
 /// Something whose speed is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,15 +153,9 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
         }
         Runner::Traced(method) => {
             let mut engine = Engine::new(world, method.config(), false);
-            let mut writer = LinesWriter::create(&scratch.join("trace.jsonl"), Kind::Trace)?;
-            let mut result = Ok(());
-            let spent = engine.run(applications, |engine, job, told| {
-                if result.is_ok() {
-                    result = writer.write(&TraceEvent::Iteration(Box::new(record(engine, job, told))));
-                }
-            });
-            result?;
-            writer.flush()?;
+            let mut tracer = Tracer::create(&scratch.join("trace.jsonl"))?;
+            let spent = engine.run(applications, |engine, job, told| tracer.write(engine, job, told));
+            tracer.finish()?;
             (spent.iterations, spent.attempts, spent.nodes)
         }
     };
@@ -179,72 +169,4 @@ fn peak_resident_bytes() -> Option<u64> {
     let status = fs_err::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
-}
-
-/// The full trace record of an iteration.
-fn record(engine: &Engine, job: &Job, told: &Told) -> Iteration {
-    let (search, tree) = (engine.search(), engine.search().tree());
-    let name = |node: NodeId| format!("cp{}:{:016x}", node.index(), tree.key(node).0);
-    let goal_type = format!("{:016x}", tree.key(job.node).0);
-    let sig = tree.coarse(job.node).to_string();
-    let mut path = vec![job.node];
-    while let Some((_, parent)) = tree.creator(path[path.len() - 1]) {
-        path.push(parent);
-    }
-    let step_of = |tactic: &str| {
-        let mut steps = told.steps.clone().map(StepId::from_index);
-        steps.find(|&s| search.tactics().text(tree.tactic(s)) == tactic)
-    };
-    let candidates = engine.candidates().iter().map(|&(t, cost)| (format!("t{t}"), -(cost as f64) / 1024.0));
-    let candidates: Vec<(String, f64)> = candidates.collect();
-    let attempts = candidates.iter().map(|(tactic, _)| {
-        let step = step_of(tactic);
-        TraceAttempt {
-            tactic: tactic.clone(),
-            outcome: if step.is_some() { AttemptOutcome::Success } else { AttemptOutcome::Failure },
-            child_mvar_ids: step.into_iter().flat_map(|s| tree.children(s)).map(name).collect(),
-            timestamp_ms: search.spent().attempts,
-            tactic_norm: tactic.clone(),
-            goal_sig: sig.clone(),
-            goal_sig_strict: sig.clone(),
-            goal_type: goal_type.clone(),
-            block_reason: None,
-            provider_id: "synthetic".to_owned(),
-            error: None,
-        }
-    });
-    let record = search.stats().node(job.node);
-    Iteration {
-        iteration: search.spent().iterations,
-        reason: if told.steps.is_empty() { IterationReason::NoExpansion } else { IterationReason::Expanded },
-        agent_id: job.agent.0,
-        selected_path: path.iter().rev().map(|&n| name(n)).collect(),
-        node: TraceNode {
-            mvar_id: name(job.node),
-            goal_type: goal_type.clone(),
-            goal_sig: sig.clone(),
-            goal_sig_strict: sig.clone(),
-            visit_count: record.visits,
-            success_count: f64::from(record.success),
-            is_terminal: tree.status(job.node) == Status::Proved,
-            is_dead: tree.status(job.node) == Status::Exhausted,
-            depth: tree.depth(job.node),
-        },
-        attempts: attempts.collect(),
-        tactics: candidates
-            .iter()
-            .map(|(t, score)| ScoredTactic { tactic: t.clone(), score: *score })
-            .collect(),
-        expanded: !told.steps.is_empty(),
-        terminal_reached: false,
-        backprop_success: !told.steps.is_empty(),
-        tree: TraceTree {
-            nodes: tree.n_nodes() as u64,
-            expansions: search.spent().expansions,
-            max_depth: 0,
-            solved: told.root == Status::Proved,
-            aborted: false,
-            inflight: 0,
-        },
-    }
 }

@@ -35,7 +35,7 @@ pub struct Ledger {
 
 struct NodeEntry {
     obligation: Obligation,
-    name: String,
+    name: Arc<str>,
     goals: Arc<[Goal]>,
     signatures: Signatures,
 }
@@ -44,7 +44,7 @@ impl NodeEntry {
     fn new(session: &Session, obligation: Obligation) -> Self {
         Self {
             obligation,
-            name: session.scoped_name(obligation).as_str().to_owned(),
+            name: session.scoped_name(obligation).as_str().into(),
             goals: session.goals(obligation),
             signatures: session.signatures(obligation),
         }
@@ -91,7 +91,7 @@ impl Ledger {
         self.nodes[node.index()].obligation
     }
 
-    pub(super) fn name(&self, node: NodeId) -> &str {
+    pub(super) fn name(&self, node: NodeId) -> &Arc<str> {
         &self.nodes[node.index()].name
     }
 
@@ -133,23 +133,23 @@ impl Ledger {
         mut stamps: Stamps<'_>,
     ) -> Iteration {
         let entry = &self.nodes[job.node.index()];
-        let goal_type = entry.goals.first().map_or_else(String::new, |g| g.target.text.clone());
-        let (goal_sig, goal_sig_strict) =
-            (entry.signatures.coarse.to_string(), entry.signatures.strict.to_string());
+        let goal_type: Arc<str> = entry.goals.first().map_or("", |g| g.target.text.as_str()).into();
+        let goal_sig: Arc<str> = entry.signatures.coarse.to_string().into();
+        let goal_sig_strict: Arc<str> = entry.signatures.strict.to_string().into();
         let first_step = search.tree().n_steps() - expanded.steps.len();
         let attempts = expanded.attempts.iter().map(|a| {
             let children = a.step.map(|s| search.tree().children(StepId::from_index(first_step + s)));
             TraceAttempt {
-                tactic: a.candidate.tactic.clone(),
+                tactic: a.candidate.tactic.as_str().into(),
                 outcome: a.outcome,
-                child_mvar_ids: children.into_iter().flatten().map(|n| self.name(n).to_owned()).collect(),
+                child_mvar_ids: children.into_iter().flatten().map(|n| Arc::clone(self.name(n))).collect(),
                 timestamp_ms: stamps.stamp(a.finished),
-                tactic_norm: a.tactic_norm.to_string(),
+                tactic_norm: Arc::clone(&a.tactic_norm),
                 goal_sig: goal_sig.clone(),
                 goal_sig_strict: goal_sig_strict.clone(),
                 goal_type: goal_type.clone(),
                 block_reason: None,
-                provider_id: a.candidate.provider.to_string(),
+                provider_id: Arc::clone(&a.candidate.provider),
                 error: a.error.clone(),
             }
         });
@@ -168,9 +168,9 @@ impl Ledger {
             iteration: search.spent().iterations,
             reason,
             agent_id: job.agent.0,
-            selected_path: path.iter().map(|&n| self.name(n).to_owned()).collect(),
+            selected_path: path.iter().map(|&n| Arc::clone(self.name(n))).collect(),
             node: TraceNode {
-                mvar_id: entry.name.clone(),
+                mvar_id: Arc::clone(&entry.name),
                 goal_type,
                 goal_sig,
                 goal_sig_strict,
@@ -180,10 +180,13 @@ impl Ledger {
                 is_dead: status == Status::Exhausted,
                 depth: search.tree().depth(job.node),
             },
-            tactics: expanded
-                .attempts
+            tactics: attempts
                 .iter()
-                .map(|a| ScoredTactic { tactic: a.candidate.tactic.clone(), score: a.candidate.log_prior })
+                .zip(&expanded.attempts)
+                .map(|(a, tried)| ScoredTactic {
+                    tactic: Arc::clone(&a.tactic),
+                    score: tried.candidate.log_prior,
+                })
                 .collect(),
             attempts,
             expanded: has_steps,
@@ -240,7 +243,7 @@ impl Ledger {
             let record = search.stats().node(id);
             GraphNode {
                 id: id.to_string(),
-                mvar_id: entry.name.clone(),
+                mvar_id: entry.name.to_string(),
                 goals: entry.goals.iter().map(ToString::to_string).collect(),
                 goal_sig: entry.signatures.coarse.to_string(),
                 goal_sig_strict: entry.signatures.strict.to_string(),
@@ -275,9 +278,9 @@ impl Ledger {
         let (search, tree) = (self.search(), self.search().tree());
         let steps = tree.all_steps().map(|id| AssemblyStep {
             step: id.to_string(),
-            target_mvar_id: self.name(tree.step_node(id)).to_owned(),
+            target_mvar_id: self.name(tree.step_node(id)).to_string(),
             tactic: search.tactics().text(tree.tactic(id)).to_owned(),
-            child_mvar_ids: tree.children(id).map(|c| self.name(c).to_owned()).collect(),
+            child_mvar_ids: tree.children(id).map(|c| self.name(c).to_string()).collect(),
         });
         let winning = found.map(|found| {
             let steps = found.proof.steps.iter().zip(&found.script.steps);

@@ -314,7 +314,7 @@ impl<'a> Driver<'a> {
         let rejection = andor_artifact::trace::Rejection {
             iteration: self.search.spent().iterations,
             reason: reason.to_owned(),
-            mvar_id: self.ledger.name(node).to_owned(),
+            mvar_id: self.ledger.name(node).to_string(),
             tactic: self.search.tactics().text(self.search.tree().tactic(step)).to_owned(),
         };
         self.emit(&Event::Rejection(rejection));
