@@ -10,6 +10,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("artifact", &[]),
     ("env", &["core"]),
+    ("mini", &["core"]),
     ("provider", &["core"]),
     ("run", &["artifact", "core", "env", "provider"]),
     ("cli", &["artifact", "run"]),
@@ -21,6 +22,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("core", &["tokio", "async-trait", "futures-util", "serde", "serde_json", "tracing", "fs-err"]),
     ("artifact", &["tokio", "async-trait", "tracing"]),
     ("env", &["clap", "serde", "serde_json", "rusqlite"]),
+    ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
     ("provider", &["rustix", "rusqlite", "clap"]),
     ("run", &["clap", "indicatif", "anyhow"]),
 ];

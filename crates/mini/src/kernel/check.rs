@@ -1,0 +1,473 @@
+//! The type checker: types, weak head normal forms, definitional equality.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+use super::env::{Body, Declaration, Env, MAX_PARAM};
+use super::error::KernelError;
+use super::inductive::Recursor;
+use super::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
+
+/// The highest universe is `Sort MAX_SORT`; it has no type.
+pub const MAX_SORT: u8 = 4;
+
+/// Steps of reduction and comparison that one check may take.
+pub const DEFAULT_STEPS: u64 = 10_000_000;
+
+type Result<T> = std::result::Result<T, KernelError>;
+
+/// Judges terms in a context of free variables.
+pub struct Checker<'e> {
+    env: &'e Env,
+    locals: FxHashMap<LocalId, (Binder, Term)>,
+    next_local: u64,
+    steps: u64,
+    types: FxHashMap<Term, Term>,
+    normal: FxHashMap<Term, Term>,
+}
+
+/// Free variables that the checker makes begin here, so that they differ from everybody else's.
+const FIRST_LOCAL: u64 = 1 << 48;
+
+impl<'e> Checker<'e> {
+    /// An empty context.
+    pub fn new(env: &'e Env) -> Self {
+        Self {
+            env,
+            locals: FxHashMap::default(),
+            next_local: FIRST_LOCAL,
+            steps: DEFAULT_STEPS,
+            types: FxHashMap::default(),
+            normal: FxHashMap::default(),
+        }
+    }
+
+    /// Bounds the steps from here on.
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.steps = steps;
+    }
+
+    /// Adds a free variable of a type, which must have been checked. Each id may be added once, because what was
+    /// inferred with it is remembered.
+    pub fn assume(&mut self, id: LocalId, binder: Binder, ty: Term) {
+        self.locals.insert(id, (binder, ty));
+    }
+
+    pub(super) fn fresh(&mut self, binder: Binder, ty: Term) -> LocalId {
+        let id = LocalId(self.next_local);
+        self.next_local += 1;
+        self.assume(id, binder, ty);
+        id
+    }
+
+    /// The binder and type of a free variable.
+    pub(super) fn local(&self, id: LocalId) -> Result<&(Binder, Term)> {
+        self.locals.get(&id).ok_or(KernelError::Unbound)
+    }
+
+    /// Checks that a term has a type, which must have been checked.
+    pub fn check(&mut self, term: &Term, ty: &Term) -> Result<()> {
+        let found = self.infer(term)?;
+        if self.is_def_eq(&found, ty)? {
+            return Ok(());
+        }
+        Err(KernelError::Mismatch { term: term.clone(), found, expected: ty.clone() })
+    }
+
+    /// Checks that a term is a type, and returns its universe's number.
+    pub fn sort_of(&mut self, ty: &Term) -> Result<u8> {
+        let sort = self.infer(ty)?;
+        match self.whnf(&sort)?.kind() {
+            Kind::Sort(Level::Num(n)) => Ok(*n),
+            _ => Err(KernelError::NotAType(ty.clone())),
+        }
+    }
+
+    fn step(&mut self) -> Result<()> {
+        self.steps = self.steps.checked_sub(1).ok_or(KernelError::OutOfSteps)?;
+        Ok(())
+    }
+
+    /// The type of a term. Checks everything in it.
+    pub fn infer(&mut self, term: &Term) -> Result<Term> {
+        if let Some(ty) = self.types.get(term) {
+            return Ok(ty.clone());
+        }
+        self.step()?;
+        let ty = deeper(|| self.infer_uncached(term))?;
+        self.types.insert(term.clone(), ty.clone());
+        Ok(ty)
+    }
+
+    fn infer_uncached(&mut self, term: &Term) -> Result<Term> {
+        match term.kind() {
+            Kind::Bound(_) => Err(KernelError::Unbound),
+            Kind::Meta(_) => Err(KernelError::Metavariable),
+            Kind::Local(id) => Ok(self.local(*id)?.1.clone()),
+            Kind::Lit(_) if self.env.has_nat() => Ok(nat()),
+            Kind::Lit(_) => Err(KernelError::UnknownConstant("Nat".into())),
+            Kind::Sort(Level::Num(n)) if *n < MAX_SORT => Ok(Term::sort(Level::Num(n + 1))),
+            Kind::Sort(_) => Err(KernelError::UniverseOutOfRange),
+            Kind::Const(name, levels) => {
+                let declaration = self.declaration(name)?;
+                let levels = numbers(name, levels, declaration.n_levels)?;
+                Ok(declaration.ty.with_levels(&levels))
+            }
+            Kind::App(function, argument) => {
+                let found = self.infer(function)?;
+                let whnf = self.whnf(&found)?;
+                let Kind::Pi(_, from, to) = whnf.kind() else {
+                    return Err(KernelError::NotAFunction(function.clone(), found));
+                };
+                self.check(argument, from)?;
+                Ok(to.instantiated(argument))
+            }
+            Kind::Lambda(binder, from, body) => {
+                self.sort_of(from)?;
+                let id = self.fresh(binder.clone(), from.clone());
+                let to = self.infer(&body.instantiated(&Term::local(id)))?;
+                Ok(Term::pi(binder.clone(), from.clone(), to.abstracted(id)))
+            }
+            Kind::Pi(binder, from, to) => {
+                let from_sort = self.sort_of(from)?;
+                let id = self.fresh(binder.clone(), from.clone());
+                let to_sort = self.sort_of(&to.instantiated(&Term::local(id)))?;
+                Ok(Term::sort(Level::Num(if to_sort == 0 { 0 } else { from_sort.max(to_sort) })))
+            }
+            Kind::Let(_, ty, value, body) => {
+                self.sort_of(ty)?;
+                self.check(value, ty)?;
+                self.infer(&body.instantiated(value))
+            }
+        }
+    }
+
+    fn declaration(&self, name: &Name) -> Result<&'e Arc<Declaration>> {
+        self.env.get(name).ok_or_else(|| KernelError::UnknownConstant(Arc::clone(name)))
+    }
+
+    /// The weak head normal form, definitions unfolded.
+    pub fn whnf(&mut self, term: &Term) -> Result<Term> {
+        if let Some(normal) = self.normal.get(term) {
+            return Ok(normal.clone());
+        }
+        let mut at = term.clone();
+        loop {
+            at = self.whnf_core(&at)?;
+            at = match self.reduce_operation(&at)? {
+                Some(next) => next,
+                None => match self.unfold(&at)? {
+                    Some(next) => next,
+                    None => break,
+                },
+            };
+        }
+        self.normal.insert(term.clone(), at.clone());
+        Ok(at)
+    }
+
+    /// The weak head normal form without unfolding definitions.
+    fn whnf_core(&mut self, term: &Term) -> Result<Term> {
+        deeper(|| {
+            let mut at = term.clone();
+            loop {
+                self.step()?;
+                let next = match at.kind() {
+                    Kind::Let(_, _, value, body) => Some(body.instantiated(value)),
+                    Kind::App(..) => self.reduce_application(&at)?,
+                    _ => None,
+                };
+                match next {
+                    Some(next) => at = next,
+                    None => return Ok(at),
+                }
+            }
+        })
+    }
+
+    fn reduce_application(&mut self, term: &Term) -> Result<Option<Term>> {
+        let (head, args) = term.head_args();
+        match head.kind() {
+            Kind::Lambda(..) => {
+                // All binders that have an argument at once.
+                let (mut body, mut n) = (head, 0);
+                while let Kind::Lambda(_, _, inner) = body.kind()
+                    && n < args.len()
+                {
+                    (body, n) = (inner, n + 1);
+                }
+                let values: Vec<Term> = args[..n].iter().map(|a| (*a).clone()).collect();
+                Ok(Some(Term::apps(body.instantiated_all(&values), args[n..].iter().map(|a| (*a).clone()))))
+            }
+            Kind::Let(..) => {
+                let head = self.whnf_core(head)?;
+                Ok(Some(Term::apps(head, args.into_iter().cloned())))
+            }
+            Kind::Const(name, levels) => match self.env.get(name).map(|d| &d.body) {
+                Some(Body::Recursor(recursor)) => self.reduce_recursor(recursor, name, levels, &args),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    fn reduce_recursor(
+        &mut self,
+        recursor: &Recursor,
+        name: &Name,
+        levels: &[Level],
+        args: &[&Term],
+    ) -> Result<Option<Term>> {
+        let Some(&major) = args.get(recursor.major) else { return Ok(None) };
+        let mut major = self.whnf(major)?;
+        if let Kind::Lit(n) = major.kind() {
+            major = constructed(n);
+        }
+        let is_constructor = |t: &Term| matches!(t.head().kind(), Kind::Const(name, _) if recursor.rules.iter().any(|r| r.constructor == *name));
+        if recursor.equates_proofs
+            && !is_constructor(&major)
+            && let Some(canonical) = self.canonical_proof(recursor, &major)?
+        {
+            major = canonical;
+        }
+        let (head, constructor_args) = major.head_args();
+        let Kind::Const(constructor, _) = head.kind() else { return Ok(None) };
+        let Some(rule) = recursor.rules.iter().find(|r| r.constructor == *constructor) else {
+            return Ok(None);
+        };
+        if constructor_args.len() != recursor.n_params + rule.n_fields {
+            return Ok(None);
+        }
+        let levels = numbers(name, levels, self.declaration(name)?.n_levels)?;
+        let value = rule.value.with_levels(&levels);
+        let before = args[..recursor.n_before].iter().copied();
+        let fields = constructor_args[recursor.n_params..].iter().copied();
+        let after = args[recursor.major + 1..].iter().copied();
+        Ok(Some(Term::apps(value, before.chain(fields).chain(after).cloned())))
+    }
+
+    /// The one constructor without fields, in place of any proof of its type.
+    fn canonical_proof(&mut self, recursor: &Recursor, major: &Term) -> Result<Option<Term>> {
+        let ty = self.infer(major)?;
+        let ty = self.whnf(&ty)?;
+        let (family, args) = ty.head_args();
+        let Kind::Const(_, levels) = family.kind() else { return Ok(None) };
+        let Some(rule) = recursor.rules.first() else { return Ok(None) };
+        let constructor = Term::constant(Arc::clone(&rule.constructor), Arc::clone(levels));
+        if args.len() < recursor.n_params {
+            return Ok(None);
+        }
+        let canonical = Term::apps(constructor, args[..recursor.n_params].iter().copied().cloned());
+        let canonical_ty = self.infer(&canonical)?;
+        Ok(self.is_def_eq(&canonical_ty, &ty)?.then_some(canonical))
+    }
+
+    /// The value of an operation on literals.
+    fn reduce_operation(&mut self, term: &Term) -> Result<Option<Term>> {
+        let Kind::App(function, last) = term.kind() else { return Ok(None) };
+        let Kind::App(head, first) = function.kind() else { return Ok(None) };
+        let Kind::Const(name, _) = head.kind() else { return Ok(None) };
+        let Some(operation) = self.env.operation(name) else { return Ok(None) };
+        let (a, b) = (self.whnf(first)?, self.whnf(last)?);
+        let (Some(a), Some(b)) = (self.literal(&a)?, self.literal(&b)?) else { return Ok(None) };
+        Ok(operation.compute(&a, &b).map(Term::lit))
+    }
+
+    /// The number that a term in weak head normal form is, when it is one.
+    fn literal(&mut self, term: &Term) -> Result<Option<BigUint>> {
+        /// More successors than this are left alone.
+        const MAX_SUCCESSORS: u32 = 1000;
+        let mut at = term.clone();
+        for more in 0..MAX_SUCCESSORS {
+            at = match (at.kind(), predecessor(&at)) {
+                (Kind::Lit(n), _) => return Ok(Some(n + more)),
+                (_, Constructed::Zero) => return Ok(Some(more.into())),
+                (_, Constructed::Successor(before)) => self.whnf(&before)?,
+                (_, Constructed::Neither) => return Ok(None),
+            };
+        }
+        Ok(None)
+    }
+
+    /// The term with the definition at its head unfolded.
+    fn unfold(&mut self, term: &Term) -> Result<Option<Term>> {
+        let (head, args) = term.head_args();
+        let Kind::Const(name, levels) = head.kind() else { return Ok(None) };
+        let declaration = self.declaration(name)?;
+        let Body::Definition(value, _) = &declaration.body else { return Ok(None) };
+        let levels = numbers(name, levels, declaration.n_levels)?;
+        self.step()?;
+        Ok(Some(Term::apps(value.with_levels(&levels), args.into_iter().cloned())))
+    }
+
+    fn height(&self, term: &Term) -> Option<u32> {
+        let Kind::Const(name, _) = term.head().kind() else { return None };
+        match self.env.get(name).map(|d| &d.body) {
+            Some(Body::Definition(_, height)) => Some(*height),
+            _ => None,
+        }
+    }
+
+    /// Whether two terms, which must have been checked, are equal by computation.
+    pub fn is_def_eq(&mut self, a: &Term, b: &Term) -> Result<bool> {
+        if a == b {
+            return Ok(true);
+        }
+        self.step()?;
+        deeper(|| self.is_def_eq_uncached(a, b))
+    }
+
+    fn is_def_eq_uncached(&mut self, a: &Term, b: &Term) -> Result<bool> {
+        let (mut a, mut b) = (self.whnf_core(a)?, self.whnf_core(b)?);
+        if let Some(result) = self.same_form(&a, &b)? {
+            return Ok(result);
+        }
+        if self.are_proofs_of_the_same(&a, &b)? {
+            return Ok(true);
+        }
+        // Unfold the younger definition first, until the heads agree.
+        loop {
+            if let Some(next) = self.reduce_operation(&a)? {
+                a = next;
+            } else if let Some(next) = self.reduce_operation(&b)? {
+                b = next;
+            } else {
+                let (left, right) = match (self.height(&a), self.height(&b)) {
+                    (None, None) => break,
+                    (left, None) => (left.is_some(), false),
+                    (None, _) => (false, true),
+                    (Some(x), Some(y)) if x == y => {
+                        if self.same_spine(&a, &b)? {
+                            return Ok(true);
+                        }
+                        (true, true)
+                    }
+                    (Some(x), Some(y)) => (x > y, y > x),
+                };
+                if left && let Some(next) = self.unfold(&a)? {
+                    a = self.whnf_core(&next)?;
+                }
+                if right && let Some(next) = self.unfold(&b)? {
+                    b = self.whnf_core(&next)?;
+                }
+            }
+            if let Some(result) = self.same_form(&a, &b)? {
+                return Ok(result);
+            }
+        }
+        if self.same_spine(&a, &b)? {
+            return Ok(true);
+        }
+        self.eta(&a, &b)
+    }
+
+    /// The answer where the forms of both terms decide.
+    fn same_form(&mut self, a: &Term, b: &Term) -> Result<Option<bool>> {
+        if a == b {
+            return Ok(Some(true));
+        }
+        Ok(match (a.kind(), b.kind()) {
+            (Kind::Sort(a), Kind::Sort(b)) => Some(a == b),
+            (Kind::Lit(a), Kind::Lit(b)) => Some(a == b),
+            (Kind::Lambda(x, from, left), Kind::Lambda(_, other, right))
+            | (Kind::Pi(x, from, left), Kind::Pi(_, other, right)) => {
+                if !self.is_def_eq(from, other)? {
+                    return Ok(Some(false));
+                }
+                let id = Term::local(self.fresh(x.clone(), from.clone()));
+                Some(self.is_def_eq(&left.instantiated(&id), &right.instantiated(&id))?)
+            }
+            (Kind::Lit(n), _) | (_, Kind::Lit(n)) => {
+                let other = if matches!(a.kind(), Kind::Lit(_)) { b } else { a };
+                match predecessor(other) {
+                    Constructed::Zero => Some(*n == BigUint::ZERO),
+                    Constructed::Successor(_) if *n == BigUint::ZERO => Some(false),
+                    Constructed::Successor(before) => Some(self.is_def_eq(&Term::lit(n - 1u32), &before)?),
+                    Constructed::Neither => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether both are applications of the same head to equal arguments.
+    fn same_spine(&mut self, a: &Term, b: &Term) -> Result<bool> {
+        let ((head, args), (other, others)) = (a.head_args(), b.head_args());
+        let alike = match (head.kind(), other.kind()) {
+            (Kind::Const(..), Kind::Const(..)) | (Kind::Local(_), Kind::Local(_)) => head == other,
+            _ => false,
+        };
+        if !alike || args.len() != others.len() {
+            return Ok(false);
+        }
+        for (a, b) in args.into_iter().zip(others) {
+            if !self.is_def_eq(a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn are_proofs_of_the_same(&mut self, a: &Term, b: &Term) -> Result<bool> {
+        let left = self.infer(a)?;
+        match self.sort_of(&left) {
+            Ok(0) => {}
+            // The highest universe has no type, and is no proposition.
+            Ok(_) | Err(KernelError::UniverseOutOfRange) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        let right = self.infer(b)?;
+        self.is_def_eq(&left, &right)
+    }
+
+    /// Whether one is a function and the other equals it at every argument.
+    fn eta(&mut self, a: &Term, b: &Term) -> Result<bool> {
+        let (function, other) = match (a.kind(), b.kind()) {
+            (Kind::Lambda(..), Kind::Lambda(..)) => return Ok(false),
+            (Kind::Lambda(..), _) => (a, b),
+            (_, Kind::Lambda(..)) => (b, a),
+            _ => return Ok(false),
+        };
+        let ty = self.infer(other)?;
+        let ty = self.whnf(&ty)?;
+        let Kind::Pi(binder, from, _) = ty.kind() else { return Ok(false) };
+        let expanded =
+            Term::lambda(binder.clone(), from.clone(), Term::app(other.lifted(0, 1), Term::bound(0)));
+        self.is_def_eq(function, &expanded)
+    }
+}
+
+fn nat() -> Term {
+    Term::constant("Nat", Vec::new())
+}
+
+/// A literal as a constructor's application.
+fn constructed(n: &BigUint) -> Term {
+    if *n == BigUint::ZERO {
+        return Term::constant("Nat.zero", Vec::new());
+    }
+    Term::app(Term::constant("Nat.succ", Vec::new()), Term::lit(n - 1u32))
+}
+
+/// How a natural number is constructed.
+enum Constructed {
+    Zero,
+    Successor(Term),
+    Neither,
+}
+
+fn predecessor(term: &Term) -> Constructed {
+    let is = |term: &Term, name: &str| matches!(term.kind(), Kind::Const(n, _) if &**n == name);
+    match term.kind() {
+        Kind::App(head, before) if is(head, "Nat.succ") => Constructed::Successor(before.clone()),
+        _ if is(term, "Nat.zero") => Constructed::Zero,
+        _ => Constructed::Neither,
+    }
+}
+
+fn numbers(name: &Name, levels: &[Level], expected: usize) -> Result<Vec<u8>> {
+    let numbers: Option<Vec<u8>> = levels.iter().map(|l| l.eval(&[]).filter(|n| *n <= MAX_PARAM)).collect();
+    numbers.filter(|n| n.len() == expected).ok_or_else(|| KernelError::WrongLevels(Arc::clone(name)))
+}

@@ -1,0 +1,257 @@
+//! The declarations, and what must hold to add one.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::check::Checker;
+use super::error::KernelError;
+use super::inductive::Recursor;
+use super::term::{Binder, Kind, Name, Term};
+
+type Result<T> = std::result::Result<T, KernelError>;
+
+/// Level parameters range from 0 to this.
+pub const MAX_PARAM: u8 = 2;
+
+/// What a constant stands for.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Nothing: it is assumed.
+    Axiom,
+    /// A value that may be unfolded. Those with higher numbers are unfolded first.
+    Definition(Term, u32),
+    /// A proof, which is never unfolded.
+    Theorem(Term),
+    /// An inductive family.
+    Inductive {
+        /// Its parameters.
+        n_params: usize,
+        /// Its constructors, in order.
+        constructors: Vec<Name>,
+    },
+    /// A constructor.
+    Constructor {
+        /// Its family.
+        family: Name,
+        /// The family's parameters, its first arguments.
+        n_params: usize,
+        /// Its further arguments.
+        n_fields: usize,
+    },
+    /// A recursor.
+    Recursor(Recursor),
+}
+
+/// A declared constant.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Its level parameters.
+    pub n_levels: usize,
+    /// Its type.
+    pub ty: Term,
+    /// What it stands for.
+    pub body: Body,
+}
+
+/// An operation on natural numbers that literals compute at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operation {
+    /// `Nat.add`
+    Add,
+    /// `Nat.mul`
+    Mul,
+    /// `Nat.pow`
+    Pow,
+}
+
+impl Operation {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Add => "Nat.add",
+            Self::Mul => "Nat.mul",
+            Self::Pow => "Nat.pow",
+        }
+    }
+
+    pub(super) fn compute(self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        /// Powers beyond this would fill the memory.
+        const MAX_EXPONENT: u32 = 1 << 16;
+        match self {
+            Self::Add => Some(a + b),
+            Self::Mul => Some(a * b),
+            Self::Pow => u32::try_from(b).ok().filter(|e| *e <= MAX_EXPONENT).map(|e| a.pow(e)),
+        }
+    }
+}
+
+/// Everything declared. Clones share.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    declarations: Arc<FxHashMap<Name, Arc<Declaration>>>,
+    operations: Arc<FxHashMap<Name, Operation>>,
+}
+
+impl Env {
+    /// Nothing declared.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A declaration by its name.
+    pub fn get(&self, name: &str) -> Option<&Arc<Declaration>> {
+        self.declarations.get(name)
+    }
+
+    /// Every declared name, in no particular order.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        self.declarations.keys()
+    }
+
+    /// Assumes a constant.
+    pub fn add_axiom(&mut self, name: &str, n_levels: usize, ty: Term) -> Result<()> {
+        self.check_new(name)?;
+        for levels in assignments(n_levels) {
+            Checker::new(self).sort_of(&ty.with_levels(&levels))?;
+        }
+        self.insert(name, Declaration { n_levels, ty, body: Body::Axiom });
+        Ok(())
+    }
+
+    /// Defines a constant.
+    pub fn add_definition(&mut self, name: &str, n_levels: usize, ty: Term, value: Term) -> Result<()> {
+        self.check_value(name, n_levels, &ty, &value)?;
+        let height = 1 + self.height(&value);
+        self.insert(name, Declaration { n_levels, ty, body: Body::Definition(value, height) });
+        Ok(())
+    }
+
+    /// Proves a theorem.
+    pub fn add_theorem(&mut self, name: &str, n_levels: usize, ty: Term, proof: Term) -> Result<()> {
+        for levels in assignments(n_levels) {
+            if Checker::new(self).sort_of(&ty.with_levels(&levels))? != 0 {
+                return Err(KernelError::NotAProposition(name.into()));
+            }
+        }
+        self.check_value(name, n_levels, &ty, &proof)?;
+        self.insert(name, Declaration { n_levels, ty, body: Body::Theorem(proof) });
+        Ok(())
+    }
+
+    /// Lets literals compute an operation at once. Its defining equations must hold by computation, from which
+    /// the result follows for all numbers by induction.
+    pub fn accelerate(&mut self, operation: Operation) -> Result<()> {
+        let name = operation.name();
+        if !self.has_nat() {
+            return Err(KernelError::UnknownConstant("Nat".into()));
+        }
+        let constant = |name: &str| Term::constant(name, Vec::new());
+        let apply = |a: &Term, b: &Term| Term::apps(constant(name), [a.clone(), b.clone()]);
+        let op2 = |name: &str, a: Term, b: Term| Term::apps(constant(name), [a, b]);
+        let succ = |n: &Term| Term::app(constant("Nat.succ"), n.clone());
+        let mut checker = Checker::new(self);
+        let x = checker.fresh(Binder::explicit("x"), constant("Nat"));
+        let y = checker.fresh(Binder::explicit("y"), constant("Nat"));
+        let (x, y) = (Term::local(x), Term::local(y));
+        let zero = constant("Nat.zero");
+        let step = apply(&x, &y);
+        let (base, step) = match operation {
+            Operation::Add => (x.clone(), succ(&step)),
+            Operation::Mul => (zero.clone(), op2("Nat.add", step, x.clone())),
+            Operation::Pow => (succ(&zero), op2("Nat.mul", step, x.clone())),
+        };
+        let holds = checker.is_def_eq(&apply(&x, &zero), &base)?
+            && checker.is_def_eq(&apply(&x, &succ(&y)), &step)?;
+        if !holds {
+            return Err(KernelError::NotThisOperation(name.into()));
+        }
+        Arc::make_mut(&mut self.operations).insert(name.into(), operation);
+        Ok(())
+    }
+
+    /// The axioms that a term rests on, through everything that it mentions.
+    pub fn axioms(&self, term: &Term) -> BTreeSet<Name> {
+        let (mut axioms, mut seen) = (BTreeSet::new(), FxHashSet::<Name>::default());
+        let mut waiting = vec![term.clone()];
+        while let Some(term) = waiting.pop() {
+            term.any(|t| {
+                if let Kind::Const(name, _) = t.kind()
+                    && let Some(declaration) = self.get(name)
+                    && seen.insert(Arc::clone(name))
+                {
+                    waiting.push(declaration.ty.clone());
+                    match &declaration.body {
+                        Body::Axiom => {
+                            axioms.insert(Arc::clone(name));
+                        }
+                        Body::Definition(value, _) | Body::Theorem(value) => waiting.push(value.clone()),
+                        Body::Inductive { .. } | Body::Constructor { .. } | Body::Recursor(_) => {}
+                    }
+                }
+                false
+            });
+        }
+        axioms
+    }
+
+    /// Whether `Nat` is the family of natural numbers.
+    pub(super) fn has_nat(&self) -> bool {
+        let is_nat = |constructors: &[Name]| constructors.iter().map(|c| &**c).eq(["Nat.zero", "Nat.succ"]);
+        matches!(self.get("Nat").map(|d| &d.body), Some(Body::Inductive { n_params: 0, constructors }) if is_nat(constructors))
+    }
+
+    /// The operation that a constant is, when literals compute it.
+    pub(super) fn operation(&self, name: &str) -> Option<Operation> {
+        self.operations.get(name).copied()
+    }
+
+    pub(super) fn check_new(&self, name: &str) -> Result<()> {
+        match self.get(name) {
+            Some(_) => Err(KernelError::Redeclared(name.into())),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn insert(&mut self, name: &str, declaration: Declaration) {
+        Arc::make_mut(&mut self.declarations).insert(name.into(), Arc::new(declaration));
+    }
+
+    fn check_value(&self, name: &str, n_levels: usize, ty: &Term, value: &Term) -> Result<()> {
+        self.check_new(name)?;
+        for levels in assignments(n_levels) {
+            let mut checker = Checker::new(self);
+            let ty = ty.with_levels(&levels);
+            checker.sort_of(&ty)?;
+            checker.check(&value.with_levels(&levels), &ty)?;
+        }
+        Ok(())
+    }
+
+    fn height(&self, term: &Term) -> u32 {
+        let mut height = 0;
+        term.any(|t| {
+            if let Kind::Const(name, _) = t.kind()
+                && let Some(Body::Definition(_, h)) = self.get(name).map(|d| &d.body)
+            {
+                height = height.max(*h);
+            }
+            false
+        });
+        height
+    }
+}
+
+/// Every assignment of levels to parameters.
+pub(super) fn assignments(n_levels: usize) -> Vec<Vec<u8>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..n_levels {
+        let longer = |prefix: &Vec<u8>| {
+            let prefix = prefix.clone();
+            (0..=MAX_PARAM).map(move |l| prefix.iter().copied().chain([l]).collect())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}

@@ -1,0 +1,18 @@
+//! The kernel: a dependent type theory with a hierarchy of universes, definitions and inductive families.
+//!
+//! [`term`] is the data, [`check`] judges terms, [`mod@env`] takes declarations in, [`inductive`] makes inductive
+//! families and their recursors. Nothing here knows the rest of the crate; everything else in it is untrusted.
+//!
+//! The theory is the one of Lean 4 (Carneiro, "The Type Theory of Lean", 2019) without quotients, mutual and
+//! nested families, and with finitely many universes: `Sort 0` (`Prop`) to `Sort 4`. Constants may have
+//! universe parameters; such a declaration is checked for every assignment of the levels that parameters
+//! range over (0 to 2), so that no algebra of levels is needed.
+
+pub mod check;
+pub mod env;
+pub mod error;
+pub mod inductive;
+pub mod term;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,503 @@
+//! Terms: locally nameless, immutable, shared.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, LazyLock};
+
+use num_bigint::BigUint;
+use rustc_hash::FxHasher;
+
+/// The name of a constant or, for people, of a binder.
+pub type Name = Arc<str>;
+
+/// A universe level.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// A level by its number; 0 is `Prop`'s.
+    Num(u8),
+    /// A parameter of the declaration.
+    Param(u8),
+    /// The next level.
+    Succ(Arc<Level>),
+    /// The higher of two.
+    Max(Arc<Level>, Arc<Level>),
+    /// 0 when the second is 0, else the higher of both: the level of a function type.
+    IMax(Arc<Level>, Arc<Level>),
+}
+
+impl Level {
+    /// Its number when the parameters have these; `None` when it has a parameter beyond them.
+    pub fn eval(&self, params: &[u8]) -> Option<u8> {
+        Some(match self {
+            Self::Num(n) => *n,
+            Self::Param(i) => *params.get(usize::from(*i))?,
+            Self::Succ(l) => l.eval(params)?.saturating_add(1),
+            Self::Max(a, b) => a.eval(params)?.max(b.eval(params)?),
+            Self::IMax(a, b) => match b.eval(params)? {
+                0 => 0,
+                b => a.eval(params)?.max(b),
+            },
+        })
+    }
+}
+
+/// A free variable, whose type a context knows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LocalId(pub u64);
+
+/// A metavariable: a term yet to be found. The kernel refuses terms that have any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct MetaId(pub u64);
+
+/// How an argument is given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinderInfo {
+    /// In words.
+    Explicit,
+    /// By inference: `{x : T}`.
+    Implicit,
+}
+
+/// A bound variable's name and the way its argument is given. Neither has a meaning in the theory.
+#[derive(Clone, Debug)]
+pub struct Binder {
+    /// Its name.
+    pub name: Name,
+    /// How it is given.
+    pub info: BinderInfo,
+}
+
+impl Binder {
+    /// An explicit binder.
+    pub fn explicit(name: &str) -> Self {
+        Self { name: name.into(), info: BinderInfo::Explicit }
+    }
+
+    /// An implicit binder.
+    pub fn implicit(name: &str) -> Self {
+        Self { name: name.into(), info: BinderInfo::Implicit }
+    }
+}
+
+/// The forms of terms.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A bound variable, by the number of binders between.
+    Bound(u32),
+    /// A free variable.
+    Local(LocalId),
+    /// A metavariable.
+    Meta(MetaId),
+    /// A universe.
+    Sort(Level),
+    /// A constant with its levels.
+    Const(Name, Arc<[Level]>),
+    /// An application.
+    App(Term, Term),
+    /// A function, with its argument's type.
+    Lambda(Binder, Term, Term),
+    /// A function type.
+    Pi(Binder, Term, Term),
+    /// A local definition: type, value, body.
+    Let(Binder, Term, Term, Term),
+    /// A natural number.
+    Lit(BigUint),
+}
+
+/// A term. Clones share. Equality is up to the names and the info of binders.
+#[derive(Clone)]
+pub struct Term(Arc<Node>);
+
+struct Node {
+    kind: Kind,
+    hash: u64,
+    /// One more than the highest bound variable that is not bound within; 0 when there is none.
+    loose: u32,
+    has_local: bool,
+    has_meta: bool,
+    has_param: bool,
+}
+
+/// Goes on in a new piece of stack when little is left.
+pub(crate) fn deeper<R>(f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(128 << 10, 2 << 20, f)
+}
+
+static LEAF: LazyLock<Term> = LazyLock::new(|| Term::sort(Level::Num(0)));
+
+impl Drop for Node {
+    /// Takes deep terms apart without recursion.
+    fn drop(&mut self) {
+        let mut waiting: Vec<Term> = Vec::new();
+        take_children(&mut self.kind, &mut waiting);
+        while let Some(Term(mut node)) = waiting.pop() {
+            if let Some(node) = Arc::get_mut(&mut node) {
+                take_children(&mut node.kind, &mut waiting);
+            }
+        }
+    }
+}
+
+fn take_children(kind: &mut Kind, out: &mut Vec<Term>) {
+    let mut take = |term: &mut Term| {
+        // Only what would recurse further; leaves drop by themselves.
+        if !matches!(term.kind(), Kind::Bound(_) | Kind::Local(_) | Kind::Meta(_) | Kind::Sort(_)) {
+            out.push(std::mem::replace(term, LEAF.clone()));
+        }
+    };
+    match kind {
+        Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => {
+            take(a);
+            take(b);
+        }
+        Kind::Let(_, a, b, c) => {
+            take(a);
+            take(b);
+            take(c);
+        }
+        Kind::Bound(_) | Kind::Local(_) | Kind::Meta(_) | Kind::Sort(_) | Kind::Const(..) | Kind::Lit(_) => {}
+    }
+}
+
+impl Term {
+    fn new(kind: Kind) -> Self {
+        let mut hasher = FxHasher::default();
+        std::mem::discriminant(&kind).hash(&mut hasher);
+        let (mut loose, mut has_local, mut has_meta, mut has_param) = (0, false, false, false);
+        let mut child = |term: &Term, binders: u32, hasher: &mut FxHasher| {
+            hasher.write_u64(term.0.hash);
+            loose = loose.max(term.0.loose.saturating_sub(binders));
+            has_local |= term.0.has_local;
+            has_meta |= term.0.has_meta;
+            has_param |= term.0.has_param;
+        };
+        match &kind {
+            Kind::Bound(i) => {
+                hasher.write_u32(*i);
+                loose = i + 1;
+            }
+            Kind::Local(id) => {
+                hasher.write_u64(id.0);
+                has_local = true;
+            }
+            Kind::Meta(id) => {
+                hasher.write_u64(id.0);
+                has_meta = true;
+            }
+            Kind::Sort(level) => {
+                level.hash(&mut hasher);
+                has_param = level.eval(&[]).is_none();
+            }
+            Kind::Const(name, levels) => {
+                name.hash(&mut hasher);
+                levels.hash(&mut hasher);
+                has_param = levels.iter().any(|l| l.eval(&[]).is_none());
+            }
+            Kind::Lit(n) => n.hash(&mut hasher),
+            Kind::App(f, a) => {
+                child(f, 0, &mut hasher);
+                child(a, 0, &mut hasher);
+            }
+            Kind::Lambda(_, ty, body) | Kind::Pi(_, ty, body) => {
+                child(ty, 0, &mut hasher);
+                child(body, 1, &mut hasher);
+            }
+            Kind::Let(_, ty, value, body) => {
+                child(ty, 0, &mut hasher);
+                child(value, 0, &mut hasher);
+                child(body, 1, &mut hasher);
+            }
+        }
+        Self(Arc::new(Node { kind, hash: hasher.finish(), loose, has_local, has_meta, has_param }))
+    }
+
+    /// A bound variable.
+    pub fn bound(index: u32) -> Self {
+        Self::new(Kind::Bound(index))
+    }
+
+    /// A free variable.
+    pub fn local(id: LocalId) -> Self {
+        Self::new(Kind::Local(id))
+    }
+
+    /// A metavariable.
+    pub fn meta(id: MetaId) -> Self {
+        Self::new(Kind::Meta(id))
+    }
+
+    /// A universe.
+    pub fn sort(level: Level) -> Self {
+        Self::new(Kind::Sort(level))
+    }
+
+    /// `Prop`.
+    pub fn prop() -> Self {
+        LEAF.clone()
+    }
+
+    /// A constant.
+    pub fn constant(name: impl Into<Name>, levels: impl Into<Arc<[Level]>>) -> Self {
+        Self::new(Kind::Const(name.into(), levels.into()))
+    }
+
+    /// An application to one argument.
+    pub fn app(function: Self, argument: Self) -> Self {
+        Self::new(Kind::App(function, argument))
+    }
+
+    /// An application to several arguments.
+    pub fn apps(function: Self, arguments: impl IntoIterator<Item = Self>) -> Self {
+        arguments.into_iter().fold(function, Self::app)
+    }
+
+    /// A function; `body` has the argument as its bound variable 0.
+    pub fn lambda(binder: Binder, ty: Self, body: Self) -> Self {
+        Self::new(Kind::Lambda(binder, ty, body))
+    }
+
+    /// A function type; `body` has the argument as its bound variable 0.
+    pub fn pi(binder: Binder, ty: Self, body: Self) -> Self {
+        Self::new(Kind::Pi(binder, ty, body))
+    }
+
+    /// A function type whose result does not depend on the argument.
+    pub fn arrow(from: Self, to: Self) -> Self {
+        Self::pi(Binder::explicit("a"), from, to.lifted(0, 1))
+    }
+
+    /// A local definition; `body` has it as its bound variable 0.
+    pub fn let_in(binder: Binder, ty: Self, value: Self, body: Self) -> Self {
+        Self::new(Kind::Let(binder, ty, value, body))
+    }
+
+    /// A natural number.
+    pub fn lit(n: impl Into<BigUint>) -> Self {
+        Self::new(Kind::Lit(n.into()))
+    }
+
+    /// Its form.
+    pub fn kind(&self) -> &Kind {
+        &self.0.kind
+    }
+
+    /// Whether no bound variable points out of it.
+    pub fn is_closed(&self) -> bool {
+        self.0.loose == 0
+    }
+
+    /// Whether it mentions a free variable.
+    pub fn has_local(&self) -> bool {
+        self.0.has_local
+    }
+
+    /// Whether it mentions a metavariable.
+    pub fn has_meta(&self) -> bool {
+        self.0.has_meta
+    }
+
+    /// Whether it mentions a level parameter.
+    pub fn has_param(&self) -> bool {
+        self.0.has_param
+    }
+
+    /// Whether two terms are the same object.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The head of an application with its arguments, first to last.
+    pub fn head_args(&self) -> (&Self, Vec<&Self>) {
+        let (mut head, mut args) = (self, Vec::new());
+        while let Kind::App(function, argument) = head.kind() {
+            args.push(argument);
+            head = function;
+        }
+        args.reverse();
+        (head, args)
+    }
+
+    /// The head of an application.
+    pub fn head(&self) -> &Self {
+        let mut head = self;
+        while let Kind::App(function, _) = head.kind() {
+            head = function;
+        }
+        head
+    }
+
+    /// Rebuilds the term from its children; `f` gets each child with the number of binders above it.
+    fn map(&self, depth: u32, f: &mut impl FnMut(&Self, u32) -> Self) -> Self {
+        match self.kind() {
+            Kind::App(a, b) => Self::app(f(a, depth), f(b, depth)),
+            Kind::Lambda(x, ty, body) => Self::lambda(x.clone(), f(ty, depth), f(body, depth + 1)),
+            Kind::Pi(x, ty, body) => Self::pi(x.clone(), f(ty, depth), f(body, depth + 1)),
+            Kind::Let(x, ty, value, body) => {
+                Self::let_in(x.clone(), f(ty, depth), f(value, depth), f(body, depth + 1))
+            }
+            Kind::Bound(_)
+            | Kind::Local(_)
+            | Kind::Meta(_)
+            | Kind::Sort(_)
+            | Kind::Const(..)
+            | Kind::Lit(_) => self.clone(),
+        }
+    }
+
+    /// Replaces subterms: where `f` gives a term, that one; elsewhere it goes into the children. `f` gets the
+    /// number of binders above.
+    pub fn replace(&self, f: &mut impl FnMut(&Self, u32) -> Option<Self>) -> Self {
+        self.replace_below(0, f)
+    }
+
+    fn replace_below(&self, depth: u32, f: &mut impl FnMut(&Self, u32) -> Option<Self>) -> Self {
+        match f(self, depth) {
+            Some(replaced) => replaced,
+            None => deeper(|| self.map(depth, &mut |child, depth| child.replace_below(depth, f))),
+        }
+    }
+
+    /// The term with the bound variables from `from` on moved by `by`.
+    pub fn lifted(&self, from: u32, by: u32) -> Self {
+        self.replace(&mut |term, depth| {
+            if term.0.loose <= from + depth {
+                return Some(term.clone());
+            }
+            match term.kind() {
+                // Looser than everything that is bound here, so it moves.
+                Kind::Bound(i) => Some(Self::bound(i + by)),
+                _ => None,
+            }
+        })
+    }
+
+    /// The term with its outermost bound variable replaced: the body of a binder, applied.
+    pub fn instantiated(&self, value: &Self) -> Self {
+        self.instantiated_all(std::slice::from_ref(value))
+    }
+
+    /// The body below several binders, applied to a value for each, outermost binder first.
+    pub fn instantiated_all(&self, values: &[Self]) -> Self {
+        let n = u32::try_from(values.len()).expect("fewer than 2^32 values");
+        self.replace(&mut |term, depth| {
+            if term.0.loose <= depth {
+                return Some(term.clone());
+            }
+            match term.kind() {
+                Kind::Bound(i) if *i < depth + n => {
+                    let value = &values[(n - 1 - (i - depth)) as usize];
+                    Some(value.lifted(0, depth))
+                }
+                Kind::Bound(i) => Some(Self::bound(i - n)),
+                _ => None,
+            }
+        })
+    }
+
+    /// The term with a free variable made the outermost bound variable: the body of a binder over it.
+    pub fn abstracted(&self, local: LocalId) -> Self {
+        self.replace(&mut |term, depth| match term.kind() {
+            _ if !term.has_local() && term.0.loose <= depth => Some(term.clone()),
+            Kind::Local(id) if *id == local => Some(Self::bound(depth)),
+            Kind::Bound(i) if *i >= depth => Some(Self::bound(i + 1)),
+            _ => None,
+        })
+    }
+
+    /// The term with its level parameters replaced by these levels; a parameter beyond them stays.
+    pub fn with_levels(&self, levels: &[u8]) -> Self {
+        let number = |level: &Level| level.eval(levels).map_or_else(|| level.clone(), Level::Num);
+        self.replace(&mut |term, _| match term.kind() {
+            _ if !term.has_param() => Some(term.clone()),
+            Kind::Sort(level) => Some(Self::sort(number(level))),
+            Kind::Const(name, own) => {
+                Some(Self::constant(Arc::clone(name), own.iter().map(number).collect::<Vec<_>>()))
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether some subterm satisfies a predicate.
+    pub fn any(&self, mut predicate: impl FnMut(&Self) -> bool) -> bool {
+        let mut waiting = vec![self];
+        while let Some(term) = waiting.pop() {
+            if predicate(term) {
+                return true;
+            }
+            match term.kind() {
+                Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([a, b]),
+                Kind::Let(_, a, b, c) => waiting.extend([a, b, c]),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether it mentions a constant.
+    pub fn mentions(&self, name: &str) -> bool {
+        self.any(|t| matches!(t.kind(), Kind::Const(n, _) if &**n == name))
+    }
+}
+
+impl PartialEq for Term {
+    fn eq(&self, other: &Self) -> bool {
+        let mut waiting = vec![(self, other)];
+        while let Some((a, b)) = waiting.pop() {
+            if a.is_same(b) {
+                continue;
+            }
+            if a.0.hash != b.0.hash {
+                return false;
+            }
+            match (a.kind(), b.kind()) {
+                (Kind::Bound(a), Kind::Bound(b)) if a == b => {}
+                (Kind::Local(a), Kind::Local(b)) if a == b => {}
+                (Kind::Meta(a), Kind::Meta(b)) if a == b => {}
+                (Kind::Sort(a), Kind::Sort(b)) if a == b => {}
+                (Kind::Const(a, ls), Kind::Const(b, ms)) if a == b && ls == ms => {}
+                (Kind::Lit(a), Kind::Lit(b)) if a == b => {}
+                (Kind::App(a, b), Kind::App(c, d))
+                | (Kind::Lambda(_, a, b), Kind::Lambda(_, c, d))
+                | (Kind::Pi(_, a, b), Kind::Pi(_, c, d)) => waiting.extend([(a, c), (b, d)]),
+                (Kind::Let(_, a, b, c), Kind::Let(_, d, e, f)) => {
+                    waiting.extend([(a, d), (b, e), (c, f)]);
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Eq for Term {}
+
+impl Hash for Term {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash);
+    }
+}
+
+impl fmt::Debug for Term {
+    /// For error messages: prefix notation, bound variables as `#0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        deeper(|| match self.kind() {
+            Kind::Bound(i) => write!(f, "#{i}"),
+            Kind::Local(id) => write!(f, "x{}", id.0),
+            Kind::Meta(id) => write!(f, "?m{}", id.0),
+            Kind::Sort(Level::Num(0)) => write!(f, "Prop"),
+            Kind::Sort(Level::Num(n)) => write!(f, "Type {}", n - 1),
+            Kind::Sort(level) => write!(f, "Sort ({level:?})"),
+            Kind::Const(name, _) => write!(f, "{name}"),
+            Kind::App(function, argument) => match argument.kind() {
+                Kind::App(..) | Kind::Lambda(..) | Kind::Pi(..) | Kind::Let(..) => {
+                    write!(f, "{function:?} ({argument:?})")
+                }
+                _ => write!(f, "{function:?} {argument:?}"),
+            },
+            Kind::Lambda(x, ty, body) => write!(f, "(fun {} : {ty:?} => {body:?})", x.name),
+            Kind::Pi(x, ty, body) => write!(f, "(({} : {ty:?}) → {body:?})", x.name),
+            Kind::Let(x, ty, value, body) => write!(f, "(let {} : {ty:?} := {value:?}; {body:?})", x.name),
+            Kind::Lit(n) => write!(f, "{n}"),
+        })
+    }
+}
