@@ -1,0 +1,269 @@
+//! What surface syntax means, before names and types are known.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+
+/// A name as written; dots included.
+pub type Name = Arc<str>;
+
+/// A place in the text, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Span {
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+/// A term and where it stands. Equality is up to places.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    kind: ExprKind,
+    span: Span,
+    depth: u32,
+}
+
+impl Expr {
+    /// A term.
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        let mut depth = 0;
+        kind.for_children(|child| depth = depth.max(child.depth));
+        Self { kind, span, depth: depth + 1 }
+    }
+
+    /// What it is.
+    pub fn kind(&self) -> &ExprKind {
+        &self.kind
+    }
+
+    /// What it is, by value.
+    pub fn into_kind(self) -> ExprKind {
+        self.kind
+    }
+
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// How deeply terms are nested in it; 1 for a leaf.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+}
+
+/// The forms of terms.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    /// A name: a constant, a variable, or one of them with fields.
+    Ident(Name),
+    /// `@name`: with all arguments given in words.
+    Explicit(Name),
+    /// A numeral.
+    Num(BigUint),
+    /// `_`: to be found.
+    Hole,
+    /// `?x` or `?_`: to become a goal.
+    Synthetic(Option<Name>),
+    /// `Prop`, `Type`, `Type n`, `Sort n`: the number is that of `Sort`.
+    Sort(u8),
+    /// A function applied.
+    App(Box<Expr>, Vec<Argument>),
+    /// `fun x => t`
+    Fun(Vec<Binders>, Box<Expr>),
+    /// `∀ x, t`, or `(x : T) → t`
+    Forall(Vec<Binders>, Box<Expr>),
+    /// `∃ x, t`
+    Exists(Vec<Binders>, Box<Expr>),
+    /// `a → b`
+    Arrow(Box<Expr>, Box<Expr>),
+    /// An infix operator applied.
+    Binary(Operator, Box<Expr>, Box<Expr>),
+    /// `¬ a`
+    Not(Box<Expr>),
+    /// `⟨a, b⟩`
+    Anonymous(Vec<Expr>),
+    /// `(a, b)`
+    Tuple(Vec<Expr>),
+    /// `[a, b]`
+    List(Vec<Expr>),
+    /// `t.1` or `t.field`, where `t` is no name
+    Project(Box<Expr>, Name),
+    /// `(t : T)`
+    Ascription(Box<Expr>, Box<Expr>),
+    /// `let x : T := v; t`
+    Let(Name, Option<Box<Expr>>, Box<Expr>, Box<Expr>),
+    /// `have h : T := v; t`
+    Have(Option<Name>, Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `show T from t`
+    Show(Box<Expr>, Box<Expr>),
+}
+
+impl ExprKind {
+    /// Visits the terms right within.
+    pub fn for_children(&self, mut visit: impl FnMut(&Expr)) {
+        match self {
+            Self::Ident(_)
+            | Self::Explicit(_)
+            | Self::Num(_)
+            | Self::Hole
+            | Self::Synthetic(_)
+            | Self::Sort(_) => {}
+            Self::App(function, arguments) => {
+                visit(function);
+                for argument in arguments {
+                    match argument {
+                        Argument::Positional(term) | Argument::Named(_, term) => visit(term),
+                    }
+                }
+            }
+            Self::Fun(binders, body) | Self::Forall(binders, body) | Self::Exists(binders, body) => {
+                binders.iter().filter_map(|b| b.ty.as_ref()).for_each(&mut visit);
+                visit(body);
+            }
+            Self::Arrow(a, b) | Self::Binary(_, a, b) | Self::Ascription(a, b) | Self::Show(a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Self::Not(a) | Self::Project(a, _) => visit(a),
+            Self::Anonymous(all) | Self::Tuple(all) | Self::List(all) => all.iter().for_each(visit),
+            Self::Let(_, ty, value, body) => {
+                ty.iter().for_each(|ty| visit(ty));
+                visit(value);
+                visit(body);
+            }
+            Self::Have(_, ty, value, body) => {
+                visit(ty);
+                visit(value);
+                visit(body);
+            }
+        }
+    }
+}
+
+/// An argument.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Argument {
+    /// The next one.
+    Positional(Expr),
+    /// `(x := t)`
+    Named(Name, Expr),
+}
+
+/// Some variables with one type: `(x y : T)`, `{x : T}`, or `x` alone.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Binders {
+    /// Their names; `_` for those without.
+    pub names: Vec<Name>,
+    /// Their type, when it is given.
+    pub ty: Option<Expr>,
+    /// Whether their values are found rather than given.
+    pub implicit: bool,
+}
+
+/// How an operator groups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grouping {
+    /// `a + b + c` is `(a + b) + c`.
+    Left,
+    /// `a ∧ b ∧ c` is `a ∧ (b ∧ c)`.
+    Right,
+    /// `a = b = c` is an error.
+    None,
+}
+
+macro_rules! operators {
+    ($($(#[$doc:meta])* $name:ident: $symbol:literal $(or $ascii:literal)?, $precedence:literal, $grouping:ident;)+) => {
+        /// An infix operator.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Operator {
+            $($(#[$doc])* $name),+
+        }
+
+        impl Operator {
+            /// Every operator.
+            pub const ALL: &[Self] = &[$(Self::$name),+];
+
+            /// Its symbol.
+            pub fn symbol(self) -> &'static str {
+                match self { $(Self::$name => $symbol),+ }
+            }
+
+            /// Its symbols: the one it is printed with, and its spelling in ASCII, if that differs.
+            pub fn symbols(self) -> &'static [&'static str] {
+                match self { $(Self::$name => &[$symbol $(, $ascii)?]),+ }
+            }
+
+            /// How strongly it binds; Lean's number.
+            pub fn precedence(self) -> u32 {
+                match self { $(Self::$name => $precedence),+ }
+            }
+
+            /// How it groups.
+            pub fn grouping(self) -> Grouping {
+                match self { $(Self::$name => Grouping::$grouping),+ }
+            }
+        }
+    };
+}
+
+operators! {
+    /// Equivalence.
+    Iff: "↔" or "<->", 20, None;
+    /// Disjunction.
+    Or: "∨" or "\\/", 30, Right;
+    /// Conjunction.
+    And: "∧" or "/\\", 35, Right;
+    /// The product of types.
+    Prod: "×", 35, Right;
+    /// Equality.
+    Eq: "=", 50, None;
+    /// Inequality.
+    Ne: "≠", 50, None;
+    /// At most.
+    Le: "≤" or "<=", 50, None;
+    /// At least.
+    Ge: "≥" or ">=", 50, None;
+    /// Less.
+    Lt: "<", 50, None;
+    /// Greater.
+    Gt: ">", 50, None;
+    /// Divides.
+    Dvd: "∣", 50, None;
+    /// Appending.
+    Append: "++", 65, Left;
+    /// Addition.
+    Add: "+", 65, Left;
+    /// Subtraction.
+    Sub: "-", 65, Left;
+    /// Putting before a list.
+    Cons: "::", 67, Right;
+    /// Multiplication.
+    Mul: "*", 70, Left;
+    /// Division.
+    Div: "/", 70, Left;
+    /// Remainder.
+    Mod: "%", 70, Left;
+    /// Power.
+    Pow: "^", 75, Right;
+    /// Rewriting the type of the right side by the equation on the left.
+    Subst: "▸", 75, Right;
+}
+
+/// What is to be proved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Statement {
+    /// Its name; `None` for an `example`.
+    pub name: Option<Name>,
+    /// What comes before the colon.
+    pub binders: Vec<Binders>,
+    /// What comes after.
+    pub ty: Expr,
+}

@@ -1,0 +1,187 @@
+//! Writing terms, with Lean's notation and spacing, and as few parentheses as reading needs.
+
+use std::fmt::Write;
+
+use super::ast::{Argument, Binders, Expr, ExprKind, Grouping};
+
+/// The precedence of an argument.
+const ARGUMENT: u32 = 1025;
+
+/// The precedence of an application.
+const APPLICATION: u32 = 1024;
+
+/// A term as text, on one line.
+pub fn print(expr: &Expr) -> String {
+    let mut out = String::new();
+    write(expr, 0, &mut out);
+    out
+}
+
+/// How strongly a term holds together, by its outermost form.
+fn precedence(expr: &Expr) -> u32 {
+    match expr.kind() {
+        ExprKind::Fun(..)
+        | ExprKind::Forall(..)
+        | ExprKind::Exists(..)
+        | ExprKind::Let(..)
+        | ExprKind::Have(..)
+        | ExprKind::Show(..) => 0,
+        ExprKind::Arrow(..) => 25,
+        // Its operand reaches to the right as far as that of an operator of this strength.
+        ExprKind::Not(_) => 40,
+        ExprKind::Binary(operator, ..) => operator.precedence(),
+        ExprKind::App(..) => APPLICATION,
+        _ => ARGUMENT,
+    }
+}
+
+/// Writes a term where only what holds together at least as strongly as `least` needs no parentheses.
+fn write(expr: &Expr, least: u32, out: &mut String) {
+    stacker::maybe_grow(128 << 10, 2 << 20, || {
+        if precedence(expr) < least {
+            out.push('(');
+            write_open(expr, out);
+            out.push(')');
+        } else {
+            write_open(expr, out);
+        }
+    });
+}
+
+fn write_open(expr: &Expr, out: &mut String) {
+    match expr.kind() {
+        ExprKind::Ident(name) => out.push_str(name),
+        ExprKind::Explicit(name) => {
+            let _ = write!(out, "@{name}");
+        }
+        ExprKind::Num(n) => {
+            let _ = write!(out, "{n}");
+        }
+        ExprKind::Hole => out.push('_'),
+        ExprKind::Synthetic(name) => {
+            let _ = write!(out, "?{}", name.as_deref().unwrap_or("_"));
+        }
+        ExprKind::Sort(0) => out.push_str("Prop"),
+        ExprKind::Sort(1) => out.push_str("Type"),
+        ExprKind::Sort(n) => {
+            let _ = write!(out, "(Type {})", n - 1);
+        }
+        ExprKind::App(function, arguments) => {
+            write_before(function, arguments.first(), out);
+            for (at, argument) in arguments.iter().enumerate() {
+                out.push(' ');
+                match argument {
+                    Argument::Positional(term) => write_before(term, arguments.get(at + 1), out),
+                    Argument::Named(name, term) => {
+                        let _ = write!(out, "({name} := ");
+                        write(term, 0, out);
+                        out.push(')');
+                    }
+                }
+            }
+        }
+        ExprKind::Fun(binders, body) => binding("fun", binders, " =>", body, out),
+        ExprKind::Forall(binders, body) => binding("∀", binders, ",", body, out),
+        ExprKind::Exists(binders, body) => binding("∃", binders, ",", body, out),
+        ExprKind::Arrow(from, to) => {
+            // `(x : T) → p` would bind `x`.
+            let binds = matches!(from.kind(), ExprKind::Ascription(..));
+            write(from, if binds { ARGUMENT + 1 } else { 26 }, out);
+            out.push_str(" → ");
+            write(to, 25, out);
+        }
+        ExprKind::Binary(operator, a, b) => {
+            let at = operator.precedence();
+            let (left, right) = match operator.grouping() {
+                Grouping::Left => (at, at + 1),
+                Grouping::Right => (at + 1, at),
+                Grouping::None => (at + 1, at + 1),
+            };
+            write(a, left, out);
+            let _ = write!(out, " {} ", operator.symbol());
+            write(b, right, out);
+        }
+        ExprKind::Not(a) => {
+            out.push('¬');
+            write(a, 40, out);
+        }
+        ExprKind::Anonymous(all) => bracketed("⟨", all, "⟩", out),
+        ExprKind::Tuple(all) => bracketed("(", all, ")", out),
+        ExprKind::List(all) => bracketed("[", all, "]", out),
+        ExprKind::Project(term, field) => {
+            write(term, ARGUMENT, out);
+            let _ = write!(out, ".{field}");
+        }
+        ExprKind::Ascription(term, ty) => {
+            out.push('(');
+            write(term, 0, out);
+            out.push_str(" : ");
+            write(ty, 0, out);
+            out.push(')');
+        }
+        ExprKind::Let(name, ty, value, body) => {
+            let _ = write!(out, "let {name}");
+            definition(ty.as_deref(), value, body, out);
+        }
+        ExprKind::Have(name, ty, value, body) => {
+            out.push_str("have");
+            if let Some(name) = name {
+                let _ = write!(out, " {name}");
+            }
+            definition(Some(ty), value, body, out);
+        }
+        ExprKind::Show(ty, term) => {
+            out.push_str("show ");
+            write(ty, 0, out);
+            out.push_str(" from ");
+            write(term, 0, out);
+        }
+    }
+}
+
+/// Writes the head of an application or one of its arguments, with what comes next.
+fn write_before(expr: &Expr, next: Option<&Argument>, out: &mut String) {
+    // `Type 1` is a universe, not `Type` applied.
+    let numeral = matches!(next, Some(Argument::Positional(term)) if matches!(term.kind(), ExprKind::Num(_)));
+    let universe = matches!(expr.kind(), ExprKind::Sort(1));
+    write(expr, if universe && numeral { ARGUMENT + 1 } else { ARGUMENT }, out);
+}
+
+fn definition(ty: Option<&Expr>, value: &Expr, body: &Expr, out: &mut String) {
+    if let Some(ty) = ty {
+        out.push_str(" : ");
+        write(ty, 0, out);
+    }
+    out.push_str(" := ");
+    write(value, 0, out);
+    out.push_str("; ");
+    write(body, 0, out);
+}
+
+fn binding(word: &str, binders: &[Binders], mark: &str, body: &Expr, out: &mut String) {
+    out.push_str(word);
+    for Binders { names, ty, implicit } in binders {
+        let names = names.join(" ");
+        let Some(ty) = ty else {
+            let _ = write!(out, " {names}");
+            continue;
+        };
+        let (open, close) = if *implicit { ('{', '}') } else { ('(', ')') };
+        let _ = write!(out, " {open}{names} : ");
+        write(ty, 0, out);
+        out.push(close);
+    }
+    let _ = write!(out, "{mark} ");
+    write(body, 0, out);
+}
+
+fn bracketed(open: &str, all: &[Expr], close: &str, out: &mut String) {
+    out.push_str(open);
+    for (at, term) in all.iter().enumerate() {
+        if at > 0 {
+            out.push_str(", ");
+        }
+        write(term, 0, out);
+    }
+    out.push_str(close);
+}

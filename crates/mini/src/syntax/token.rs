@@ -1,0 +1,239 @@
+//! Cutting text into tokens.
+
+use num_bigint::BigUint;
+
+use super::ast::{Name, Operator, Span};
+
+/// A token.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Token {
+    /// A name, dots included.
+    Ident(Name),
+    /// A word with a meaning of its own.
+    Keyword(&'static str),
+    /// A numeral.
+    Num(BigUint),
+    /// `.1` or `.field` right behind something that is no name.
+    Field(Name),
+    /// `?x`, or `?_` without a name.
+    Synthetic(Option<Name>),
+    /// Punctuation or an operator, in its printed spelling.
+    Symbol(&'static str),
+}
+
+/// A token and where it stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Located {
+    /// The token.
+    pub token: Token,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Why text cannot be cut into tokens, or tokens not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+}
+
+impl SyntaxError {
+    pub(super) fn new(what: impl Into<String>, span: Span) -> Self {
+        Self { what: what.into(), span }
+    }
+
+    /// The line and column of its place, counted from 1 and in characters.
+    pub fn line_column(&self, text: &str) -> (usize, usize) {
+        let before = text.get(..self.span.start).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        (line, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1)
+    }
+}
+
+const KEYWORDS: &[&str] = &[
+    "theorem", "lemma", "example", "by", "fun", "forall", "exists", "let", "have", "show", "from", "Prop",
+    "Type", "Sort", "if", "then", "else", "match", "with", "at", "do", "where",
+];
+
+/// Punctuation, each with the spelling that the parser knows it by. Longer ones come before their beginnings.
+const PUNCTUATION: &[(&str, &str)] = &[
+    (":=", ":="),
+    ("=>", "=>"),
+    ("↦", "=>"),
+    ("→", "→"),
+    ("->", "→"),
+    ("∀", "∀"),
+    ("∃", "∃"),
+    ("λ", "fun"),
+    ("¬", "¬"),
+    ("⟨", "⟨"),
+    ("⟩", "⟩"),
+    ("(", "("),
+    (")", ")"),
+    ("{", "{"),
+    ("}", "}"),
+    ("[", "["),
+    ("]", "]"),
+    (",", ","),
+    (";", ";"),
+    (":", ":"),
+    ("@", "@"),
+    ("_", "_"),
+    ("|", "|"),
+    ("·", "·"),
+];
+
+fn starts_word(c: char) -> bool {
+    (c.is_alphabetic() && c != 'λ') || c == '_'
+}
+
+fn in_word(c: char) -> bool {
+    (c.is_alphanumeric() && c != 'λ') || matches!(c, '_' | '\'' | '!' | '?') || ('₀'..='₉').contains(&c)
+}
+
+/// Cuts text into tokens. Comments are left out.
+pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
+    let mut found: Vec<Located> = Vec::new();
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if c.is_whitespace() {
+            at += c.len_utf8();
+        } else if rest.starts_with("--") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if rest.starts_with("/-") {
+            at += comment(rest).ok_or_else(|| {
+                SyntaxError::new("a comment is not closed", Span { start: at, end: at + 2 })
+            })?;
+        } else {
+            let touches = found.last().is_some_and(|last| last.span.end == at && ends_term(&last.token));
+            let (token, length) =
+                token(rest, touches).ok_or_else(|| unknown(c, Span { start: at, end: at + c.len_utf8() }))?;
+            found.push(Located { token, span: Span { start: at, end: at + length } });
+            at += length;
+        }
+    }
+    Ok(found)
+}
+
+fn unknown(c: char, span: Span) -> SyntaxError {
+    SyntaxError::new(format!("unexpected character `{c}` (U+{:04X})", u32::from(c)), span)
+}
+
+/// The length of a comment, which may hold others.
+fn comment(text: &str) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0usize);
+    loop {
+        let rest = &text[at..];
+        if rest.starts_with("/-") {
+            (at, depth) = (at + 2, depth + 1);
+        } else if rest.starts_with("-/") {
+            (at, depth) = (at + 2, depth - 1);
+            if depth == 0 {
+                return Some(at);
+            }
+        } else {
+            at += rest.chars().next()?.len_utf8();
+        }
+    }
+}
+
+/// Whether a dot right behind a token begins a field.
+fn ends_term(token: &Token) -> bool {
+    matches!(token, Token::Symbol(")" | "⟩" | "]") | Token::Field(_))
+}
+
+/// The token at the start of a text, with its length.
+fn token(text: &str, touches: bool) -> Option<(Token, usize)> {
+    let first = text.chars().next()?;
+    if first.is_ascii_digit() {
+        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        return Some((Token::Num(text[..end].parse().ok()?), end));
+    }
+    if let Some(field) = text.strip_prefix('.').filter(|_| touches) {
+        let end = field.find(|c: char| !in_word(c)).unwrap_or(field.len());
+        return (end > 0).then(|| (Token::Field(field[..end].into()), end + 1));
+    }
+    if let Some(name) = text.strip_prefix('?') {
+        let end = name.find(|c: char| !in_word(c)).unwrap_or(name.len());
+        let name = Some(&name[..end]).filter(|n| *n != "_");
+        return (end > 0).then(|| (Token::Synthetic(name.map(Name::from)), end + 1));
+    }
+    if starts_word(first) {
+        let end = word(text);
+        if let Some(keyword) = KEYWORDS.iter().find(|k| **k == &text[..end]) {
+            return Some((Token::Keyword(keyword), end));
+        }
+        if &text[..end] != "_" {
+            return Some((Token::Ident(text[..end].into()), end));
+        }
+    }
+    let punctuation = PUNCTUATION.iter().copied();
+    let operators = Operator::ALL.iter().flat_map(|o| o.symbols().iter().map(|s| (*s, o.symbol())));
+    let (spelled, symbol) =
+        punctuation.chain(operators).filter(|(s, _)| text.starts_with(s)).max_by_key(|(s, _)| s.len())?;
+    Some(match symbol {
+        "∀" => (Token::Keyword("forall"), spelled.len()),
+        "∃" => (Token::Keyword("exists"), spelled.len()),
+        "fun" => (Token::Keyword("fun"), spelled.len()),
+        symbol => (Token::Symbol(symbol), spelled.len()),
+    })
+}
+
+/// The length of a name: words with dots between, each beginning like a word or a number.
+fn word(text: &str) -> usize {
+    let mut end = text.find(|c: char| !in_word(c)).unwrap_or(text.len());
+    while let Some(rest) = text[end..].strip_prefix('.') {
+        let next = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
+        if next == 0 {
+            break;
+        }
+        end += 1 + next;
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        let show = |t: Located| match t.token {
+            Token::Ident(n) => n.to_string(),
+            Token::Keyword(k) => format!("«{k}»"),
+            Token::Num(n) => n.to_string(),
+            Token::Field(n) => format!(".{n}"),
+            Token::Synthetic(n) => format!("?{}", n.as_deref().unwrap_or("_")),
+            Token::Symbol(s) => s.to_owned(),
+        };
+        tokens(text).unwrap().into_iter().map(show).collect()
+    }
+
+    #[test]
+    fn both_spellings_are_one_token() {
+        assert_eq!(texts("a /\\ b -> c <-> d"), texts("a ∧ b → c ↔ d"));
+        assert_eq!(texts("forall x, exists y, x <= y"), texts("∀ x, ∃ y, x ≤ y"));
+        assert_eq!(texts("λ x ↦ x"), texts("fun x => x"));
+    }
+
+    #[test]
+    fn names_keep_their_dots_and_terms_get_fields() {
+        assert_eq!(
+            texts("Nat.succ h.1.left (f x).2.1"),
+            ["Nat.succ", "h.1.left", "(", "f", "x", ")", ".2", ".1"]
+        );
+        assert_eq!(texts("x₁ h' foo! _ _a ?_ ?m"), ["x₁", "h'", "foo!", "_", "_a", "?_", "?m"]);
+        assert_eq!(texts("x::xs ++ [1,2]"), ["x", "::", "xs", "++", "[", "1", ",", "2", "]"]);
+    }
+
+    #[test]
+    fn comments_nest() {
+        assert_eq!(texts("a -- b\n/- c /- d -/ -/ e"), ["a", "e"]);
+        assert_eq!(tokens("a /- b").unwrap_err().span, Span { start: 2, end: 4 });
+        let error = tokens("a\n  $ b").unwrap_err();
+        assert_eq!((error.line_column("a\n  $ b"), error.what.contains('$')), ((2, 3), true));
+    }
+}
