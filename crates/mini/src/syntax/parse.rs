@@ -162,7 +162,7 @@ impl Parser {
 
     fn operations(&mut self, least: u32) -> Result<Expr> {
         let start = self.here().start;
-        let mut left = self.prefix(start)?;
+        let mut left = self.prefix(least, start)?;
         // An operator that does not group cannot follow one of its own strength.
         let mut ungrouped: Option<u32> = None;
         loop {
@@ -197,7 +197,7 @@ impl Parser {
     }
 
     /// A term up to the first infix operator.
-    fn prefix(&mut self, start: usize) -> Result<Expr> {
+    fn prefix(&mut self, least: u32, start: usize) -> Result<Expr> {
         if self.symbol("¬") {
             let negated = self.term(NEGATED)?;
             return self.make(ExprKind::Not(Box::new(negated)), start);
@@ -206,7 +206,7 @@ impl Parser {
             return Ok(binding);
         }
         if self.typed_binders_ahead() {
-            return self.typed(start);
+            return self.typed(least, start);
         }
         match self.atom()? {
             Some(head) => self.applied(head, start),
@@ -283,9 +283,9 @@ impl Parser {
 
     /// `(x y : T) → t` and `{x : T} → t`; without the arrow, `(f x : T)` is a term with its type, and perhaps
     /// applied.
-    fn typed(&mut self, start: usize) -> Result<Expr> {
+    fn typed(&mut self, least: u32, start: usize) -> Result<Expr> {
         let Some(binders) = self.bracketed_binders()? else { return self.unexpected("a variable") };
-        if self.symbol("→") {
+        if least <= ARROW && self.symbol("→") {
             let body = self.term(ARROW)?;
             return self.make(ExprKind::Forall(vec![binders], Box::new(body)), start);
         }

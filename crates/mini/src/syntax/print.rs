@@ -13,7 +13,7 @@ const APPLICATION: u32 = 1024;
 /// A term as text, on one line.
 pub fn print(expr: &Expr) -> String {
     let mut out = String::new();
-    write(expr, 0, &mut out);
+    write(expr, 0, true, &mut out);
     out
 }
 
@@ -35,20 +35,22 @@ fn precedence(expr: &Expr) -> u32 {
     }
 }
 
-/// Writes a term where only what holds together at least as strongly as `least` needs no parentheses.
-fn write(expr: &Expr, least: u32, out: &mut String) {
+/// Writes a term where what holds together less strongly than `least` needs parentheses. A form that reaches as
+/// far to the right as it can needs none where it is `last`: nothing follows before the next closing bracket.
+fn write(expr: &Expr, least: u32, last: bool, out: &mut String) {
     stacker::maybe_grow(128 << 10, 2 << 20, || {
-        if precedence(expr) < least {
+        let reaches = precedence(expr) == 0;
+        if precedence(expr) < least && !(reaches && last && least < APPLICATION) {
             out.push('(');
-            write_open(expr, out);
+            write_open(expr, true, out);
             out.push(')');
         } else {
-            write_open(expr, out);
+            write_open(expr, last, out);
         }
     });
 }
 
-fn write_open(expr: &Expr, out: &mut String) {
+fn write_open(expr: &Expr, last: bool, out: &mut String) {
     match expr.kind() {
         ExprKind::Ident(name) => out.push_str(name),
         ExprKind::Explicit(name) => {
@@ -74,7 +76,7 @@ fn write_open(expr: &Expr, out: &mut String) {
                     Argument::Positional(term) => write_before(term, arguments.get(at + 1), out),
                     Argument::Named(name, term) => {
                         let _ = write!(out, "({name} := ");
-                        write(term, 0, out);
+                        write(term, 0, true, out);
                         out.push(')');
                     }
                 }
@@ -86,9 +88,9 @@ fn write_open(expr: &Expr, out: &mut String) {
         ExprKind::Arrow(from, to) => {
             // `(x : T) → p` would bind `x`.
             let binds = matches!(from.kind(), ExprKind::Ascription(..));
-            write(from, if binds { ARGUMENT + 1 } else { 26 }, out);
+            write(from, if binds { ARGUMENT + 1 } else { 26 }, false, out);
             out.push_str(" → ");
-            write(to, 25, out);
+            write(to, 25, last, out);
         }
         ExprKind::Binary(operator, a, b) => {
             let at = operator.precedence();
@@ -97,26 +99,26 @@ fn write_open(expr: &Expr, out: &mut String) {
                 Grouping::Right => (at + 1, at),
                 Grouping::None => (at + 1, at + 1),
             };
-            write(a, left, out);
+            write(a, left, false, out);
             let _ = write!(out, " {} ", operator.symbol());
-            write(b, right, out);
+            write(b, right, last, out);
         }
         ExprKind::Not(a) => {
             out.push('¬');
-            write(a, 40, out);
+            write(a, 40, last, out);
         }
         ExprKind::Anonymous(all) => bracketed("⟨", all, "⟩", out),
         ExprKind::Tuple(all) => bracketed("(", all, ")", out),
         ExprKind::List(all) => bracketed("[", all, "]", out),
         ExprKind::Project(term, field) => {
-            write(term, ARGUMENT, out);
+            write(term, ARGUMENT, false, out);
             let _ = write!(out, ".{field}");
         }
         ExprKind::Ascription(term, ty) => {
             out.push('(');
-            write(term, 0, out);
+            write(term, 0, true, out);
             out.push_str(" : ");
-            write(ty, 0, out);
+            write(ty, 0, true, out);
             out.push(')');
         }
         ExprKind::Let(name, ty, value, body) => {
@@ -132,9 +134,9 @@ fn write_open(expr: &Expr, out: &mut String) {
         }
         ExprKind::Show(ty, term) => {
             out.push_str("show ");
-            write(ty, 0, out);
+            write(ty, 0, true, out);
             out.push_str(" from ");
-            write(term, 0, out);
+            write(term, 0, true, out);
         }
     }
 }
@@ -144,18 +146,18 @@ fn write_before(expr: &Expr, next: Option<&Argument>, out: &mut String) {
     // `Type 1` is a universe, not `Type` applied.
     let numeral = matches!(next, Some(Argument::Positional(term)) if matches!(term.kind(), ExprKind::Num(_)));
     let universe = matches!(expr.kind(), ExprKind::Sort(1));
-    write(expr, if universe && numeral { ARGUMENT + 1 } else { ARGUMENT }, out);
+    write(expr, if universe && numeral { ARGUMENT + 1 } else { ARGUMENT }, false, out);
 }
 
 fn definition(ty: Option<&Expr>, value: &Expr, body: &Expr, out: &mut String) {
     if let Some(ty) = ty {
         out.push_str(" : ");
-        write(ty, 0, out);
+        write(ty, 0, true, out);
     }
     out.push_str(" := ");
-    write(value, 0, out);
+    write(value, 0, true, out);
     out.push_str("; ");
-    write(body, 0, out);
+    write(body, 0, true, out);
 }
 
 fn binding(word: &str, binders: &[Binders], mark: &str, body: &Expr, out: &mut String) {
@@ -168,11 +170,11 @@ fn binding(word: &str, binders: &[Binders], mark: &str, body: &Expr, out: &mut S
         };
         let (open, close) = if *implicit { ('{', '}') } else { ('(', ')') };
         let _ = write!(out, " {open}{names} : ");
-        write(ty, 0, out);
+        write(ty, 0, true, out);
         out.push(close);
     }
     let _ = write!(out, "{mark} ");
-    write(body, 0, out);
+    write(body, 0, true, out);
 }
 
 fn bracketed(open: &str, all: &[Expr], close: &str, out: &mut String) {
@@ -181,7 +183,7 @@ fn bracketed(open: &str, all: &[Expr], close: &str, out: &mut String) {
         if at > 0 {
             out.push_str(", ");
         }
-        write(term, 0, out);
+        write(term, 0, true, out);
     }
     out.push_str(close);
 }

@@ -49,6 +49,7 @@ fn precedences_are_lean_s() {
         ("∃ x y, x = y → p", "(∃2 ((x = y) → p))"),
         ("(x : Nat) → p x", "(∀1 (p x))"),
         ("{α : Type} → α → α", "(∀1 (α → α))"),
+        ("p ∧ (x : Nat) → q", "((p ∧ (x : Nat)) → q)"),
         ("(x : Nat)", "(x : Nat)"),
         ("(f x : Nat) + y", "(((f x) : Nat) + y)"),
         ("(a → b) → c", "((a → b) → c)"),
@@ -58,6 +59,30 @@ fn precedences_are_lean_s() {
         ("a ∣ b ∧ c ≠ d", "((a ∣ b) ∧ (c ≠ d))"),
     ] {
         assert_eq!(shape(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn terms_are_printed_as_lean_prints_them() {
+    for text in [
+        "p ∧ q → r",
+        "(p → q) → r",
+        "¬p ∨ ¬(p ∧ q)",
+        "¬∃ x, p x",
+        "p ∧ ∀ (x : Nat), q x ∨ r",
+        "(∀ (x : Nat), q x) ∧ p",
+        "∃ x, x = 1 ∧ ∀ (y : Nat), x ≤ y",
+        "fun x => x + 1",
+        "f (fun x => x) (g y)",
+        "a + (b + c) = a + b + c",
+        "(a + b) * c ^ 2",
+        "x :: (xs ++ ys)",
+        "⟨a, b, c⟩",
+        "[1, 2, 3]",
+        "h.left ▸ rfl",
+        "let n : Nat := 1; n + n",
+    ] {
+        assert_eq!(print(&term(text).unwrap()), text);
     }
 }
 
