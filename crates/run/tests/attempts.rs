@@ -162,6 +162,16 @@ fn too_many_losses_in_a_row_end_the_attempt() {
 }
 
 #[test]
+fn a_state_that_cannot_be_rebuilt_as_it_was_is_given_up() {
+    let world = "root: around -> a / b | split -> c\na: crash -> %crash\nb: done -> .\nc: done -> .";
+    let (result, iterations) = attempt(statement(world), Config::default(), &scripted_means(), None);
+    assert_eq!((result.outcome, result.proof.as_deref()), (Outcome::Accepted, Some("split\ndone")));
+    assert_eq!(result.spent.replays_diverged, 1);
+    let given_up: Vec<&Iteration> = iterations.iter().filter(|i| &*i.node.goal_type == "a").collect();
+    assert!(given_up.last().is_some_and(|i| i.node.is_dead), "{given_up:?}");
+}
+
+#[test]
 fn cyclic_steps_are_rejected() {
     let world = "root: loop -> root | step -> a\na: loop -> root | done -> .";
     let (result, iterations) = attempt(statement(world), Config::default(), &scripted_means(), None);

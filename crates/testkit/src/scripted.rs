@@ -8,7 +8,8 @@
 //!
 //! Each line gives a goal and its tactics. What follows the arrow: `.` closes the goal, names are the goals
 //! left (those with `*` share a metavariable and stay together), `!` rejects with a message, `%time` runs
-//! over the limit, `%crash` loses the worker, `%hang` loses it by not answering. The first line's goal is
+//! over the limit, `%crash` loses the worker, `%hang` loses it by not answering. `x / y` does x on the first
+//! worker and y on all others, as no honest assistant does. The first line's goal is
 //! the root. The checker replays scripts by the same table, and rejects those with a tactic named in a line
 //! `forbidden: tactic ...`.
 
@@ -80,9 +81,16 @@ impl Environment for Scripted {
     }
 
     fn new_worker(&self) -> Box<dyn Worker> {
-        self.n_workers.fetch_add(1, Ordering::Relaxed);
+        let is_first = self.n_workers.fetch_add(1, Ordering::Relaxed) == 0;
         let n_applied = Arc::clone(&self.n_applied);
-        Box::new(ScriptedWorker { table: None, states: HashMap::new(), next: 0, lost: false, n_applied })
+        Box::new(ScriptedWorker {
+            is_first,
+            table: None,
+            states: HashMap::new(),
+            next: 0,
+            lost: false,
+            n_applied,
+        })
     }
 
     fn checker(&self) -> &dyn Checker {
@@ -141,6 +149,7 @@ impl Checker for Scripted {
 }
 
 struct ScriptedWorker {
+    is_first: bool,
     table: Option<Table>,
     states: HashMap<StateId, ProofState>,
     next: u64,
@@ -207,7 +216,12 @@ impl Worker for ScriptedWorker {
         let table = self.table.as_ref().ok_or(EnvError::Lost)?;
         let [first, rest @ ..] = &goals[..] else { return Err(EnvError::Lost) };
         let rejected = |message: &str| Ok(TacticOutcome::Rejected { message: message.to_owned() });
-        let left = match table.effect(&first.name, tactic) {
+        let effect = table.effect(&first.name, tactic).map(|effect| match effect.split_once(" / ") {
+            Some((on_first, _)) if self.is_first => on_first,
+            Some((_, elsewhere)) => elsewhere,
+            None => effect,
+        });
+        let left = match effect {
             None => return rejected("unknown tactic"),
             Some("%time") => return Ok(TacticOutcome::OverTime { limit }),
             Some("%crash") => {
