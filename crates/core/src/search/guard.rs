@@ -61,3 +61,49 @@ impl Guard {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn child(coarse: u64, key: u64) -> Child {
+        Child { coarse: GoalSig(coarse), key: GoalKey(key), value: None }
+    }
+
+    fn guard(identity: Identity, cycle_rule: CycleRule) -> Guard {
+        // On the way from obligation 1 to 2, which is expanded.
+        let ancestors = vec![GoalSig(1), GoalSig(2)];
+        Guard { identity, cycle_rule, at_max_depth: false, own: GoalKey(20), ancestors }
+    }
+
+    #[test]
+    fn a_tree_rejects_what_is_on_the_path_by_coarse_signature() {
+        let guard = guard(Identity::Checkpoint, CycleRule::Reject);
+        assert_eq!(guard.admit(&[]), Admission::Novel);
+        assert_eq!(guard.admit(&[child(3, 30), child(4, 40)]), Admission::Novel);
+        assert_eq!(guard.admit(&[child(3, 30), child(1, 50)]), Admission::Cyclic);
+        assert_eq!(guard.admit(&[child(2, 60)]), Admission::Cyclic, "the node itself is on the path");
+    }
+
+    #[test]
+    fn a_graph_rejects_only_the_node_itself() {
+        let guard = guard(Identity::Strict, CycleRule::Reject);
+        assert_eq!(guard.admit(&[child(1, 10)]), Admission::Novel);
+        assert_eq!(guard.admit(&[child(3, 30), child(2, 20)]), Admission::Cyclic);
+    }
+
+    #[test]
+    fn dropping_keeps_the_other_children() {
+        let guard = guard(Identity::Checkpoint, CycleRule::DropChild);
+        assert_eq!(guard.admit(&[child(1, 10), child(3, 30)]), Admission::Without(vec![0]));
+        assert_eq!(guard.admit(&[child(3, 30), child(3, 31)]), Admission::Without(vec![1]), "a repeated one");
+        assert_eq!(guard.admit(&[child(1, 10), child(2, 20)]), Admission::Cyclic, "nothing would be left");
+    }
+
+    #[test]
+    fn at_the_depth_limit_only_closing_steps_pass() {
+        let guard = Guard { at_max_depth: true, ..guard(Identity::Checkpoint, CycleRule::Reject) };
+        assert_eq!(guard.admit(&[child(3, 30)]), Admission::TooDeep);
+        assert_eq!(guard.admit(&[]), Admission::Novel);
+    }
+}
