@@ -418,6 +418,41 @@ mod formulas {
     }
 
     #[test]
+    fn virtual_loss_counts_as_losses_on_the_whole_path() {
+        let mut search = search(Selection::Ucb1 { c: 0.0 }, Backup::Uniform);
+        set(&mut search, 2, 10, 7.7, 0.77);
+        set(&mut search, 3, 10, 0.0, 0.0);
+        let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("open") };
+        assert_eq!(job.node.index(), 1, "the unvisited one");
+        let mut report = Report::default();
+        let tactic = search.tactics_mut().intern("split");
+        report.push_step(tactic, -0.1, &[Puzzle::child(4), Puzzle::child(5)]);
+        search.tell(job.id, &report);
+        set(&mut search, 1, 10, 9.0, 0.9);
+        assert!(chosen(&mut search) >= 4, "below node 1");
+        // (9 − 1) / (10 + 1) = 0.73 is less than 0.77; a visit without loss would leave 0.82.
+        assert_eq!(chosen(&mut search), 2);
+    }
+
+    #[test]
+    fn puct_sees_every_child_before_it_returns_to_the_weakest() {
+        let config = Config { selection: Selection::Puct { c: 0.0 }, ..Config::default() };
+        let mut search = Search::new(config, Puzzle::child(0));
+        let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };
+        let mut report = Report::default();
+        let tactic = search.tactics_mut().intern("split");
+        report.push_step(tactic, -0.1, &[Puzzle::child(1), Puzzle::child(2)]);
+        search.tell(job.id, &report);
+        search.stats.nodes[1] = NodeStats { visits: 3, success: 0.0 };
+        search.stats.values[1] = -5.0;
+        assert_eq!(chosen(&mut search), 2, "never visited");
+        let mut visited = search.clone();
+        visited.reservations.clear();
+        visited.stats.nodes[2] = NodeStats { visits: 1, success: 0.0 };
+        assert_eq!(chosen(&mut visited), 1, "the weakest");
+    }
+
+    #[test]
     fn puct_follows_priors_before_visits_and_values_after() {
         let mut exploring = search(Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 });
         assert_eq!(chosen(&mut exploring), 1, "equal values, so the highest prior");
