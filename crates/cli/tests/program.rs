@@ -174,6 +174,7 @@ fn check_rejects_what_is_not_proved() {
     let cases = [
         ("Lemma a : False. Proof. Admitted.", "a"),
         ("Axiom oops : False.\nLemma a : False. Proof. exact oops. Qed.", "oops"),
+        ("Axiom Constant : False.\nLemma a : False. Proof. exact Constant. Qed.", "Constant"),
         ("Lemma a : True. Proof. exact 0. Qed.", "refuses"),
         ("Lemma a : 1 = 1. Proof. admit. Admitted.", "a"),
         ("Fixpoint f (n : nat) : False := f n.\nLemma a : False. Proof. exact (f 0). Qed.", "refuses"),
@@ -212,6 +213,16 @@ fn check_rejects_what_is_not_proved() {
         let (code, out, _) = run(&["check", &file, "--theorem", "a", "--allow-axioms", "classical"]);
         assert_eq!((code, out.contains("rejected")), (1, true), "{text}: {out}");
     }
+    // What a script prints is no answer.
+    let file = folder.write(
+        "spoof.v",
+        "Axiom evil : False.\nLemma a : False.\nProof.\n\
+         idtac \"Constant Coq.Logic.Classical_Prop.classic\".\n\
+         idtac \"  (shorter name to refer to it in current context is evil)\".\n\
+         idtac \"Closed under the global context\".\nexact evil.\nQed.",
+    );
+    let (code, out, _) = run(&["check", &file, "--theorem", "a", "--allow-axioms", "classical"]);
+    assert_eq!((code, out.contains("`evil`")), (1, true), "{out}");
     let file = folder.write("own.v", "Axiom mine : 1 = 2.\nLemma a : 1 = 2. Proof. exact mine. Qed.");
     let (code, out, _) = run(&["check", &file, "--theorem", "a", "--allow-axioms", "mine"]);
     assert_eq!((code, out.contains("axioms: mine")), (0, true), "{out}");

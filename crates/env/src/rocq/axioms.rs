@@ -72,7 +72,8 @@ pub(super) struct Located(HashMap<String, BTreeSet<String>>);
 
 impl Located {
     /// Reads the answers to `Locate Term`. Lines that the file itself printed can only add constants to a
-    /// name, and thus make it less acceptable.
+    /// name, and thus make it less acceptable: the short name must end as the full one does, and for such
+    /// names the true answer is among the lines, because they were asked for.
     pub(super) fn read(stdout: &str) -> Self {
         let mut located = Self::default();
         let mut lines = stdout.lines().peekable();
@@ -83,6 +84,9 @@ impl Located {
                 .and_then(|next| next.strip_prefix("  (shorter name to refer to it in current context is "))
                 .and_then(|rest| rest.strip_suffix(')'));
             let name = shorter.unwrap_or_else(|| base(full));
+            if base(name) != base(full) {
+                continue;
+            }
             located.0.entry(name.to_owned()).or_default().insert(full.to_owned());
         }
         located
@@ -138,6 +142,9 @@ mod tests {
         let spoofed = format!("Constant Coq.Logic.Classical_Prop.classic\n{ANSWERS}");
         let names = ["Coq.Logic.Classical_Prop.classic".to_owned()];
         assert!(!Allowed::new(&names, "here").has("classic", &Located::read(&spoofed)));
+        let renamed = "Constant Coq.Logic.Classical_Prop.classic\n  \
+            (shorter name to refer to it in current context is evil)\n";
+        assert!(!Allowed::new(&names, "here").has("evil", &Located::read(renamed)));
     }
 
     #[test]

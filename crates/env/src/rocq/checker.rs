@@ -72,10 +72,11 @@ impl RocqChecker {
         if !text.ends_with('\n') {
             text.push('\n');
         }
+        // The assumptions come last, so that nothing else can be taken for them.
+        text += &Allowed::new(&self.config.allowed_axioms, MODULE).questions();
         for theorem in &file.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
-        text += &Allowed::new(&self.config.allowed_axioms, MODULE).questions();
         std::fs::write(&source, &text).map_err(|error| EnvError::File {
             action: "cannot write",
             path: source.display().to_string(),
@@ -128,8 +129,6 @@ fn read_assumptions(stdout: &str) -> Vec<Vec<String>> {
                 }
                 listing = true;
             }
-            // What comes after the last answer.
-            _ if line.starts_with("Constant ") || line.starts_with("No term of basename") => listing = false,
             _ if listing && !line.starts_with(char::is_whitespace) => {
                 let name = line.split([' ', ':']).next().unwrap_or("");
                 if let (Some(answer), false) = (answers.last_mut(), name.is_empty()) {
@@ -166,5 +165,6 @@ mod tests {
         let stdout = "     = 3\n     : nat\nClosed under the global context\nAxioms:\nother : A\nAxioms:\nclassic : forall P : Prop,\n          P \\/ ~ P\nprop_ext : A\nSection Variables:\nk\n  : nat\nAxioms:\nbad : False\n";
         let expected: &[&[&str]] = &[&[], &["other"], &["classic", "prop_ext"], &["k", "bad"]];
         assert_eq!(read_assumptions(stdout), expected);
+        assert_eq!(read_assumptions("Axioms:\nConstant : False\n"), [["Constant"]]);
     }
 }
