@@ -5,7 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use super::env::{Body, Declaration, Env, MAX_PARAM};
+use super::env::{Body, Declaration, Env};
 use super::error::KernelError;
 use super::inductive::Recursor;
 use super::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
@@ -92,6 +92,9 @@ impl<'e> Checker<'e> {
 
     /// The type of a term. Checks everything in it.
     pub fn infer(&mut self, term: &Term) -> Result<Term> {
+        if matches!(term.kind(), Kind::Local(_) | Kind::Lit(_) | Kind::Sort(_)) {
+            return self.infer_uncached(term);
+        }
         if let Some(ty) = self.types.get(term) {
             return Ok(ty.clone());
         }
@@ -112,7 +115,7 @@ impl<'e> Checker<'e> {
             Kind::Sort(_) => Err(KernelError::UniverseOutOfRange),
             Kind::Const(name, levels) => {
                 let declaration = self.declaration(name)?;
-                let levels = numbers(name, levels, declaration.n_levels)?;
+                let levels = numbers(name, levels, declaration)?;
                 Ok(declaration.ty.with_levels(&levels))
             }
             Kind::App(function, argument) => {
@@ -124,17 +127,31 @@ impl<'e> Checker<'e> {
                 self.check(argument, from)?;
                 Ok(to.instantiated(argument))
             }
-            Kind::Lambda(binder, from, body) => {
-                self.sort_of(from)?;
-                let id = self.fresh(binder.clone(), from.clone());
-                let to = self.infer(&body.instantiated(&Term::local(id)))?;
-                Ok(Term::pi(binder.clone(), from.clone(), to.abstracted(id)))
+            Kind::Lambda(..) => {
+                let (mut locals, mut binders, mut at) = (Vec::new(), Vec::new(), term);
+                while let Kind::Lambda(binder, from, body) = at.kind() {
+                    let ty = from.instantiated_all(&locals);
+                    self.sort_of(&ty)?;
+                    locals.push(Term::local(self.fresh(binder.clone(), ty)));
+                    binders.push((binder, from));
+                    at = body;
+                }
+                let to = self.infer(&at.instantiated_all(&locals))?.abstracted_all(&locals);
+                // The arguments' types stand as they stood: below the same binders.
+                let bind = |to, (binder, from): (&Binder, &Term)| Term::pi(binder.clone(), from.clone(), to);
+                Ok(binders.into_iter().rev().fold(to, bind))
             }
-            Kind::Pi(binder, from, to) => {
-                let from_sort = self.sort_of(from)?;
-                let id = self.fresh(binder.clone(), from.clone());
-                let to_sort = self.sort_of(&to.instantiated(&Term::local(id)))?;
-                Ok(Term::sort(Level::Num(if to_sort == 0 { 0 } else { from_sort.max(to_sort) })))
+            Kind::Pi(..) => {
+                let (mut locals, mut sorts, mut at) = (Vec::new(), Vec::new(), term);
+                while let Kind::Pi(binder, from, to) = at.kind() {
+                    let ty = from.instantiated_all(&locals);
+                    sorts.push(self.sort_of(&ty)?);
+                    locals.push(Term::local(self.fresh(binder.clone(), ty)));
+                    at = to;
+                }
+                let last = self.sort_of(&at.instantiated_all(&locals))?;
+                let sort = if last == 0 { 0 } else { sorts.into_iter().fold(last, u8::max) };
+                Ok(Term::sort(Level::Num(sort)))
             }
             Kind::Let(_, ty, value, body) => {
                 self.sort_of(ty)?;
@@ -240,7 +257,7 @@ impl<'e> Checker<'e> {
         if constructor_args.len() != recursor.n_params + rule.n_fields {
             return Ok(None);
         }
-        let levels = numbers(name, levels, self.declaration(name)?.n_levels)?;
+        let levels = numbers(name, levels, self.declaration(name)?)?;
         let value = rule.value.with_levels(&levels);
         let before = args[..recursor.n_before].iter().copied();
         let fields = constructor_args[recursor.n_params..].iter().copied();
@@ -270,9 +287,10 @@ impl<'e> Checker<'e> {
         let Kind::App(head, first) = function.kind() else { return Ok(None) };
         let Kind::Const(name, _) = head.kind() else { return Ok(None) };
         let Some(operation) = self.env.operation(name) else { return Ok(None) };
-        let (a, b) = (self.whnf(first)?, self.whnf(last)?);
+        let (a, b) = deeper(|| Ok((self.whnf(first)?, self.whnf(last)?)))?;
         let (Some(a), Some(b)) = (self.literal(&a)?, self.literal(&b)?) else { return Ok(None) };
-        Ok(operation.compute(&a, &b).map(Term::lit))
+        // What is too large is not computed one by one either.
+        operation.compute(&a, &b).map(|n| Some(Term::lit(n))).ok_or(KernelError::OutOfSteps)
     }
 
     /// The number that a term in weak head normal form is, when it is one.
@@ -297,7 +315,7 @@ impl<'e> Checker<'e> {
         let Kind::Const(name, levels) = head.kind() else { return Ok(None) };
         let declaration = self.declaration(name)?;
         let Body::Definition(value, _) = &declaration.body else { return Ok(None) };
-        let levels = numbers(name, levels, declaration.n_levels)?;
+        let levels = numbers(name, levels, declaration)?;
         self.step()?;
         Ok(Some(Term::apps(value.with_levels(&levels), args.into_iter().cloned())))
     }
@@ -467,7 +485,10 @@ fn predecessor(term: &Term) -> Constructed {
     }
 }
 
-fn numbers(name: &Name, levels: &[Level], expected: usize) -> Result<Vec<u8>> {
-    let numbers: Option<Vec<u8>> = levels.iter().map(|l| l.eval(&[]).filter(|n| *n <= MAX_PARAM)).collect();
-    numbers.filter(|n| n.len() == expected).ok_or_else(|| KernelError::WrongLevels(Arc::clone(name)))
+/// Levels as numbers, which must be among those for which the constant was checked.
+fn numbers(name: &Name, levels: &[Level], declaration: &Declaration) -> Result<Vec<u8>> {
+    let numbers: Option<Vec<u8>> = levels.iter().map(|l| l.eval(&[])).collect();
+    numbers
+        .filter(|n| declaration.assignments.contains(n))
+        .ok_or_else(|| KernelError::WrongLevels(Arc::clone(name)))
 }

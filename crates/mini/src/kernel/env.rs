@@ -50,6 +50,8 @@ pub enum Body {
 pub struct Declaration {
     /// Its level parameters.
     pub n_levels: usize,
+    /// The levels for which it was checked, and may be used.
+    pub assignments: Vec<Vec<u8>>,
     /// Its type.
     pub ty: Term,
     /// What it stands for.
@@ -68,6 +70,11 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// The operation that a constant of this name must be.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Add, Self::Mul, Self::Pow].into_iter().find(|o| o.name() == name)
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Add => "Nat.add",
@@ -76,13 +83,22 @@ impl Operation {
         }
     }
 
-    pub(super) fn compute(self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
-        /// Powers beyond this would fill the memory.
-        const MAX_EXPONENT: u32 = 1 << 16;
+    /// The value; `None` when it would be too large.
+    pub fn compute(self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
+        /// Numbers of more bits than this would fill the memory, one after the other.
+        const MAX_BITS: u64 = 1 << 20;
+        let is_small = |bits: u64| bits <= MAX_BITS;
         match self {
-            Self::Add => Some(a + b),
-            Self::Mul => Some(a * b),
-            Self::Pow => u32::try_from(b).ok().filter(|e| *e <= MAX_EXPONENT).map(|e| a.pow(e)),
+            Self::Add => is_small(a.bits().max(b.bits())).then(|| a + b),
+            Self::Mul => is_small(a.bits() + b.bits()).then(|| a * b),
+            // Nothing grows from 0 and 1.
+            Self::Pow if a.bits() <= 1 => {
+                Some(if *b == BigUint::ZERO { BigUint::from(1u32) } else { a.clone() })
+            }
+            Self::Pow => {
+                let exponent = u32::try_from(b).ok()?;
+                is_small(a.bits().saturating_mul(exponent.into())).then(|| a.pow(exponent))
+            }
         }
     }
 }
@@ -105,6 +121,11 @@ impl Env {
         self.declarations.get(name)
     }
 
+    /// A declaration with its name.
+    pub fn get_key(&self, name: &str) -> Option<(&Name, &Arc<Declaration>)> {
+        self.declarations.get_key_value(name)
+    }
+
     /// Every declared name, in no particular order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.declarations.keys()
@@ -113,30 +134,25 @@ impl Env {
     /// Assumes a constant.
     pub fn add_axiom(&mut self, name: &str, n_levels: usize, ty: Term) -> Result<()> {
         self.check_new(name)?;
-        for levels in assignments(n_levels) {
-            Checker::new(self).sort_of(&ty.with_levels(&levels))?;
-        }
-        self.insert(name, Declaration { n_levels, ty, body: Body::Axiom });
+        closed([&ty])?;
+        let assignments =
+            checked(n_levels, |levels| Checker::new(self).sort_of(&ty.with_levels(levels)).map(drop))?;
+        self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Axiom });
         Ok(())
     }
 
     /// Defines a constant.
     pub fn add_definition(&mut self, name: &str, n_levels: usize, ty: Term, value: Term) -> Result<()> {
-        self.check_value(name, n_levels, &ty, &value)?;
+        let assignments = self.check_value(name, n_levels, &ty, &value, |_| true)?;
         let height = 1 + self.height(&value);
-        self.insert(name, Declaration { n_levels, ty, body: Body::Definition(value, height) });
+        self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Definition(value, height) });
         Ok(())
     }
 
     /// Proves a theorem.
     pub fn add_theorem(&mut self, name: &str, n_levels: usize, ty: Term, proof: Term) -> Result<()> {
-        for levels in assignments(n_levels) {
-            if Checker::new(self).sort_of(&ty.with_levels(&levels))? != 0 {
-                return Err(KernelError::NotAProposition(name.into()));
-            }
-        }
-        self.check_value(name, n_levels, &ty, &proof)?;
-        self.insert(name, Declaration { n_levels, ty, body: Body::Theorem(proof) });
+        let assignments = self.check_value(name, n_levels, &ty, &proof, |sort| sort == 0)?;
+        self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Theorem(proof) });
         Ok(())
     }
 
@@ -203,7 +219,7 @@ impl Env {
     }
 
     /// The operation that a constant is, when literals compute it.
-    pub(super) fn operation(&self, name: &str) -> Option<Operation> {
+    pub fn operation(&self, name: &str) -> Option<Operation> {
         self.operations.get(name).copied()
     }
 
@@ -218,15 +234,25 @@ impl Env {
         Arc::make_mut(&mut self.declarations).insert(name.into(), Arc::new(declaration));
     }
 
-    fn check_value(&self, name: &str, n_levels: usize, ty: &Term, value: &Term) -> Result<()> {
+    /// Checks a value for every assignment of levels, and returns those for which it holds.
+    fn check_value(
+        &self,
+        name: &str,
+        n_levels: usize,
+        ty: &Term,
+        value: &Term,
+        may_be_in: impl Fn(u8) -> bool,
+    ) -> Result<Vec<Vec<u8>>> {
         self.check_new(name)?;
-        for levels in assignments(n_levels) {
+        closed([ty, value])?;
+        checked(n_levels, |levels| {
             let mut checker = Checker::new(self);
-            let ty = ty.with_levels(&levels);
-            checker.sort_of(&ty)?;
-            checker.check(&value.with_levels(&levels), &ty)?;
-        }
-        Ok(())
+            let ty = ty.with_levels(levels);
+            if !may_be_in(checker.sort_of(&ty)?) {
+                return Err(KernelError::NotAProposition(name.into()));
+            }
+            checker.check(&value.with_levels(levels), &ty)
+        })
     }
 
     fn height(&self, term: &Term) -> u32 {
@@ -241,6 +267,26 @@ impl Env {
         });
         height
     }
+}
+
+/// Refuses free variables. A checker makes some of its own, which what is declared must not mention.
+pub(super) fn closed<const N: usize>(terms: [&Term; N]) -> Result<()> {
+    if terms.iter().any(|term| term.has_local()) { Err(KernelError::Unbound) } else { Ok(()) }
+}
+
+/// The assignments of levels that a check accepts. It may refuse only such as have the highest level, because something
+/// would leave the range; then the declaration cannot be used at those.
+fn checked(n_levels: usize, check: impl Fn(&[u8]) -> Result<()>) -> Result<Vec<Vec<u8>>> {
+    let mut accepted = Vec::new();
+    for levels in assignments(n_levels) {
+        match check(&levels) {
+            Ok(()) => accepted.push(levels),
+            Err(KernelError::UniverseOutOfRange | KernelError::WrongLevels(_))
+                if levels.contains(&MAX_PARAM) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(accepted)
 }
 
 /// Every assignment of levels to parameters.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::check::Checker;
-use super::env::{Body, Declaration, Env, assignments};
+use super::env::{Body, Declaration, Env, assignments, closed};
 use super::error::KernelError;
 use super::term::{Binder, Kind, Level, LocalId, Name, Term};
 
@@ -110,6 +110,8 @@ impl Env {
                 return Err(KernelError::Redeclared(Arc::clone(name)));
             }
         }
+        closed([&family.ty])?;
+        family.constructors.iter().try_for_each(|(_, ty)| closed([ty]))?;
         for levels in assignments(family.n_levels) {
             Checker::new(self).sort_of(&family.ty.with_levels(&levels))?;
         }
@@ -126,7 +128,10 @@ impl Env {
         let (n_levels, n_params) = (family.n_levels, family.n_params);
         let names = family.constructors.iter().map(|(name, _)| Arc::clone(name)).collect();
         let body = Body::Inductive { n_params, constructors: names };
-        env.insert(&family.name, Declaration { n_levels, ty: family.ty.clone(), body });
+        env.insert(
+            &family.name,
+            Declaration { n_levels, assignments: assignments(n_levels), ty: family.ty.clone(), body },
+        );
         let mut eliminates_into_all = true;
         for levels in assignments(n_levels) {
             for (_, ty) in &family.constructors {
@@ -137,13 +142,24 @@ impl Env {
         for ((name, ty), constructor) in family.constructors.iter().zip(&constructors) {
             let n_fields = constructor.fields.len();
             let body = Body::Constructor { family: Arc::clone(&family.name), n_params, n_fields };
-            env.insert(name, Declaration { n_levels, ty: ty.clone(), body });
+            env.insert(
+                name,
+                Declaration { n_levels, assignments: assignments(n_levels), ty: ty.clone(), body },
+            );
         }
         let is_prop = sort == Level::Num(0);
         let (ty, recursor) =
             builder.recursor(&params, &indices, &constructors, eliminates_into_all, &recursor_name, is_prop);
         let n_levels = n_levels + usize::from(eliminates_into_all);
-        env.insert(&recursor_name, Declaration { n_levels, ty: ty.clone(), body: Body::Recursor(recursor) });
+        env.insert(
+            &recursor_name,
+            Declaration {
+                n_levels,
+                assignments: assignments(n_levels),
+                ty: ty.clone(),
+                body: Body::Recursor(recursor),
+            },
+        );
         for levels in assignments(n_levels) {
             Checker::new(&env).sort_of(&ty.with_levels(&levels))?;
         }

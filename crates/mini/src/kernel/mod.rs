@@ -1,6 +1,6 @@
 //! The kernel: a dependent type theory with a hierarchy of universes, definitions and inductive families.
 //!
-//! [`term`] is the data, [`check`] judges terms, [`mod@env`] takes declarations in, [`inductive`] makes inductive
+//! [`term`] and [`level`] are the data, [`check`] judges terms, [`mod@env`] takes declarations in, [`inductive`] makes inductive
 //! families and their recursors. Nothing here knows the rest of the crate; everything else in it is untrusted.
 //!
 //! The theory is the one of Lean 4 (Carneiro, "The Type Theory of Lean", 2019) without quotients, mutual and
@@ -12,6 +12,7 @@ pub mod check;
 pub mod env;
 pub mod error;
 pub mod inductive;
+pub mod level;
 pub mod term;
 
 #[cfg(test)]

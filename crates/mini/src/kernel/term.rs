@@ -7,39 +7,10 @@ use std::sync::{Arc, LazyLock};
 use num_bigint::BigUint;
 use rustc_hash::FxHasher;
 
+pub use super::level::Level;
+
 /// The name of a constant or, for people, of a binder.
 pub type Name = Arc<str>;
-
-/// A universe level.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Level {
-    /// A level by its number; 0 is `Prop`'s.
-    Num(u8),
-    /// A parameter of the declaration.
-    Param(u8),
-    /// The next level.
-    Succ(Arc<Level>),
-    /// The higher of two.
-    Max(Arc<Level>, Arc<Level>),
-    /// 0 when the second is 0, else the higher of both: the level of a function type.
-    IMax(Arc<Level>, Arc<Level>),
-}
-
-impl Level {
-    /// Its number when the parameters have these; `None` when it has a parameter beyond them.
-    pub fn eval(&self, params: &[u8]) -> Option<u8> {
-        Some(match self {
-            Self::Num(n) => *n,
-            Self::Param(i) => *params.get(usize::from(*i))?,
-            Self::Succ(l) => l.eval(params)?.saturating_add(1),
-            Self::Max(a, b) => a.eval(params)?.max(b.eval(params)?),
-            Self::IMax(a, b) => match b.eval(params)? {
-                0 => 0,
-                b => a.eval(params)?.max(b),
-            },
-        })
-    }
-}
 
 /// A free variable, whose type a context knows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -116,6 +87,7 @@ struct Node {
     has_local: bool,
     has_meta: bool,
     has_param: bool,
+    has_level_meta: bool,
 }
 
 /// Goes on in a new piece of stack when little is left.
@@ -128,34 +100,50 @@ static LEAF: LazyLock<Term> = LazyLock::new(|| Term::sort(Level::Num(0)));
 impl Drop for Node {
     /// Takes deep terms apart without recursion.
     fn drop(&mut self) {
+        if !self.kind.has_children() {
+            return;
+        }
         let mut waiting: Vec<Term> = Vec::new();
-        take_children(&mut self.kind, &mut waiting);
-        while let Some(Term(mut node)) = waiting.pop() {
-            if let Some(node) = Arc::get_mut(&mut node) {
-                take_children(&mut node.kind, &mut waiting);
+        self.take_children(&mut waiting);
+        while let Some(Term(node)) = waiting.pop() {
+            if let Some(mut node) = Arc::into_inner(node) {
+                node.take_children(&mut waiting);
             }
         }
     }
 }
 
-fn take_children(kind: &mut Kind, out: &mut Vec<Term>) {
-    let mut take = |term: &mut Term| {
-        // Only what would recurse further; leaves drop by themselves.
-        if !matches!(term.kind(), Kind::Bound(_) | Kind::Local(_) | Kind::Meta(_) | Kind::Sort(_)) {
-            out.push(std::mem::replace(term, LEAF.clone()));
+impl Node {
+    /// Takes out the children whose dropping would recurse further: those that have children and no other holder.
+    fn take_children(&mut self, out: &mut Vec<Term>) {
+        let mut take = |term: Term| {
+            if term.kind().has_children() && Arc::strong_count(&term.0) == 1 {
+                out.push(term);
+            }
+        };
+        match std::mem::replace(&mut self.kind, Kind::Bound(0)) {
+            Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => {
+                take(a);
+                take(b);
+            }
+            Kind::Let(_, a, b, c) => {
+                take(a);
+                take(b);
+                take(c);
+            }
+            Kind::Bound(_)
+            | Kind::Local(_)
+            | Kind::Meta(_)
+            | Kind::Sort(_)
+            | Kind::Const(..)
+            | Kind::Lit(_) => {}
         }
-    };
-    match kind {
-        Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => {
-            take(a);
-            take(b);
-        }
-        Kind::Let(_, a, b, c) => {
-            take(a);
-            take(b);
-            take(c);
-        }
-        Kind::Bound(_) | Kind::Local(_) | Kind::Meta(_) | Kind::Sort(_) | Kind::Const(..) | Kind::Lit(_) => {}
+    }
+}
+
+impl Kind {
+    fn has_children(&self) -> bool {
+        matches!(self, Self::App(..) | Self::Lambda(..) | Self::Pi(..) | Self::Let(..))
     }
 }
 
@@ -164,12 +152,14 @@ impl Term {
         let mut hasher = FxHasher::default();
         std::mem::discriminant(&kind).hash(&mut hasher);
         let (mut loose, mut has_local, mut has_meta, mut has_param) = (0, false, false, false);
+        let mut has_level_meta = false;
         let mut child = |term: &Term, binders: u32, hasher: &mut FxHasher| {
             hasher.write_u64(term.0.hash);
             loose = loose.max(term.0.loose.saturating_sub(binders));
             has_local |= term.0.has_local;
             has_meta |= term.0.has_meta;
             has_param |= term.0.has_param;
+            has_level_meta |= term.0.has_level_meta;
         };
         match &kind {
             Kind::Bound(i) => {
@@ -187,11 +177,13 @@ impl Term {
             Kind::Sort(level) => {
                 level.hash(&mut hasher);
                 has_param = level.eval(&[]).is_none();
+                has_level_meta = has_param && level.has_meta();
             }
             Kind::Const(name, levels) => {
                 name.hash(&mut hasher);
                 levels.hash(&mut hasher);
                 has_param = levels.iter().any(|l| l.eval(&[]).is_none());
+                has_level_meta = has_param && levels.iter().any(Level::has_meta);
             }
             Kind::Lit(n) => n.hash(&mut hasher),
             Kind::App(f, a) => {
@@ -208,12 +200,23 @@ impl Term {
                 child(body, 1, &mut hasher);
             }
         }
-        Self(Arc::new(Node { kind, hash: hasher.finish(), loose, has_local, has_meta, has_param }))
+        Self(Arc::new(Node {
+            kind,
+            hash: hasher.finish(),
+            loose,
+            has_local,
+            has_meta,
+            has_param,
+            has_level_meta,
+        }))
     }
 
     /// A bound variable.
     pub fn bound(index: u32) -> Self {
-        Self::new(Kind::Bound(index))
+        /// The first ones, of which most terms are full.
+        static FIRST: LazyLock<Vec<Term>> =
+            LazyLock::new(|| (0..32).map(|i| Term::new(Kind::Bound(i))).collect());
+        FIRST.get(index as usize).cloned().unwrap_or_else(|| Self::new(Kind::Bound(index)))
     }
 
     /// A free variable.
@@ -286,6 +289,11 @@ impl Term {
         self.0.loose == 0
     }
 
+    /// Whether no bound variable points out of it and the `depth` binders above it.
+    pub fn is_closed_below(&self, depth: u32) -> bool {
+        self.0.loose <= depth
+    }
+
     /// Whether it mentions a free variable.
     pub fn has_local(&self) -> bool {
         self.0.has_local
@@ -296,9 +304,14 @@ impl Term {
         self.0.has_meta
     }
 
-    /// Whether it mentions a level parameter.
+    /// Whether it mentions a level parameter, or a level yet to be found.
     pub fn has_param(&self) -> bool {
         self.0.has_param
+    }
+
+    /// Whether it mentions a level yet to be found.
+    pub fn has_level_meta(&self) -> bool {
+        self.0.has_level_meta
     }
 
     /// Whether two terms are the same object.
@@ -317,6 +330,15 @@ impl Term {
         (head, args)
     }
 
+    /// The number of arguments of an application.
+    pub fn n_args(&self) -> usize {
+        let (mut head, mut n) = (self, 0);
+        while let Kind::App(function, _) = head.kind() {
+            (head, n) = (function, n + 1);
+        }
+        n
+    }
+
     /// The head of an application.
     pub fn head(&self) -> &Self {
         let mut head = self;
@@ -326,14 +348,29 @@ impl Term {
         head
     }
 
-    /// Rebuilds the term from its children; `f` gets each child with the number of binders above it.
+    /// Rebuilds the term from its children; `f` gets each child with the number of binders above it. When no child
+    /// changes, it is the same object.
     fn map(&self, depth: u32, f: &mut impl FnMut(&Self, u32) -> Self) -> Self {
         match self.kind() {
-            Kind::App(a, b) => Self::app(f(a, depth), f(b, depth)),
-            Kind::Lambda(x, ty, body) => Self::lambda(x.clone(), f(ty, depth), f(body, depth + 1)),
-            Kind::Pi(x, ty, body) => Self::pi(x.clone(), f(ty, depth), f(body, depth + 1)),
-            Kind::Let(x, ty, value, body) => {
-                Self::let_in(x.clone(), f(ty, depth), f(value, depth), f(body, depth + 1))
+            Kind::App(a, b) => {
+                let (x, y) = (f(a, depth), f(b, depth));
+                if x.is_same(a) && y.is_same(b) { self.clone() } else { Self::app(x, y) }
+            }
+            Kind::Lambda(binder, a, b) => {
+                let (x, y) = (f(a, depth), f(b, depth + 1));
+                if x.is_same(a) && y.is_same(b) { self.clone() } else { Self::lambda(binder.clone(), x, y) }
+            }
+            Kind::Pi(binder, a, b) => {
+                let (x, y) = (f(a, depth), f(b, depth + 1));
+                if x.is_same(a) && y.is_same(b) { self.clone() } else { Self::pi(binder.clone(), x, y) }
+            }
+            Kind::Let(binder, a, b, c) => {
+                let (x, y, z) = (f(a, depth), f(b, depth), f(c, depth + 1));
+                if x.is_same(a) && y.is_same(b) && z.is_same(c) {
+                    self.clone()
+                } else {
+                    Self::let_in(binder.clone(), x, y, z)
+                }
             }
             Kind::Bound(_)
             | Kind::Local(_)
@@ -396,10 +433,21 @@ impl Term {
 
     /// The term with a free variable made the outermost bound variable: the body of a binder over it.
     pub fn abstracted(&self, local: LocalId) -> Self {
+        self.abstracted_over(1, |id| (id == local).then_some(0))
+    }
+
+    /// The term with free variables made bound: the body below binders over them, outermost binder first.
+    pub fn abstracted_all(&self, locals: &[Self]) -> Self {
+        let n = u32::try_from(locals.len()).expect("fewer than 2^32 variables");
+        let place = |id| locals.iter().rposition(|l| matches!(l.kind(), Kind::Local(l) if *l == id));
+        self.abstracted_over(n, |id| place(id).and_then(|at| u32::try_from(locals.len() - 1 - at).ok()))
+    }
+
+    fn abstracted_over(&self, n: u32, index: impl Fn(LocalId) -> Option<u32>) -> Self {
         self.replace(&mut |term, depth| match term.kind() {
             _ if !term.has_local() && term.0.loose <= depth => Some(term.clone()),
-            Kind::Local(id) if *id == local => Some(Self::bound(depth)),
-            Kind::Bound(i) if *i >= depth => Some(Self::bound(i + 1)),
+            Kind::Local(id) => index(*id).map(|i| Self::bound(depth + i)),
+            Kind::Bound(i) if *i >= depth => Some(Self::bound(i + n)),
             _ => None,
         })
     }
@@ -417,6 +465,18 @@ impl Term {
         })
     }
 
+    /// The term with its universe levels replaced.
+    pub fn map_levels(&self, f: &mut impl FnMut(&Level) -> Level) -> Self {
+        self.replace(&mut |term, _| match term.kind() {
+            _ if !term.has_param() => Some(term.clone()),
+            Kind::Sort(level) => Some(Self::sort(f(level))),
+            Kind::Const(name, own) => {
+                Some(Self::constant(Arc::clone(name), own.iter().map(&mut *f).collect::<Vec<_>>()))
+            }
+            _ => None,
+        })
+    }
+
     /// Whether some subterm satisfies a predicate.
     pub fn any(&self, mut predicate: impl FnMut(&Self) -> bool) -> bool {
         let mut waiting = vec![self];
@@ -427,6 +487,29 @@ impl Term {
             match term.kind() {
                 Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([a, b]),
                 Kind::Let(_, a, b, c) => waiting.extend([a, b, c]),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether it is the body of a binder that uses its variable.
+    pub fn uses_variable(&self) -> bool {
+        self.uses_bound(0)
+    }
+
+    /// Whether it mentions a variable that is bound so many binders outside of it.
+    pub fn uses_bound(&self, index: u32) -> bool {
+        let mut waiting = vec![(self, index)];
+        while let Some((term, depth)) = waiting.pop() {
+            if term.0.loose <= depth {
+                continue;
+            }
+            match term.kind() {
+                Kind::Bound(i) if *i == depth => return true,
+                Kind::App(a, b) => waiting.extend([(a, depth), (b, depth)]),
+                Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([(a, depth), (b, depth + 1)]),
+                Kind::Let(_, a, b, c) => waiting.extend([(a, depth), (b, depth), (c, depth + 1)]),
                 _ => {}
             }
         }
@@ -454,7 +537,7 @@ impl PartialEq for Term {
                 (Kind::Local(a), Kind::Local(b)) if a == b => {}
                 (Kind::Meta(a), Kind::Meta(b)) if a == b => {}
                 (Kind::Sort(a), Kind::Sort(b)) if a == b => {}
-                (Kind::Const(a, ls), Kind::Const(b, ms)) if a == b && ls == ms => {}
+                (Kind::Const(a, ls), Kind::Const(b, ms)) if same_name(a, b) && ls == ms => {}
                 (Kind::Lit(a), Kind::Lit(b)) if a == b => {}
                 (Kind::App(a, b), Kind::App(c, d))
                 | (Kind::Lambda(_, a, b), Kind::Lambda(_, c, d))
@@ -467,6 +550,11 @@ impl PartialEq for Term {
         }
         true
     }
+}
+
+/// Whether names are equal; mostly they are the same object.
+fn same_name(a: &Name, b: &Name) -> bool {
+    Arc::ptr_eq(a, b) || a == b
 }
 
 impl Eq for Term {}

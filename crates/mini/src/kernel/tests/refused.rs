@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::kernel::check::MAX_SORT;
+use crate::kernel::env::MAX_PARAM;
 use crate::kernel::term::MetaId;
 
 type Expected = fn(&KernelError) -> bool;
@@ -159,6 +160,99 @@ fn ill_typed_terms_are_refused() {
     }
 }
 
+/// Terms that are well typed at other levels, or of another environment, or but for one place deep inside.
+#[test]
+fn terms_that_are_nearly_well_typed_are_refused() {
+    let mut env = prelude();
+    let (nat, one) = (|| c("Nat"), || Term::lit(1u32));
+    // Holds at the levels only below which there is room for it.
+    let above = |by: u8| (0..by).fold(u(0), |level, _| Level::Succ(level.into()));
+    env.add_definition("lift", 1, Term::sort(above(2)), Term::sort(above(1))).unwrap();
+    assert!(Checker::new(&env).infer(&cl("lift", &[n(MAX_PARAM - 1)])).is_ok());
+    let levels: Expected = |e| matches!(e, KernelError::WrongLevels(_));
+    let range: Expected = |e| *e == KernelError::UniverseOutOfRange;
+    let hole: Expected = |e| *e == KernelError::Metavariable;
+    let unbound: Expected = |e| *e == KernelError::Unbound;
+    let unknown: Expected = |e| matches!(e, KernelError::UnknownConstant(_));
+    let mismatch: Expected = |e| matches!(e, KernelError::Mismatch { .. });
+    let no_function: Expected = |e| matches!(e, KernelError::NotAFunction(..));
+    let and = |a: &str, b: &str| ap(c("And"), [c(a), c(b)]);
+    let or = || ap(c("Or.inl"), [c("True"), c("True"), c("True.intro")]);
+    let nil = |ty: &str| ap(cl("List.nil", &[n(0)]), [c(ty)]);
+    let left = lam([("l", c("True")), ("r", c("True"))], b(1));
+    let taken = |major: Term| {
+        let motive = lam([("_", and("True", "True"))], c("True"));
+        ap(cl("And.rec", &[n(0)]), [c("True"), c("True"), motive, left.clone(), major])
+    };
+    let length = |major: Term| {
+        let motive = lam([("_", ap(cl("List", &[n(0)]), [nat()]))], nat());
+        let step = lam(
+            [("x", nat()), ("xs", ap(cl("List", &[n(0)]), [nat()])), ("ih", nat())],
+            ap(c("Nat.succ"), [b(0)]),
+        );
+        ap(cl("List.rec", &[n(1), n(0)]), [nat(), motive, Term::lit(0u32), step, major])
+    };
+    let carried = |equation: Term| {
+        let motive = lam([("b", nat()), ("_", eq_nat(one(), b(0)))], nat());
+        ap(cl("Eq.rec", &[n(1), n(1)]), [nat(), one(), motive, one(), Term::lit(2u32), equation])
+    };
+    let cases: Vec<(&str, Term, Expected)> = vec![
+        ("a level at which the definition was not checked", cl("lift", &[n(MAX_PARAM)]), levels),
+        ("an unknown level", Term::sort(Level::Meta(0)), range),
+        ("a constant at an unknown level", cl("List", &[Level::Meta(0)]), levels),
+        ("a level above an unknown one", Term::sort(Level::Succ(Level::Meta(0).into())), range),
+        ("a level above the highest", Term::sort(Level::Succ(n(MAX_SORT).into())), range),
+        ("levels for a constant without", cl("Nat.zero", &[n(0)]), levels),
+        ("a hole as the type of a variable", lam([("x", Term::meta(MetaId(1)))], b(0)), hole),
+        ("a hole under a binder", lam([("x", nat())], Term::meta(MetaId(1))), hole),
+        (
+            "a hole in a definition that is not used",
+            { Term::let_in(Binder::explicit("x"), nat(), Term::meta(MetaId(1)), one()) },
+            hole,
+        ),
+        ("a variable in the type of its own binder", lam([("x", b(0))], b(0)), unbound),
+        ("a definition in its own value", Term::let_in(Binder::explicit("x"), nat(), b(0), one()), unbound),
+        ("an unknown constant in a type", lam([("x", c("Unknown"))], one()), unknown),
+        ("a theorem of another environment", ap(c("zero_add"), [one()]), unknown),
+        ("a part of what is no conjunction", taken(or()), mismatch),
+        (
+            "a part of another conjunction",
+            { taken(ap(c("And.intro"), [c("True"), and("True", "True"), c("True.intro"), c("True.intro")])) },
+            mismatch,
+        ),
+        ("a part of a statement instead of its proof", taken(and("True", "True")), mismatch),
+        ("the length of a list of another type", length(nil("Bool")), mismatch),
+        (
+            "the length of a list that is not finished",
+            { length(ap(cl("List.cons", &[n(0)]), [nat(), one()])) },
+            mismatch,
+        ),
+        ("transport along an equation of other numbers", carried(refl_nat(one())), mismatch),
+        ("transport along a number", carried(one()), mismatch),
+        (
+            "a sum that is wrong by one",
+            {
+                ap(
+                    lam([("h", eq_nat(plus(one(), one()), Term::lit(3u32)))], b(0)),
+                    [refl_nat(Term::lit(3u32))],
+                )
+            },
+            mismatch,
+        ),
+        ("a constructor without fields applied", ap(c("Nat.zero"), [one()]), no_function),
+        ("a proof applied", ap(c("True.intro"), [c("True.intro")]), no_function),
+        ("a universe applied", ap(Term::prop(), [c("True")]), no_function),
+    ];
+    for (what, term, expected) in cases {
+        match Checker::new(&env).infer(&term) {
+            Ok(ty) => panic!("{what}: `{term:?}` is accepted with type `{ty:?}`"),
+            Err(error) => assert!(expected(&error), "{what}: {error}"),
+        }
+    }
+    // Without `Nat` there are no numbers.
+    assert!(unknown(&Checker::new(&Env::new()).infer(&one()).unwrap_err()));
+}
+
 #[test]
 fn what_differs_is_not_equal() {
     let mut env = prelude();
@@ -218,6 +312,21 @@ fn bad_declarations_are_refused() {
     let any = pi([("α", Term::sort(u(0)))], b(0));
     let e = wrong(env.add_theorem("t", 1, any, lam([("α", Term::sort(u(0)))], b(0))));
     assert!(matches!(e, KernelError::NotAProposition(_) | KernelError::Mismatch { .. }), "{e}");
+    // A variable that the checker makes for `h`, and remembers.
+    let nothing = || Term::arrow(c("False"), c("True"));
+    let own = Term::local(LocalId(1 << 48));
+    let stolen = Term::let_in(
+        Binder::explicit("x"),
+        nothing(),
+        lam([("h", c("False"))], c("True.intro")),
+        own.clone(),
+    );
+    assert_eq!(wrong(env.add_theorem("t", 0, c("False"), stolen.clone())), KernelError::Unbound);
+    assert_eq!(wrong(env.add_definition("t", 0, c("False"), stolen)), KernelError::Unbound);
+    assert_eq!(wrong(env.add_axiom("t", 0, Term::arrow(Term::prop(), own))), KernelError::Unbound);
+    let family_of_own =
+        family("T", 0, 0, ty(0), &[("T.mk", pi([("x", Term::local(LocalId(1 << 48)))], c("T")))]);
+    assert_eq!(wrong(env.add_inductive(&family_of_own)), KernelError::Unbound);
     assert!(env.get("t").is_none(), "nothing is left of what was refused");
 }
 

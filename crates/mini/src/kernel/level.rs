@@ -1,0 +1,59 @@
+//! Universe levels.
+
+use std::sync::Arc;
+
+/// A universe level.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// A level by its number; 0 is `Prop`'s.
+    Num(u8),
+    /// A parameter of the declaration.
+    Param(u8),
+    /// A level yet to be found. The kernel refuses it.
+    Meta(u32),
+    /// The next level.
+    Succ(Arc<Level>),
+    /// The higher of two.
+    Max(Arc<Level>, Arc<Level>),
+    /// 0 when the second is 0, else the higher of both: the level of a function type.
+    IMax(Arc<Level>, Arc<Level>),
+}
+
+impl Level {
+    /// Its number when the parameters have these; `None` when it has a parameter beyond them.
+    pub fn eval(&self, params: &[u8]) -> Option<u8> {
+        Some(match self {
+            Self::Num(n) => *n,
+            Self::Param(i) => *params.get(usize::from(*i))?,
+            Self::Meta(_) => return None,
+            Self::Succ(l) => l.eval(params)?.saturating_add(1),
+            Self::Max(a, b) => a.eval(params)?.max(b.eval(params)?),
+            Self::IMax(a, b) => match b.eval(params)? {
+                0 => 0,
+                b => a.eval(params)?.max(b),
+            },
+        })
+    }
+
+    /// Whether it mentions a level yet to be found.
+    pub fn has_meta(&self) -> bool {
+        match self {
+            Self::Num(_) | Self::Param(_) => false,
+            Self::Meta(_) => true,
+            Self::Succ(l) => l.has_meta(),
+            Self::Max(a, b) | Self::IMax(a, b) => a.has_meta() || b.has_meta(),
+        }
+    }
+
+    /// The level with its leaves replaced, where `f` gives something for them; a number when nothing unknown is left.
+    pub fn replaced(&self, f: &mut impl FnMut(&Self) -> Option<Self>) -> Self {
+        let level = match self {
+            Self::Num(_) => return self.clone(),
+            Self::Param(_) | Self::Meta(_) => return f(self).unwrap_or_else(|| self.clone()),
+            Self::Succ(l) => Self::Succ(l.replaced(f).into()),
+            Self::Max(a, b) => Self::Max(a.replaced(f).into(), b.replaced(f).into()),
+            Self::IMax(a, b) => Self::IMax(a.replaced(f).into(), b.replaced(f).into()),
+        };
+        level.eval(&[]).map_or(level, Self::Num)
+    }
+}
