@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
+use super::tactic::Block;
+
 /// A name as written; dots included.
 pub type Name = Arc<str>;
 
@@ -32,6 +34,16 @@ impl Expr {
         Self { kind, span, depth: depth + 1 }
     }
 
+    /// `by tactics`, where terms are nested so deeply within the tactics.
+    pub fn by(block: Block, depth: u32, span: Span) -> Self {
+        Self { kind: ExprKind::By(block), span, depth: depth + 1 }
+    }
+
+    /// The term as it stands in parentheses.
+    pub fn within(self, span: Span) -> Self {
+        Self { span, ..self }
+    }
+
     /// What it is.
     pub fn kind(&self) -> &ExprKind {
         &self.kind
@@ -47,7 +59,7 @@ impl Expr {
         self.span
     }
 
-    /// How deeply terms are nested in it; 1 for a leaf.
+    /// How deeply terms, and tactics within them, are nested in it; 1 for a leaf.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -72,14 +84,16 @@ pub enum ExprKind {
     Hole,
     /// `?x` or `?_`: to become a goal.
     Synthetic(Option<Name>),
-    /// `Prop`, `Type`, `Type n`, `Sort n`: the number is that of `Sort`.
-    Sort(u8),
+    /// `Prop`, `Type`, `Type n`, `Sort n`: the level is that of `Sort`.
+    Sort(Universe),
     /// A function applied.
     App(Box<Expr>, Vec<Argument>),
     /// `fun x => t`
     Fun(Vec<Binders>, Box<Expr>),
-    /// `∀ x, t`, or `(x : T) → t`
+    /// `∀ x, t`
     Forall(Vec<Binders>, Box<Expr>),
+    /// `(x : T) → t`
+    Pi(Box<Binders>, Box<Expr>),
     /// `∃ x, t`
     Exists(Vec<Binders>, Box<Expr>),
     /// `a → b`
@@ -104,6 +118,8 @@ pub enum ExprKind {
     Have(Option<Name>, Box<Expr>, Box<Expr>, Box<Expr>),
     /// `show T from t`
     Show(Box<Expr>, Box<Expr>),
+    /// `by tactics`; `sorry` is `by sorry`
+    By(Block),
 }
 
 impl ExprKind {
@@ -115,7 +131,8 @@ impl ExprKind {
             | Self::Num(_)
             | Self::Hole
             | Self::Synthetic(_)
-            | Self::Sort(_) => {}
+            | Self::Sort(_)
+            | Self::By(_) => {}
             Self::App(function, arguments) => {
                 visit(function);
                 for argument in arguments {
@@ -126,6 +143,10 @@ impl ExprKind {
             }
             Self::Fun(binders, body) | Self::Forall(binders, body) | Self::Exists(binders, body) => {
                 binders.iter().filter_map(|b| b.ty.as_ref()).for_each(&mut visit);
+                visit(body);
+            }
+            Self::Pi(binders, body) => {
+                binders.ty.iter().for_each(&mut visit);
                 visit(body);
             }
             Self::Arrow(a, b) | Self::Binary(_, a, b) | Self::Ascription(a, b) | Self::Show(a, b) => {
@@ -146,6 +167,19 @@ impl ExprKind {
             }
         }
     }
+}
+
+/// A universe level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Universe {
+    /// A number.
+    Num(u8),
+    /// A name: a parameter of the declaration.
+    Name(Name),
+    /// The next one.
+    Succ(Box<Universe>),
+    /// The higher one.
+    Max(Box<Universe>, Box<Universe>),
 }
 
 /// An argument.
@@ -199,6 +233,14 @@ macro_rules! operators {
             /// Its symbols: the one it is printed with, and its spelling in ASCII, if that differs.
             pub fn symbols(self) -> &'static [&'static str] {
                 match self { $(Self::$name => &[$symbol $(, $ascii)?]),+ }
+            }
+
+            /// The operator with a symbol.
+            pub fn of_symbol(symbol: &str) -> Option<Self> {
+                match symbol {
+                    $($symbol => Some(Self::$name),)+
+                    _ => None,
+                }
             }
 
             /// How strongly it binds; Lean's number.
@@ -257,8 +299,8 @@ operators! {
     Subst: "▸", 75, Right;
 }
 
-/// What is to be proved.
-#[derive(Clone, PartialEq, Debug)]
+/// What is to be proved. Equality is up to places.
+#[derive(Clone, Debug)]
 pub struct Statement {
     /// Its name; `None` for an `example`.
     pub name: Option<Name>,
@@ -266,4 +308,12 @@ pub struct Statement {
     pub binders: Vec<Binders>,
     /// What comes after.
     pub ty: Expr,
+    /// Where it stands, from `theorem` to the end of the type.
+    pub span: Span,
+}
+
+impl PartialEq for Statement {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.binders, &self.ty) == (&other.name, &other.binders, &other.ty)
+    }
 }

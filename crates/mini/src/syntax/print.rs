@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::ast::{Argument, Binders, Expr, ExprKind, Grouping};
+use super::ast::{Argument, Binders, Expr, ExprKind, Grouping, Universe};
 
 /// The precedence of an argument.
 const ARGUMENT: u32 = 1025;
@@ -25,8 +25,9 @@ fn precedence(expr: &Expr) -> u32 {
         | ExprKind::Exists(..)
         | ExprKind::Let(..)
         | ExprKind::Have(..)
-        | ExprKind::Show(..) => 0,
-        ExprKind::Arrow(..) => 25,
+        | ExprKind::Show(..)
+        | ExprKind::By(_) => 0,
+        ExprKind::Arrow(..) | ExprKind::Pi(..) => 25,
         // Its operand reaches to the right as far as that of an operator of this strength.
         ExprKind::Not(_) => 40,
         ExprKind::Binary(operator, ..) => operator.precedence(),
@@ -63,10 +64,20 @@ fn write_open(expr: &Expr, last: bool, out: &mut String) {
         ExprKind::Synthetic(name) => {
             let _ = write!(out, "?{}", name.as_deref().unwrap_or("_"));
         }
-        ExprKind::Sort(0) => out.push_str("Prop"),
-        ExprKind::Sort(1) => out.push_str("Type"),
-        ExprKind::Sort(n) => {
+        ExprKind::Sort(Universe::Num(0)) => out.push_str("Prop"),
+        ExprKind::Sort(Universe::Num(1)) => out.push_str("Type"),
+        ExprKind::Sort(Universe::Num(n)) => {
             let _ = write!(out, "(Type {})", n - 1);
+        }
+        ExprKind::Sort(Universe::Succ(level)) => {
+            out.push_str("(Type ");
+            universe(level, out);
+            out.push(')');
+        }
+        ExprKind::Sort(level) => {
+            out.push_str("(Sort ");
+            universe(level, out);
+            out.push(')');
         }
         ExprKind::App(function, arguments) => {
             write_before(function, arguments.first(), out);
@@ -85,6 +96,11 @@ fn write_open(expr: &Expr, last: bool, out: &mut String) {
         ExprKind::Fun(binders, body) => binding("fun", binders, " =>", body, out),
         ExprKind::Forall(binders, body) => binding("∀", binders, ",", body, out),
         ExprKind::Exists(binders, body) => binding("∃", binders, ",", body, out),
+        ExprKind::Pi(binders, body) => {
+            bracketed_binders(binders, out);
+            out.push_str(" → ");
+            write(body, 25, last, out);
+        }
         ExprKind::Arrow(from, to) => {
             // `(x : T) → p` would bind `x`.
             let binds = matches!(from.kind(), ExprKind::Ascription(..));
@@ -132,6 +148,8 @@ fn write_open(expr: &Expr, last: bool, out: &mut String) {
             }
             definition(Some(ty), value, body, out);
         }
+        // Only source text has tactics within terms; what is printed came from the kernel.
+        ExprKind::By(_) => out.push_str("by …"),
         ExprKind::Show(ty, term) => {
             out.push_str("show ");
             write(ty, 0, true, out);
@@ -141,11 +159,32 @@ fn write_open(expr: &Expr, last: bool, out: &mut String) {
     }
 }
 
+fn universe(level: &Universe, out: &mut String) {
+    match level {
+        Universe::Num(n) => {
+            let _ = write!(out, "{n}");
+        }
+        Universe::Name(name) => out.push_str(name),
+        Universe::Succ(level) => {
+            out.push('(');
+            universe(level, out);
+            out.push_str("+1)");
+        }
+        Universe::Max(a, b) => {
+            out.push_str("(max ");
+            universe(a, out);
+            out.push(' ');
+            universe(b, out);
+            out.push(')');
+        }
+    }
+}
+
 /// Writes the head of an application or one of its arguments, with what comes next.
 fn write_before(expr: &Expr, next: Option<&Argument>, out: &mut String) {
     // `Type 1` is a universe, not `Type` applied.
     let numeral = matches!(next, Some(Argument::Positional(term)) if matches!(term.kind(), ExprKind::Num(_)));
-    let universe = matches!(expr.kind(), ExprKind::Sort(1));
+    let universe = matches!(expr.kind(), ExprKind::Sort(Universe::Num(1)));
     write(expr, if universe && numeral { ARGUMENT + 1 } else { ARGUMENT }, false, out);
 }
 
@@ -162,19 +201,25 @@ fn definition(ty: Option<&Expr>, value: &Expr, body: &Expr, out: &mut String) {
 
 fn binding(word: &str, binders: &[Binders], mark: &str, body: &Expr, out: &mut String) {
     out.push_str(word);
-    for Binders { names, ty, implicit } in binders {
-        let names = names.join(" ");
-        let Some(ty) = ty else {
-            let _ = write!(out, " {names}");
-            continue;
-        };
-        let (open, close) = if *implicit { ('{', '}') } else { ('(', ')') };
-        let _ = write!(out, " {open}{names} : ");
-        write(ty, 0, true, out);
-        out.push(close);
+    for binders in binders {
+        out.push(' ');
+        match binders.ty {
+            Some(_) => bracketed_binders(binders, out),
+            None => out.push_str(&binders.names.join(" ")),
+        }
     }
     let _ = write!(out, "{mark} ");
     write(body, 0, true, out);
+}
+
+fn bracketed_binders(binders: &Binders, out: &mut String) {
+    let (open, close) = if binders.implicit { ('{', '}') } else { ('(', ')') };
+    let _ = write!(out, "{open}{}", binders.names.join(" "));
+    if let Some(ty) = &binders.ty {
+        out.push_str(" : ");
+        write(ty, 0, true, out);
+    }
+    out.push(close);
 }
 
 fn bracketed(open: &str, all: &[Expr], close: &str, out: &mut String) {

@@ -1,6 +1,9 @@
 //! Cutting text into tokens.
 
+use std::sync::LazyLock;
+
 use num_bigint::BigUint;
+use rustc_hash::FxHashSet;
 
 use super::ast::{Name, Operator, Span};
 
@@ -19,6 +22,8 @@ pub enum Token {
     Synthetic(Option<Name>),
     /// Punctuation or an operator, in its printed spelling.
     Symbol(&'static str),
+    /// What no token begins with.
+    Unknown(char),
 }
 
 /// A token and where it stands.
@@ -28,6 +33,10 @@ pub struct Located {
     pub token: Token,
     /// Where it stands.
     pub span: Span,
+    /// Its line, counted from 0.
+    pub line: usize,
+    /// Its column, counted from 0 and in characters: Lean's layout goes by it.
+    pub column: usize,
 }
 
 /// Why text cannot be cut into tokens, or tokens not be read.
@@ -53,12 +62,81 @@ impl SyntaxError {
     }
 }
 
+/// Words with a meaning of their own within commands.
 const KEYWORDS: &[&str] = &[
-    "theorem", "lemma", "example", "by", "fun", "forall", "exists", "let", "have", "show", "from", "Prop",
-    "Type", "Sort", "if", "then", "else", "match", "with", "at", "do", "where",
+    "by",
+    "fun",
+    "forall",
+    "exists",
+    "let",
+    "have",
+    "show",
+    "from",
+    "suffices",
+    "calc",
+    "sorry",
+    "Prop",
+    "Type",
+    "Sort",
+    "if",
+    "then",
+    "else",
+    "match",
+    "nomatch",
+    "nofun",
+    "with",
+    "at",
+    "do",
+    "where",
+    "using",
+    "generalizing",
+    "deriving",
 ];
 
-/// Punctuation, each with the spelling that the parser knows it by. Longer ones come before their beginnings.
+/// Words that begin commands, or stand before what does.
+pub(super) const COMMANDS: &[&str] = &[
+    "theorem",
+    "lemma",
+    "example",
+    "def",
+    "abbrev",
+    "axiom",
+    "inductive",
+    "attribute",
+    "private",
+    "protected",
+    "noncomputable",
+    "partial",
+    "unsafe",
+    "opaque",
+    "import",
+    "open",
+    "export",
+    "namespace",
+    "section",
+    "end",
+    "mutual",
+    "variable",
+    "universe",
+    "set_option",
+    "instance",
+    "class",
+    "structure",
+    "notation",
+    "infix",
+    "infixl",
+    "infixr",
+    "prefix",
+    "postfix",
+    "macro",
+    "macro_rules",
+    "syntax",
+    "elab",
+    "local",
+    "scoped",
+];
+
+/// Punctuation, each with the spelling that the parser knows it by.
 const PUNCTUATION: &[(&str, &str)] = &[
     (":=", ":="),
     ("=>", "=>"),
@@ -81,6 +159,16 @@ const PUNCTUATION: &[(&str, &str)] = &[
     (";", ";"),
     (":", ":"),
     ("@", "@"),
+    ("@[", "@["),
+    (".", "."),
+    ("#", "#"),
+    ("←", "←"),
+    ("<-", "←"),
+    ("⊢", "⊢"),
+    ("|-", "⊢"),
+    ("<;>", "<;>"),
+    ("<|", "<|"),
+    ("|>", "|>"),
     ("_", "_"),
     ("|", "|"),
     ("·", "·"),
@@ -97,30 +185,29 @@ fn in_word(c: char) -> bool {
 /// Cuts text into tokens. Comments are left out.
 pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
     let mut found: Vec<Located> = Vec::new();
-    let mut at = 0;
+    // `at` is at `column` of `line`.
+    let (mut at, mut line, mut column) = (0, 0, 0);
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
-        if c.is_whitespace() {
-            at += c.len_utf8();
+        let length = if c.is_whitespace() {
+            c.len_utf8()
         } else if rest.starts_with("--") {
-            at += rest.find('\n').unwrap_or(rest.len());
+            rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/-") {
-            at += comment(rest).ok_or_else(|| {
-                SyntaxError::new("a comment is not closed", Span { start: at, end: at + 2 })
-            })?;
+            comment(rest)
+                .ok_or_else(|| SyntaxError::new("a comment is not closed", Span { start: at, end: at + 2 }))?
         } else {
             let touches = found.last().is_some_and(|last| last.span.end == at && ends_term(&last.token));
-            let (token, length) =
-                token(rest, touches).ok_or_else(|| unknown(c, Span { start: at, end: at + c.len_utf8() }))?;
-            found.push(Located { token, span: Span { start: at, end: at + length } });
-            at += length;
+            let (token, length) = token(rest, touches).unwrap_or((Token::Unknown(c), c.len_utf8()));
+            found.push(Located { token, span: Span { start: at, end: at + length }, line, column });
+            length
+        };
+        for c in rest[..length].chars() {
+            (line, column) = if c == '\n' { (line + 1, 0) } else { (line, column + 1) };
         }
+        at += length;
     }
     Ok(found)
-}
-
-fn unknown(c: char, span: Span) -> SyntaxError {
-    SyntaxError::new(format!("unexpected character `{c}` (U+{:04X})", u32::from(c)), span)
 }
 
 /// The length of a comment, which may hold others.
@@ -164,23 +251,41 @@ fn token(text: &str, touches: bool) -> Option<(Token, usize)> {
     }
     if starts_word(first) {
         let end = word(text);
-        if let Some(keyword) = KEYWORDS.iter().find(|k| **k == &text[..end]) {
+        if let Some(keyword) = keyword(&text[..end]) {
             return Some((Token::Keyword(keyword), end));
         }
         if &text[..end] != "_" {
             return Some((Token::Ident(text[..end].into()), end));
         }
     }
-    let punctuation = PUNCTUATION.iter().copied();
-    let operators = Operator::ALL.iter().flat_map(|o| o.symbols().iter().map(|s| (*s, o.symbol())));
-    let (spelled, symbol) =
-        punctuation.chain(operators).filter(|(s, _)| text.starts_with(s)).max_by_key(|(s, _)| s.len())?;
-    Some(match symbol {
+    let (spelled, symbol) = symbols(text.as_bytes()[0]).iter().find(|(s, _)| text.starts_with(s))?;
+    Some(match *symbol {
         "∀" => (Token::Keyword("forall"), spelled.len()),
         "∃" => (Token::Keyword("exists"), spelled.len()),
         "fun" => (Token::Keyword("fun"), spelled.len()),
         symbol => (Token::Symbol(symbol), spelled.len()),
     })
+}
+
+/// Punctuation and operators that begin with a byte, longer ones before their beginnings: spellings, and what the parser
+/// knows them by.
+fn symbols(first: u8) -> &'static [(&'static str, &'static str)] {
+    static BY_FIRST: LazyLock<Vec<Vec<(&str, &str)>>> = LazyLock::new(|| {
+        let mut table = vec![Vec::new(); 256];
+        let operators = Operator::ALL.iter().flat_map(|o| o.symbols().iter().map(|s| (*s, o.symbol())));
+        for (spelled, symbol) in PUNCTUATION.iter().copied().chain(operators) {
+            table[usize::from(spelled.as_bytes()[0])].push((spelled, symbol));
+        }
+        table.iter_mut().for_each(|all| all.sort_by_key(|(s, _)| std::cmp::Reverse(s.len())));
+        table
+    });
+    &BY_FIRST[usize::from(first)]
+}
+
+fn keyword(word: &str) -> Option<&'static str> {
+    static WORDS: LazyLock<FxHashSet<&str>> =
+        LazyLock::new(|| KEYWORDS.iter().chain(COMMANDS).copied().collect());
+    WORDS.get(word).copied()
 }
 
 /// The length of a name: words with dots between, each beginning like a word or a number.
@@ -208,6 +313,7 @@ mod tests {
             Token::Field(n) => format!(".{n}"),
             Token::Synthetic(n) => format!("?{}", n.as_deref().unwrap_or("_")),
             Token::Symbol(s) => s.to_owned(),
+            Token::Unknown(c) => format!("unknown {c}"),
         };
         tokens(text).unwrap().into_iter().map(show).collect()
     }
@@ -233,7 +339,15 @@ mod tests {
     fn comments_nest() {
         assert_eq!(texts("a -- b\n/- c /- d -/ -/ e"), ["a", "e"]);
         assert_eq!(tokens("a /- b").unwrap_err().span, Span { start: 2, end: 4 });
-        let error = tokens("a\n  $ b").unwrap_err();
-        assert_eq!((error.line_column("a\n  $ b"), error.what.contains('$')), ((2, 3), true));
+        assert_eq!(texts("a\n  $ b"), ["a", "unknown $", "b"]);
+    }
+
+    #[test]
+    fn places_are_lines_and_columns() {
+        let found = tokens("∀ α,\n /- a\n -/ β\n  «").unwrap();
+        let places: Vec<_> = found.iter().map(|t| (t.span.start, t.line, t.column)).collect();
+        assert_eq!(places, [(0, 0, 0), (4, 0, 2), (6, 0, 3), (18, 2, 4), (23, 3, 2)]);
+        let error = SyntaxError::new("", found[3].span);
+        assert_eq!(error.line_column("∀ α,\n /- a\n -/ β\n  «"), (3, 5));
     }
 }

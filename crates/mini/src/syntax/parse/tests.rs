@@ -1,7 +1,11 @@
 use proptest::prelude::*;
 
+use super::super::ast::{Argument, Binders, Operator, Universe};
 use super::super::print::print;
 use super::*;
+
+mod layout;
+mod scripts;
 
 /// A term as read, with all parentheses.
 fn shape(text: &str) -> String {
@@ -23,6 +27,7 @@ fn full(expr: &Expr) -> String {
             });
             format!("({} {})", full(f), arguments.collect::<Vec<_>>().join(" "))
         }
+        ExprKind::Pi(binders, body) => format!("(Π{} {})", binders.names.len(), full(body)),
         ExprKind::Forall(binders, body) => format!("(∀{} {})", binders.len(), full(body)),
         ExprKind::Exists(binders, body) => format!("(∃{} {})", binders.len(), full(body)),
         ExprKind::Fun(binders, body) => format!("(fun{} {})", binders.len(), full(body)),
@@ -47,8 +52,8 @@ fn precedences_are_lean_s() {
         ("a + b = c ∧ d ≤ e", "(((a + b) = c) ∧ (d ≤ e))"),
         ("p ∧ ∀ x, q ∨ r", "(p ∧ (∀1 (q ∨ r)))"),
         ("∃ x y, x = y → p", "(∃2 ((x = y) → p))"),
-        ("(x : Nat) → p x", "(∀1 (p x))"),
-        ("{α : Type} → α → α", "(∀1 (α → α))"),
+        ("(x : Nat) → p x", "(Π1 (p x))"),
+        ("{α : Type} → α → α", "(Π1 (α → α))"),
         ("p ∧ (x : Nat) → q", "((p ∧ (x : Nat)) → q)"),
         ("(x : Nat)", "(x : Nat)"),
         ("(f x : Nat) + y", "(((f x) : Nat) + y)"),
@@ -57,6 +62,8 @@ fn precedences_are_lean_s() {
         ("f (n := 3) x", "(f n:=3 x)"),
         ("h ▸ e", "(h ▸ e)"),
         ("a ∣ b ∧ c ≠ d", "((a ∣ b) ∧ (c ≠ d))"),
+        ("∀ x < n + 1, p", "(∀1 ((x < (n + 1)) → p))"),
+        ("∃ x y > 0, p", "(∃1 ((x > 0) ∧ (∃1 ((y > 0) ∧ p))))"),
     ] {
         assert_eq!(shape(text), expected, "{text}");
     }
@@ -98,7 +105,16 @@ fn what_is_wrong_is_said() {
         ("∀ x y", "expected `,`"),
         ("if a then b else c", "unsupported: `if`"),
         ("match x with", "unsupported: `match`"),
-        ("f (by simp)", "unsupported: `by`"),
+        ("f by simp", "unexpected `by`"),
+        ("fun ⟨a, b⟩ => a", "unsupported: patterns after `fun`"),
+        ("f .intro", "unsupported: `.` before a name"),
+        ("(· + 1)", "unsupported: `·`"),
+        ("have ⟨a, b⟩ := h; a", "unsupported: a pattern after `have`"),
+        ("have h := v a", "expected `;` or a line break"),
+        ("f <| x", "unsupported: `<|`"),
+        ("(a,)", "unexpected `)`, expected a term"),
+        ("∀ (x : Nat) < n, p", "unsupported: variables with both"),
+        ("∀ x y < f (f (f (f (f (f (f (f 1))))))), p", "unsupported: several variables"),
         ("()", "unsupported: `()`"),
         ("∀ [Group G], p", "unsupported: instance binders"),
         ("Type 7", "unsupported: a universe"),
@@ -158,7 +174,7 @@ fn exprs() -> impl Strategy<Value = Expr> {
         (0u32..20).prop_map(|n| ExprKind::Num(n.into())),
         Just(ExprKind::Hole),
         Just(ExprKind::Synthetic(None)),
-        (0u8..3).prop_map(ExprKind::Sort),
+        (0u8..3).prop_map(|n| ExprKind::Sort(Universe::Num(n))),
         Just(ExprKind::Explicit("Eq.refl".into())),
     ]
     .prop_map(expr);
@@ -190,7 +206,11 @@ fn exprs() -> impl Strategy<Value = Expr> {
             }),
             (binders.clone(), boxed.clone()).prop_map(|(b, t)| ExprKind::Fun(b, t)),
             (binders.clone(), boxed.clone()).prop_map(|(b, t)| ExprKind::Forall(b, t)),
-            (binders, boxed.clone()).prop_map(|(b, t)| ExprKind::Exists(b, t)),
+            (binders.clone(), boxed.clone()).prop_map(|(b, t)| ExprKind::Exists(b, t)),
+            (binders, boxed.clone()).prop_map(|(b, t)| match b.into_iter().find(|b| b.ty.is_some()) {
+                Some(typed) => ExprKind::Pi(Box::new(typed), t),
+                None => ExprKind::Not(t),
+            }),
             prop::collection::vec(inner.clone(), 0..3).prop_map(ExprKind::List),
             prop::collection::vec(inner.clone(), 1..3).prop_map(ExprKind::Anonymous),
             prop::collection::vec(inner.clone(), 2..3).prop_map(ExprKind::Tuple),
@@ -228,5 +248,6 @@ proptest! {
     fn no_text_makes_the_parser_panic(text in "[a-c0-2 ()\\[\\]{}⟨⟩:,.;=→∀∃λ¬∧∨+*^▸_?@|\n-]{0,40}|\\PC{0,30}") {
         let _ = term(&text);
         let _ = statement(&format!("theorem t : {text}"));
+        let _ = tactics(&text);
     }
 }
