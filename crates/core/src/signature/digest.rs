@@ -42,25 +42,22 @@ pub(super) fn coarse(contexts: &[Context], commutative: &Commutative) -> u64 {
 
 /// The locals sorted by the digest of their type with names blanked, refined once by replacing each local
 /// name by the digest of its own type. Locals that still agree keep their order. A local that nothing mentions
-/// and that repeats another is left out: stating something twice makes no new goal.
+/// and that repeats another, names included, is left out: stating something twice makes no new goal.
 fn by_shape<'a>(context: &'a Context, commutative: &Commutative) -> Vec<&'a Local> {
     let shapes = |names: &Names<'_>| -> Vec<u64> {
         context.locals.iter().map(|local| local_digest(local, names, commutative)).collect()
     };
-    let blank = shapes(&Names::default());
-    let locals = context.locals.iter().map(|l| l.name.as_str()).zip(blank).collect();
+    let exact = shapes(&Names::default());
+    let locals = context.locals.iter().map(|l| l.name.as_str()).zip(exact.iter().copied()).collect();
     let refined = shapes(&Names { locals, metas: HashMap::new() });
-    let mut order: Vec<(u64, &Local)> = refined.into_iter().zip(&context.locals).collect();
-    order.sort_by_key(|&(shape, _)| shape);
+    let mut order: Vec<(u64, u64, &Local)> =
+        refined.into_iter().zip(exact).zip(&context.locals).map(|((r, e), l)| (r, e, l)).collect();
+    order.sort_by_key(|&(shape, ..)| shape);
     let mentioned = mentioned(context);
-    let mut kept: Vec<(u64, &Local)> = Vec::with_capacity(order.len());
-    for (shape, local) in order {
-        let repeats = kept.iter().rev().take_while(|(s, _)| *s == shape).count() > 0;
-        if !repeats || mentioned.contains(local.name.as_str()) {
-            kept.push((shape, local));
-        }
-    }
-    kept.into_iter().map(|(_, local)| local).collect()
+    let mut stated = HashSet::new();
+    // In the order of the context the first of equal ones is new: sorting is stable.
+    order.retain(|(_, exact, local)| stated.insert(*exact) || mentioned.contains(local.name.as_str()));
+    order.into_iter().map(|(.., local)| local).collect()
 }
 
 /// The locals that some type, body or the target mentions.

@@ -110,6 +110,9 @@ fn a_hypothesis_stated_twice_is_one_only_coarsely() {
     check("x : nat, a : (pp x) |- (qq x)", "x : nat, a : (pp x), b : (pp x) |- (qq x)", false, true);
     // Two objects of one type that matter are two.
     check("x : nat |- (qq x x)", "x : nat, y : nat |- (qq x y)", false, false);
+    // Of the same shape is not the same.
+    let both = "x : nat, y : nat, a : (pp x), b : (pp y) |- (qq x y)";
+    check("x : nat, y : nat, a : (pp x) |- (qq x y)", both, false, false);
 }
 
 #[test]
