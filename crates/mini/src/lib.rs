@@ -1,9 +1,13 @@
 //! The embedded prover: a small dependent type theory with Lean 4 surface syntax.
 //!
 //! * [`kernel`]: terms and the type checker. The only part that is trusted.
-//! * [`syntax`]: Lean 4's terms and statements, read and printed.
+//! * [`syntax`]: Lean 4's terms, statements, tactics and commands, read and printed.
+//! * [`prover`]: what its users see.
 //!
 //! It is not Lean, and accepts nothing that it does not implement.
 
+pub mod elab;
 pub mod kernel;
+pub mod prover;
 pub mod syntax;
+pub mod tactic;

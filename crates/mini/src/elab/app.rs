@@ -1,0 +1,297 @@
+//! Applications: names, fields, implicit and named arguments.
+
+use std::sync::Arc;
+
+use super::context::{Failure, MetaContext, Result, fail};
+use super::term::{Elaborator, needs_type};
+use crate::kernel::env::Body;
+use crate::kernel::term::{BinderInfo, Kind, MetaId, Name, Term};
+use crate::syntax::ast::{Expr, Span};
+
+/// A name with more parts than this is refused, as a term is that is nested as deeply.
+const MAX_FIELDS: usize = 1000;
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub enum Given<'e> {
+    /// To be elaborated.
+    Expr(&'e Expr),
+    /// A term.
+    Term(Term),
+}
+
+impl Elaborator<'_, '_> {
+    /// A constant with new universe levels.
+    pub fn constant(&mut self, name: &str) -> Result<Term> {
+        match self.ctx.constant(name) {
+            Some(term) => Ok(term),
+            None => fail(format!("unknown constant `{name}`")),
+        }
+    }
+
+    /// A name applied: a variable or a constant, perhaps with fields behind it.
+    pub(super) fn applied_name<'e>(
+        &mut self,
+        name: &Name,
+        positional: Vec<Given<'e>>,
+        named: Vec<(Name, Given<'e>)>,
+        explicit: bool,
+        expected: Option<&Term>,
+    ) -> Result<Term> {
+        let (head, fields) = self.resolve(name)?;
+        if fields.is_empty() {
+            return self.apply(head, positional, named, explicit, expected);
+        }
+        let mut term = self.apply(head, Vec::new(), Vec::new(), false, None)?;
+        let (last, before) = fields.split_last().expect("there are fields");
+        for field in before {
+            term = self.field(term, field, Vec::new(), Vec::new(), None)?;
+        }
+        self.field(term, last, positional, named, expected)
+    }
+
+    /// What a name stands for, and what is left of it: its fields.
+    fn resolve<'n>(&mut self, name: &'n str) -> Result<(Term, Vec<&'n str>)> {
+        let ends = name.match_indices('.').map(|(at, _)| at).chain([name.len()]);
+        let ends: Vec<usize> = ends.collect();
+        if ends.len() > MAX_FIELDS {
+            return fail("the fields of a name are nested too deeply");
+        }
+        let fields = |end: usize| name[end..].split('.').filter(|f| !f.is_empty()).collect();
+        // A variable goes before constants.
+        for &end in ends.iter().rev() {
+            if let Some(local) = self.scope.iter().rev().find(|l| l.accessible && l.name[..] == name[..end]) {
+                return Ok((local.term(), fields(end)));
+            }
+        }
+        for &end in ends.iter().rev() {
+            let alias = match &name[..end] {
+                "ℕ" => "Nat",
+                "true" => "Bool.true",
+                "false" => "Bool.false",
+                "none" => "Option.none",
+                "some" => "Option.some",
+                name => name,
+            };
+            if let Some(term) = self.ctx.constant(alias) {
+                return Ok((term, fields(end)));
+            }
+        }
+        fail(format!("unknown identifier `{name}`"))
+    }
+
+    /// `t.f` applied.
+    pub(super) fn field<'e>(
+        &mut self,
+        term: Term,
+        field: &str,
+        mut positional: Vec<Given<'e>>,
+        named: Vec<(Name, Given<'e>)>,
+        expected: Option<&Term>,
+    ) -> Result<Term> {
+        let whole = self.ctx.infer(&term)?;
+        let mut ty = self.ctx.whnf_core(&whole)?;
+        loop {
+            if let Kind::Const(family, _) = ty.head().kind() {
+                let family = Arc::clone(family);
+                if let Some(name) = self.ctx.accessor(&family, field) {
+                    let head = self.constant(&name)?;
+                    let Some(place) = self.place_of(&name, &family) else {
+                        return fail(format!("`{name}` takes no `{family}`"));
+                    };
+                    if place > positional.len() {
+                        return fail(format!("`.{field}` needs {place} arguments before"));
+                    }
+                    positional.insert(place, Given::Term(term));
+                    return self.apply(head, positional, named, false, expected);
+                }
+            }
+            match self.ctx.unfold(&ty)? {
+                Some(next) => ty = next,
+                None => break,
+            }
+        }
+        // A function may give what has the field, once it has its implicit arguments.
+        let whole = self.ctx.show(&whole);
+        let term = self.ctx.show(&term);
+        fail(format!("`{term}` has no field `{field}`; its type is\n  {whole}"))
+    }
+
+    /// The place among the explicit arguments of a function of the first whose type is of a family.
+    fn place_of(&self, function: &str, family: &str) -> Option<usize> {
+        let mut at = &self.ctx.theory.env.get(function)?.ty;
+        let mut place = 0;
+        while let Kind::Pi(binder, from, to) = at.kind() {
+            if binder.info == BinderInfo::Explicit {
+                if matches!(from.head().kind(), Kind::Const(name, _) if &**name == family) {
+                    return Some(place);
+                }
+                place += 1;
+            }
+            at = to;
+        }
+        None
+    }
+
+    /// A function applied to what is given; implicit arguments are found. Where `explicit`, all are given.
+    pub fn apply<'e>(
+        &mut self,
+        head: Term,
+        positional: Vec<Given<'e>>,
+        mut named: Vec<(Name, Given<'e>)>,
+        explicit: bool,
+        expected: Option<&Term>,
+    ) -> Result<Term> {
+        let mut ty = self.ctx.infer(&head)?;
+        let mut args: Vec<Term> = Vec::new();
+        let mut todo: Vec<(MetaId, &'e Expr)> = Vec::new();
+        let mut positional = positional.into_iter().peekable();
+        loop {
+            let is_done = positional.peek().is_none() && named.is_empty();
+            if is_done && explicit {
+                break;
+            }
+            if !matches!(ty.kind(), Kind::Pi(..)) {
+                if !is_done && gives_unknown(&self.ctx.instantiate(&ty)) {
+                    // What is given so far may tell that the result is a function.
+                    self.settle(&mut todo)?;
+                    ty = self.ctx.instantiate(&ty);
+                }
+                if is_done {
+                    ty = self.ctx.whnf_core(&ty)?;
+                } else {
+                    ty = self.ctx.whnf(&ty)?;
+                }
+            }
+            let Kind::Pi(binder, from, to) = ty.kind() else {
+                if is_done {
+                    break;
+                }
+                let so_far = Term::apps(head, args);
+                let (so_far, ty) = (self.ctx.show(&so_far), self.ctx.show(&ty));
+                return fail(format!("function expected\n  {so_far}\nhas type\n  {ty}"));
+            };
+            let given = match named.iter().position(|(name, _)| *name == binder.name) {
+                Some(at) => Some(named.remove(at).1),
+                None if binder.info == BinderInfo::Implicit && !explicit => {
+                    if is_done && expected.is_some_and(is_implicit_function) {
+                        break;
+                    }
+                    None
+                }
+                None if is_done => break,
+                None => match positional.next() {
+                    Some(given) => Some(given),
+                    None => return fail(format!("an argument for `{}` is missing", binder.name)),
+                },
+            };
+            let arg = match given {
+                None => self.hole(from.clone()),
+                Some(Given::Term(term)) => {
+                    let from = from.clone();
+                    self.ensure(term, &from, Span::default())?
+                }
+                Some(Given::Expr(expr)) => {
+                    let placeholder = self.hole(from.clone());
+                    if let Kind::Meta(id) = placeholder.kind() {
+                        todo.push((*id, expr));
+                    }
+                    placeholder
+                }
+            };
+            ty = to.instantiated(&arg);
+            args.push(arg);
+        }
+        if let Some(expected) = expected
+            && !todo.is_empty()
+        {
+            // What depends on an argument that is not known yet is better found from the argument.
+            let placeholder =
+                |t: &Term| matches!(t.kind(), Kind::Meta(id) if todo.iter().any(|(p, _)| p == id));
+            if !ty.any(placeholder) {
+                self.ctx.unify(&ty, expected)?;
+            }
+        }
+        self.settle(&mut todo)?;
+        Ok(Term::apps(head, args))
+    }
+
+    /// Elaborates arguments, those first that need nothing of the others.
+    fn settle(&mut self, todo: &mut Vec<(MetaId, &Expr)>) -> Result<()> {
+        for round in 0..3 {
+            let mut later = Vec::new();
+            for (placeholder, expr) in todo.drain(..) {
+                let ty = self.ctx.meta(placeholder).ty.clone();
+                let ty = self.ctx.instantiate(&ty);
+                // What needs its type waits for the others; what has any function of unknowns as its type, longer.
+                let is_guess = ty.has_meta() && gives_unknown(&ty);
+                if (round == 0 && ty.has_meta() && needs_type(expr)) || (round < 2 && is_guess) {
+                    later.push((placeholder, expr));
+                    continue;
+                }
+                let term = self.typed(expr, &ty)?;
+                match self.ctx.value(placeholder).cloned() {
+                    None => self.ctx.assign(placeholder, term),
+                    Some(value) => {
+                        if !self.ctx.unify(&value, &term)? {
+                            let (value, term) = (self.ctx.show(&value), self.ctx.show(&term));
+                            let what =
+                                format!("the argument\n  {term}\nmust be\n  {value}\nfor the types to fit");
+                            return Err(Failure::new(what).at(expr.span()));
+                        }
+                    }
+                }
+            }
+            *todo = later;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a type is a function of unknowns that is itself unknown, or gives such a one.
+fn gives_unknown(ty: &Term) -> bool {
+    let mut at = ty;
+    while let Kind::Pi(_, _, to) = at.kind() {
+        at = to;
+    }
+    matches!(at.kind(), Kind::App(..)) && matches!(at.head().kind(), Kind::Meta(_))
+}
+
+fn is_implicit_function(ty: &Term) -> bool {
+    matches!(ty.kind(), Kind::Pi(binder, ..) if binder.info == BinderInfo::Implicit)
+}
+
+impl MetaContext<'_> {
+    /// A constant with new universe levels.
+    pub fn constant(&mut self, name: &str) -> Option<Term> {
+        let (name, n_levels) = self
+            .theory
+            .env
+            .get_key(name)
+            .map(|(name, declaration)| (Arc::clone(name), declaration.n_levels))?;
+        let levels: Vec<_> = (0..n_levels).map(|_| self.new_level()).collect();
+        Some(Term::constant(name, levels))
+    }
+
+    /// The function that a field of a family means.
+    fn accessor(&self, family: &str, field: &str) -> Option<Name> {
+        let env = &self.theory.env;
+        let field = match field.parse::<usize>() {
+            Ok(number) => {
+                let Body::Inductive { constructors, n_params } = &env.get(family)?.body else { return None };
+                let [constructor] = constructors.as_slice() else { return None };
+                let mut at = &env.get(constructor)?.ty;
+                let mut skip = n_params + number.checked_sub(1)?;
+                loop {
+                    let Kind::Pi(binder, _, to) = at.kind() else { return None };
+                    if skip == 0 {
+                        break binder.name.to_string();
+                    }
+                    (at, skip) = (to, skip - 1);
+                }
+            }
+            Err(_) => field.to_owned(),
+        };
+        env.get_key(&format!("{family}.{field}")).map(|(name, _)| Arc::clone(name))
+    }
+}

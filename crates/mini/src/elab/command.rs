@@ -1,0 +1,277 @@
+//! Elaborating the commands of a file.
+
+use std::sync::Arc;
+
+use super::context::{Failure, Local, MetaContext, MetaKind, Result, fail, lambdas, pis};
+use super::term::Elaborator;
+use super::theory::Theory;
+use crate::kernel::env::Operation;
+use crate::kernel::error::KernelError;
+use crate::kernel::inductive::Family;
+use crate::kernel::term::{BinderInfo, Kind, Level, MetaId, Name, Term};
+use crate::syntax::ast::{Binders, Expr, ExprKind, Span, Statement};
+use crate::syntax::tactic::{Command, CommandKind};
+
+/// Steps that one command may take.
+const MAX_STEPS: u64 = 20_000_000;
+
+/// A statement, elaborated.
+pub struct Stated {
+    /// The number of its level parameters.
+    pub n_levels: usize,
+    /// The variables before its colon.
+    pub over: Vec<Local>,
+    /// What is to be proved about them.
+    pub goal: MetaId,
+    /// The whole statement.
+    pub ty: Term,
+}
+
+/// Elaborates a statement and makes a goal of it.
+pub fn state(ctx: &mut MetaContext<'_>, statement: &Statement) -> Result<Stated> {
+    let (over, ty) = telescope(ctx, &statement.binders, Some(&statement.ty))?;
+    let ty = ty.expect("a statement has a type");
+    let whole = close(ctx, &over, ty.clone(), pis)?;
+    let mut elaborator = Elaborator::new(ctx, Arc::new(over.clone()));
+    elaborator.no_holes(&whole, statement.ty.span())?;
+    if !ctx.is_proposition(&ty)? {
+        let shown = ctx.show(&ty);
+        return Err(Failure::new(format!("a theorem states a proposition, and not\n  {shown}"))
+            .at(statement.ty.span()));
+    }
+    let whole = settled(ctx, &whole);
+    // Levels that became known with the whole statement are put into its variables too.
+    let over: Vec<Local> = over.iter().map(|l| Local { ty: settled(ctx, &l.ty), ..l.clone() }).collect();
+    let ty = settled(ctx, &ty);
+    let goal = ctx.new_meta(Arc::new(over.clone()), ty, MetaKind::Goal, "".into());
+    Ok(Stated { n_levels: ctx.level_names.len(), over, goal, ty: whole })
+}
+
+/// Binders and a type behind them. Universe names in them become level parameters.
+fn telescope(
+    ctx: &mut MetaContext<'_>,
+    binders: &[Binders],
+    ty: Option<&Expr>,
+) -> Result<(Vec<Local>, Option<Term>)> {
+    let mut elaborator = Elaborator::new(ctx, Arc::default());
+    elaborator.binds_levels = true;
+    let over = elaborator.bind_all(binders)?;
+    let ty = ty.map(|ty| elaborator.whole_type(ty)).transpose()?;
+    elaborator.run_blocks()?;
+    Ok((over, ty))
+}
+
+/// Binds variables around a term, innermost first.
+fn close(
+    ctx: &mut MetaContext<'_>,
+    over: &[Local],
+    term: Term,
+    bind: fn(&[Local], Term) -> Term,
+) -> Result<Term> {
+    let mut term = ctx.instantiate(&term);
+    if !term.has_meta() && !over.iter().any(|l| l.ty.has_meta()) {
+        return Ok(bind(over, term));
+    }
+    for local in over.iter().rev() {
+        let local = std::slice::from_ref(local);
+        term = ctx.abstract_over(&term, local)?;
+        term = bind(local, term);
+    }
+    Ok(ctx.instantiate(&term))
+}
+
+/// A term with the levels that nothing determines set to that of `Type`.
+fn settled(ctx: &MetaContext<'_>, term: &Term) -> Term {
+    let leaf = |leaf: &Level| matches!(leaf, Level::Meta(_)).then_some(Level::Num(1));
+    let term = ctx.instantiate(term);
+    if !term.has_level_meta() {
+        return term;
+    }
+    term.map_levels(&mut |level| level.replaced(&mut { leaf }))
+}
+
+/// The finished proof of a statement.
+pub fn finished(ctx: &mut MetaContext<'_>, stated: &Stated) -> Result<Term> {
+    let proof = ctx.instantiate(&Term::meta(stated.goal));
+    let proof = close(ctx, &stated.over, proof, lambdas)?;
+    Ok(settled(ctx, &proof))
+}
+
+fn refused(error: &KernelError) -> Failure {
+    Failure::new(format!("(kernel) {error}"))
+}
+
+/// What a command declares.
+enum Declared {
+    Theorem { name: Option<Name>, n_levels: usize, ty: Term, proof: Term },
+    Definition { name: Name, n_levels: usize, ty: Term, value: Term },
+    Axiom { name: Name, n_levels: usize, ty: Term },
+    Family(Family),
+    Nothing,
+}
+
+/// Adds what a command declares to a theory.
+pub fn run(theory: &mut Theory, command: &Command) -> Result<()> {
+    // The context ends before the theory is changed, so that nothing of the theory is copied.
+    let declared = elaborate(&mut MetaContext::new(theory, 0, MAX_STEPS), command);
+    declared
+        .and_then(|declared| add(theory, declared))
+        .and_then(|()| mark_all(theory, command))
+        .map_err(|f| f.at(command.span))
+}
+
+fn elaborate(ctx: &mut MetaContext<'_>, command: &Command) -> Result<Declared> {
+    match &command.kind {
+        CommandKind::Theorem { statement, proof, .. } => {
+            let stated = state(ctx, statement)?;
+            prove(ctx, &stated, proof)?;
+            let proof_term = finished(ctx, &stated)?;
+            Elaborator::new(ctx, Arc::default()).no_holes(&proof_term, proof.span())?;
+            let name = statement.name.clone();
+            Ok(Declared::Theorem { name, n_levels: stated.n_levels, ty: stated.ty, proof: proof_term })
+        }
+        CommandKind::Definition { name, binders, ty, value, .. } => {
+            let (over, ty) = telescope(ctx, binders, ty.as_ref())?;
+            let mut elaborator = Elaborator::new(ctx, Arc::new(over.clone()));
+            let term = elaborator.whole(value, ty.as_ref())?;
+            let ty = match ty {
+                Some(ty) => ty,
+                None => ctx.infer(&term)?,
+            };
+            let (ty, term) = (close(ctx, &over, ty, pis)?, close(ctx, &over, term, lambdas)?);
+            let mut elaborator = Elaborator::new(ctx, Arc::default());
+            elaborator.no_holes(&ty, value.span())?;
+            elaborator.no_holes(&term, value.span())?;
+            let (ty, value) = (settled(ctx, &ty), settled(ctx, &term));
+            Ok(Declared::Definition { name: Arc::clone(name), n_levels: ctx.level_names.len(), ty, value })
+        }
+        CommandKind::Axiom(statement) => {
+            let Some(name) = statement.name.clone() else { return fail("an axiom needs a name") };
+            let (over, ty) = telescope(ctx, &statement.binders, Some(&statement.ty))?;
+            let ty = close(ctx, &over, ty.expect("an axiom has a type"), pis)?;
+            Elaborator::new(ctx, Arc::default()).no_holes(&ty, statement.ty.span())?;
+            let ty = settled(ctx, &ty);
+            Ok(Declared::Axiom { name, n_levels: ctx.level_names.len(), ty })
+        }
+        CommandKind::Inductive { name, params, ty, constructors } => {
+            inductive(ctx, name, params, ty.as_ref(), constructors).map(Declared::Family)
+        }
+        CommandKind::Attribute(..) => Ok(Declared::Nothing),
+    }
+}
+
+/// Declares; the kernel checks it.
+fn add(theory: &mut Theory, declared: Declared) -> Result<()> {
+    let env = &mut theory.env;
+    let result = match declared {
+        Declared::Theorem { name: Some(name), n_levels, ty, proof } => {
+            env.add_theorem(&name, n_levels, ty, proof)
+        }
+        Declared::Theorem { name: None, n_levels, ty, proof } => {
+            // An example is checked and forgotten.
+            env.clone().add_theorem("_example", n_levels, ty, proof)
+        }
+        Declared::Definition { name, n_levels, ty, value } => {
+            env.add_definition(&name, n_levels, ty, value).and_then(|()| match Operation::named(&name) {
+                Some(operation) => env.accelerate(operation),
+                None => Ok(()),
+            })
+        }
+        Declared::Axiom { name, n_levels, ty } => env.add_axiom(&name, n_levels, ty),
+        Declared::Family(family) => env.add_inductive(&family),
+        Declared::Nothing => Ok(()),
+    };
+    result.map_err(|error| refused(&error))
+}
+
+/// Gives what was declared its attributes.
+fn mark_all(theory: &mut Theory, command: &Command) -> Result<()> {
+    match &command.kind {
+        CommandKind::Theorem { statement, attributes, .. } => {
+            mark(theory, statement.name.as_slice(), attributes)
+        }
+        CommandKind::Definition { name, attributes, .. } => {
+            mark(theory, std::slice::from_ref(name), attributes)
+        }
+        CommandKind::Attribute(attributes, names) => mark(theory, names, attributes),
+        CommandKind::Axiom(_) | CommandKind::Inductive { .. } => Ok(()),
+    }
+}
+
+/// Proves a statement by a term or by tactics.
+fn prove(ctx: &mut MetaContext<'_>, stated: &Stated, proof: &Expr) -> Result<()> {
+    if let ExprKind::By(block) = proof.kind() {
+        return crate::tactic::prove(ctx, stated.goal, block);
+    }
+    let decl = Arc::clone(ctx.meta(stated.goal));
+    let mut elaborator = Elaborator::new(ctx, Arc::clone(&decl.scope));
+    let term = elaborator.whole(proof, Some(&decl.ty))?;
+    elaborator.no_holes(&term, proof.span())?;
+    ctx.assign(stated.goal, term);
+    Ok(())
+}
+
+fn mark(theory: &mut Theory, names: &[Name], attributes: &[Name]) -> Result<()> {
+    for name in names {
+        if theory.env.get(name).is_none() {
+            return fail(format!("unknown constant `{name}`"));
+        }
+        for attribute in attributes {
+            match &**attribute {
+                "reducible" => theory.mark_reducible(name),
+                "simp" if theory.mark_simp(name) => {}
+                "simp" => return fail(format!("`{name}` rewrites nothing, so it is no simp lemma")),
+                other => return fail(format!("unsupported: the attribute `{other}`")),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn inductive(
+    ctx: &mut MetaContext<'_>,
+    name: &Name,
+    params: &[Binders],
+    ty: Option<&Expr>,
+    constructors: &[(Name, Vec<Binders>, Option<Expr>)],
+) -> Result<Family> {
+    let (over, ty) = telescope(ctx, params, ty)?;
+    let ty = ty.unwrap_or_else(|| Term::sort(Level::Num(1)));
+    let whole = close(ctx, &over, ty, pis)?;
+    let whole = settled(ctx, &whole);
+    let n_levels = ctx.level_names.len();
+    let levels: Vec<Level> =
+        (0..n_levels).map(|i| Level::Param(u8::try_from(i).unwrap_or(u8::MAX))).collect();
+
+    // Among its constructors the family is a variable.
+    let family = ctx.new_local(name, true, whole.clone(), None);
+    let implicit = |l: &Local| {
+        // `Eq.refl` takes what it speaks of, as in Lean.
+        let info =
+            if &**name == "Eq" && &*l.name == "a" { BinderInfo::Explicit } else { BinderInfo::Implicit };
+        Local { info, ..l.clone() }
+    };
+    let params: Vec<Local> = over.iter().map(implicit).collect();
+    let mut made = Vec::new();
+    for (short, binders, result) in constructors {
+        let mut scope = vec![family.clone()];
+        scope.extend(params.iter().cloned());
+        let mut elaborator = Elaborator::new(ctx, Arc::new(scope));
+        let fields = elaborator.bind_all(binders)?;
+        let result = match result {
+            Some(result) => elaborator.whole_type(result)?,
+            None => Term::apps(family.term(), params.iter().map(Local::term)),
+        };
+        let ty = close(ctx, &fields, result, pis)?;
+        let ty = close(ctx, &params, ty, pis)?;
+        Elaborator::new(ctx, Arc::default()).no_holes(&ty, Span::default())?;
+        let constant = Term::constant(Arc::clone(name), levels.clone());
+        let ty = settled(ctx, &ty).replace(&mut |t, _| match t.kind() {
+            _ if !t.has_local() => Some(t.clone()),
+            Kind::Local(id) if *id == family.id => Some(constant.clone()),
+            _ => None,
+        });
+        made.push((format!("{name}.{short}").into(), ty));
+    }
+    Ok(Family { name: Arc::clone(name), n_levels, n_params: over.len(), ty: whole, constructors: made })
+}

@@ -1,0 +1,491 @@
+//! Metavariables, the scopes they live in, and what they are assigned.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::theory::Theory;
+use crate::kernel::term::{Binder, BinderInfo, Kind, Level, LocalId, MetaId, Name, Term};
+use crate::syntax::ast::Span;
+
+/// Why elaboration or a tactic failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// It is wrong, or not supported.
+    Message {
+        /// What is wrong.
+        what: String,
+        /// Where, when that is known.
+        span: Option<Span>,
+    },
+    /// It took more steps than it may.
+    OutOfSteps,
+}
+
+impl Failure {
+    /// A failure without a place.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self::Message { what: what.into(), span: None }
+    }
+
+    /// The failure with a place, unless it has one.
+    #[must_use]
+    pub fn at(self, place: Span) -> Self {
+        match self {
+            Self::Message { what, span } => Self::Message { what, span: span.or(Some(place)) },
+            Self::OutOfSteps => self,
+        }
+    }
+}
+
+/// The result of elaboration.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+/// Fails with a message.
+pub fn fail<T>(what: impl Into<String>) -> Result<T> {
+    Err(Failure::new(what))
+}
+
+/// A variable in scope.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Which.
+    pub id: LocalId,
+    /// Its name.
+    pub name: Name,
+    /// Whether the name was given by the user, so that it may be written.
+    pub accessible: bool,
+    /// How its value is given, when it becomes an argument.
+    pub info: BinderInfo,
+    /// Its type.
+    pub ty: Term,
+    /// Its value, when it is a definition.
+    pub value: Option<Term>,
+}
+
+impl Local {
+    /// The variable as a term.
+    pub fn term(&self) -> Term {
+        Term::local(self.id)
+    }
+
+    pub(crate) fn binder(&self) -> Binder {
+        Binder { name: Arc::clone(&self.name), info: self.info }
+    }
+}
+
+/// The variables in scope, outermost first.
+pub type Scope = Arc<Vec<Local>>;
+
+/// Who may assign a metavariable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MetaKind {
+    /// Unification.
+    Natural,
+    /// Tactics only.
+    Goal,
+}
+
+/// What is known of a metavariable.
+#[derive(Clone, Debug)]
+pub struct MetaDecl {
+    /// The variables that its value may mention.
+    pub scope: Scope,
+    /// Its type.
+    pub ty: Term,
+    /// Who may assign it.
+    pub kind: MetaKind,
+    /// The case tag, where it has one.
+    pub tag: Name,
+}
+
+/// A metavariable that stands for a function: another one's value, once it has no holes, as a function of variables.
+#[derive(Clone, Debug)]
+pub struct Delayed {
+    /// The variables, outermost first.
+    pub over: Vec<Local>,
+    /// The other one.
+    pub body: MetaId,
+}
+
+/// Which definitions are unfolded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Transparency {
+    /// Those marked `@[reducible]`.
+    Reducible,
+    /// All.
+    Default,
+}
+
+/// What can be undone.
+enum Change {
+    Assigned(MetaId),
+    AssignedLevel(u32),
+}
+
+/// A point to go back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(usize);
+
+/// Metavariables and what they are assigned, with the means to compute.
+pub struct MetaContext<'t> {
+    /// What is declared.
+    pub theory: &'t Theory,
+    pub(super) metas: FxHashMap<MetaId, Arc<MetaDecl>>,
+    pub(super) assigned: FxHashMap<MetaId, Term>,
+    delayed: FxHashMap<MetaId, Arc<Delayed>>,
+    locals: FxHashMap<LocalId, Local>,
+    levels: FxHashMap<u32, Level>,
+    trail: Vec<Change>,
+    next: u64,
+    next_level: u32,
+    steps: u64,
+    /// Universe names, the level parameters of the declaration.
+    pub level_names: Vec<Name>,
+    /// Which definitions are unfolded.
+    pub transparency: Transparency,
+}
+
+impl<'t> MetaContext<'t> {
+    /// Nothing is known. Ids begin at `next`.
+    pub fn new(theory: &'t Theory, next: u64, steps: u64) -> Self {
+        Self {
+            theory,
+            metas: FxHashMap::default(),
+            assigned: FxHashMap::default(),
+            delayed: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            levels: FxHashMap::default(),
+            trail: Vec::new(),
+            next,
+            next_level: 0,
+            steps,
+            level_names: Vec::new(),
+            transparency: Transparency::Default,
+        }
+    }
+
+    /// The first id that is not in use.
+    pub fn next_id(&self) -> u64 {
+        self.next
+    }
+
+    /// The number of universe levels made so far.
+    pub fn next_level(&self) -> u32 {
+        self.next_level
+    }
+
+    /// Makes the next universe level other than those of another context.
+    pub fn skip_levels(&mut self, made: u32) {
+        self.next_level = made;
+    }
+
+    /// Counts a step.
+    pub fn step(&mut self) -> Result<()> {
+        self.steps = self.steps.checked_sub(1).ok_or(Failure::OutOfSteps)?;
+        Ok(())
+    }
+
+    fn fresh_id(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// A new variable. It is in no scope yet.
+    pub fn new_local(&mut self, name: &Name, accessible: bool, ty: Term, value: Option<Term>) -> Local {
+        let id = LocalId(self.fresh_id());
+        let local = Local { id, name: Arc::clone(name), accessible, info: BinderInfo::Explicit, ty, value };
+        self.locals.insert(id, local.clone());
+        local
+    }
+
+    /// A new variable for going under a binder.
+    pub fn new_binder(&mut self, binder: &Binder, ty: Term) -> Local {
+        self.new_local(&binder.name, true, ty, None)
+    }
+
+    /// Makes the variables of a scope known.
+    pub fn enter(&mut self, scope: &Scope) {
+        for local in scope.iter() {
+            self.locals.insert(local.id, local.clone());
+        }
+    }
+
+    /// A variable.
+    pub fn local(&self, id: LocalId) -> Result<&Local> {
+        match self.locals.get(&id) {
+            Some(local) => Ok(local),
+            None => {
+                let mut scopes = self.metas.values().flat_map(|m| m.scope.iter());
+                scopes.find(|l| l.id == id).ok_or_else(|| Failure::new("a variable is not in scope"))
+            }
+        }
+    }
+
+    /// A new metavariable.
+    pub fn new_meta(&mut self, scope: Scope, ty: Term, kind: MetaKind, tag: Name) -> MetaId {
+        let id = MetaId(self.fresh_id());
+        self.metas.insert(id, Arc::new(MetaDecl { scope, ty, kind, tag }));
+        id
+    }
+
+    /// Takes over a metavariable that was made before.
+    pub fn adopt(&mut self, id: MetaId, decl: Arc<MetaDecl>) {
+        self.metas.insert(id, decl);
+    }
+
+    /// Takes over a delayed assignment that was made before.
+    pub fn adopt_delayed(&mut self, id: MetaId, delayed: Arc<Delayed>) {
+        self.delayed.insert(id, delayed);
+    }
+
+    /// The delayed assignment of a metavariable.
+    pub fn delayed(&self, id: MetaId) -> Option<&Arc<Delayed>> {
+        self.delayed.get(&id)
+    }
+
+    /// What is known of a metavariable.
+    pub fn meta(&self, id: MetaId) -> &Arc<MetaDecl> {
+        self.metas.get(&id).expect("a metavariable is declared when it is made")
+    }
+
+    /// The name that a metavariable is shown by, after `?`.
+    pub fn meta_name(&self, id: MetaId) -> Name {
+        match &*self.meta(id).tag {
+            "" => format!("m.{}", id.0).into(),
+            tag => tag.into(),
+        }
+    }
+
+    /// A new universe level.
+    pub fn new_level(&mut self) -> Level {
+        self.next_level += 1;
+        Level::Meta(self.next_level - 1)
+    }
+
+    /// Whether a metavariable has a value.
+    pub fn is_assigned(&self, id: MetaId) -> bool {
+        self.assigned.contains_key(&id)
+    }
+
+    /// The value of a metavariable.
+    pub fn value(&self, id: MetaId) -> Option<&Term> {
+        self.assigned.get(&id)
+    }
+
+    /// Gives a metavariable its value, which must have its type and be in its scope.
+    pub fn assign(&mut self, id: MetaId, value: Term) {
+        self.trail.push(Change::Assigned(id));
+        self.assigned.insert(id, value);
+    }
+
+    pub(super) fn assign_level(&mut self, id: u32, level: Level) {
+        self.trail.push(Change::AssignedLevel(id));
+        self.levels.insert(id, level);
+    }
+
+    /// The point to come back to with [`Self::undo`].
+    pub fn mark(&self) -> Mark {
+        Mark(self.trail.len())
+    }
+
+    /// Takes back all assignments since a point.
+    pub fn undo(&mut self, mark: Mark) {
+        for change in self.trail.drain(mark.0..).rev() {
+            match change {
+                Change::Assigned(id) => {
+                    self.assigned.remove(&id);
+                }
+                Change::AssignedLevel(id) => {
+                    self.levels.remove(&id);
+                }
+            }
+        }
+    }
+
+    /// The assignments since a point, oldest first.
+    pub fn assigned_since(&self, mark: Mark) -> impl Iterator<Item = MetaId> {
+        self.trail[mark.0..].iter().filter_map(|c| match c {
+            Change::Assigned(id) => Some(*id),
+            Change::AssignedLevel(_) => None,
+        })
+    }
+
+    /// A level with what is known of it.
+    pub fn instantiate_level(&self, level: &Level) -> Level {
+        level.replaced(&mut |leaf| match leaf {
+            Level::Meta(id) => self.levels.get(id).map(|l| self.instantiate_level(l)),
+            _ => None,
+        })
+    }
+
+    /// The term with assigned metavariables and levels replaced by their values.
+    pub fn instantiate(&self, term: &Term) -> Term {
+        if !term.has_meta() && !term.has_level_meta() {
+            return term.clone();
+        }
+        term.replace(&mut |t, _| {
+            if !t.has_meta() && !t.has_level_meta() {
+                return Some(t.clone());
+            }
+            match t.kind() {
+                Kind::Meta(id) => Some(self.value_of(*id).unwrap_or_else(|| t.clone())),
+                Kind::App(..) => {
+                    let (head, args) = t.head_args();
+                    let Kind::Meta(id) = head.kind() else { return None };
+                    let value = self.value_of(*id)?;
+                    let args: Vec<Term> = args.into_iter().map(|a| self.instantiate(a)).collect();
+                    Some(beta(&value, &args))
+                }
+                Kind::Sort(level) if self.is_unknown(level) => {
+                    Some(Term::sort(self.instantiate_level(level)))
+                }
+                Kind::Const(name, levels) if levels.iter().any(|l| self.is_unknown(l)) => {
+                    let levels: Vec<Level> = levels.iter().map(|l| self.instantiate_level(l)).collect();
+                    Some(Term::constant(Arc::clone(name), levels))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// Whether more is known of a level than it says.
+    fn is_unknown(&self, level: &Level) -> bool {
+        match level {
+            Level::Num(_) | Level::Param(_) => false,
+            Level::Meta(id) => self.levels.contains_key(id),
+            Level::Succ(l) => self.is_unknown(l),
+            Level::Max(a, b) | Level::IMax(a, b) => self.is_unknown(a) || self.is_unknown(b),
+        }
+    }
+
+    /// The whole value of a metavariable, as far as it is known.
+    fn value_of(&self, id: MetaId) -> Option<Term> {
+        if let Some(value) = self.assigned.get(&id) {
+            return Some(self.instantiate(value));
+        }
+        let delayed = self.delayed.get(&id)?;
+        let body = self.instantiate(self.assigned.get(&delayed.body)?);
+        (!body.has_meta()).then(|| lambdas(&delayed.over, body))
+    }
+
+    /// The term's head with what is known of it, arguments as they are.
+    pub(super) fn instantiate_head(&self, term: &Term) -> Term {
+        let mut at = term.clone();
+        loop {
+            let Kind::Meta(id) = at.head().kind() else { return at };
+            let Some(value) = self.assigned.get(id).cloned().or_else(|| self.value_of(*id)) else {
+                return at;
+            };
+            let args: Vec<Term> = at.head_args().1.into_iter().cloned().collect();
+            at = beta(&value, &args);
+        }
+    }
+
+    /// Prepares a term for becoming a function of variables: metavariables in it that may mention them become functions.
+    pub fn abstract_over(&mut self, term: &Term, over: &[Local]) -> Result<Term> {
+        let term = self.instantiate(term);
+        if !term.has_meta() {
+            return Ok(term);
+        }
+        let mut goals: FxHashMap<MetaId, Term> = FxHashMap::default();
+        for id in self.open_metas(&term) {
+            if let Some(function) = self.make_function(id, over)? {
+                goals.insert(id, function);
+            }
+        }
+        let term = self.instantiate(&term);
+        if goals.is_empty() {
+            return Ok(term);
+        }
+        Ok(term.replace(&mut |t, _| match t.kind() {
+            _ if !t.has_meta() => Some(t.clone()),
+            Kind::Meta(id) => goals.get(id).cloned(),
+            _ => None,
+        }))
+    }
+
+    /// Replaces a metavariable by a function of those variables that its value may mention. A goal stays as it is;
+    /// what is to stand for it is returned.
+    fn make_function(&mut self, id: MetaId, over: &[Local]) -> Result<Option<Term>> {
+        let decl = Arc::clone(self.meta(id));
+        let mut inner: Vec<Local> =
+            over.iter().filter(|l| decl.scope.iter().any(|s| s.id == l.id)).cloned().collect();
+        if inner.is_empty() {
+            return Ok(None);
+        }
+        let is_outer = |l: &&Local| inner.iter().all(|i| i.id != l.id);
+        let outer: Vec<Local> = decl.scope.iter().filter(is_outer).cloned().collect();
+        let ty = self.abstract_over(&decl.ty, &inner)?;
+        let ty = pis(&inner, ty);
+        let function = self.new_meta(Arc::new(outer), ty, MetaKind::Natural, Arc::clone(&decl.tag));
+        let args: Vec<Term> = inner.iter().filter(|l| l.value.is_none()).map(Local::term).collect();
+        let value = Term::apps(Term::meta(function), args);
+        if decl.kind == MetaKind::Goal {
+            self.delayed.insert(function, Arc::new(Delayed { over: inner, body: id }));
+            return Ok(Some(value));
+        }
+        if let Some(delayed) = self.delayed.get(&id) {
+            inner.extend(delayed.over.iter().cloned());
+            let delayed = Delayed { over: inner, body: delayed.body };
+            self.delayed.insert(function, Arc::new(delayed));
+        }
+        self.assign(id, value);
+        Ok(None)
+    }
+
+    /// The metavariables without value that a term mentions, in order of appearance.
+    pub fn open_metas(&self, term: &Term) -> Vec<MetaId> {
+        let term = self.instantiate(term);
+        let mut found = Vec::new();
+        // Depth first, left to right.
+        let mut waiting = vec![&term];
+        while let Some(t) = waiting.pop() {
+            if !t.has_meta() {
+                continue;
+            }
+            match t.kind() {
+                Kind::Meta(id) if !found.contains(id) => found.push(*id),
+                Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([b, a]),
+                Kind::Let(_, a, b, c) => waiting.extend([c, b, a]),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// A function applied, as far as it is a lambda.
+pub fn beta(function: &Term, args: &[Term]) -> Term {
+    let (mut body, mut n) = (function, 0);
+    while let Kind::Lambda(_, _, inner) = body.kind()
+        && n < args.len()
+    {
+        (body, n) = (inner, n + 1);
+    }
+    if n == 0 {
+        return Term::apps(function.clone(), args.iter().cloned());
+    }
+    let body = body.instantiated_all(&args[..n]);
+    if n < args.len() { beta(&body, &args[n..]) } else { body }
+}
+
+/// The function over variables; for those that are definitions, their values stand.
+pub fn lambdas(over: &[Local], body: Term) -> Term {
+    bind(over, body, Term::lambda)
+}
+
+/// The function type over variables; for those that are definitions, their values stand.
+pub fn pis(over: &[Local], body: Term) -> Term {
+    bind(over, body, Term::pi)
+}
+
+fn bind(over: &[Local], body: Term, binding: fn(Binder, Term, Term) -> Term) -> Term {
+    over.iter().rev().fold(body, |body, l| {
+        let inner = body.abstracted(l.id);
+        match &l.value {
+            Some(value) => inner.instantiated(value),
+            None => binding(l.binder(), l.ty.clone(), inner),
+        }
+    })
+}

@@ -1,0 +1,63 @@
+//! What is declared, with what tactics need to know about it.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::kernel::env::{Body, Env};
+use crate::kernel::term::Name;
+use crate::tactic::simp::lemma::{Key, Rule, Source};
+
+/// Everything declared, with attributes. Clones share.
+#[derive(Clone, Debug, Default)]
+pub struct Theory {
+    /// The declarations.
+    pub env: Env,
+    attributes: Arc<Attributes>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Attributes {
+    reducible: FxHashSet<Name>,
+    /// The default rules of `simp`, by the head of what they rewrite.
+    simp: FxHashMap<Key, Vec<Arc<Rule>>>,
+    /// Definitions that `simp` unfolds.
+    unfolded: FxHashSet<Name>,
+}
+
+impl Theory {
+    /// Whether a definition is unfolded wherever terms are compared.
+    pub fn is_reducible(&self, name: &str) -> bool {
+        self.attributes.reducible.contains(name)
+    }
+
+    /// Marks a definition to be unfolded wherever terms are compared.
+    pub fn mark_reducible(&mut self, name: &Name) {
+        Arc::make_mut(&mut self.attributes).reducible.insert(Arc::clone(name));
+    }
+
+    /// The default rules of `simp` that rewrite terms with a head, in order of declaration.
+    pub(crate) fn simp_rules(&self, head: &Key) -> &[Arc<Rule>] {
+        self.attributes.simp.get(head).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether `simp` unfolds a definition without being told.
+    pub fn is_unfolded_by_simp(&self, name: &str) -> bool {
+        self.attributes.unfolded.contains(name)
+    }
+
+    /// Makes a lemma a default rule of `simp`, or a definition one that is unfolded. False when it is neither.
+    pub fn mark_simp(&mut self, name: &Name) -> bool {
+        let Some(declaration) = self.env.get(name) else { return false };
+        let attributes = Arc::make_mut(&mut self.attributes);
+        if matches!(declaration.body, Body::Definition(..)) {
+            return attributes.unfolded.insert(Arc::clone(name));
+        }
+        let rules = Source::lemma(name, declaration).rules();
+        let is_any = !rules.is_empty();
+        for rule in rules {
+            attributes.simp.entry(Key::of(&rule.from)).or_default().push(Arc::new(rule));
+        }
+        is_any
+    }
+}

@@ -1,0 +1,216 @@
+//! The prover as its users see it: theories, theorems, proof states.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::elab::command;
+use crate::elab::context::{Failure, MetaContext};
+pub use crate::elab::theory::Theory;
+use crate::kernel::env::Body;
+use crate::syntax::ast::{Expr, ExprKind, Span};
+use crate::syntax::parse;
+use crate::syntax::tactic::{CommandKind, TacticKind};
+use crate::syntax::token::SyntaxError;
+
+pub use crate::tactic::state::State;
+
+/// The prelude's files, in order.
+const PRELUDE: &[(&str, &str)] = &[
+    ("logic", include_str!("prelude/logic.lean")),
+    ("nat", include_str!("prelude/nat.lean")),
+    ("order", include_str!("prelude/order.lean")),
+    ("linear", include_str!("prelude/linear.lean")),
+    ("data", include_str!("prelude/data.lean")),
+    ("list", include_str!("prelude/list.lean")),
+];
+
+/// Steps that elaborating a statement may take.
+const MAX_STEPS: u64 = 20_000_000;
+
+/// Why a file or a statement is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {what}")]
+pub struct FileError {
+    /// What is wrong.
+    pub what: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+impl FileError {
+    fn syntax(error: &SyntaxError, text: &str) -> Self {
+        let (line, column) = error.line_column(text);
+        Self { what: error.what.clone(), line, column }
+    }
+
+    /// A failure, at the beginning of a command unless its own place is known.
+    fn failure(failure: &Failure, command: Span, text: &str) -> Self {
+        let (what, span) = match failure {
+            Failure::Message { what, span } => (what.clone(), span.unwrap_or(command)),
+            Failure::OutOfSteps => ("the limit of steps is reached".to_owned(), command),
+        };
+        Self::syntax(&SyntaxError { what, span }, text)
+    }
+}
+
+/// Why a tactic did not succeed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TacticError {
+    /// It cannot be read, is not implemented, or does not apply. The message says which.
+    #[error("{0}")]
+    Failed(String),
+    /// It took more steps than it may.
+    #[error("the limit of steps is reached")]
+    OutOfSteps,
+}
+
+/// A theorem as it stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stated {
+    /// Its name; `None` for an `example`.
+    pub name: Option<String>,
+    /// The statement, from `theorem` up to before `:=`, as bytes of the text.
+    pub statement: std::ops::Range<usize>,
+    /// The whole command, proof included, as bytes of the text.
+    pub command: std::ops::Range<usize>,
+    /// Whether its proof is nothing but `sorry`.
+    pub is_open: bool,
+}
+
+impl Theory {
+    /// The prelude alone. Read and checked at the first call.
+    pub fn prelude() -> &'static Self {
+        static PRELUDE: LazyLock<Theory> = LazyLock::new(read_prelude);
+        &PRELUDE
+    }
+
+    /// The theory with the commands of a text added; every proof in it is checked.
+    pub fn extended(&self, text: &str) -> Result<Self, FileError> {
+        let mut theory = self.clone();
+        theory.add(text)?;
+        Ok(theory)
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), FileError> {
+        let commands = parse::commands(text).map_err(|error| FileError::syntax(&error, text))?;
+        for command in &commands {
+            command::run(self, command)
+                .map_err(|failure| FileError::failure(&failure, command.span, text))?;
+        }
+        Ok(())
+    }
+
+    /// Begins the proof of a statement: `theorem NAME binders : type`, with or without `:= by`, or `example …`.
+    pub fn open(&self, statement: &str) -> Result<State, FileError> {
+        let parsed = parse::statement(statement).map_err(|error| FileError::syntax(&error, statement))?;
+        let mut ctx = MetaContext::new(self, 0, MAX_STEPS);
+        let stated = command::state(&mut ctx, &parsed)
+            .map_err(|failure| FileError::failure(&failure, parsed.span, statement))?;
+        Ok(State::new(self, &mut ctx, stated.goal))
+    }
+
+    /// The axioms that a theorem rests on; `sorryAx` among them when something is not proved. `None` when there is
+    /// no theorem of that name.
+    pub fn axioms(&self, theorem: &str) -> Option<Vec<String>> {
+        let declaration = self.env.get(theorem)?;
+        let Body::Theorem(proof) = &declaration.body else { return None };
+        let mut axioms = self.env.axioms(proof);
+        axioms.extend(self.env.axioms(&declaration.ty));
+        Some(axioms.into_iter().map(|name| name.to_string()).collect())
+    }
+}
+
+fn read_prelude() -> Theory {
+    let mut theory = Theory::default();
+    for (name, text) in PRELUDE {
+        if let Err(error) = theory.add(text) {
+            panic!("the prelude is checked by the tests: {name}:{error}");
+        }
+    }
+    theory
+}
+
+impl State {
+    /// The state with one of its groups alone; the others are taken as proved elsewhere.
+    pub fn focused(&self, group: usize) -> Self {
+        let groups = self.groups();
+        match groups.get(group) {
+            Some(_) if groups.len() == 1 => self.clone(),
+            Some(places) => self.with_goals(places),
+            None => self.with_goals(&[]),
+        }
+    }
+
+    /// Applies tactics, in at most so many steps.
+    pub fn apply(&self, tactics: &str, steps: u64) -> Result<Self, TacticError> {
+        let block = parse::tactics(tactics).map_err(|error| TacticError::Failed(error.what))?;
+        self.run(&block, steps).map_err(|failure| match failure {
+            Failure::Message { what, .. } => TacticError::Failed(what),
+            Failure::OutOfSteps => TacticError::OutOfSteps,
+        })
+    }
+}
+
+/// The theorems and examples of a text, in order. Nothing but their syntax is looked at.
+pub fn theorems(text: &str) -> Result<Vec<Stated>, FileError> {
+    let commands = parse::commands(text).map_err(|error| FileError::syntax(&error, text))?;
+    let theorems = commands.into_iter().filter_map(|command| {
+        let CommandKind::Theorem { statement, proof, .. } = command.kind else { return None };
+        Some(Stated {
+            name: statement.name.map(|name| name.to_string()),
+            statement: statement.span.start..statement.span.end,
+            command: command.span.start..command.span.end,
+            is_open: is_open(&proof),
+        })
+    });
+    Ok(theorems.collect())
+}
+
+/// Whether a proof is nothing but `sorry`.
+fn is_open(proof: &Expr) -> bool {
+    let ExprKind::By(block) = proof.kind() else { return false };
+    matches!(&block[..], [only] if only.kind == TacticKind::Sorry)
+}
+
+/// The names of the theorems that a text states and their axioms, everything read and checked anew from the prelude on.
+pub fn check(text: &str) -> Result<BTreeMap<String, Vec<String>>, FileError> {
+    let theory = read_prelude().extended(text)?;
+    let names = theorems(text)?.into_iter().filter_map(|t| t.name);
+    Ok(names.filter_map(|name| theory.axioms(&name).map(|axioms| (name, axioms))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn theorems_of_a_text_are_found_where_they_stand() {
+        let text = "-- α\n@[simp] theorem a.b (p : Prop) : p := by\n  sorry\nexample : 1 = 1 := sorry\n\
+                    def f := 1\nlemma c : p := by admit\nlemma d : p := by\n  skip\n  sorry\nlemma e : p := f sorry";
+        let found: Vec<_> = theorems(text)
+            .unwrap()
+            .into_iter()
+            .map(|t| (t.name, &text[t.statement], &text[t.command], t.is_open))
+            .collect();
+        let name = |name: &str| Some(name.to_owned());
+        assert_eq!(
+            found,
+            [
+                (
+                    name("a.b"),
+                    "theorem a.b (p : Prop) : p",
+                    "@[simp] theorem a.b (p : Prop) : p := by\n  sorry",
+                    true
+                ),
+                (None, "example : 1 = 1", "example : 1 = 1 := sorry", true),
+                (name("c"), "lemma c : p", "lemma c : p := by admit", true),
+                (name("d"), "lemma d : p", "lemma d : p := by\n  skip\n  sorry", false),
+                (name("e"), "lemma e : p", "lemma e : p := f sorry", false),
+            ]
+        );
+        let error = theorems("theorem t : p := h\n  #eval 1").unwrap_err();
+        assert_eq!(error.to_string(), "2:3: unsupported: `#eval`");
+    }
+}

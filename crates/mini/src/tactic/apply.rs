@@ -1,0 +1,227 @@
+//! Giving terms, and applying functions and constructors.
+
+use std::sync::Arc;
+
+use super::{Tactics, tag_with};
+use crate::elab::app::Given;
+use crate::elab::context::{MetaKind, Result, Scope, fail};
+use crate::elab::theory::Theory;
+use crate::kernel::env::Body;
+use crate::kernel::term::{Kind, MetaId, Name, Term};
+use crate::syntax::ast::{Expr, ExprKind, Span};
+
+impl Tactics<'_, '_> {
+    pub(super) fn exact(&mut self, goal: MetaId, expr: &Expr) -> Result<()> {
+        let decl = self.decl(goal);
+        let term = self.closed_term(&decl.scope, expr, Some(&decl.ty))?;
+        self.replace(goal, term, [])
+    }
+
+    pub(super) fn refine(&mut self, goal: MetaId, expr: &Expr) -> Result<()> {
+        let decl = self.decl(goal);
+        let mut elaborator = self.elaborator(&decl.scope);
+        let term = elaborator.whole(expr, Some(&decl.ty))?;
+        elaborator.no_holes(&term, expr.span())?;
+        let made = std::mem::take(&mut elaborator.goals);
+        let made = self.tagged_anew(made, &decl.tag, "refine_");
+        let term = self.ctx.instantiate(&term);
+        self.replace(goal, term, made)
+    }
+
+    /// Goals with tags: a single one takes over the goal's, several without tag of their own are numbered.
+    pub(super) fn tagged_anew(&mut self, goals: Vec<MetaId>, tag: &Name, prefix: &str) -> Vec<MetaId> {
+        let goals: Vec<MetaId> = goals.into_iter().filter(|g| !self.ctx.is_assigned(*g)).collect();
+        let n = goals.len();
+        let renamed = |(at, goal): (usize, MetaId)| {
+            let decl = self.decl(goal);
+            if !decl.tag.is_empty() {
+                return goal;
+            }
+            let own = if n == 1 { Arc::clone(tag) } else { tag_with(tag, &format!("{prefix}{}", at + 1)) };
+            if own.is_empty() {
+                return goal;
+            }
+            let new = self.new_goal(decl.scope, decl.ty, own);
+            self.ctx.assign(goal, Term::meta(new));
+            new
+        };
+        goals.into_iter().enumerate().map(renamed).collect()
+    }
+
+    pub(super) fn apply(&mut self, goal: MetaId, expr: &Expr) -> Result<()> {
+        let decl = self.decl(goal);
+        // Trailing arguments become goals, so the head is elaborated without an expected type.
+        let mut elaborator = self.elaborator(&decl.scope);
+        let term = match expr.kind() {
+            ExprKind::Anonymous(_) | ExprKind::Fun(..) | ExprKind::Synthetic(_) => {
+                elaborator.whole(expr, Some(&decl.ty))?
+            }
+            // Of a name alone the implicit arguments are those of `apply`, which become goals by their names.
+            ExprKind::Ident(name) if is_whole(elaborator.ctx.theory, &decl.scope, name) => {
+                let explicit = Expr::new(ExprKind::Explicit(Arc::clone(name)), expr.span());
+                elaborator.whole(&explicit, None)?
+            }
+            _ => elaborator.whole(expr, None)?,
+        };
+        let made = std::mem::take(&mut elaborator.goals);
+        self.apply_term(goal, term, made)
+    }
+
+    /// Applies a function to as many arguments as make its result the goal; those not found become goals.
+    pub(super) fn apply_term(&mut self, goal: MetaId, function: Term, made: Vec<MetaId>) -> Result<()> {
+        let decl = self.decl(goal);
+        let ty = self.ctx.infer(&function)?;
+        let n_goal = self.n_arguments(&decl.ty)?;
+        let n = self.n_arguments(&ty)?;
+        // The result of the function may itself be a function type, as many arguments deep as the goal.
+        let counts = n.saturating_sub(n_goal)..=n;
+        let mut tried = None;
+        for count in counts {
+            let mark = self.ctx.mark();
+            let (args, result) = self.arguments(&decl.scope, &ty, count)?;
+            if self.ctx.unify(&result, &decl.ty)? {
+                tried = Some(args);
+                break;
+            }
+            self.ctx.undo(mark);
+        }
+        let Some(args) = tried else {
+            let (_, result) = self.arguments(&decl.scope, &ty, n)?;
+            let (result, goal) = (self.ctx.show(&result), self.ctx.show(&decl.ty));
+            return fail(format!("could not unify the conclusion\n  {result}\nwith the goal\n  {goal}"));
+        };
+        let value = Term::apps(function, args.iter().map(|id| Term::meta(*id)));
+        // The goal's own tag goes on only where the function has one argument, found or not.
+        let n_args = args.len();
+        let open: Vec<MetaId> = args.into_iter().filter(|id| !self.ctx.is_assigned(*id)).collect();
+        // Metavariables that occur in a later one's type come last, then those left open in the function itself.
+        let mentioned: Vec<MetaId> =
+            open.iter().flat_map(|id| self.ctx.open_metas(&self.ctx.meta(*id).ty)).collect();
+        let mut rest = self.ctx.open_metas(&value);
+        rest.retain(|id| {
+            let is_known = open.contains(id) || made.contains(id) || self.ctx.delayed(*id).is_some();
+            !is_known && self.ctx.meta(*id).kind == MetaKind::Natural
+        });
+        let (first, last): (Vec<_>, Vec<_>) = open.into_iter().partition(|id| !mentioned.contains(id));
+        // What others mention stays assignable, for solving them may find it.
+        let kinds = first.into_iter().map(|id| (id, MetaKind::Goal));
+        let kinds = kinds.chain(last.into_iter().chain(rest).map(|id| (id, MetaKind::Natural)));
+        let mut goals = made;
+        for (id, kind) in kinds {
+            let own = self.decl(id);
+            let tag = if n_args == 1 { Arc::clone(&decl.tag) } else { tag_with(&decl.tag, &own.tag) };
+            let new = self.ctx.new_meta(own.scope, own.ty, kind, tag);
+            self.ctx.assign(id, Term::meta(new));
+            goals.push(new);
+        }
+        let value = self.ctx.instantiate(&value);
+        self.replace(goal, value, goals)
+    }
+
+    /// The number of arguments of a function type, definitions unfolded.
+    fn n_arguments(&mut self, ty: &Term) -> Result<usize> {
+        let (mut n, mut at) = (0, ty.clone());
+        loop {
+            if !matches!(at.kind(), Kind::Pi(..)) {
+                at = self.ctx.whnf(&at)?;
+            }
+            let Kind::Pi(binder, from, to) = at.kind() else { return Ok(n) };
+            let local = self.ctx.new_binder(binder, from.clone());
+            at = to.instantiated(&local.term());
+            n += 1;
+        }
+    }
+
+    /// New metavariables for the first arguments of a function type, and the result.
+    fn arguments(&mut self, scope: &Scope, ty: &Term, count: usize) -> Result<(Vec<MetaId>, Term)> {
+        let (mut args, mut at) = (Vec::new(), ty.clone());
+        while args.len() < count {
+            if !matches!(at.kind(), Kind::Pi(..)) {
+                at = self.ctx.whnf(&at)?;
+            }
+            let Kind::Pi(binder, from, to) = at.kind() else { break };
+            let tag = Arc::clone(&binder.name);
+            let id = self.ctx.new_meta(Arc::clone(scope), from.clone(), MetaKind::Natural, tag);
+            args.push(id);
+            at = to.instantiated(&Term::meta(id));
+        }
+        Ok((args, at))
+    }
+
+    /// The constructors of the inductive type that a goal is.
+    pub(super) fn constructors(&mut self, ty: &Term) -> Result<(Term, Vec<Name>)> {
+        let whnf = self.ctx.whnf(ty)?;
+        if let Kind::Const(family, _) = whnf.head().kind() {
+            let theory = self.ctx.theory;
+            if let Some(Body::Inductive { constructors, .. }) = theory.env.get(family).map(|d| &d.body) {
+                return Ok((whnf, constructors.clone()));
+            }
+        }
+        let shown = self.ctx.show(ty);
+        fail(format!("the goal is no inductive type\n  {shown}"))
+    }
+
+    pub(super) fn constructor(&mut self, goal: MetaId) -> Result<()> {
+        let decl = self.decl(goal);
+        let (_, constructors) = self.constructors(&decl.ty)?;
+        let mut failure = None;
+        for name in constructors {
+            let result = self.attempt(|t| {
+                let head = t.elaborator(&decl.scope).constant(&name)?;
+                t.apply_term(goal, head, Vec::new())
+            })?;
+            match result {
+                Ok(()) => return Ok(()),
+                Err(f) => failure = failure.or(Some(f)),
+            }
+        }
+        match failure {
+            Some(failure) => Err(failure),
+            None => fail("the type has no constructors"),
+        }
+    }
+
+    pub(super) fn nth_constructor(&mut self, goal: MetaId, n: usize, word: &str) -> Result<()> {
+        let decl = self.decl(goal);
+        let (_, constructors) = self.constructors(&decl.ty)?;
+        let [_, _] = constructors.as_slice() else {
+            return fail(format!("`{word}` needs a goal with two constructors"));
+        };
+        let head = self.elaborator(&decl.scope).constant(&constructors[n])?;
+        self.apply_term(goal, head, Vec::new())
+    }
+
+    /// `exists a, b`: gives witnesses, and tries `trivial` on what is left.
+    pub(super) fn exists(&mut self, goal: MetaId, witnesses: &[Expr]) -> Result<()> {
+        let mut goal = goal;
+        for witness in witnesses {
+            let decl = self.decl(goal);
+            let (ty, constructors) = self.constructors(&decl.ty)?;
+            let [constructor] = constructors.as_slice() else {
+                return fail("`exists` needs a goal with one constructor");
+            };
+            let hole = Expr::new(ExprKind::Synthetic(None), Span::default());
+            let mut elaborator = self.elaborator(&decl.scope);
+            let head = elaborator.constant(constructor)?;
+            let given = vec![Given::Expr(witness), Given::Expr(&hole)];
+            let term = elaborator.apply(head, given, Vec::new(), false, Some(&ty))?;
+            elaborator.run_blocks()?;
+            elaborator.no_holes(&term, witness.span())?;
+            let made = std::mem::take(&mut elaborator.goals);
+            let made = self.tagged_anew(made, &decl.tag, "");
+            let term = self.ctx.instantiate(&term);
+            self.replace(goal, term, made.clone())?;
+            match made.first() {
+                Some(next) => goal = *next,
+                None => return Ok(()),
+            }
+        }
+        let _ = self.attempt(|t| t.trivial(goal))?;
+        Ok(())
+    }
+}
+
+/// Whether a name is that of a variable or constant, without fields behind it.
+fn is_whole(theory: &Theory, scope: &Scope, name: &Name) -> bool {
+    theory.env.get(name).is_some() || scope.iter().any(|l| l.accessible && l.name == *name)
+}
