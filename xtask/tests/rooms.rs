@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("artifact", &[]),
-    ("env", &["core"]),
     ("mini", &["core"]),
+    ("env", &["core", "mini"]),
     ("provider", &["core"]),
     ("run", &["artifact", "core", "env", "provider"]),
     ("cli", &["artifact", "run"]),

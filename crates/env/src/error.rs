@@ -41,8 +41,8 @@ pub enum EnvError {
         /// The end of what it wrote to standard error.
         stderr: String,
     },
-    /// The process did not answer in time, not even when interrupted, and was killed.
-    #[error("no answer within {after:?} while {doing}; the process was killed")]
+    /// There was no answer in time, not even to an interrupt. A process that owed it was killed.
+    #[error("no answer within {after:?} while {doing}")]
     Overdue {
         /// What we were doing.
         doing: String,

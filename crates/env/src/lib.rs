@@ -3,13 +3,15 @@
 //! * [`worker`], [`checker`], [`environment`]: the contracts that an adapter fulfils.
 //! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
 //! * [`process`]: supervision of child processes; the only place that spawns any.
-//! * [`rocq`]: the Rocq (Coq) adapter. [`synthetic`]: an environment without mathematics.
+//! * [`rocq`]: the Rocq (Coq) adapter. [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
+//!   mathematics.
 //!
 //! Nothing here knows providers, search policies or artifacts.
 
 pub mod checker;
 pub mod environment;
 pub mod error;
+pub mod mini;
 pub mod process;
 pub mod rocq;
 pub mod session;

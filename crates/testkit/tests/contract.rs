@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::synthetic::Synthetic;
 use andor_testkit::contract::{Fixture, run_all};
@@ -39,6 +40,24 @@ fn synthetic() {
         fail: "t99".into(),
         coupled: None,
         endless: None,
+        crash: None,
+    }));
+}
+
+#[test]
+fn mini() {
+    let in_mini = |name: &str, statement: &str| theorem(System::Mini, name, statement);
+    block_on(run_all(&Fixture {
+        environment: Arc::new(Mini::new(MiniConfig::default())),
+        theorem: in_mini("t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"),
+        split: "constructor".into(),
+        close: ["exact hp".into(), "exact hq".into()],
+        fail: "exact nonsense".into(),
+        coupled: Some((
+            in_mini("c", "theorem c : ∃ x y : Nat, x = 3 ∧ y = x"),
+            ["refine ⟨?_, ?_, ?_⟩", "exact 3", "exact 3", "exact ⟨rfl, rfl⟩"].map(str::to_owned).to_vec(),
+        )),
+        endless: Some("repeat skip".into()),
         crash: None,
     }));
 }

@@ -1,0 +1,124 @@
+//! The adapter of the embedded prover `mini`: Lean 4 syntax, nothing to install, no process.
+//!
+//! States are immutable values, so a worker is a table of them, and going back costs nothing.
+
+mod checker;
+mod script;
+pub mod source;
+mod worker;
+
+use std::time::{Duration, Instant};
+
+use andor_core::signature::{Commutative, Infix};
+use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_mini::prover::Theory;
+use async_trait::async_trait;
+
+use crate::checker::{Checker, SourceFile};
+use crate::environment::{Environment, Finding, Script};
+use crate::worker::Worker;
+
+use checker::MiniChecker;
+use worker::MiniWorker;
+
+/// The axioms that a proof may rest on without being named. They are in the prelude, and Lean 4 has them or
+/// proves them from its own three.
+pub const STANDARD_AXIOMS: &[&str] = &["propext", "funext", "Classical.em"];
+
+/// Bounds and permissions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MiniConfig {
+    /// The limit for checking one file.
+    pub check_limit: Duration,
+    /// Axioms that a proof may rest on, beyond [`STANDARD_AXIOMS`].
+    pub allowed_axioms: Vec<String>,
+}
+
+impl Default for MiniConfig {
+    fn default() -> Self {
+        Self { check_limit: Duration::from_secs(120), allowed_axioms: Vec::new() }
+    }
+}
+
+/// The embedded prover, to the engine.
+pub struct Mini {
+    checker: MiniChecker,
+}
+
+impl Mini {
+    /// The embedded prover.
+    pub fn new(config: MiniConfig) -> Self {
+        Self { checker: MiniChecker::new(config) }
+    }
+}
+
+/// The name and version that results tell.
+fn assistant() -> String {
+    format!("mini {}", env!("CARGO_PKG_VERSION"))
+}
+
+#[async_trait]
+impl Environment for Mini {
+    fn system(&self) -> System {
+        System::Mini
+    }
+
+    fn commutative(&self) -> &'static Commutative {
+        &COMMUTATIVE
+    }
+
+    fn new_worker(&self) -> Box<dyn Worker> {
+        Box::<MiniWorker>::default()
+    }
+
+    fn checker(&self) -> &dyn Checker {
+        &self.checker
+    }
+
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> SourceFile {
+        script::assemble(theorem, script)
+    }
+
+    /// Always there. The prelude is checked when it is first used, which is now at the latest.
+    async fn probe(&self) -> Vec<Finding> {
+        let started = Instant::now();
+        Theory::prelude();
+        let took = started.elapsed().as_secs_f64() * 1e3;
+        let found = format!("{}, built in (prelude ready in {took:.1} ms)", assistant());
+        vec![Finding { what: "embedded prover".to_owned(), found: Ok(found), remedy: None }]
+    }
+}
+
+/// The commutative connectives and operators. All arithmetic is that of `Nat`.
+const COMMUTATIVE: Commutative = Commutative {
+    constants: &[
+        ("And", 2),
+        ("Or", 2),
+        ("Iff", 2),
+        ("Eq", 3),
+        ("Ne", 3),
+        ("Nat.add", 2),
+        ("Nat.mul", 2),
+        ("Nat.max", 2),
+        ("Nat.min", 2),
+        ("Bool.and", 2),
+        ("Bool.or", 2),
+    ],
+    infix: &[
+        &[Infix { symbol: "↔", commutes: true }],
+        &[Infix { symbol: "→", commutes: false }],
+        &[Infix { symbol: "∨", commutes: true }],
+        &[Infix { symbol: "∧", commutes: true }],
+        &[
+            Infix { symbol: "=", commutes: true },
+            Infix { symbol: "≠", commutes: true },
+            Infix { symbol: "<", commutes: false },
+            Infix { symbol: "≤", commutes: false },
+            Infix { symbol: ">", commutes: false },
+            Infix { symbol: "≥", commutes: false },
+            Infix { symbol: "∣", commutes: false },
+        ],
+        &[Infix { symbol: "+", commutes: true }, Infix { symbol: "-", commutes: false }],
+        &[Infix { symbol: "*", commutes: true }],
+    ],
+};

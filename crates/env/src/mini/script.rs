@@ -1,0 +1,289 @@
+//! Writing a finished proof as a Lean file.
+//!
+//! Every step was tried on its own group of goals alone. In a file all goals stand in one list, of which
+//! tactics work on the first. So the writer keeps that list as Lean will have it at each point, and brings the
+//! goals of the next step to its front:
+//!
+//! * what leaves one group is followed by its continuation at the same indentation;
+//! * goals that stand alone get a bullet each, which hides the others;
+//! * groups of several goals have no such form in Lean, as a bullet holds one goal. They come after all bullets,
+//!   so that a single one is alone in the list, as it was when its tactics were tried.
+//!
+//! When one step leaves several groups of several goals, the later ones are in view while the first is worked
+//! on, and tactics for all goals would reach them. Such a script may fail; the checker decides.
+
+use andor_core::theorem::Theorem;
+use andor_mini::syntax::token::{Token, tokens};
+
+use super::source::bare;
+use crate::checker::SourceFile;
+use crate::environment::Script;
+
+/// The theorem's own header and statement, unchanged, with the script as its proof.
+pub(super) fn assemble(theorem: &Theorem, script: &Script) -> SourceFile {
+    let mut text = theorem.header.clone();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text += bare(&theorem.statement);
+    // A comment would hide what follows on its line.
+    let comment = text.lines().next_back().is_some_and(|line| line.contains("--"));
+    text += if comment { "\n    := by\n" } else { " := by\n" };
+    let beyond = beyond_core(script);
+    if !beyond.is_empty() {
+        text += &format!("  -- In Lean 4 this needs Mathlib, for {}.\n", beyond.join(", "));
+    }
+    text += &Writer::default().write(script);
+    if !theorem.footer.trim().is_empty() {
+        text += theorem.footer.trim_start_matches('\n');
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    SourceFile { text, theorems: vec![theorem.name.clone()] }
+}
+
+/// Tactics of `mini` that Lean 4 has in Mathlib only.
+const IN_MATHLIB: &[&str] = &["absurd", "by_contra", "ring", "use"];
+
+/// The tactics in a script that are not in Lean 4's core, in order of the alphabet.
+fn beyond_core(script: &Script) -> Vec<&'static str> {
+    let begins_tactic = |before: Option<&Token>| match before {
+        None => true,
+        Some(Token::Symbol(s)) => matches!(*s, "·" | ";" | "<;>" | "=>" | "|" | "(" | "{"),
+        Some(Token::Keyword(word)) => matches!(*word, "by"),
+        Some(_) => false,
+    };
+    let mut found = Vec::new();
+    for step in &script.steps {
+        let Ok(all) = tokens(&step.text) else { continue };
+        for (at, token) in all.iter().enumerate() {
+            let before = at.checked_sub(1).map(|before| &all[before]);
+            let on_new_line = before.is_some_and(|b| b.line < token.line);
+            let word = match &token.token {
+                Token::Ident(name) => &**name,
+                Token::Keyword(word) => word,
+                _ => continue,
+            };
+            if on_new_line || begins_tactic(before.map(|b| &b.token)) {
+                found.extend(IN_MATHLIB.iter().copied().filter(|name| *name == word));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// A goal, by the order in which goals came up.
+type Goal = usize;
+
+/// What is still to be written.
+enum Task {
+    /// A step, on some goals.
+    Step(usize, Vec<Goal>),
+    /// A goal's place at the front of the list.
+    Front(Goal),
+    /// A bullet for the first goal.
+    Open,
+    /// Its end.
+    Close,
+}
+
+#[derive(Default)]
+struct Writer {
+    text: String,
+    /// The goals in view, in order: those of the innermost bullet last.
+    views: Vec<Vec<Goal>>,
+    goals: usize,
+    /// Whether the next line stands right behind its bullet.
+    behind_bullet: bool,
+}
+
+impl Writer {
+    fn write(mut self, script: &Script) -> String {
+        let root = self.new_goal();
+        self.views.push(vec![root]);
+        // Last first.
+        let mut tasks = vec![Task::Step(0, vec![root])];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Step(index, goals) => {
+                    let next = self.step(script, index, &goals);
+                    tasks.extend(next.into_iter().rev());
+                }
+                Task::Front(goal) => self.bring_to_front(goal),
+                Task::Open => {
+                    let goal = self.view().remove(0);
+                    let margin = self.margin();
+                    self.text += &format!("{margin}· ");
+                    self.behind_bullet = true;
+                    self.views.push(vec![goal]);
+                }
+                Task::Close => {
+                    self.views.pop();
+                }
+            }
+        }
+        self.text
+    }
+
+    /// Writes a step, and tells what comes next.
+    fn step(&mut self, script: &Script, index: usize, goals: &[Goal]) -> Vec<Task> {
+        let step = &script.steps[index];
+        self.line(&step.text);
+        let left: usize = step.groups.iter().map(Vec::len).sum();
+        let new: Vec<Goal> = (0..left).map(|_| self.new_goal()).collect();
+        self.view().retain(|g| !goals.contains(g));
+        self.view().splice(0..0, new.iter().copied());
+        let of = |group: &Vec<usize>| group.iter().map(|&g| new[g]).collect::<Vec<Goal>>();
+        let children = || step.groups.iter().map(of).zip(step.children.iter().copied());
+        if let [only] = &step.groups[..] {
+            return vec![Task::Step(step.children[0], of(only))];
+        }
+        let mut tasks = Vec::new();
+        for (goals, child) in children().filter(|(goals, _)| goals.len() == 1) {
+            tasks.extend([Task::Front(goals[0]), Task::Open, Task::Step(child, goals), Task::Close]);
+        }
+        for (goals, child) in children().filter(|(goals, _)| goals.len() > 1) {
+            tasks.extend([Task::Front(goals[0]), Task::Step(child, goals)]);
+        }
+        tasks
+    }
+
+    fn bring_to_front(&mut self, goal: Goal) {
+        let place = self.view().iter().position(|&g| g == goal).unwrap_or_default();
+        if place > 0 {
+            self.line(&format!("rotate_left {place}"));
+            self.view().rotate_left(place);
+        }
+    }
+
+    /// Writes a tactic; its further lines are shifted as its first is.
+    fn line(&mut self, tactic: &str) {
+        let margin = self.margin();
+        for (number, line) in tactic.trim_end().lines().enumerate() {
+            if number > 0 || !self.behind_bullet {
+                self.text += &margin;
+            }
+            self.text += line;
+            self.text.push('\n');
+        }
+        self.behind_bullet = false;
+    }
+
+    fn margin(&self) -> String {
+        "  ".repeat(self.views.len())
+    }
+
+    fn view(&mut self) -> &mut Vec<Goal> {
+        self.views.last_mut().expect("bullets close after they open")
+    }
+
+    fn new_goal(&mut self) -> Goal {
+        self.goals += 1;
+        self.goals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_in_core_lean_is_named() {
+        let step = |text: &str| ScriptStep { text: text.into(), groups: Vec::new(), children: Vec::new() };
+        let texts =
+            ["intro ring", "exact ring", "constructor <;> ring", "have h : 1 = 1 := by\n  skip\n  use 1"];
+        let script = Script { steps: texts.map(step).to_vec() };
+        assert_eq!(beyond_core(&script), ["ring", "use"]);
+    }
+    use crate::environment::ScriptStep;
+    use andor_core::theorem::System;
+
+    fn step(text: &str, groups: &[&[usize]], children: &[usize]) -> ScriptStep {
+        ScriptStep {
+            text: text.into(),
+            groups: groups.iter().map(|g| g.to_vec()).collect(),
+            children: children.to_vec(),
+        }
+    }
+
+    fn body(steps: Vec<ScriptStep>) -> String {
+        Writer::default().write(&Script { steps })
+    }
+
+    #[test]
+    fn one_group_goes_on_and_single_goals_get_bullets() {
+        let steps = vec![
+            step("intro h", &[&[0]], &[1]),
+            step("constructor", &[&[0], &[1]], &[2, 3]),
+            step("exact h.2", &[], &[]),
+            step("apply And.intro", &[&[0], &[1]], &[2, 4]),
+            step("exact h.1", &[], &[]),
+        ];
+        let expected = "  intro h\n  constructor\n  · exact h.2\n  · apply And.intro\n    · exact h.2\n    · exact h.1\n";
+        assert_eq!(body(steps), expected);
+    }
+
+    #[test]
+    fn lines_of_a_tactic_keep_their_distance() {
+        let cases = "cases h with\n| inl a =>\n  exact a\n| inr b => exact b";
+        let steps = vec![step("constructor", &[&[0], &[1]], &[1, 1]), step(cases, &[], &[])];
+        let part = "  · cases h with\n    | inl a =>\n      exact a\n    | inr b => exact b\n";
+        assert_eq!(body(steps), format!("  constructor\n{part}{part}"));
+    }
+
+    #[test]
+    fn a_group_of_several_goals_comes_last_and_in_its_order() {
+        // The goals are c1 s c2 t, where c1 and c2 belong together.
+        let steps = vec![
+            step("start", &[&[0, 2], &[1], &[3]], &[1, 2, 3]),
+            step("first c", &[&[0]], &[4]),
+            step("exact s", &[], &[]),
+            step("exact t", &[], &[]),
+            step("second c", &[], &[]),
+        ];
+        // c1 s c2 t → s c2 t c1; c2 t c1 → t c1 c2; c1 c2
+        let expected =
+            "  start\n  rotate_left 1\n  · exact s\n  rotate_left 1\n  · exact t\n  first c\n  second c\n";
+        assert_eq!(body(steps), expected);
+    }
+
+    #[test]
+    fn several_groups_of_several_goals_are_worked_on_in_turn() {
+        // The goals are a1 a2 s b1 b2.
+        let steps = vec![
+            step("start", &[&[0, 1], &[2], &[3, 4]], &[1, 2, 1]),
+            step("both", &[&[0], &[1]], &[2, 2]),
+            step("one", &[], &[]),
+        ];
+        // Behind the bullet: b1 b2 a1 a2, so a comes to the front, and is split with b in view.
+        let expected = "  start\n  rotate_left 2\n  · one\n  rotate_left 2\n  both\n  · one\n  · one\n  both\n  · one\n  · one\n";
+        assert_eq!(body(steps), expected);
+    }
+
+    #[test]
+    fn the_statement_is_unchanged() {
+        let script = Script { steps: vec![step("rfl", &[], &[])] };
+        let theorem = |statement: &str| Theorem {
+            id: "t".into(),
+            name: "t".into(),
+            system: System::Mini,
+            header: "axiom a : True".into(),
+            statement: statement.into(),
+            footer: String::new(),
+            extra_imports: Vec::new(),
+        };
+        let text = |statement: &str| assemble(&theorem(statement), &script).text;
+        assert_eq!(text("theorem t : 1 = 1"), "axiom a : True\ntheorem t : 1 = 1 := by\n  rfl\n");
+        assert_eq!(
+            text("theorem t :\n    1 = 1 := by sorry"),
+            "axiom a : True\ntheorem t :\n    1 = 1 := by\n  rfl\n"
+        );
+        assert_eq!(
+            text("theorem t : 1 = 1 -- clear\n"),
+            "axiom a : True\ntheorem t : 1 = 1 -- clear\n    := by\n  rfl\n"
+        );
+    }
+}

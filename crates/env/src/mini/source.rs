@@ -1,0 +1,129 @@
+//! Finding theorems in a Lean file, as far as `mini` reads it.
+
+pub use andor_mini::prover::FileError;
+
+use std::ops::Range;
+
+use andor_mini::prover;
+
+/// A theorem in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceTheorem {
+    /// Its name; the n-th example of a file is called `_example_n`.
+    pub name: String,
+    /// Where its statement begins, in bytes.
+    pub start: usize,
+    /// Where its statement ends: before `:=`.
+    pub end: usize,
+    /// The whole command, attributes and proof included, in bytes.
+    pub command: Range<usize>,
+    /// Whether it has a proof other than `sorry`.
+    pub finished: bool,
+    is_example: bool,
+}
+
+/// Every theorem and example of a file, in order. Nothing but the syntax is looked at.
+pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, FileError> {
+    let mut examples = 0;
+    let found = prover::theorems(text)?.into_iter();
+    let named = found.map(|stated| {
+        let is_example = stated.name.is_none();
+        examples += usize::from(is_example);
+        SourceTheorem {
+            name: stated.name.unwrap_or_else(|| format!("_example_{examples}")),
+            start: stated.statement.start,
+            end: stated.statement.end,
+            command: stated.command,
+            finished: !stated.is_open,
+            is_example,
+        }
+    });
+    Ok(named.collect())
+}
+
+/// The name of the theorem that a statement states under a header; `None` when it states none, or more.
+pub fn statement_name(header: &str, statement: &str) -> Result<Option<String>, FileError> {
+    let first = theorems(header)?.len();
+    let text = format!("{header}\n{} := sorry\n", bare(statement));
+    let mut stated = theorems(&text)?.into_iter().skip(first);
+    let name = stated.next().map(|t| t.name);
+    Ok(name.filter(|_| stated.next().is_none()))
+}
+
+/// Whether a text begins as a statement of Lean does.
+pub fn looks_like_lean(statement: &str) -> bool {
+    let word = statement.split_whitespace().next().unwrap_or_default();
+    matches!(word, "theorem" | "lemma" | "example")
+}
+
+/// A statement without the `:=`, `:= by`, `:= sorry` or `:= by sorry` that may end it.
+pub(super) fn bare(statement: &str) -> &str {
+    let mut rest = statement.trim_end();
+    for word in ["sorry", "by"] {
+        let shorter =
+            rest.strip_suffix(word).filter(|r| r.ends_with(|c: char| c.is_whitespace() || c == '='));
+        rest = shorter.unwrap_or(rest).trim_end();
+    }
+    rest.strip_suffix(":=").unwrap_or(statement).trim_end()
+}
+
+/// The text with its examples named, so that they can be judged: `example : p` means the same as
+/// `theorem _example_1 : p`.
+pub(super) fn with_named_examples(text: &str) -> Result<String, FileError> {
+    let mut named = String::with_capacity(text.len());
+    let mut written = 0;
+    for theorem in theorems(text)?.iter().filter(|t| t.is_example) {
+        named += &text[written..theorem.start];
+        named += &format!("theorem {}", theorem.name);
+        written = theorem.start + "example".len();
+    }
+    named += &text[written..];
+    Ok(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "-- One\ntheorem one (p : Prop) (h : p) : p := by\n  exact h\n\nexample : True := trivial\n\
+                        example (n : Nat) : n = n := by sorry\nlemma two : True := sorry\n";
+
+    #[test]
+    fn theorems_are_found_and_examples_named() {
+        let found = theorems(FILE).unwrap();
+        let brief: Vec<(&str, bool)> = found.iter().map(|t| (t.name.as_str(), t.finished)).collect();
+        assert_eq!(brief, [("one", true), ("_example_1", true), ("_example_2", false), ("two", false)]);
+        assert_eq!(FILE[found[2].start..found[2].end].trim_end(), "example (n : Nat) : n = n");
+    }
+
+    #[test]
+    fn named_examples_are_theorems() {
+        let named = with_named_examples(FILE).unwrap();
+        assert!(named.contains("\ntheorem _example_2 (n : Nat) : n = n := by sorry\n"), "{named}");
+        assert_eq!(
+            named.replace("theorem _example_1", "example").replace("theorem _example_2", "example"),
+            FILE
+        );
+    }
+
+    #[test]
+    fn statements_give_their_names() {
+        assert_eq!(statement_name("", "theorem t : True := by sorry").unwrap().as_deref(), Some("t"));
+        assert_eq!(statement_name(FILE, "example : True").unwrap().as_deref(), Some("_example_3"));
+        assert_eq!(statement_name("", "theorem a : True := trivial\ntheorem b : True").unwrap(), None);
+    }
+
+    #[test]
+    fn what_stands_for_a_proof_is_left_out() {
+        for end in ["", " :=", " := by", " := sorry", ":=sorry", " := by\n  sorry\n", "  "] {
+            assert_eq!(bare(&format!("theorem t : a = b{end}")), "theorem t : a = b", "{end}");
+        }
+        assert_eq!(bare("theorem t : f = by"), "theorem t : f = by");
+    }
+
+    #[test]
+    fn statements_of_lean_begin_in_lower_case() {
+        assert!(looks_like_lean("  theorem t : True") && looks_like_lean("example : True"));
+        assert!(!looks_like_lean("Theorem t : True.") && !looks_like_lean("theorems"));
+    }
+}
