@@ -1,5 +1,6 @@
 //! Providers that propose by the shape of the goal, without any model. Deterministic.
 
+mod mini;
 mod rocq;
 
 use std::sync::Arc;
@@ -20,7 +21,7 @@ impl Provider for Heuristic {
     }
 
     fn speaks(&self, system: System) -> bool {
-        system == System::Rocq
+        matches!(system, System::Rocq | System::Mini)
     }
 
     fn imports(&self, theorem: &Theorem) -> Vec<ExtraImport> {
@@ -34,7 +35,8 @@ impl Provider for Heuristic {
         let provider: Arc<str> = self.id().into();
         let weighted = match request.theorem.system {
             System::Rocq => rocq::suggest(request),
-            System::Lean4 | System::Mini | System::Synthetic => Vec::new(),
+            System::Mini => mini::suggest(request),
+            System::Lean4 | System::Synthetic => Vec::new(),
         };
         let candidates = weighted.into_iter().map(|(tactic, log_prior)| Candidate {
             tactic,
