@@ -27,13 +27,14 @@ enum Task {
     Setup,
     /// Format, lints, documentation and all tests, after `setup`
     Test,
-    /// Prove theorems, after `setup`: all arguments go to `andor prove`; without any, an example is proved
+    /// Prove theorems: all arguments go to `andor prove`; without any, a file of examples is proved. Rocq is installed
+    /// when it is needed
     Prove {
         /// As for `andor prove`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Measure: what searches cost and find, and what Rocq costs; several minutes
+    /// Measure: what searches cost and find, and what the provers cost; several minutes
     Bench,
     /// Attempt a corpus of theorems in Rocq, 20 s each, and go on where an earlier run stopped
     Corpus {
@@ -68,19 +69,31 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shown to newcomers: it needs an induction, and a different witness in each case.
-const EXAMPLE: [&str; 2] =
-    ["--statement", "Theorem halves (n : nat) : exists k, n = 2 * k \\/ n = 2 * k + 1."];
-
 fn prove(args: &[String]) -> anyhow::Result<u8> {
-    setup::rocq()?;
-    let example = EXAMPLE.map(str::to_owned);
-    andor("prove", if args.is_empty() { &example } else { args })
+    if args.is_empty() {
+        return andor("prove", &[root().join("examples/logic.lean").display().to_string()]);
+    }
+    if !is_for_mini(args) {
+        setup::rocq()?;
+    }
+    andor("prove", args)
+}
+
+/// Whether what is to be proved is in Lean's syntax, which needs no installation. In doubt it is not.
+fn is_for_mini(args: &[String]) -> bool {
+    let keywords = ["theorem ", "lemma ", "example "];
+    let lean = |a: &String| {
+        a == "mini"
+            || a == "--system=mini"
+            || a.ends_with(".lean")
+            || keywords.iter().any(|k| a.starts_with(k))
+    };
+    args.iter().any(lean)
 }
 
 fn bench() -> anyhow::Result<u8> {
     setup::rocq()?;
-    let benches: [&[&str]; 3] = [&["speed", "--trace"], &["synthetic"], &["rocq"]];
+    let benches: [&[&str]; 4] = [&["speed", "--trace"], &["synthetic"], &["mini"], &["rocq"]];
     for bench in benches {
         let args: Vec<String> = bench.iter().map(|a| (*a).to_owned()).collect();
         let code = andor("bench", &args)?;

@@ -40,16 +40,20 @@ Exit codes:
 
 Examples:
   andor doctor
-  andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia
-  andor prove file.v --theorem my_lemma --time 2m --out RUN
+  andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
+  andor prove file.lean --theorem my_lemma --time 2m --out RUN
   andor show RUN
-  andor check file.v";
+  andor check file.lean
+  andor repl --statement 'theorem t (p q : Prop) : p → q → p'
+  andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Search for proofs
     Prove(Box<ProveArgs>),
-    /// Judge a finished proof in a fresh process
+    /// Prove a theorem by hand: type tactics, see the goals
+    Repl(ReplArgs),
+    /// Judge finished proofs afresh
     Check(CheckArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
@@ -84,43 +88,58 @@ pub(crate) struct ProveArgs {
 
 const PROVE_HELP: &str = "\
 Input is one of:
-  --statement TEXT   a sentence such as `Theorem t : 1 = 1.`, or a bare proposition
-  FILE.v             every theorem whose proof is missing, Admitted or Aborted
+  --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a bare proposition for Rocq
+  FILE.lean          every theorem whose proof is `sorry`, for mini
+  FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
   FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`
 
+mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is not yet
+supported. Rocq must be installed.
+
 Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
-assistant has accepted the whole file.
+assistant has accepted the whole file. Several theorems are followed by a table of results.
 
 Examples:
+  andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
+  andor prove examples/logic.lean --time 10s
   andor prove --statement 'forall n : nat, n * 0 = 0'
   andor prove --statement 'forall x : R, 0 <= x * x' --import Reals --import 'Open Scope R_scope' \\
       --allow-axioms reals
   andor prove lemmas.v --time 20s --json
   andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical";
 
+/// Where theorems come from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub(crate) struct InputArgs {
-    /// A `.v` or `.jsonl` file
-    #[arg(value_name = "FILE", required_unless_present = "statement", conflicts_with = "statement")]
+pub(crate) struct SourceArgs {
+    /// A `.lean`, `.v` or `.jsonl` file
+    #[arg(value_name = "FILE", conflicts_with = "statement")]
     pub(crate) file: Option<PathBuf>,
 
     /// A statement to prove
     #[arg(long, value_name = "TEXT")]
     pub(crate) statement: Option<String>,
 
-    /// A header line for --statement: a library name, or a whole command; repeatable
-    #[arg(long = "import", value_name = "LINE", requires = "statement")]
+    /// A header line for --statement: a whole command or, for Rocq, a library name; repeatable
+    #[arg(long = "import", value_name = "LINE", conflicts_with = "file")]
     pub(crate) imports: Vec<String>,
 
-    /// The system of --statement
-    #[arg(long, default_value = "rocq", value_parser = PossibleValuesParser::new(["rocq", "synthetic"])
+    /// The system; unless given, `mini` for `.lean` files and statements that begin with `theorem`, `lemma` or
+    /// `example`, and `rocq` otherwise
+    #[arg(long, value_parser = PossibleValuesParser::new(System::ALL.map(System::name))
         .map(|s| s.parse::<System>().expect("listed systems are known")))]
-    pub(crate) system: System,
+    pub(crate) system: Option<System>,
 
     /// Only this theorem of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
 
     /// Only theorems whose id contains TEXT, or whose row has this value in this field; repeatable
     #[arg(long, value_name = "TEXT|FIELD=VALUE")]
@@ -235,8 +254,8 @@ pub(crate) struct ProviderArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Soundness")]
 pub(crate) struct SoundnessArgs {
-    /// Axioms that proofs may rest on: names, or the sets reals, classical, funext, propext,
-    /// proof-irrelevance, choice, eq-rect-eq; none unless given
+    /// Axioms that proofs may rest on: names or, for Rocq, the sets reals, classical, funext, propext,
+    /// proof-irrelevance, choice, eq-rect-eq. None unless given, but mini's propext, funext and Classical.em
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) allow_axioms: Vec<String>,
 
@@ -298,8 +317,42 @@ pub(crate) struct OutputArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = REPL_HELP)]
+pub(crate) struct ReplArgs {
+    /// Time for one tactic
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
+    pub(crate) tactic_timeout: Duration,
+
+    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
+    #[arg(long, value_name = "DIR=NAME")]
+    pub(crate) load_path: Vec<String>,
+
+    /// One JSON object per reply
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+
+    #[command(flatten)]
+    pub(crate) soundness: SoundnessArgs,
+}
+
+const REPL_HELP: &str = "\
+Without FILE and --statement, the first line is the statement. Then a line is a tactic for the
+first goal, or a command: `goals`, `goal N`, `undo`, `script`, `qed`, `quit`, `help`. A line that
+ends in `=>`, `with` or `by` goes on until an empty line; one that ends in ` \\` in the next line.
+
+The exit code is 0 only when `qed` was accepted. Input may come from a pipe.
+
+Examples:
+  andor repl --statement 'theorem t (p q : Prop) : p → q → p'
+  andor repl file.lean --theorem my_lemma
+  printf 'intro h\\nexact h\\nqed\\n' | andor repl --statement 'theorem t (p : Prop) : p → p'";
+
+#[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    /// A `.v` file
+    /// A `.v` or `.lean` file
     pub(crate) file: PathBuf,
 
     /// Judge this theorem; all theorems of the file unless given. Repeatable
@@ -360,7 +413,9 @@ pub(crate) enum BenchCommand {
     /// What searches cost: expansions per second and bytes per node, as ratios to a floor in the same run
     Speed(SpeedArgs),
     /// What a Rocq worker costs: previews, going back, starting again, and our own share of a search
-    Rocq(RocqBenchArgs),
+    Rocq(ProverBenchArgs),
+    /// What the embedded prover costs: previews per second, bytes per state, reading the prelude
+    Mini(ProverBenchArgs),
     /// One measurement of `speed`, in this process
     #[command(hide = true)]
     Measure(MeasureArgs),
@@ -409,7 +464,7 @@ pub(crate) struct SpeedArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct RocqBenchArgs {
+pub(crate) struct ProverBenchArgs {
     /// The figures as one JSON object
     #[arg(long)]
     pub(crate) json: bool,

@@ -11,6 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::args::Cli;
+use crate::report;
 
 /// Shows events as they come.
 pub(crate) struct Progress {
@@ -163,10 +164,7 @@ fn summary(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => {
             let level = result.verification_level.unwrap_or_default();
-            let axioms = match &result.axioms[..] {
-                [] => "no axioms".to_owned(),
-                axioms => format!("axioms: {}", axioms.join(", ")),
-            };
+            let axioms = report::axioms(&result.axioms);
             format!("proved, verified to level {level}, {axioms} ({work})")
         }
         Outcome::Claimed => format!("claimed, but the check failed: {} ({work})", error_of(result)),

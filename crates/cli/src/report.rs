@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use andor_artifact::result::{AttemptResult, Outcome};
+use andor_run::System;
 use andor_run::dataset::Problem;
 
 use crate::exit::Exit;
@@ -14,48 +15,99 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints the proofs, or every result as a JSON line.
-pub(crate) fn results(results: &[AttemptResult], json: bool) -> io::Result<()> {
+/// Prints every result as a JSON line.
+pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for result in results {
-        if json {
-            let line = serde_json::to_string(result).map_err(io::Error::from)?;
-            writeln!(out, "{line}")?;
-        } else if result.outcome == Outcome::Accepted {
-            let source = result.source.as_deref().unwrap_or_default();
-            if results.len() > 1 {
-                writeln!(out, "(* {} *)", result.theorem)?;
-            }
-            writeln!(out, "{}", source.trim_end())?;
-            if results.len() > 1 {
-                writeln!(out)?;
-            }
-        }
+        let line = serde_json::to_string(result).map_err(io::Error::from)?;
+        writeln!(out, "{line}")?;
     }
     out.flush()
 }
 
-/// A table of what came of several theorems, for standard error.
+/// Prints the proofs: a single one as a complete file; several with their names, and without what stands
+/// around them in a common source file.
+pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: bool) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for result in results.iter().filter(|r| r.outcome == Outcome::Accepted) {
+        let mut source = result.source.as_deref().unwrap_or_default();
+        if results.len() == 1 {
+            writeln!(out, "{}", source.trim_end())?;
+            continue;
+        }
+        let Some(problem) = problems.iter().find(|p| p.theorem.id == result.theorem) else { continue };
+        if one_file {
+            source = source.strip_prefix(problem.theorem.header.as_str()).unwrap_or(source).trim_end();
+            source = source.strip_suffix(problem.theorem.footer.trim()).unwrap_or(source);
+        }
+        match problem.theorem.system {
+            System::Lean4 | System::Mini => writeln!(out, "-- {}", result.theorem)?,
+            System::Rocq | System::Synthetic => writeln!(out, "(* {} *)", result.theorem)?,
+        }
+        writeln!(out, "{}\n", source.trim())?;
+    }
+    out.flush()
+}
+
+/// The axioms of a proof, for people.
+pub(crate) fn axioms(axioms: &[String]) -> String {
+    match axioms {
+        [] => "no axioms".to_owned(),
+        axioms => format!("axioms: {}", axioms.join(", ")),
+    }
+}
+
+/// A table of what came of several theorems, for standard error: a line for each, and one for all.
 pub(crate) fn table(results: &[AttemptResult], problems: &[Problem]) -> String {
-    let count = |outcome| results.iter().filter(|r| r.outcome == outcome).count();
-    let mut lines = vec![format!("{} of {} proved", count(Outcome::Accepted), problems.len())];
-    for (outcome, name) in [
-        (Outcome::NotProved, "not proved"),
-        (Outcome::Claimed, "claimed, not checked"),
-        (Outcome::Refused, "refused by the assistant"),
-        (Outcome::InfrastructureError, "failed because of the machinery"),
-        (Outcome::Interrupted, "interrupted"),
+    let width = |text: &str| text.chars().count();
+    let rows: Vec<(&str, String)> = results.iter().map(|r| (r.theorem.as_str(), ending(r))).collect();
+    let names = rows.iter().map(|(name, _)| width(name)).max().unwrap_or_default().max(width("theorem"));
+    let endings = rows.iter().map(|(_, ending)| width(ending)).max().unwrap_or_default().max(width("result"));
+    let mut lines = vec![format!("{:names$}  {:endings$}  {:>9}  expansions", "theorem", "result", "time")];
+    for ((name, ending), result) in rows.iter().zip(results) {
+        let (seconds, expansions) = (result.timing.total_ms / 1e3, result.spent.expansions);
+        lines.push(format!("{name:names$}  {ending:endings$}  {seconds:>7.2} s  {expansions:>10}"));
+    }
+    let mut total = vec![format!("{} of {} proved", count(results, Outcome::Accepted), problems.len())];
+    let exhausted = results.iter().filter(|r| is_exhausted(r)).count();
+    for (n, name) in [
+        (exhausted, "exhausted"),
+        (count(results, Outcome::NotProved) - exhausted, "out of budget"),
+        (count(results, Outcome::Claimed), "claimed, not checked"),
+        (count(results, Outcome::Refused), "refused by the assistant"),
+        (count(results, Outcome::InfrastructureError), "failed because of the machinery"),
+        (count(results, Outcome::Interrupted), "interrupted"),
+        (problems.len() - results.len(), "not begun"),
     ] {
-        let n = count(outcome);
         if n > 0 {
-            lines.push(format!("  {n} {name}"));
+            total.push(format!("{n} {name}"));
         }
     }
-    let untouched = problems.len() - results.len();
-    if untouched > 0 {
-        lines.push(format!("  {untouched} not begun"));
-    }
+    let seconds: f64 = results.iter().map(|r| r.timing.total_ms / 1e3).sum();
+    let expansions: u64 = results.iter().map(|r| r.spent.expansions).sum();
+    lines.push(format!("{} ({seconds:.2} s, {expansions} expansions)", total.join(", ")));
     lines.join("\n")
+}
+
+fn count(results: &[AttemptResult], outcome: Outcome) -> usize {
+    results.iter().filter(|r| r.outcome == outcome).count()
+}
+
+fn is_exhausted(result: &AttemptResult) -> bool {
+    result.outcome == Outcome::NotProved && result.stop_reason == "exhausted"
+}
+
+/// What came of a theorem, in few words.
+fn ending(result: &AttemptResult) -> String {
+    match result.outcome {
+        Outcome::Accepted => "proved".to_owned(),
+        Outcome::NotProved if is_exhausted(result) => "exhausted".to_owned(),
+        Outcome::NotProved => format!("out of budget ({})", result.stop_reason),
+        Outcome::Claimed => "claimed".to_owned(),
+        Outcome::Refused => "refused".to_owned(),
+        Outcome::InfrastructureError => "failed".to_owned(),
+        Outcome::Interrupted => "interrupted".to_owned(),
+    }
 }
 
 /// The exit code of a run.

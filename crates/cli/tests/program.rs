@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -80,7 +80,9 @@ fn a_file_with_several_theorems() {
     let outcomes: Vec<(&str, &str)> =
         rows.iter().map(|r| (r["theorem"].as_str().unwrap(), r["outcome"].as_str().unwrap())).collect();
     assert_eq!(outcomes, [("one", "accepted"), ("two", "accepted"), ("three", "not_proved")], "{err}");
-    assert!(err.contains("2 of 3 proved"), "{err}");
+    assert!(err.contains("2 of 3 proved, 1 exhausted ("), "{err}");
+    let row = err.lines().find(|l| l.starts_with("three ")).unwrap();
+    assert!(row.contains(" exhausted ") && row.contains(" s "), "{row}");
     let (code, _, err) = run(&["prove", &file, "--theorem", "one"]);
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["prove", &file, "--theorem", "done"]);
@@ -109,7 +111,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),
         (owned(&["prove", &finished]), "every proof in it is finished"),
-        (owned(&["prove", &text]), "known are `.v` and `.jsonl`"),
+        (owned(&["prove", &text]), "known are `.v`, `.lean` and `.jsonl`"),
         (owned(&["prove", "--statement", ""]), "the statement is empty"),
         (with(&["--time", "3 weeks"]), "unknown unit"),
         (with(&["--time=-1s"]), "must be positive"),
@@ -123,9 +125,14 @@ fn mistakes_are_explained_and_end_with_two() {
         (with(&["--load-path", "nowhere"]), "DIR=NAME"),
         (with(&["--resume"]), "--out"),
         (with(&["extra.v"]), "cannot be used with"),
+        (
+            with(&["--system", "lean4"]),
+            "`lean4` is not available in this version (available: rocq, mini, synthetic)",
+        ),
+        (owned(&["prove", &finished, "--import", "Lia"]), "cannot be used with"),
         (owned(&["show", &folder.path("")]), "is no run"),
         (owned(&["check", &missing]), "missing.v"),
-        (owned(&["check", &text]), "this version checks `.v` files"),
+        (owned(&["check", &text]), "this version checks `.v` and `.lean` files"),
         (owned(&["check", &comment]), "malformed"),
         (owned(&["bench", "synthetic", "--seeds", "9..1"]), "no range of seeds"),
         (owned(&["bench", "synthetic", "--presets", "huge"]), "huge"),
@@ -248,6 +255,21 @@ fn the_files_of_a_run_can_be_shown() {
     assert_eq!((code, err.contains("--resume")), (2, true), "{err}");
     let (code, again, err) = run(&[&prove[..], &["--resume"]].concat());
     assert_eq!((code, again.contains("Qed.")), (0, true), "{err}");
+}
+
+#[test]
+fn a_proof_by_hand() {
+    let statement = "forall n : nat, n = n /\\ n + 0 = n";
+    let mut command = andor(&["repl", "--statement", statement, "--import", "Lia"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let input = "intros n.\nsplit\nnonsense\nreflexivity\nundo\nreflexivity\nscript\nlia\nqed\n";
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{out}");
+    assert!(out.contains("⊢ n = n\n\n") && out.contains("error: ") && out.contains("admit."), "{out}");
+    assert!(out.trim_end().ends_with("Qed."), "{out}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use andor_core::theorem::System;
 use andor_env::checker::SourceFile;
 use andor_env::error::EnvError;
-use andor_env::rocq::source;
+use andor_env::{mini, rocq};
 
 pub use andor_env::checker::Verdict;
 
@@ -20,7 +20,7 @@ pub enum JudgeError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// No checker reads such files.
-    #[error("{}: unknown kind of file: this version checks `.v` files", .0.display())]
+    #[error("{}: unknown kind of file: this version checks `.v` and `.lean` files", .0.display())]
     UnknownKind(PathBuf),
     /// The text is not what it should be.
     #[error("{}: the file is malformed: {what}", path.display())]
@@ -58,22 +58,33 @@ pub struct Judgement {
 /// Has a fresh process judge the theorems of a file; all those that can be called by their
 /// names at its end, when none is named.
 pub async fn file(path: &Path, named: &[String], config: &Config) -> Result<Judgement, JudgeError> {
-    if path.extension().is_none_or(|e| e != "v") {
-        return Err(JudgeError::UnknownKind(path.to_owned()));
-    }
+    let system = match path.extension().and_then(|e| e.to_str()) {
+        Some("v") => System::Rocq,
+        Some("lean") => System::Mini,
+        _ => return Err(JudgeError::UnknownKind(path.to_owned())),
+    };
     let text = fs_err::read_to_string(path)?;
     let mut theorems = named.to_vec();
     if theorems.is_empty() {
-        let found = source::theorems(&text)
-            .map_err(|e| JudgeError::Malformed { path: path.to_owned(), what: e.to_string() })?;
-        theorems.extend(found.into_iter().filter(|t| t.reachable).map(|t| t.name));
+        let stated = stated(system, &text);
+        theorems = stated.map_err(|what| JudgeError::Malformed { path: path.to_owned(), what })?;
     }
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(path.to_owned()));
     }
-    let environment = registry::environment(System::Rocq, config)?;
+    let environment = registry::environment(system, config)?;
     let file = SourceFile { text, theorems: theorems.clone() };
     let checked = environment.checker().check(&file).await;
     let verdict = checked.map_err(|source| JudgeError::Checker { path: path.to_owned(), source })?;
     Ok(Judgement { theorems, verdict })
+}
+
+/// The theorems of a file that can be called by their names at its end, or why it cannot be read.
+fn stated(system: System, text: &str) -> Result<Vec<String>, String> {
+    if system == System::Mini {
+        let found = mini::source::theorems(text).map_err(|e| e.to_string())?;
+        return Ok(found.into_iter().map(|t| t.name).collect());
+    }
+    let found = rocq::source::theorems(text).map_err(|e| e.to_string())?;
+    Ok(found.into_iter().filter(|t| t.reachable).map(|t| t.name).collect())
 }

@@ -2,7 +2,7 @@
 //!
 //! The way of one theorem: [`dataset`] reads it, [`registry`] finds what the [`config`] names, [`attempt`]
 //! opens a session, the [`driver`] searches and has the proof checked, and the [`store`] keeps the result.
-//! [`orchestrate`] does so for many. Programs on top need no other crate of the engine.
+//! [`orchestrate`] does so for many; [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
 
 pub mod attempt;
 pub mod bench;
@@ -11,6 +11,7 @@ pub mod dataset;
 pub mod driver;
 pub mod event;
 pub mod export;
+pub mod interactive;
 pub mod judge;
 pub mod orchestrate;
 pub mod registry;

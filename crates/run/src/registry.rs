@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
+use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_provider::composite::Composite;
@@ -21,7 +22,7 @@ use crate::synthetic::SyntheticPolicy;
 #[non_exhaustive]
 pub enum RegistryError {
     /// The system is known but not part of this version.
-    #[error("the system `{0}` is not available in this version (available: rocq, synthetic)")]
+    #[error("the system `{0}` is not available in this version (available: rocq, mini, synthetic)")]
     SystemNotAvailable(System),
     /// A provider does not speak the system's language.
     #[error("provider `{provider}` proposes no tactics for the system `{system}`")]
@@ -48,8 +49,12 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
             allowed_axioms: config.allowed_axioms.clone(),
             ..RocqConfig::default()
         }))),
+        System::Mini => Ok(Arc::new(Mini::new(MiniConfig {
+            check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
+            allowed_axioms: config.allowed_axioms.clone(),
+        }))),
         System::Synthetic => Ok(Arc::new(Synthetic)),
-        System::Lean4 | System::Mini => Err(RegistryError::SystemNotAvailable(system)),
+        System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
     }
 }
 

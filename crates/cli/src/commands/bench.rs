@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use andor_run::Preset;
 use andor_run::bench::contestants;
+use andor_run::bench::mini;
 use andor_run::bench::quality::{self, Solved};
 use andor_run::bench::rocq::{self, DEPTH};
 use andor_run::bench::speed::{self, Measured, Method, Runner};
 use anyhow::bail;
 use serde_json::json;
 
-use crate::args::{BenchArgs, BenchCommand, MeasureArgs, RocqBenchArgs, SpeedArgs, SyntheticArgs};
+use crate::args::{BenchArgs, BenchCommand, MeasureArgs, ProverBenchArgs, SpeedArgs, SyntheticArgs};
 use crate::exit::Exit;
 
 pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
@@ -18,6 +19,7 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         BenchCommand::Synthetic(args) => synthetic(args)?,
         BenchCommand::Speed(args) => speed(args).await?,
         BenchCommand::Rocq(args) => rocq(args).await?,
+        BenchCommand::Mini(args) => mini(args).await?,
         BenchCommand::Measure(args) => measure(args)?,
     }
     Ok(Exit::Success)
@@ -163,7 +165,7 @@ async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn rocq(args: &RocqBenchArgs) -> anyhow::Result<()> {
+async fn rocq(args: &ProverBenchArgs) -> anyhow::Result<()> {
     let costs = rocq::measure().await?;
     let mut out = io::stdout().lock();
     if args.json {
@@ -194,6 +196,29 @@ async fn rocq(args: &RocqBenchArgs) -> anyhow::Result<()> {
         share(s.own_ms),
         100.0 * s.own_ms / (s.own_ms + s.previewing_ms)
     )?;
+    Ok(())
+}
+
+async fn mini(args: &ProverBenchArgs) -> anyhow::Result<()> {
+    let costs = mini::measure().await?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json!(costs))?;
+        return Ok(());
+    }
+    writeln!(out, "preview, goals read back                           per second (lowest to highest)")?;
+    for p in &costs.previews {
+        let note = if p.applies { "" } else { "  rejected" };
+        writeln!(
+            out,
+            "  {:<47} {:>9.0} ({:.0} to {:.0}){note}",
+            p.tactic, p.per_second, p.lowest, p.highest
+        )?;
+    }
+    if let Some(bytes) = costs.state_bytes {
+        writeln!(out, "bytes per state held by a worker                  {bytes:>9}")?;
+    }
+    writeln!(out, "reading and checking the prelude, ms              {:>9.1}", costs.prelude_ms)?;
     Ok(())
 }
 

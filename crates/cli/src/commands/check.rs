@@ -24,10 +24,7 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let (exit, line, record) = match judged.verdict {
         Verdict::Accepted { level, axioms } => {
             let names = judged.theorems.join(", ");
-            let rests_on = match &axioms[..] {
-                [] => "no axioms".to_owned(),
-                axioms => format!("axioms: {}", axioms.join(", ")),
-            };
+            let rests_on = report::axioms(&axioms);
             let line = format!("accepted: {names} (level {} {}, {rests_on})", level.number(), level.name());
             let record = json!({
                 "verdict": "accepted",

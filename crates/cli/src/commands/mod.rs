@@ -4,5 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod documents;
+mod input;
 pub(crate) mod prove;
+pub(crate) mod repl;
 pub(crate) mod show;

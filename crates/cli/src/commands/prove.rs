@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::AttemptResult;
 use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
-use andor_run::dataset::{self, Problem};
+use andor_run::dataset::Problem;
 use andor_run::orchestrate::{self, Plan};
-use andor_run::{System, registry};
+use andor_run::registry;
 use anyhow::{Context, bail};
 use tokio_util::sync::CancellationToken;
 
+use super::input;
 use crate::args::{InputArgs, ProveArgs};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -19,7 +20,7 @@ use crate::report;
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let config = config(args)?;
     config.validate()?;
-    let problems = problems(&args.input)?;
+    let problems = problems(&args.input, |text| say(&progress, text))?;
     progress.lock().expect("progress does not panic").total = problems.len();
     let plan = Plan {
         problems,
@@ -32,7 +33,13 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
     let results = orchestrate::run(&plan, &cancel, sink).await?;
-    report::results(&results, args.output.json)?;
+    if args.output.json {
+        report::records(&results)?;
+    } else {
+        // Of a source file everything else is where its reader has it.
+        let file = args.input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
+        report::proofs(&results, &plan.problems, matches!(file, Some("v" | "lean")))?;
+    }
     if plan.problems.len() > 1 {
         say(&progress, &report::table(&results, &plan.problems));
     }
@@ -151,36 +158,13 @@ pub(super) fn load_path(pairs: &[String]) -> anyhow::Result<Vec<(PathBuf, String
     pairs.iter().map(read).collect()
 }
 
-/// Whether a problem is meant by a name: its id, its full name, or the last part of that.
-fn is_called(problem: &Problem, name: &str) -> bool {
-    let theorem = &problem.theorem;
-    theorem.id == name || theorem.name == name || theorem.name.rsplit('.').next() == Some(name)
-}
-
-fn problems(input: &InputArgs) -> anyhow::Result<Vec<Problem>> {
-    let mut problems = match (&input.file, &input.statement) {
-        (Some(path), _) => dataset::read(path)?,
-        (None, Some(statement)) => vec![dataset::from_statement(input.system, statement, &input.imports)?],
-        (None, None) => bail!("give a FILE or --statement"),
-    };
+fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
+    let mut problems = input::problems(&input.source, say)?;
     let all = problems.len();
-    if all == 0 {
-        bail!("the file holds no theorem to prove: every proof in it is finished");
-    }
-    if let Some(name) = &input.theorem {
-        let names: Vec<String> = problems.iter().map(|p| p.theorem.name.clone()).collect();
-        problems.retain(|p| is_called(p, name));
-        if problems.is_empty() {
-            bail!("--theorem: there is no unfinished theorem `{name}`; there are: {}", names.join(", "));
-        }
-    }
     problems.retain(|p| input.filter.iter().all(|f| f.admits(p)));
     problems.truncate(input.limit.unwrap_or(usize::MAX));
     if problems.is_empty() {
-        bail!("none of the {all} theorems passes --theorem, --filter and --limit");
-    }
-    if let Some(problem) = problems.iter().find(|p| p.theorem.system == System::Lean4) {
-        bail!("theorem `{}` needs the system `lean4`, which this version does not have", problem.theorem.id);
+        bail!("none of the {all} theorems passes --filter and --limit");
     }
     Ok(problems)
 }

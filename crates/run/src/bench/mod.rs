@@ -1,9 +1,10 @@
 //! Measuring. On the synthetic environment, without processes and without latency: what a search finds
-//! ([`quality`]), and what it costs by itself ([`speed`]). With the real assistant: what its worker costs
-//! ([`rocq`]).
+//! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
+//! workers cost ([`rocq`], [`mini`]).
 
 pub mod engine;
 pub mod floor;
+pub mod mini;
 pub mod quality;
 pub mod rocq;
 pub mod speed;

@@ -165,7 +165,7 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
 }
 
 /// `VmHWM` of this process (proc(5)).
-fn peak_resident_bytes() -> Option<u64> {
+pub(super) fn peak_resident_bytes() -> Option<u64> {
     let status = fs_err::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)

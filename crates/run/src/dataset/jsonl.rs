@@ -41,7 +41,8 @@ fn read_row(path: &Path, line: usize, text: &str) -> Result<Problem, DatasetErro
         (None, System::Rocq) => statement_name(&row.statement).ok_or_else(|| {
             malformed("the statement names no theorem; it should begin like `Theorem name`".into())
         })?,
-        (None, System::Lean4 | System::Mini | System::Synthetic) => row.id.clone(),
+        (None, System::Mini) => super::lean_source::name(&row.header, &row.statement).map_err(malformed)?,
+        (None, System::Lean4 | System::Synthetic) => row.id.clone(),
     };
     Ok(Problem {
         theorem: Theorem {

@@ -2,12 +2,14 @@
 
 mod filter;
 mod jsonl;
+mod lean_source;
 mod rocq_source;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::mini::source as lean;
 use andor_env::rocq::source::statement_name;
 use serde_json::{Map, Value};
 
@@ -44,7 +46,7 @@ pub enum DatasetError {
     Statement(String),
 }
 
-/// Reads a problem set: a `.v` file with unfinished proofs, or JSON Lines.
+/// Reads a problem set: a `.v` or `.lean` file with unfinished proofs, or JSON Lines.
 pub fn read(path: &Path) -> Result<Vec<Problem>, DatasetError> {
     let malformed =
         |what: &str| DatasetError::Malformed { path: path.to_owned(), line: None, what: what.to_owned() };
@@ -54,34 +56,49 @@ pub fn read(path: &Path) -> Result<Vec<Problem>, DatasetError> {
     let mut problems = match path.extension().and_then(|e| e.to_str()) {
         Some("v") => rocq_source::read(path, text)?,
         Some("jsonl" | "ndjson") => jsonl::read(path, text)?,
-        Some("lean") => {
-            return Err(malformed("Lean 4 files need the system `lean4`, which this version does not have"));
-        }
-        _ => return Err(malformed("unknown kind of file: known are `.v` and `.jsonl`")),
+        Some("lean") => lean_source::read(path, text)?,
+        _ => return Err(malformed("unknown kind of file: known are `.v`, `.lean` and `.jsonl`")),
     };
     make_ids_unique(&mut problems);
     Ok(problems)
 }
 
-/// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.`, or a bare proposition.
+/// The system that a statement is meant for, by how it begins: Lean writes `theorem` small.
+pub fn system_of(statement: &str) -> System {
+    if lean::looks_like_lean(statement) { System::Mini } else { System::Rocq }
+}
+
+/// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare
+/// proposition.
 pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Result<Problem, DatasetError> {
     let mut statement = statement.trim().to_owned();
     if statement.is_empty() {
         return Err(DatasetError::Statement("the statement is empty".to_owned()));
     }
     let mut name = statement.clone();
-    if system == System::Rocq {
-        if !statement.ends_with('.') {
-            statement.push('.');
+    let mut header = String::new();
+    match system {
+        System::Rocq => {
+            if !statement.ends_with('.') {
+                statement.push('.');
+            }
+            if let Some(found) = statement_name(&statement) {
+                name = found;
+            } else {
+                name = "goal".to_owned();
+                statement = format!("Theorem goal : {statement}");
+            }
+            header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
         }
-        if let Some(found) = statement_name(&statement) {
-            name = found;
-        } else {
-            name = "goal".to_owned();
-            statement = format!("Theorem goal : {statement}");
+        System::Mini => {
+            header = imports.iter().map(|line| format!("{line}\n")).collect();
+            if !lean::looks_like_lean(&statement) {
+                statement = format!("theorem goal : {statement}");
+            }
+            name = lean_source::name(&header, &statement).map_err(DatasetError::Statement)?;
         }
+        System::Lean4 | System::Synthetic => {}
     }
-    let header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
     let theorem = Theorem {
         id: name.replace(' ', "-"),
         name,

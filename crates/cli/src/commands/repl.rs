@@ -1,0 +1,225 @@
+//! `andor repl`
+
+use std::io::{self, BufRead, IsTerminal};
+use std::sync::{Arc, Mutex};
+
+use andor_run::config::{Config, WorkerConfig};
+use andor_run::dataset::{self, Problem};
+use andor_run::interactive::Interactive;
+use andor_run::judge::Verdict;
+use andor_run::{System, registry};
+use anyhow::bail;
+use serde_json::{Value, json};
+
+use super::input;
+use super::prove::load_path;
+use crate::args::ReplArgs;
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::report;
+
+const HELP: &str = "\
+A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` goes on until an empty line;
+one that ends in ` \\` goes on in the next.
+  goals      show the goals
+  goal N     work on the N-th goal
+  undo       take the last tactic back
+  script     show the file so far
+  qed        check the finished proof, print the file, and end
+  quit       end without a proof";
+
+pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let config = Config {
+        load_path: load_path(&args.load_path)?,
+        allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
+        workers: WorkerConfig {
+            check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
+            tactic_timeout_s: args.tactic_timeout.as_secs_f64(),
+            ..WorkerConfig::default()
+        },
+        ..Config::default()
+    };
+    config.validate()?;
+    let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
+    let mut lines = Lines::new(io::stdin().lock());
+    let problem = problem(args, &mut lines, say)?;
+    let prompt = format!("{}> ", problem.theorem.system);
+    let mut proof = Interactive::open(&problem, &config).await?;
+    show(args.json, &Reply::goals(&proof), None)?;
+    while let Some(text) = lines.next(&prompt)? {
+        let text = text.trim();
+        let reply = match text {
+            "" => continue,
+            comment if comment.starts_with("--") => continue,
+            "help" => Reply::Text(HELP.to_owned()),
+            "quit" => break,
+            "goals" => Reply::goals(&proof),
+            "script" => Reply::Script(proof.source()),
+            "undo" if proof.undo() => Reply::goals(&proof),
+            "undo" => Reply::Error("there is nothing to take back".to_owned()),
+            "qed" => match proof.goals().len() {
+                0 => Reply::judged(proof.check().await?, &proof),
+                1 => Reply::Error("one goal is left".to_owned()),
+                left => Reply::Error(format!("{left} goals are left")),
+            },
+            tactic => match tactic.strip_prefix("goal ").map(|n| n.trim().parse::<usize>()) {
+                Some(Ok(number)) if proof.choose(number) => Reply::goals(&proof),
+                Some(_) => Reply::Error(format!("there is no such goal; there are {}", proof.goals().len())),
+                None => match proof.apply(tactic).await? {
+                    Ok(()) => Reply::goals(&proof),
+                    Err(message) => Reply::Error(message),
+                },
+            },
+        };
+        show(args.json, &reply, Some(text))?;
+        if let Reply::Accepted { level, axioms, .. } = &reply {
+            let rests_on = report::axioms(axioms);
+            say(&format!("{}: proved, verified to level {level}, {rests_on}", problem.theorem.id));
+            return Ok(Exit::Success);
+        }
+    }
+    Ok(Exit::NotProved)
+}
+
+/// The one problem that the arguments mean, or the first input.
+fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str)) -> anyhow::Result<Problem> {
+    let source = &args.source;
+    if source.file.is_none() && source.statement.is_none() {
+        let Some(statement) = lines.next("theorem> ")? else {
+            bail!("a FILE, --statement, or a statement as the first line is required");
+        };
+        let system = source.system.unwrap_or(System::Mini);
+        return Ok(dataset::from_statement(system, &statement, &source.imports)?);
+    }
+    let mut problems = input::problems(source, say)?;
+    if problems.len() > 1 {
+        let names: Vec<&str> = problems.iter().map(|p| p.theorem.name.as_str()).collect();
+        bail!("the file holds several theorems; choose one with --theorem: {}", names.join(", "));
+    }
+    Ok(problems.remove(0))
+}
+
+/// An answer to an input.
+enum Reply {
+    Goals(Vec<String>),
+    Text(String),
+    Script(String),
+    Error(String),
+    Accepted { level: u8, axioms: Vec<String>, script: String },
+}
+
+impl Reply {
+    fn goals(proof: &Interactive) -> Self {
+        Self::Goals(proof.goals().iter().map(ToString::to_string).collect())
+    }
+
+    fn judged(verdict: Verdict, proof: &Interactive) -> Self {
+        match verdict {
+            Verdict::Accepted { level, axioms } => {
+                Self::Accepted { level: level.number(), axioms, script: proof.source() }
+            }
+            Verdict::Rejected { reason } => Self::Error(format!("the checker rejects the proof: {reason}")),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Goals(goals) if goals.is_empty() => "no goals\n".to_owned(),
+            Self::Goals(goals) => goals.join("\n\n") + "\n",
+            Self::Text(text) => format!("{text}\n"),
+            Self::Script(script) | Self::Accepted { script, .. } => format!("{}\n", script.trim_end()),
+            Self::Error(message) => format!("error: {}\n", message.trim_end()),
+        }
+    }
+
+    fn json(&self, input: Option<&str>) -> Value {
+        match self {
+            Self::Goals(goals) => json!({"input": input, "status": "ok", "goals": goals}),
+            Self::Text(text) => json!({"input": input, "status": "ok", "text": text}),
+            Self::Script(script) => json!({"input": input, "status": "ok", "script": script}),
+            Self::Error(message) => json!({"input": input, "status": "error", "message": message}),
+            Self::Accepted { level, axioms, script } => json!({
+                "input": input,
+                "status": "accepted",
+                "level": level,
+                "axioms": axioms,
+                "script": script,
+            }),
+        }
+    }
+}
+
+fn show(json: bool, reply: &Reply, input: Option<&str>) -> io::Result<()> {
+    report::print(&if json { format!("{}\n", reply.json(input)) } else { reply.text() })
+}
+
+/// The inputs, which may be of several lines. Prompts are shown on a terminal only.
+struct Lines<R> {
+    lines: io::Lines<R>,
+    prompts: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn new(reader: R) -> Self {
+        Self { lines: reader.lines(), prompts: io::stdin().is_terminal() }
+    }
+
+    fn next(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        let mut text = String::new();
+        let mut in_block = false;
+        loop {
+            if self.prompts {
+                let more = "... ";
+                report::print(if text.is_empty() { prompt } else { more })?;
+            }
+            let Some(line) = self.lines.next().transpose()? else {
+                return Ok(Some(text).filter(|t| !t.is_empty()));
+            };
+            let line = line.trim_end();
+            if in_block && line.is_empty() {
+                return Ok(Some(text));
+            }
+            let joined = line.strip_suffix('\\').filter(|l| l.is_empty() || l.ends_with(' '));
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text += joined.unwrap_or(line).trim_end();
+            in_block |= joined.is_none() && opens_a_block(line);
+            if joined.is_none() && !in_block {
+                return Ok(Some(text));
+            }
+        }
+    }
+}
+
+/// Whether a line asks for the next ones.
+fn opens_a_block(line: &str) -> bool {
+    line.ends_with("=>") || matches!(line.split_whitespace().next_back(), Some("with" | "by"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs(text: &str) -> Vec<String> {
+        let mut lines = Lines { lines: text.as_bytes().lines(), prompts: false };
+        std::iter::from_fn(|| lines.next("").unwrap()).collect()
+    }
+
+    #[test]
+    fn blocks_go_on_until_an_empty_line() {
+        let text = "intro h\ncases h with\n| inl a =>\n  exact a\n| inr b => exact b\n\nqed\n";
+        let block = "cases h with\n| inl a =>\n  exact a\n| inr b => exact b";
+        assert_eq!(inputs(text), ["intro h", block, "qed"]);
+        assert_eq!(inputs("have h : p := by\n  exact x"), ["have h : p := by\n  exact x"]);
+    }
+
+    #[test]
+    fn lines_can_be_joined() {
+        assert_eq!(
+            inputs("calc a = b := h \\\n  _ = c := k\ngoals"),
+            ["calc a = b := h\n  _ = c := k", "goals"]
+        );
+        assert_eq!(inputs("apply (A /\\\nB"), ["apply (A /\\", "B"], "a connective is not a join");
+    }
+}
