@@ -2,10 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+mod support;
+
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use serde_json::Value;
+
+use support::{Folder, andor, left};
 
 const SWAP: &str = "theorem and_swap (p q : Prop) : p ∧ q → q ∧ p";
 
@@ -16,46 +20,25 @@ const RULES: &str = r#"{"rules": [
 
 /// The program with a text on its standard input: exit code, standard output, standard error. Nothing else is
 /// on its PATH, so that no other prover can help.
-#[expect(clippy::disallowed_methods, reason = "the program under test is run as its users run it")]
 fn run(args: &[&str], input: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_andor"));
-    command.args(args).env_remove("ANDOR_LOG").env("PATH", "");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = andor(args);
+    command.env("PATH", "").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // It may have ended without reading all of it.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    left(child.wait_with_output().unwrap())
 }
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs_err::write(self.path(name), text).unwrap();
-        self.path(name)
-    }
-
-    /// The option that proposes by [`RULES`].
-    fn rules(&self) -> String {
-        format!("--provider=scripted={}", self.write("rules.json", RULES))
-    }
+/// The option that proposes by [`RULES`].
+fn rules(folder: &Folder) -> String {
+    format!("--provider=scripted={}", folder.write("rules.json", RULES))
 }
 
 #[test]
 fn a_statement_of_lean_is_proved_and_its_proof_accepted() {
     let folder = Folder::new();
     let out = folder.path("RUN");
-    let (code, proof, err) = run(&["prove", "--statement", SWAP, &folder.rules(), "--out", &out], "");
+    let (code, proof, err) = run(&["prove", "--statement", SWAP, &rules(&folder), "--out", &out], "");
     assert_eq!(code, 0, "{err}");
     assert!(err.contains("system: mini") && err.contains("--system lean4"), "{err}");
     assert_eq!(proof, format!("{SWAP} := by\n  intro h\n  constructor\n  · exact h.2\n  · exact h.1\n"));
@@ -73,7 +56,7 @@ fn a_file_ends_with_a_table() {
          example (p : Prop) (h : p ∧ p) : p := sorry\n\ntheorem no (p : Prop) : p := by\n  sorry\n"
     );
     let file = folder.write("t.lean", &text);
-    let (code, out, err) = run(&["prove", &file, &folder.rules()], "");
+    let (code, out, err) = run(&["prove", &file, &rules(&folder)], "");
     assert_eq!(code, 1, "{err}");
     assert!(out.starts_with("-- and_swap\ntheorem and_swap") && !out.contains("done"), "{out}");
     assert!(out.contains("-- _example_1\nexample (p : Prop) (h : p ∧ p) : p := by\n  exact h.1\n"), "{out}");

@@ -2,19 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+mod support;
+
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// The program, with nothing on standard input.
-#[expect(clippy::disallowed_methods, reason = "the program under test is run as its users run it")]
-fn andor(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_andor"));
-    command.args(args).stdin(Stdio::null()).env_remove("ANDOR_LOG");
-    command
-}
+use support::{Folder, andor, left};
 
 /// Exit code, standard output, standard error.
 fn run(args: &[&str]) -> (i32, String, String) {
@@ -22,26 +18,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
 }
 
 fn finished(command: &mut Command) -> (i32, String, String) {
-    let output = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
-}
-
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs_err::write(self.path(name), text).unwrap();
-        self.path(name)
-    }
+    left(command.output().unwrap())
 }
 
 #[test]
