@@ -481,11 +481,18 @@ pub fn pis(over: &[Local], body: Term) -> Term {
 }
 
 fn bind(over: &[Local], body: Term, binding: fn(Binder, Term, Term) -> Term) -> Term {
-    over.iter().rev().fold(body, |body, l| {
-        let inner = body.abstracted(l.id);
-        match &l.value {
-            Some(value) => inner.instantiated(value),
-            None => binding(l.binder(), l.ty.clone(), inner),
-        }
-    })
+    if over.iter().any(|l| l.value.is_some()) {
+        return over.iter().rev().fold(body, |body, l| {
+            let inner = body.abstracted(l.id);
+            match &l.value {
+                Some(value) => inner.instantiated(value),
+                None => binding(l.binder(), l.ty.clone(), inner),
+            }
+        });
+    }
+    // All at once is less work than one by one.
+    let locals: Vec<Term> = over.iter().map(Local::term).collect();
+    let bound =
+        |body, (at, l): (usize, &Local)| binding(l.binder(), l.ty.abstracted_all(&locals[..at]), body);
+    over.iter().enumerate().rev().fold(body.abstracted_all(&locals), bound)
 }

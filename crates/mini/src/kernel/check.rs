@@ -118,14 +118,25 @@ impl<'e> Checker<'e> {
                 let levels = numbers(name, levels, declaration)?;
                 Ok(declaration.ty.with_levels(&levels))
             }
-            Kind::App(function, argument) => {
-                let found = self.infer(function)?;
-                let whnf = self.whnf(&found)?;
-                let Kind::Pi(_, from, to) = whnf.kind() else {
-                    return Err(KernelError::NotAFunction(function.clone(), found));
-                };
-                self.check(argument, from)?;
-                Ok(to.instantiated(argument))
+            Kind::App(..) => {
+                let (head, args) = term.head_args();
+                let mut ty = self.infer(head)?;
+                // The arguments that are not put into `ty` yet: all at once is less work than one by one.
+                let mut given: Vec<Term> = Vec::new();
+                for (at, argument) in args.iter().enumerate() {
+                    if !matches!(ty.kind(), Kind::Pi(..)) {
+                        ty = self.whnf(&ty.instantiated_all(&given))?;
+                        given.clear();
+                    }
+                    let Kind::Pi(_, from, to) = ty.kind() else {
+                        let function = Term::apps(head.clone(), args[..at].iter().copied().cloned());
+                        return Err(KernelError::NotAFunction(function, ty));
+                    };
+                    self.check(argument, &from.instantiated_all(&given))?;
+                    given.push((*argument).clone());
+                    ty = to.clone();
+                }
+                Ok(ty.instantiated_all(&given))
             }
             Kind::Lambda(..) => {
                 let (mut locals, mut binders, mut at) = (Vec::new(), Vec::new(), term);
@@ -181,7 +192,10 @@ impl<'e> Checker<'e> {
                 },
             };
         }
-        self.normal.insert(term.clone(), at.clone());
+        // What is normal already is found to be so at once.
+        if !at.is_same(term) {
+            self.normal.insert(term.clone(), at.clone());
+        }
         Ok(at)
     }
 
