@@ -2,6 +2,7 @@
 //!
 //! * [`kernel`]: terms and the type checker. The only part that is trusted.
 //! * [`syntax`]: Lean 4's terms, statements, tactics and commands, read and printed.
+//! * [`elab`]: from syntax to terms and back; unification. [`tactic`]: from goals to simpler goals. Neither is trusted.
 //! * [`prover`]: what its users see.
 //!
 //! It is not Lean, and accepts nothing that it does not implement.

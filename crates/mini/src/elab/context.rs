@@ -303,14 +303,6 @@ impl<'t> MetaContext<'t> {
         }
     }
 
-    /// The assignments since a point, oldest first.
-    pub fn assigned_since(&self, mark: Mark) -> impl Iterator<Item = MetaId> {
-        self.trail[mark.0..].iter().filter_map(|c| match c {
-            Change::Assigned(id) => Some(*id),
-            Change::AssignedLevel(_) => None,
-        })
-    }
-
     /// A level with what is known of it.
     pub fn instantiate_level(&self, level: &Level) -> Level {
         level.replaced(&mut |leaf| match leaf {

@@ -6,7 +6,8 @@
 //! The theory is the one of Lean 4 (Carneiro, "The Type Theory of Lean", 2019) without quotients, mutual and
 //! nested families, and with finitely many universes: `Sort 0` (`Prop`) to `Sort 4`. Constants may have
 //! universe parameters; such a declaration is checked for every assignment of the levels that parameters
-//! range over (0 to 2), so that no algebra of levels is needed.
+//! range over (0 to 2), so that no algebra of levels is needed. At those with a 2 that leave the universes it does not
+//! exist.
 
 pub mod check;
 pub mod env;
