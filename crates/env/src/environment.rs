@@ -4,7 +4,7 @@ use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
-use crate::checker::{Checker, SourceFile};
+use crate::checker::{Checker, Claim};
 use crate::worker::Worker;
 
 /// A proof assistant, to the engine.
@@ -22,9 +22,9 @@ pub trait Environment: Send + Sync {
     /// The checker of finished proofs.
     fn checker(&self) -> &dyn Checker;
 
-    /// The complete source file for a theorem proved by `script`, the statement unchanged. `imports` are
-    /// those of the theorem's extra imports that are in effect.
-    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile;
+    /// The claim that `script` proves a theorem: a complete source file, the statement unchanged, and the challenge that
+    /// the theorem itself is. `imports` are those of the theorem's extra imports that are in effect.
+    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim;
 
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;

@@ -12,7 +12,7 @@ use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::{self, Kind};
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, Theorem};
-use andor_env::checker::Verdict;
+use andor_env::checker::Level;
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::session::Session;
@@ -113,11 +113,28 @@ async fn open(request: &Request, means: &Means) -> Opening {
     tokio::select! {
         biased;
         () = means.cancel.cancelled() => Opening::Stopped(StopReason::Interrupted),
-        session = Session::open(environment, theorem, request.config.limits()) => {
+        session = begin(environment, theorem, &request.config) => {
             session.map_or_else(Opening::Failed, |s| Opening::Opened(Arc::new(s)))
         }
         () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
     }
+}
+
+/// Opens a session, while the checker prepares to judge its proofs.
+async fn begin(
+    environment: Arc<dyn Environment>,
+    theorem: Theorem,
+    config: &Config,
+) -> Result<Session, EnvError> {
+    let pinned = async {
+        if Level::from(config.verify.level) < Level::Audited {
+            return Ok(());
+        }
+        environment.checker().pin(&theorem).await
+    };
+    let session = Session::open(Arc::clone(&environment), theorem.clone(), config.limits());
+    let (session, ()) = tokio::try_join!(session, pinned)?;
+    Ok(session)
 }
 
 /// A digest of what is to be proved, in hexadecimal.
@@ -193,13 +210,13 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
         replays_diverged: searched.replays_diverged,
     };
     result.outcome = match (&searched.proof, searched.stop) {
-        (Some(found), _) => match &found.verdict {
-            Some(Verdict::Accepted { level, axioms }) => {
-                result.verification_level = Some(level.number());
-                result.axioms.clone_from(axioms);
+        (Some(found), _) => match &found.accepted {
+            Some(accepted) => {
+                result.verification_level = Some(accepted.level.number());
+                result.axioms.clone_from(&accepted.axioms);
                 Outcome::Accepted
             }
-            Some(Verdict::Rejected { .. }) | None => {
+            None => {
                 result.verification_level = Some(0);
                 Outcome::Claimed
             }
@@ -207,7 +224,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
         (None, stop) => outcome_without_proof(stop),
     };
     if let Some(found) = &searched.proof {
-        result.source = Some(found.file.text.clone());
+        result.source = Some(found.claim.submission.clone());
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
     }

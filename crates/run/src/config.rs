@@ -7,6 +7,7 @@ use std::time::Duration;
 use andor_core::policy::{Backup, Budget, CycleRule, Expansion, Selection, Widening};
 use andor_core::search;
 use andor_core::tree::Identity;
+use andor_env::checker::Level;
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,8 @@ pub struct Config {
     pub providers: Vec<ProviderConfig>,
     /// The ranker, if any.
     pub ranker: Option<RankerConfig>,
+    /// How far proofs are verified.
+    pub verify: VerifyConfig,
     /// What a proof may rest on.
     pub allowed_axioms: Vec<String>,
     /// Physical directories and the logical paths they are bound to.
@@ -199,6 +202,49 @@ pub enum ProviderConfig {
 }
 
 choice!(
+    /// A level of verification; [`Level`] says what each means.
+    VerifyLevel {
+        /// 1.
+        Compiled = "compiled",
+        /// 2.
+        Audited = "audited",
+        /// 3.
+        Rechecked = "rechecked",
+        /// 4.
+        Judged = "judged",
+    }
+);
+
+impl From<VerifyLevel> for Level {
+    fn from(level: VerifyLevel) -> Self {
+        match level {
+            VerifyLevel::Compiled => Self::Compiled,
+            VerifyLevel::Audited => Self::Audited,
+            VerifyLevel::Rechecked => Self::Rechecked,
+            VerifyLevel::Judged => Self::Judged,
+        }
+    }
+}
+
+/// How far proofs are verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyConfig {
+    /// The level to climb to.
+    pub level: VerifyLevel,
+    /// Whether a lower one will not do. Otherwise a proof is verified as far as this machine can.
+    pub demanded: bool,
+    /// Whether level 3 runs over the libraries too.
+    pub recheck_deps: bool,
+}
+
+impl Default for VerifyConfig {
+    fn default() -> Self {
+        Self { level: VerifyLevel::Rechecked, demanded: false, recheck_deps: false }
+    }
+}
+
+choice!(
     /// A ranker.
     RankerConfig {
         /// Shorter tactics first.
@@ -246,6 +292,7 @@ impl Default for Config {
             workers: WorkerConfig::default(),
             providers: vec![ProviderConfig::Heuristic],
             ranker: None,
+            verify: VerifyConfig::default(),
             allowed_axioms: Vec::new(),
             load_path: Vec::new(),
             clock: Clock::Virtual,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use andor_core::goal::Goal;
 use andor_core::theorem::System;
-use andor_env::checker::Verdict;
+use andor_env::checker::{Level, Verdict, judge};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, CheckpointId, Obligation, Session};
@@ -91,12 +91,12 @@ impl Interactive {
 
     /// The complete source file, with a placeholder at every open goal.
     pub fn source(&self) -> String {
-        self.session.assemble(&self.script()).text
+        self.session.assemble(&self.script()).submission
     }
 
     /// Has the finished proof judged afresh.
-    pub async fn check(&self) -> Result<Verdict, EnvError> {
-        self.environment.checker().check(&self.session.assemble(&self.script())).await
+    pub async fn check(&self, level: Level) -> Verdict {
+        judge(self.environment.checker(), &self.session.assemble(&self.script()), level).await
     }
 
     /// The tactics as a tree; what is open has a placeholder.

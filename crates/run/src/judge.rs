@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use andor_core::theorem::System;
-use andor_env::checker::SourceFile;
-use andor_env::error::EnvError;
+use andor_env::checker::{Claim, judge};
 use andor_env::{mini, rocq};
 
-pub use andor_env::checker::Verdict;
+pub use andor_env::checker::{Level, Reason, Verdict};
 
 use crate::config::Config;
 use crate::registry::{self, RegistryError};
@@ -36,18 +35,10 @@ pub enum JudgeError {
     /// The system cannot be had.
     #[error(transparent)]
     Registry(#[from] RegistryError),
-    /// The checker failed.
-    #[error("{}: could not be judged: {source}", path.display())]
-    Checker {
-        /// The file.
-        path: PathBuf,
-        /// How.
-        source: EnvError,
-    },
 }
 
 /// What was judged, and the verdict.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Judgement {
     /// The theorems.
     pub theorems: Vec<String>,
@@ -55,9 +46,14 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Has a fresh process judge the theorems of a file; all those that can be called by their
-/// names at its end, when none is named.
-pub async fn file(path: &Path, named: &[String], config: &Config) -> Result<Judgement, JudgeError> {
+/// Judges the theorems of a file, from scratch; all those that can be called by their names at its end, when none is
+/// named. What they state is said by another file, or else by the same.
+pub async fn file(
+    path: &Path,
+    named: &[String],
+    statement_from: Option<&Path>,
+    config: &Config,
+) -> Result<Judgement, JudgeError> {
     let system = match path.extension().and_then(|e| e.to_str()) {
         Some("v") => System::Rocq,
         Some("lean") => System::Mini,
@@ -73,9 +69,12 @@ pub async fn file(path: &Path, named: &[String], config: &Config) -> Result<Judg
         return Err(JudgeError::NoTheorem(path.to_owned()));
     }
     let environment = registry::environment(system, config)?;
-    let file = SourceFile { text, theorems: theorems.clone() };
-    let checked = environment.checker().check(&file).await;
-    let verdict = checked.map_err(|source| JudgeError::Checker { path: path.to_owned(), source })?;
+    let challenge = match statement_from {
+        Some(trusted) => fs_err::read_to_string(trusted)?,
+        None => text.clone(),
+    };
+    let claim = Claim { submission: text, challenge, theorems: theorems.clone() };
+    let verdict = judge(environment.checker(), &claim, config.verify.level.into()).await;
     Ok(Judgement { theorems, verdict })
 }
 

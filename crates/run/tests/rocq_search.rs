@@ -7,7 +7,7 @@ use std::time::Duration;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
-use andor_env::checker::{Checker, SourceFile};
+use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};
@@ -53,7 +53,7 @@ impl Environment for Mortal {
         self.rocq.checker()
     }
 
-    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile {
+    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
         self.rocq.assemble(theorem, imports, script)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::theorem::Theorem;
-use andor_env::checker::Verdict;
+use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::session::{Attempted, Limits, Obligation, Preview, Session};
 
@@ -167,13 +167,13 @@ pub async fn finished_scripts_are_accepted_and_others_not(fixture: &Fixture) {
         let Attempted::Applied { script, .. } = &*preview.attempted else { panic!("`{tactic}` closes it") };
         steps.push(ScriptStep { text: script.clone(), groups: Vec::new(), children: Vec::new() });
     }
-    let file = session.assemble(&Script { steps: steps.clone() });
-    let verdict = fixture.environment.checker().check(&file).await.expect("the checker works");
-    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", file.text);
+    let claim = session.assemble(&Script { steps: steps.clone() });
+    let verdict = fixture.environment.checker().check(&claim, Level::Compiled).await;
+    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", claim.submission);
     steps[1].text = fixture.fail.clone();
-    let file = session.assemble(&Script { steps });
-    let verdict = fixture.environment.checker().check(&file).await.expect("the checker works");
-    assert!(matches!(verdict, Verdict::Rejected { .. }), "{verdict:?}\n{}", file.text);
+    let claim = session.assemble(&Script { steps });
+    let verdict = fixture.environment.checker().check(&claim, Level::Compiled).await;
+    assert!(matches!(verdict, Verdict::Rejected { .. }), "{verdict:?}\n{}", claim.submission);
 }
 
 /// When the process behind a worker is killed, the session goes on as if nothing had happened.

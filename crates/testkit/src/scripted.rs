@@ -21,7 +21,7 @@ use std::time::Duration;
 use andor_core::goal::{Goal, Term};
 use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
-use andor_env::checker::{Checker, Level, SourceFile, Verdict};
+use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
@@ -97,19 +97,20 @@ impl Environment for Scripted {
         self
     }
 
-    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> SourceFile {
-        let mut text = format!("{}\n---\n", theorem.statement);
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> Claim {
+        let challenge = format!("{}\n---\n", theorem.statement);
+        let mut submission = challenge.clone();
         let mut stack = vec![0];
         while let Some(index) = stack.pop() {
             let step = &script.steps[index];
-            text += &format!("{}\n", step.text);
+            submission += &format!("{}\n", step.text);
             // A group of several goals is proved after those that stand alone, as in a real script.
             let (alone, together): (Vec<_>, Vec<_>) =
                 step.groups.iter().zip(&step.children).partition(|(group, _)| group.len() == 1);
             let in_order = alone.into_iter().chain(together).map(|(_, &child)| child);
             stack.extend(in_order.collect::<Vec<_>>().into_iter().rev());
         }
-        SourceFile { text, theorems: vec![theorem.name.clone()] }
+        Claim { submission, challenge, theorems: vec![theorem.name.clone()] }
     }
 
     async fn probe(&self) -> Vec<Finding> {
@@ -119,10 +120,10 @@ impl Environment for Scripted {
 
 #[async_trait]
 impl Checker for Scripted {
-    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
-        let (statement, script) = file.text.split_once("\n---\n").expect("as assembled");
+    async fn check(&self, claim: &Claim, _level: Level) -> Verdict {
+        let (statement, script) = claim.submission.split_once("\n---\n").expect("as assembled");
         let table = Table::read(statement).expect("a session opened it before");
-        let rejected = |reason: String| Ok(Verdict::Rejected { reason });
+        let rejected = |message: String| Verdict::rejected(Level::Compiled, Reason::Refused, message);
         let mut open = vec![table.root.clone()];
         for tactic in script.lines() {
             if table.forbidden.iter().any(|f| f == tactic) {
@@ -141,7 +142,7 @@ impl Checker for Scripted {
             }
         }
         if open.is_empty() {
-            Ok(Verdict::Accepted { level: Level::Compiled, axioms: Vec::new() })
+            Verdict::accepted(Level::Compiled, Vec::new())
         } else {
             rejected(format!("left: {open:?}"))
         }

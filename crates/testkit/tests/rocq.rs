@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::checker::Verdict;
+use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Limits, Obligation, Session};
@@ -71,9 +71,9 @@ async fn prove(theorem: Theorem, tactics: &[&str]) -> Vec<String> {
         seen.extend(targets);
     }
     assert!(todo.is_empty(), "{} obligations are open", todo.len());
-    let file = session.assemble(&Script { steps });
-    let verdict = rocq().checker().check(&file).await.unwrap();
-    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", file.text);
+    let claim = session.assemble(&Script { steps });
+    let verdict = rocq().checker().check(&claim, Level::Rechecked).await;
+    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", claim.submission);
     seen
 }
 

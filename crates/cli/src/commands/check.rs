@@ -20,9 +20,9 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         },
         ..Config::default()
     };
-    let judged = judge::file(&args.file, &args.theorem, &config).await?;
+    let judged = judge::file(&args.file, &args.theorem, None, &config).await?;
     let (exit, line, record) = match judged.verdict {
-        Verdict::Accepted { level, axioms } => {
+        Verdict::Accepted { level, axioms, .. } => {
             let names = judged.theorems.join(", ");
             let rests_on = report::axioms(&axioms);
             let line = format!("accepted: {names} (level {} {}, {rests_on})", level.number(), level.name());
@@ -34,9 +34,24 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
             });
             (Exit::Success, line, record)
         }
-        Verdict::Rejected { reason } => {
-            let record = json!({"verdict": "rejected", "theorems": judged.theorems, "reason": reason});
-            (Exit::NotProved, format!("rejected: {reason}"), record)
+        Verdict::Rejected { level, reason, message } => {
+            let record = json!({
+                "verdict": "rejected",
+                "level": level.number(),
+                "theorems": judged.theorems,
+                "reason": reason.name(),
+                "message": message,
+            });
+            (Exit::NotProved, format!("rejected at {level}: {message}"), record)
+        }
+        Verdict::Infrastructure { level, error } => {
+            let record = json!({
+                "verdict": "infrastructure",
+                "level": level.number(),
+                "theorems": judged.theorems,
+                "message": error.to_string(),
+            });
+            (Exit::Unusable, format!("could not be judged at {level}: {error}"), record)
         }
     };
     if args.json {

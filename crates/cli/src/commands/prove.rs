@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::AttemptResult;
-use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
+use andor_run::config::{
+    BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, VerifyConfig, WorkerConfig,
+};
 use andor_run::dataset::Problem;
 use andor_run::orchestrate::{self, Plan};
 use andor_run::registry;
@@ -126,6 +128,7 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
         },
         providers: args.providers.providers.iter().map(|p| provider(p)).collect::<Result<_, _>>()?,
         ranker: args.providers.ranker,
+        verify: VerifyConfig::default(),
         allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
         load_path: load_path(&args.workers.load_path)?,
         clock: args.output.clock,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use andor_run::config::{Config, WorkerConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::interactive::Interactive;
-use andor_run::judge::Verdict;
+use andor_run::judge::{Level, Verdict};
 use andor_run::{System, registry};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             "undo" if proof.undo() => Reply::goals(&proof),
             "undo" => Reply::Error("there is nothing to take back".to_owned()),
             "qed" => match proof.goals().len() {
-                0 => Reply::judged(proof.check().await?, &proof),
+                0 => Reply::judged(proof.check(Level::Rechecked).await, &proof),
                 1 => Reply::Error("one goal is left".to_owned()),
                 left => Reply::Error(format!("{left} goals are left")),
             },
@@ -115,10 +115,13 @@ impl Reply {
 
     fn judged(verdict: Verdict, proof: &Interactive) -> Self {
         match verdict {
-            Verdict::Accepted { level, axioms } => {
+            Verdict::Accepted { level, axioms, .. } => {
                 Self::Accepted { level: level.number(), axioms, script: proof.source() }
             }
-            Verdict::Rejected { reason } => Self::Error(format!("the checker rejects the proof: {reason}")),
+            Verdict::Rejected { level, message, .. } => {
+                Self::Error(format!("the checker rejects the proof at {level}: {message}"))
+            }
+            Verdict::Infrastructure { error, .. } => Self::Error(format!("could not be judged: {error}")),
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use super::source::with_named_examples;
 use super::{MiniConfig, STANDARD_AXIOMS};
-use crate::checker::{Checker, Level, SourceFile, Verdict};
+use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::error::EnvError;
 
 /// On which everything rests that is not proved. Nobody can allow it.
@@ -33,38 +33,42 @@ impl MiniChecker {
     }
 
     /// Accepts when every theorem named is proved from allowed axioms.
-    fn judge(&self, file: &SourceFile, rests_on: &BTreeMap<String, Vec<String>>) -> Verdict {
+    fn judge(&self, file: &Claim, rests_on: &BTreeMap<String, Vec<String>>) -> Verdict {
         let mut axioms: Vec<String> = Vec::new();
         for theorem in &file.theorems {
             let Some(used) = rests_on.get(theorem) else {
-                return rejected(format!("the file proves no theorem `{theorem}`"));
+                return rejected(Reason::Missing, format!("the file proves no theorem `{theorem}`"));
             };
             if used.iter().any(|a| a == SORRY) {
-                return rejected(format!("`{theorem}` is not proved: it uses `sorry`"));
+                return rejected(Reason::Unproved, format!("`{theorem}` is not proved: it uses `sorry`"));
             }
             if let Some(bad) = used.iter().find(|a| !self.allows(a)) {
-                return rejected(format!(
-                    "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axioms {bad} allows it)"
-                ));
+                return rejected(
+                    Reason::Axiom,
+                    format!(
+                        "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axioms {bad} allows it)"
+                    ),
+                );
             }
             axioms.extend(used.iter().cloned());
         }
         axioms.sort();
         axioms.dedup();
-        Verdict::Accepted { level: Level::Compiled, axioms }
+        Verdict::accepted(Level::Compiled, axioms)
     }
 }
 
 #[async_trait]
 impl Checker for MiniChecker {
-    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
-        let text = file.text.clone();
+    async fn check(&self, file: &Claim, _level: Level) -> Verdict {
+        let text = file.submission.clone();
+        let failed = |error| Verdict::Infrastructure { level: Level::Compiled, error };
         let limit = self.config.check_limit;
         match tokio::time::timeout(limit, afresh(move || check(&text))).await {
-            Err(_) => Err(EnvError::Overdue { doing: DOING.to_owned(), after: limit }),
-            Ok(Err(error)) => Err(error),
-            Ok(Ok(Err(error))) => Ok(rejected(format!("the prover refuses it: {error}"))),
-            Ok(Ok(Ok(rests_on))) => Ok(self.judge(file, &rests_on)),
+            Err(_) => failed(EnvError::Overdue { doing: DOING.to_owned(), after: limit }),
+            Ok(Err(error)) => failed(error),
+            Ok(Ok(Err(error))) => rejected(Reason::Refused, format!("the prover refuses it: {error}")),
+            Ok(Ok(Ok(rests_on))) => self.judge(file, &rests_on),
         }
     }
 }
@@ -89,18 +93,22 @@ async fn afresh<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) ->
     })
 }
 
-fn rejected(reason: String) -> Verdict {
-    Verdict::Rejected { reason }
+fn rejected(reason: Reason, message: String) -> Verdict {
+    Verdict::rejected(Level::Compiled, reason, message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn claim() -> Claim {
+        Claim { submission: String::new(), challenge: String::new(), theorems: vec!["t".to_owned()] }
+    }
+
     fn verdict(allowed: &[&str], used: &[&str]) -> Verdict {
         let allowed_axioms = allowed.iter().map(|a| (*a).to_owned()).collect();
         let checker = MiniChecker::new(MiniConfig { allowed_axioms, ..MiniConfig::default() });
-        let file = SourceFile { text: String::new(), theorems: vec!["t".to_owned()] };
+        let file = claim();
         let used = used.iter().map(|a| (*a).to_owned()).collect();
         checker.judge(&file, &BTreeMap::from([("t".to_owned(), used)]))
     }
@@ -111,20 +119,24 @@ mod tests {
         {
             assert!(matches!(verdict(allowed, used), Verdict::Accepted { axioms, .. } if axioms.len() == 2));
         }
-        let Verdict::Rejected { reason } = verdict(&[], &["mine"]) else { panic!("it is not allowed") };
+        let Verdict::Rejected { message: reason, .. } = verdict(&[], &["mine"]) else {
+            panic!("it is not allowed")
+        };
         assert!(reason.contains("(--allow-axioms mine allows it)"), "{reason}");
     }
 
     #[test]
     fn nobody_can_allow_sorry() {
-        let Verdict::Rejected { reason } = verdict(&["sorryAx"], &["sorryAx"]) else { panic!("never") };
+        let Verdict::Rejected { message: reason, .. } = verdict(&["sorryAx"], &["sorryAx"]) else {
+            panic!("never")
+        };
         assert!(reason.contains("uses `sorry`"), "{reason}");
     }
 
     #[test]
     fn a_theorem_that_is_not_there_is_not_proved() {
         let checker = MiniChecker::new(MiniConfig::default());
-        let file = SourceFile { text: String::new(), theorems: vec!["t".to_owned()] };
+        let file = claim();
         assert!(matches!(checker.judge(&file, &BTreeMap::new()), Verdict::Rejected { .. }));
     }
 }

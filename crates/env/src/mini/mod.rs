@@ -14,7 +14,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_mini::prover::Theory;
 use async_trait::async_trait;
 
-use crate::checker::{Checker, SourceFile};
+use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::worker::Worker;
 
@@ -75,7 +75,7 @@ impl Environment for Mini {
         &self.checker
     }
 
-    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> SourceFile {
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> Claim {
         script::assemble(theorem, script)
     }
 

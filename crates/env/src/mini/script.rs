@@ -16,11 +16,31 @@ use andor_core::theorem::Theorem;
 use andor_mini::syntax::token::{Token, tokens};
 
 use super::source::bare;
-use crate::checker::SourceFile;
+use crate::checker::Claim;
 use crate::environment::Script;
 
 /// The theorem's own header and statement, unchanged, with the script as its proof.
-pub(super) fn assemble(theorem: &Theorem, script: &Script) -> SourceFile {
+pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
+    let mut proof = String::new();
+    let beyond = beyond_core(script);
+    if !beyond.is_empty() {
+        proof += &format!("  -- In Lean 4 this needs Mathlib, for {}.\n", beyond.join(", "));
+    }
+    proof += &Writer::default().write(script);
+    Claim {
+        submission: file(theorem, &proof),
+        challenge: challenge(theorem),
+        theorems: vec![theorem.name.clone()],
+    }
+}
+
+/// The theorem as its user states it, without a proof.
+pub(super) fn challenge(theorem: &Theorem) -> String {
+    file(theorem, "  sorry\n")
+}
+
+/// The theorem's own header, statement and footer, unchanged, around a proof.
+fn file(theorem: &Theorem, proof: &str) -> String {
     let mut text = theorem.header.clone();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -29,18 +49,14 @@ pub(super) fn assemble(theorem: &Theorem, script: &Script) -> SourceFile {
     // A comment would hide what follows on its line.
     let comment = text.lines().next_back().is_some_and(|line| line.contains("--"));
     text += if comment { "\n    := by\n" } else { " := by\n" };
-    let beyond = beyond_core(script);
-    if !beyond.is_empty() {
-        text += &format!("  -- In Lean 4 this needs Mathlib, for {}.\n", beyond.join(", "));
-    }
-    text += &Writer::default().write(script);
+    text += proof;
     if !theorem.footer.trim().is_empty() {
         text += theorem.footer.trim_start_matches('\n');
         if !text.ends_with('\n') {
             text.push('\n');
         }
     }
-    SourceFile { text, theorems: vec![theorem.name.clone()] }
+    text
 }
 
 /// Tactics of `mini` that Lean 4 has in Mathlib only.
@@ -275,7 +291,7 @@ mod tests {
             footer: String::new(),
             extra_imports: Vec::new(),
         };
-        let text = |statement: &str| assemble(&theorem(statement), &script).text;
+        let text = |statement: &str| assemble(&theorem(statement), &script).submission;
         assert_eq!(text("theorem t : 1 = 1"), "axiom a : True\ntheorem t : 1 = 1 := by\n  rfl\n");
         assert_eq!(
             text("theorem t :\n    1 = 1 := by sorry"),

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::axioms::{Allowed, Located, set_of};
 use super::sentence::split;
 use super::{RocqConfig, dialect, find, scratch_folder};
-use crate::checker::{Checker, Level, SourceFile, Verdict};
+use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, run_to_end};
 
@@ -30,37 +30,39 @@ impl RocqChecker {
 impl Checker for RocqChecker {
     /// Accepts a file when the compiler does and every theorem named rests on allowed axioms only. An
     /// admitted theorem rests on itself.
-    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
-        if let Err(error) = split(&file.text) {
-            return Ok(rejected(format!("the file is malformed: {error}")));
+    async fn check(&self, file: &Claim, _level: Level) -> Verdict {
+        if let Err(error) = split(&file.submission) {
+            return rejected(Reason::Malformed, format!("the file is malformed: {error}"));
         }
-        let stdout = match self.compile(file).await? {
-            Ok(stdout) => stdout,
-            Err(message) => return Ok(rejected(message)),
+        let stdout = match self.compile(file).await {
+            Ok(Ok(stdout)) => stdout,
+            Ok(Err(message)) => return rejected(Reason::Refused, message),
+            Err(error) => return Verdict::Infrastructure { level: Level::Compiled, error },
         };
         // One answer per theorem, in order; anything the file itself prints comes before.
         let answers = read_assumptions(&stdout);
         let located = Located::read(&stdout);
         let allowed = Allowed::new(&self.config.allowed_axioms, MODULE);
         let Some(first) = answers.len().checked_sub(file.theorems.len()) else {
-            return Ok(rejected("the compiler did not list the assumptions of every theorem".into()));
+            let message = "the compiler did not list the assumptions of every theorem";
+            return rejected(Reason::Missing, message.to_owned());
         };
         let mut axioms: Vec<String> = Vec::new();
         for (theorem, answer) in file.theorems.iter().zip(&answers[first..]) {
             if let Some(bad) = answer.iter().find(|a| !allowed.has(a, &located)) {
-                return Ok(rejected(describe(theorem, bad)));
+                return rejected(Reason::Axiom, describe(theorem, bad));
             }
             axioms.extend(answer.iter().cloned());
         }
         axioms.sort();
         axioms.dedup();
-        Ok(Verdict::Accepted { level: Level::Compiled, axioms })
+        Verdict::accepted(Level::Compiled, axioms)
     }
 }
 
 impl RocqChecker {
     /// The compiler's output, or its complaint.
-    async fn compile(&self, file: &SourceFile) -> Result<Result<String, String>, EnvError> {
+    async fn compile(&self, file: &Claim) -> Result<Result<String, String>, EnvError> {
         let compiler = find(dialect::COMPILERS).ok_or_else(|| EnvError::Missing {
             program: dialect::COMPILERS.join("` or `"),
             hint: super::INSTALL_HINT.to_owned(),
@@ -68,7 +70,7 @@ impl RocqChecker {
         let directory = scratch_folder()?;
         let name = format!("{MODULE}.v");
         let source = directory.path().join(&name);
-        let mut text = file.text.clone();
+        let mut text = file.submission.clone();
         if !text.ends_with('\n') {
             text.push('\n');
         }
@@ -152,8 +154,8 @@ fn describe(theorem: &str, axiom: &str) -> String {
     format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom ({option} allows it)")
 }
 
-fn rejected(reason: String) -> Verdict {
-    Verdict::Rejected { reason }
+fn rejected(reason: Reason, message: String) -> Verdict {
+    Verdict::rejected(Level::Compiled, reason, message)
 }
 
 #[cfg(test)]

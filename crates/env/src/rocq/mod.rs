@@ -27,7 +27,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 use tempfile::TempDir;
 
-use crate::checker::{Checker, SourceFile};
+use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, run_to_end};
@@ -47,6 +47,10 @@ pub struct RocqConfig {
     pub check_limit: Duration,
     /// Axioms that a proof may rest on, by their names.
     pub allowed_axioms: Vec<String>,
+    /// Whether level 3 runs the kernel over the libraries too.
+    pub recheck_deps: bool,
+    /// Where it is remembered which libraries were rechecked; `None` forgets.
+    pub cache: Option<PathBuf>,
 }
 
 impl Default for RocqConfig {
@@ -56,6 +60,8 @@ impl Default for RocqConfig {
             max_address_space: Some(8 << 30),
             check_limit: Duration::from_secs(120),
             allowed_axioms: Vec::new(),
+            recheck_deps: false,
+            cache: None,
         }
     }
 }
@@ -99,7 +105,7 @@ impl Environment for Rocq {
         &self.checker
     }
 
-    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile {
+    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
         script::assemble(theorem, imports, script)
     }
 

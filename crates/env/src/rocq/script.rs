@@ -2,32 +2,43 @@
 
 use andor_core::theorem::{ExtraImport, Theorem};
 
-use crate::checker::SourceFile;
+use crate::checker::Claim;
 use crate::environment::Script;
 
 /// The theorem's own header and statement, unchanged, with the script as its proof.
 ///
 /// Extra imports stand after the statement, which has then been read already: they cannot change it.
-pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> SourceFile {
+pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
+    let body = body(script);
+    let imports = imports.iter().filter(|i| is_used(i, &body)).map(|i| format!("  {}\n", i.line));
+    Claim {
+        submission: file(theorem, &format!("Proof.\n{}{body}Qed.\n", imports.collect::<String>())),
+        challenge: challenge(theorem),
+        theorems: vec![theorem.name.clone()],
+    }
+}
+
+/// The theorem as its user states it, without a proof.
+pub(super) fn challenge(theorem: &Theorem) -> String {
+    file(theorem, "Proof.\nAdmitted.\n")
+}
+
+/// The theorem's own header, statement and footer, unchanged, around a proof.
+fn file(theorem: &Theorem, proof: &str) -> String {
     let mut text = theorem.header.clone();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     text += theorem.statement.trim_end();
-    text += "\nProof.\n";
-    let body = body(script);
-    for import in imports.iter().filter(|i| is_used(i, &body)) {
-        text += &format!("  {}\n", import.line);
-    }
-    text += &body;
-    text += "Qed.\n";
+    text.push('\n');
+    text += proof;
     if !theorem.footer.trim().is_empty() {
         text += theorem.footer.trim_start_matches('\n');
         if !text.ends_with('\n') {
             text.push('\n');
         }
     }
-    SourceFile { text, theorems: vec![theorem.name.clone()] }
+    text
 }
 
 /// Whether a script mentions a tactic for which the import is there.

@@ -21,6 +21,7 @@ use andor_core::signature::Signatures;
 use andor_core::theorem::{ExtraImport, Theorem};
 use tokio::sync::OnceCell;
 
+use crate::checker::Claim;
 use crate::environment::{Environment, Script};
 use crate::error::EnvError;
 
@@ -203,8 +204,8 @@ impl Session {
         (checkpoint.script.clone(), checkpoint.proof_state.groups.clone())
     }
 
-    /// The complete source file for a finished script.
-    pub fn assemble(&self, script: &Script) -> crate::checker::SourceFile {
+    /// The claim that a finished script proves the theorem.
+    pub fn assemble(&self, script: &Script) -> Claim {
         self.environment.assemble(&self.theorem, &self.imports, script)
     }
 

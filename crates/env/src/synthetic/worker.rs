@@ -14,7 +14,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use super::world::{Applied, Goal, World};
-use crate::checker::{Checker, Level, SourceFile, Verdict};
+use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
@@ -51,15 +51,16 @@ impl Environment for Synthetic {
         self
     }
 
-    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> SourceFile {
-        let mut text = format!("{}\n", theorem.statement.trim());
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> Claim {
+        let challenge = format!("{}\n", theorem.statement.trim());
+        let mut submission = challenge.clone();
         let mut stack = vec![0];
         while let Some(index) = stack.pop() {
             let step = &script.steps[index];
-            text += &format!("{}\n", step.text);
+            submission += &format!("{}\n", step.text);
             stack.extend(step.children.iter().rev());
         }
-        SourceFile { text, theorems: vec![theorem.name.clone()] }
+        Claim { submission, challenge, theorems: vec![theorem.name.clone()] }
     }
 
     async fn probe(&self) -> Vec<Finding> {
@@ -71,9 +72,13 @@ impl Environment for Synthetic {
 #[async_trait]
 impl Checker for Synthetic {
     /// Replays the list of tactics against a fresh instance.
-    async fn check(&self, file: &SourceFile) -> Result<Verdict, EnvError> {
-        let rejected = |reason: String| Ok(Verdict::Rejected { reason });
-        let mut lines = file.text.lines();
+    async fn check(&self, claim: &Claim, _level: Level) -> Verdict {
+        let rejected = |message: String| Verdict::rejected(Level::Compiled, Reason::Refused, message);
+        if !claim.submission.starts_with(&claim.challenge) {
+            let message = "the file is about another instance";
+            return Verdict::rejected(Level::Compiled, Reason::Statement, message);
+        }
+        let mut lines = claim.submission.lines();
         let world = match read_statement(lines.next().unwrap_or_default()) {
             Ok(world) => world,
             Err(reason) => return rejected(reason),
@@ -91,7 +96,7 @@ impl Checker for Synthetic {
             }
         }
         if open.is_empty() {
-            Ok(Verdict::Accepted { level: Level::Compiled, axioms: Vec::new() })
+            Verdict::accepted(Level::Compiled, Vec::new())
         } else {
             rejected(format!("{} goals are left", open.len()))
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use andor_core::theorem::System;
-use andor_env::checker::SourceFile;
+use andor_env::checker::{Claim, Level};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::worker::{StateId, TacticOutcome, Worker};
@@ -135,6 +135,7 @@ async fn state_bytes(environment: &dyn Environment) -> Result<Option<u64>, EnvEr
 async fn prelude_ms(environment: &dyn Environment) -> Result<f64, EnvError> {
     let text = "theorem t : True := trivial\n".to_owned();
     let began = Instant::now();
-    environment.checker().check(&SourceFile { text, theorems: vec!["t".to_owned()] }).await?;
+    let claim = Claim { submission: text.clone(), challenge: text, theorems: vec!["t".to_owned()] };
+    environment.checker().check(&claim, Level::Compiled).await;
     Ok(began.elapsed().as_secs_f64() * 1e3)
 }

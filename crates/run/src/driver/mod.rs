@@ -15,7 +15,7 @@ use andor_core::policy::{Spent, StopReason};
 use andor_core::search::{Ask, Job, Search};
 use andor_core::tree::Status;
 use andor_core::tree::extract::Proof;
-use andor_env::checker::{Checker, SourceFile, Verdict};
+use andor_env::checker::{Checker, Claim, Level, Verdict, judge};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::Session;
@@ -73,10 +73,21 @@ pub struct Found {
     pub proof: Proof,
     /// Its script.
     pub script: Script,
-    /// The complete file.
-    pub file: SourceFile,
-    /// The verdict; `None` when the checker failed to give one.
-    pub verdict: Option<Verdict>,
+    /// The complete file, and what it was judged against.
+    pub claim: Claim,
+    /// How far it was verified; `None` when the machinery failed.
+    pub accepted: Option<Accepted>,
+}
+
+/// The verdict on a proof that holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// How much was verified.
+    pub level: Level,
+    /// The axioms it rests on.
+    pub axioms: Vec<String>,
+    /// Why it was not verified further, when more was asked for.
+    pub shortfall: Option<String>,
 }
 
 /// Searches until a proof is accepted, the budget is spent, nothing is left, or the attempt is cancelled.
@@ -153,17 +164,17 @@ impl<'a> Driver<'a> {
                     // One expansion may have completed several proofs, so a rejected one may leave others.
                     while self.search.tree().status(self.search.tree().root()) == Status::Proved {
                         match self.claim().await {
-                            Claim::Accepted(found) => {
+                            Judged::Accepted(found) => {
                                 proof = Some(*found);
                                 break 'search StopReason::Proved;
                             }
-                            Claim::Rejected => {}
-                            Claim::Unchecked(found, message) => {
+                            Judged::Rejected => {}
+                            Judged::Unchecked(found, message) => {
                                 (proof, failure) = (Some(*found), Some(message));
                                 break 'search StopReason::Infrastructure;
                             }
-                            Claim::Interrupted => break 'search StopReason::Interrupted,
-                            Claim::Unwritable => {
+                            Judged::Interrupted => break 'search StopReason::Interrupted,
+                            Judged::Unwritable => {
                                 failure = Some("the proof found is too large to be written down".to_owned());
                                 break 'search StopReason::Infrastructure;
                             }
@@ -273,42 +284,43 @@ impl<'a> Driver<'a> {
     }
 
     /// Has the checker judge the proof that the search claims.
-    async fn claim(&mut self) -> Claim {
+    async fn claim(&mut self) -> Judged {
         self.emit(&Event::Checking);
         let Some(proof) = self.search.tree().extract() else {
-            return Claim::Unwritable;
+            return Judged::Unwritable;
         };
         let Some(script) = self.script(&proof) else {
             return self.reject(&proof, "a step was committed without one of its children");
         };
-        let file = self.tools.session.assemble(&script);
+        let claim = self.tools.session.assemble(&script);
         let began = Instant::now();
-        let check = async {
-            match self.checker.check(&file).await {
-                Err(error) if error.is_retryable() => self.checker.check(&file).await,
-                verdict => verdict,
-            }
-        };
+        let wanted = Level::from(self.config.verify.level);
         let verdict = tokio::select! {
             biased;
-            () = self.tools.cancel.cancelled() => return Claim::Interrupted,
-            verdict = check => verdict,
+            () = self.tools.cancel.cancelled() => return Judged::Interrupted,
+            verdict = judge(self.checker, &claim, wanted) => verdict,
         };
         self.checking += began.elapsed();
         match verdict {
-            Ok(verdict @ Verdict::Accepted { .. }) => {
-                Claim::Accepted(Box::new(Found { proof, script, file, verdict: Some(verdict) }))
+            Verdict::Accepted { level, shortfall, .. } if self.config.verify.demanded && level < wanted => {
+                let found = Found { proof, script, claim, accepted: None };
+                let why = shortfall.unwrap_or_else(|| "no reason given".to_owned());
+                Judged::Unchecked(Box::new(found), format!("{wanted} cannot be had: {why}"))
             }
-            Ok(Verdict::Rejected { reason }) => self.reject(&proof, &reason),
-            Err(error) => {
-                let found = Found { proof, script, file, verdict: None };
-                Claim::Unchecked(Box::new(found), error.to_string())
+            Verdict::Accepted { level, axioms, shortfall } => {
+                let accepted = Some(Accepted { level, axioms, shortfall });
+                Judged::Accepted(Box::new(Found { proof, script, claim, accepted }))
+            }
+            Verdict::Rejected { level, message, .. } => self.reject(&proof, &format!("{level}: {message}")),
+            Verdict::Infrastructure { error, .. } => {
+                let found = Found { proof, script, claim, accepted: None };
+                Judged::Unchecked(Box::new(found), error.to_string())
             }
         }
     }
 
     /// Takes the claim's youngest step back; the search goes on.
-    fn reject(&mut self, proof: &Proof, reason: &str) -> Claim {
+    fn reject(&mut self, proof: &Proof, reason: &str) -> Judged {
         let step = proof.youngest();
         let node = self.search.tree().step_node(step);
         let rejection = andor_artifact::trace::Rejection {
@@ -320,7 +332,7 @@ impl<'a> Driver<'a> {
         self.emit(&Event::Rejection(rejection));
         self.rejected_claims.push(reason.to_owned());
         self.search.refute(step);
-        Claim::Rejected
+        Judged::Rejected
     }
 
     /// The script of a proof; `None` when a step lacks a child.
@@ -335,7 +347,7 @@ impl<'a> Driver<'a> {
 }
 
 /// What came of a claimed proof.
-enum Claim {
+enum Judged {
     Accepted(Box<Found>),
     Rejected,
     /// The checker failed.
