@@ -204,7 +204,8 @@ pub trait Checker: Send + Sync {
 const RETRIES: u32 = 2;
 
 /// Judges a claim. When the machinery fails the check is repeated; when it fails again and again on a higher level,
-/// the proof is accepted on the level below, which says why it is no higher.
+/// the proof is accepted on the level below, which says why it is no higher. A challenge that does not state the theorem
+/// is no such failure: then there is nothing to be judged.
 pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdict {
     let mut verdict = checker.check(claim, level).await;
     for _ in 0..RETRIES {
@@ -216,6 +217,9 @@ pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdic
         verdict = checker.check(claim, level).await;
     }
     let Verdict::Infrastructure { level: failed, error } = &verdict else { return verdict };
+    if matches!(error, EnvError::TheoremRefused { .. }) {
+        return verdict;
+    }
     let Some(below) = failed.lower().filter(|&below| below > Level::Claimed) else { return verdict };
     let shortfall = format!("{failed} failed: {error}");
     match checker.check(claim, below).await {

@@ -104,6 +104,12 @@ pub enum EnvError {
         /// The last failure.
         last: String,
     },
+    /// The kernel alone refuses the libraries that a proof builds on.
+    #[error("the libraries do not stand a second check: {message}")]
+    LibrariesRefused {
+        /// What the kernel says.
+        message: String,
+    },
     /// A file could not be written or read.
     #[error("{action} `{path}`: {source}")]
     File {
@@ -131,6 +137,7 @@ impl EnvError {
             | Self::Io { .. }
             | Self::Lost
             | Self::RestartsExhausted { .. }
+            | Self::LibrariesRefused { .. }
             | Self::File { .. } => true,
         }
     }
@@ -150,6 +157,7 @@ impl EnvError {
             | Self::TheoremRefused { .. }
             | Self::ReplayDiverged { .. }
             | Self::RestartsExhausted { .. }
+            | Self::LibrariesRefused { .. }
             | Self::File { .. } => false,
         }
     }

@@ -78,10 +78,13 @@ impl Located {
         let mut located = Self::default();
         let mut lines = stdout.lines().peekable();
         while let Some(line) = lines.next() {
-            let Some(full) = line.strip_prefix("Constant ") else { continue };
-            let shorter = lines
-                .peek()
-                .and_then(|next| next.strip_prefix("  (shorter name to refer to it in current context is "))
+            let Some(answer) = line.strip_prefix("Constant ") else { continue };
+            let (full, beside) = answer.split_once(' ').unwrap_or((answer, ""));
+            // The remark stands on the same line when it fits.
+            let remark = if beside.is_empty() { lines.peek().copied().unwrap_or_default() } else { beside };
+            let shorter = remark
+                .trim_start()
+                .strip_prefix("(shorter name to refer to it in current context is ")
                 .and_then(|rest| rest.strip_suffix(')'));
             let name = shorter.unwrap_or_else(|| base(full));
             if base(name) != base(full) {
@@ -90,6 +93,11 @@ impl Located {
             located.0.entry(name.to_owned()).or_default().insert(full.to_owned());
         }
         located
+    }
+
+    /// Whether there is a constant of this full name.
+    pub(super) fn knows(&self, full: &str) -> bool {
+        self.0.values().any(|constants| constants.contains(full))
     }
 }
 

@@ -1,172 +1,231 @@
-//! The first checker: a fresh compiler reads the whole file (level 1).
+//! The checker: from a fresh compiler over the judge to a second run of the kernel.
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
-use super::axioms::{Allowed, Located, set_of};
+use super::assumptions::{self, Assumption};
+use super::axioms::{Allowed, Located};
+use super::challenge::{self, Challenge};
+use super::compiler::{Compiled, Compiler, program, take};
+use super::judge::{Case, SUBMISSION, not_allowed, unproved};
 use super::sentence::split;
-use super::{RocqConfig, dialect, find, scratch_folder};
-use crate::checker::{Checker, Claim, Level, Reason, Verdict};
+use super::{RocqConfig, dialect, recheck, scratch_folder, script};
+use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
-use crate::process::{ChildSpec, run_to_end};
 
-/// The largest output of the compiler that is read.
-const MAX_OUTPUT_BYTES: usize = 4 << 20;
+/// Challenges that are remembered.
+const MAX_CHALLENGES: usize = 16;
 
-/// The module that a checked file becomes.
-const MODULE: &str = "andor_check";
-
-/// Judges files with `coqc` in a fresh process and directory.
+/// Judges files with `coqc` and `coqchk`, each time in new processes and folders.
 pub(super) struct RocqChecker {
     config: RocqConfig,
+    compiler: Compiler,
+    /// Challenges that were compiled, by their sources; the youngest last.
+    challenges: Mutex<VecDeque<(String, Arc<Challenge>)>>,
 }
 
 impl RocqChecker {
     pub(super) fn new(config: RocqConfig) -> Self {
-        Self { config }
+        Self { compiler: Compiler::new(config.clone()), challenges: Mutex::default(), config }
     }
 }
 
 #[async_trait]
 impl Checker for RocqChecker {
-    /// Accepts a file when the compiler does and every theorem named rests on allowed axioms only. An
-    /// admitted theorem rests on itself.
-    async fn check(&self, file: &Claim, _level: Level) -> Verdict {
-        if let Err(error) = split(&file.submission) {
-            return rejected(Reason::Malformed, format!("the file is malformed: {error}"));
+    async fn reach(&self) -> Reach {
+        let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
+        if let Err(error) = program(dialect::COMPILERS) {
+            return reach(Level::Claimed, error.to_string());
         }
-        let stdout = match self.compile(file).await {
-            Ok(Ok(stdout)) => stdout,
-            Ok(Err(message)) => return rejected(Reason::Refused, message),
-            Err(error) => return Verdict::Infrastructure { level: Level::Compiled, error },
-        };
-        // One answer per theorem, in order; anything the file itself prints comes before.
-        let answers = read_assumptions(&stdout);
-        let located = Located::read(&stdout);
-        let allowed = Allowed::new(&self.config.allowed_axioms, MODULE);
-        let Some(first) = answers.len().checked_sub(file.theorems.len()) else {
-            let message = "the compiler did not list the assumptions of every theorem";
-            return rejected(Reason::Missing, message.to_owned());
-        };
-        let mut axioms: Vec<String> = Vec::new();
-        for (theorem, answer) in file.theorems.iter().zip(&answers[first..]) {
-            if let Some(bad) = answer.iter().find(|a| !allowed.has(a, &located)) {
-                return rejected(Reason::Axiom, describe(theorem, bad));
+        if let Err(error) = program(dialect::KERNELS) {
+            return reach(Level::Audited, error.to_string());
+        }
+        reach(Level::Rechecked, "there is no sandbox".to_owned())
+    }
+
+    async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
+        let trusted = script::challenge(theorem);
+        let names = [theorem.name.clone()];
+        self.challenge(&trusted, &names, &[]).await?.map(|_| ()).map_err(|message| EnvError::TheoremRefused {
+            theorem: theorem.id.clone(),
+            part: "the statement, apart from a proof,",
+            text: theorem.statement.clone(),
+            message,
+        })
+    }
+
+    async fn check(&self, claim: &Claim, level: Level) -> Verdict {
+        let mut at = Level::Compiled;
+        match self.climb(claim, level, &mut at).await {
+            Ok(Ok(axioms)) => {
+                let reached = level.min(Level::Rechecked);
+                let shortfall = (reached < level).then(|| "there is no sandbox".to_owned());
+                Verdict::Accepted { level: reached, axioms, shortfall }
             }
-            axioms.extend(answer.iter().cloned());
+            Ok(Err(rejected)) => rejected,
+            Err(error) => Verdict::Infrastructure { level: at, error },
         }
-        axioms.sort();
-        axioms.dedup();
-        Verdict::accepted(Level::Compiled, axioms)
     }
 }
 
 impl RocqChecker {
-    /// The compiler's output, or its complaint.
-    async fn compile(&self, file: &Claim) -> Result<Result<String, String>, EnvError> {
-        let compiler = find(dialect::COMPILERS).ok_or_else(|| EnvError::Missing {
-            program: dialect::COMPILERS.join("` or `"),
-            hint: super::INSTALL_HINT.to_owned(),
-        })?;
-        let directory = scratch_folder()?;
-        let name = format!("{MODULE}.v");
-        let source = directory.path().join(&name);
-        let mut text = file.submission.clone();
-        if !text.ends_with('\n') {
-            text.push('\n');
+    /// The axioms of a claim that holds up to a level, or its rejection. `at` says how far it came.
+    async fn climb(
+        &self,
+        claim: &Claim,
+        level: Level,
+        at: &mut Level,
+    ) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+        if let Err(error) = split(&claim.submission) {
+            let message = format!("the file is malformed: {error}");
+            return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Malformed, message)));
         }
-        // The assumptions come last, so that nothing else can be taken for them.
-        text += &Allowed::new(&self.config.allowed_axioms, MODULE).questions();
-        for theorem in &file.theorems {
+        if level <= Level::Compiled {
+            return self.compiled(claim).await;
+        }
+        *at = Level::Audited;
+        let challenge = self.stated(claim, &[]).await?;
+        *at = Level::Compiled;
+        let own = scratch_folder()?;
+        let suggest = ["-set", "Suggest Proof Using"];
+        let doing = "compiling a proof";
+        let compiled = self.compiler.compile(own.path(), SUBMISSION, &claim.submission, &suggest, doing);
+        let stdout = match compiled.await? {
+            Compiled::Done(stdout) => stdout,
+            Compiled::Refused(message) => return Ok(Err(refused(&message))),
+        };
+        *at = Level::Audited;
+        let challenge = if challenge::in_sections(&claim.challenge, &claim.theorems) {
+            let using = challenge::used(&claim.submission, &claim.theorems, &stdout);
+            self.stated(claim, &using).await.unwrap_or(challenge)
+        } else {
+            challenge
+        };
+        let folder = scratch_folder()?;
+        take(SUBMISSION, own.path(), folder.path())?;
+        take(challenge::MODULE, challenge.folder.path(), folder.path())?;
+        let case = Case {
+            folder: folder.path(),
+            challenge: &challenge,
+            theorems: &claim.theorems,
+            axioms: &self.config.allowed_axioms,
+        };
+        let axioms = match case.judge(&self.compiler).await? {
+            Ok(axioms) => axioms,
+            Err(rejected) => return Ok(Err(rejected)),
+        };
+        if level <= Level::Audited {
+            return Ok(Ok(axioms));
+        }
+        *at = Level::Rechecked;
+        if let Err(rejected) = recheck::modules(&self.compiler, folder.path()).await? {
+            return Ok(Err(rejected));
+        }
+        if self.config.recheck_deps {
+            recheck::libraries(&self.compiler, &self.config, &claim.submission).await?;
+        }
+        Ok(Ok(axioms))
+    }
+
+    /// Level 1 alone: one compiler reads the file, and says at its end what the theorems rest on.
+    async fn compiled(&self, claim: &Claim) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+        let allowed = Allowed::new(&self.config.allowed_axioms, SUBMISSION);
+        let mut text = format!("{}\n{}", claim.submission, allowed.questions());
+        for theorem in &claim.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
-        std::fs::write(&source, &text).map_err(|error| EnvError::File {
-            action: "cannot write",
-            path: source.display().to_string(),
-            source: error,
-        })?;
-        let compiler = compiler.to_string_lossy().into_owned();
-        let mut args = dialect::compile_args(&compiler, &name);
-        args.extend(self.config.load_path_args());
-        let spec = ChildSpec {
-            program: compiler,
-            args,
-            env: Vec::new(),
-            directory: directory.path().to_owned(),
-            max_address_space: self.config.max_address_space,
+        let folder = scratch_folder()?;
+        let doing = "compiling a proof";
+        let compiled = self.compiler.compile(folder.path(), SUBMISSION, &text, &[], doing).await?;
+        let stdout = match compiled {
+            Compiled::Done(stdout) => stdout,
+            Compiled::Refused(message) => return Ok(Err(refused(&message))),
         };
-        let finished =
-            run_to_end(&spec, "checking a proof", self.config.check_limit, MAX_OUTPUT_BYTES).await?;
-        match finished.exit.code {
-            Some(0) => Ok(Ok(finished.stdout)),
-            Some(_) => Ok(Err(format!("the compiler refuses it: {}", finished.exit.stderr.trim()))),
-            None => Err(EnvError::Died {
-                doing: "checking a proof".into(),
-                status: finished.exit.status,
-                stderr: finished.exit.stderr,
-            }),
+        // One answer per theorem, in order; anything the file itself prints comes before.
+        let answers = assumptions::read(&stdout);
+        let located = Located::read(&stdout);
+        let Some(first) = answers.len().checked_sub(claim.theorems.len()) else {
+            let message = "the compiler did not list the assumptions of every theorem";
+            return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Missing, message)));
+        };
+        let mut axioms: Vec<String> = Vec::new();
+        for (theorem, answer) in claim.theorems.iter().zip(&answers[first..]) {
+            for assumption in answer {
+                let name = assumption.name();
+                let admitted = theorem == name || theorem.ends_with(&format!(".{name}"));
+                let rejected = match assumption {
+                    Assumption::Unchecked { how, .. } => {
+                        let message = format!("`{theorem}` rests on `{name}`, which {how}");
+                        Verdict::rejected(Level::Compiled, Reason::Unchecked, message)
+                    }
+                    Assumption::Axiom(_) if admitted => at_level_1(unproved(theorem)),
+                    Assumption::Axiom(_) if !allowed.has(name, &located) => {
+                        at_level_1(not_allowed(theorem, name))
+                    }
+                    Assumption::Axiom(_) => {
+                        axioms.push(name.to_owned());
+                        continue;
+                    }
+                };
+                return Ok(Err(rejected));
+            }
         }
+        axioms.sort();
+        axioms.dedup();
+        Ok(Ok(axioms))
     }
-}
 
-/// The answers to `Print Assumptions`, each as the list of what the theorem rests on. Section variables
-/// count: a theorem that depends on them is not closed.
-fn read_assumptions(stdout: &str) -> Vec<Vec<String>> {
-    let mut answers: Vec<Vec<String>> = Vec::new();
-    let mut in_section_variables = false;
-    let mut listing = false;
-    for line in stdout.lines() {
-        match line {
-            "Closed under the global context" => {
-                answers.push(Vec::new());
-                (listing, in_section_variables) = (false, false);
-            }
-            "Section Variables:" => {
-                answers.push(Vec::new());
-                (listing, in_section_variables) = (true, true);
-            }
-            "Axioms:" => {
-                // After the section variables it goes on with the same answer.
-                if !std::mem::take(&mut in_section_variables) {
-                    answers.push(Vec::new());
-                }
-                listing = true;
-            }
-            _ if listing && !line.starts_with(char::is_whitespace) => {
-                let name = line.split([' ', ':']).next().unwrap_or("");
-                if let (Some(answer), false) = (answers.last_mut(), name.is_empty()) {
-                    answer.push(name.to_owned());
-                }
-            }
-            _ => {}
+    /// The challenge of a claim. That it cannot be compiled is no verdict on the proof.
+    async fn stated(&self, claim: &Claim, using: &[Option<String>]) -> Result<Arc<Challenge>, EnvError> {
+        let challenge = self.challenge(&claim.challenge, &claim.theorems, using).await?;
+        challenge.map_err(|message| EnvError::TheoremRefused {
+            theorem: claim.theorems.join(", "),
+            part: "the trusted file that states it",
+            text: String::new(),
+            message,
+        })
+    }
+
+    /// A challenge, compiled now or before.
+    async fn challenge(
+        &self,
+        trusted: &str,
+        theorems: &[String],
+        using: &[Option<String>],
+    ) -> Result<Result<Arc<Challenge>, String>, EnvError> {
+        let source = match challenge::source(trusted, theorems, using) {
+            Ok(source) => source,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let known = |challenges: &VecDeque<(String, Arc<Challenge>)>| {
+            challenges.iter().find(|(s, _)| *s == source).map(|(_, c)| Arc::clone(c))
+        };
+        if let Some(known) = known(&self.challenges.lock().expect("nobody panics holding it")) {
+            return Ok(Ok(known));
         }
+        let compiled = challenge::compile(&self.compiler, &source, theorems).await?;
+        Ok(compiled.map(|challenge| {
+            let challenge = Arc::new(challenge);
+            let mut challenges = self.challenges.lock().expect("nobody panics holding it");
+            challenges.push_back((source, Arc::clone(&challenge)));
+            if challenges.len() > MAX_CHALLENGES {
+                challenges.pop_front();
+            }
+            challenge
+        }))
     }
-    answers
 }
 
-fn describe(theorem: &str, axiom: &str) -> String {
-    if theorem == axiom || theorem.ends_with(&format!(".{axiom}")) {
-        return format!("`{theorem}` is admitted, not proved");
-    }
-    let option = match set_of(axiom) {
-        Some(set) => format!("--allow-axioms {set}"),
-        None => format!("--allow-axioms {axiom}"),
-    };
-    format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom ({option} allows it)")
+fn refused(message: &str) -> Verdict {
+    Verdict::rejected(Level::Compiled, Reason::Refused, format!("the compiler refuses it: {message}"))
 }
 
-fn rejected(reason: Reason, message: String) -> Verdict {
-    Verdict::rejected(Level::Compiled, reason, message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn assumptions_are_read() {
-        let stdout = "     = 3\n     : nat\nClosed under the global context\nAxioms:\nother : A\nAxioms:\nclassic : forall P : Prop,\n          P \\/ ~ P\nprop_ext : A\nSection Variables:\nk\n  : nat\nAxioms:\nbad : False\n";
-        let expected: &[&[&str]] = &[&[], &["other"], &["classic", "prop_ext"], &["k", "bad"]];
-        assert_eq!(read_assumptions(stdout), expected);
-        assert_eq!(read_assumptions("Axioms:\nConstant : False\n"), [["Constant"]]);
+fn at_level_1(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Rejected { reason, message, .. } => Verdict::rejected(Level::Compiled, reason, message),
+        other => other,
     }
 }

@@ -15,6 +15,9 @@ pub(super) const SERVERS: &[&str] = &["coqidetop.opt", "coqidetop"];
 /// The names under which the compiler is installed, best first.
 pub(super) const COMPILERS: &[&str] = &["coqc", "rocq"];
 
+/// The names under which the kernel alone is installed, best first.
+pub(super) const KERNELS: &[&str] = &["coqchk", "rocqchk"];
+
 /// Options of the server. `Printing Goal Names` makes it say which metavariable a goal stands for.
 pub(super) const SERVER_ARGS: &[&str] = &[
     "-main-channel",

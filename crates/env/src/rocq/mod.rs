@@ -3,15 +3,23 @@
 //! `dialect` holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
 //! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
 //! and tactics). `pp`, `goal` and `explicit` read goals; `sentence` knows Coq's lexical rules.
+//!
+//! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge` and `judge` (the three
+//! modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
 
+mod assumptions;
 pub mod axioms;
+mod challenge;
 mod checker;
+mod compiler;
 mod connection;
 mod dialect;
 mod document;
 mod explicit;
 mod goal;
+mod judge;
 mod pp;
+mod recheck;
 mod script;
 pub mod sentence;
 pub mod source;

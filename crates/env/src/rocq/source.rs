@@ -11,12 +11,36 @@ pub struct SourceTheorem {
     pub start: usize,
     /// Where its statement ends, the period included.
     pub end: usize,
-    /// Whether its proof is finished.
-    pub finished: bool,
+    /// Where its proof ends, the period included; the next statement or the end of the text when it has no end.
+    pub proof_end: usize,
+    /// How its proof ends.
+    pub ending: Ending,
+    /// What stands behind `Proof using`, if anything.
+    pub using: Option<String>,
+    /// Whether it stands in a section.
+    pub in_section: bool,
     /// Whether it can be called by its name at the end of the file: not from within a module type or functor.
     pub reachable: bool,
     /// The sentences that close the sections and modules around it, innermost first.
     pub closers: String,
+}
+
+/// How a proof ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// `Qed`, `Save` or `Proof term`: the proof is opaque.
+    Opaque,
+    /// `Defined`.
+    Transparent,
+    /// `Admitted`, `Abort`, or not at all.
+    Open,
+}
+
+impl SourceTheorem {
+    /// Whether its proof is finished.
+    pub fn finished(&self) -> bool {
+        self.ending != Ending::Open
+    }
 }
 
 /// Words that begin a theorem.
@@ -41,17 +65,33 @@ const MODIFIERS: &[&str] =
 pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
     let mut found: Vec<SourceTheorem> = Vec::new();
     let mut open: Vec<Scope> = Vec::new();
+    // Whether the last theorem's proof goes on.
     let mut in_proof = false;
     for sentence in split(text)? {
         let words = words(sentence.text);
-        match words.first().copied().unwrap_or_default() {
-            "Qed" | "Defined" | "Save" if in_proof => {
+        let first = words.first().copied().unwrap_or_default();
+        if let (true, Some(last)) = (in_proof, found.last_mut()) {
+            last.proof_end = sentence.start + sentence.text.len();
+            let ending = match first {
+                "Qed" | "Save" => Some(Ending::Opaque),
+                "Defined" => Some(Ending::Transparent),
+                "Admitted" | "Abort" => Some(Ending::Open),
+                "Proof" => match sentence.text["Proof".len()..].trim_start() {
+                    rest if rest.starts_with('.') || rest.starts_with("with") => None,
+                    rest if rest.starts_with("using") => {
+                        last.using = Some(clause(rest).to_owned());
+                        None
+                    }
+                    _ => Some(Ending::Opaque),
+                },
+                _ => None,
+            };
+            if let Some(ending) = ending {
+                last.ending = ending;
                 in_proof = false;
-                if let Some(last) = found.last_mut() {
-                    last.finished = true;
-                }
             }
-            "Admitted" | "Abort" => in_proof = false,
+        }
+        match first {
             "Section" => {
                 open.extend(words.get(1).map(|n| Scope { name: (*n).to_owned(), kind: Kind::Section }))
             }
@@ -67,6 +107,9 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
             }
             _ => {
                 if let Some(name) = statement_name(sentence.text) {
+                    if let (true, Some(last)) = (in_proof, found.last_mut()) {
+                        last.proof_end = sentence.start;
+                    }
                     in_proof = true;
                     found.push(theorem(&sentence, &name, &open));
                 }
@@ -95,10 +138,19 @@ fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem
         name: modules.chain([name]).collect::<Vec<_>>().join("."),
         start: sentence.start,
         end: sentence.start + sentence.text.len(),
-        finished: false,
+        proof_end: sentence.start + sentence.text.len(),
+        ending: Ending::Open,
+        using: None,
+        in_section: open.iter().any(|s| s.kind == Kind::Section),
         reachable: open.iter().all(|s| s.kind != Kind::Abstract),
         closers: open.iter().rev().map(|s| format!("End {}.\n", s.name)).collect(),
     }
+}
+
+/// The variables that `using …` names: up to the period, or to a tactic behind `with`.
+fn clause(using: &str) -> &str {
+    let rest = using["using".len()..].trim_end_matches('.');
+    rest.split(" with ").next().unwrap_or(rest).trim()
 }
 
 /// The name that a statement gives to its theorem; `None` when the sentence states none that is to be
@@ -163,7 +215,8 @@ mod tests {
                     Module M.\n#[local] Theorem b' (x : nat) : let y := x in y = x.\nProof.\nAdmitted.\nEnd M.\n\
                     Definition c := 3. Definition d : nat. exact 0. Defined.\nEnd S.\nExample e : 1 = 1.\nProof.";
         let found = theorems(text).unwrap();
-        let brief: Vec<_> = found.iter().map(|t| (t.name.as_str(), t.finished, t.closers.as_str())).collect();
+        let brief: Vec<_> =
+            found.iter().map(|t| (t.name.as_str(), t.finished(), t.closers.as_str())).collect();
         let expected = [
             ("a", true, "End S.\n"),
             ("M.b'", false, "End M.\nEnd S.\n"),
@@ -175,5 +228,24 @@ mod tests {
             &text[found[1].start..found[1].end],
             "#[local] Theorem b' (x : nat) : let y := x in y = x."
         );
+    }
+
+    #[test]
+    fn proofs_end_where_they_end() {
+        let text = "Lemma a : True. exact I. Qed.\nSection S.\nLemma b : True.\nProof using x y. exact I. Defined.\n\
+                    Lemma c : True. Proof I.\nLemma d : True. Proof. Abort. Lemma e : True.\nProof.\n Lemma f : True.";
+        let found = theorems(text).unwrap();
+        let brief: Vec<_> = found.iter().map(|t| (&text[t.start..t.proof_end], t.ending)).collect();
+        let expected = [
+            ("Lemma a : True. exact I. Qed.", Ending::Opaque),
+            ("Lemma b : True.\nProof using x y. exact I. Defined.", Ending::Transparent),
+            ("Lemma c : True. Proof I.", Ending::Opaque),
+            ("Lemma d : True. Proof. Abort.", Ending::Open),
+            ("Lemma e : True.\nProof.\n ", Ending::Open),
+            ("Lemma f : True.", Ending::Open),
+        ];
+        assert_eq!(brief, expected);
+        assert_eq!(found[1].using.as_deref(), Some("x y"));
+        assert!(!found[0].in_section && found[1].in_section);
     }
 }

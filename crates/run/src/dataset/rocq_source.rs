@@ -11,7 +11,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError
     let malformed = |what: String| DatasetError::Malformed { path: path.to_owned(), line: None, what };
     let found = theorems(text).map_err(|e| malformed(e.to_string()))?;
     let (reachable, hidden): (Vec<_>, Vec<_>) =
-        found.into_iter().filter(|t| !t.finished).partition(|t| t.reachable);
+        found.into_iter().filter(|t| !t.finished()).partition(|t| t.reachable);
     for theorem in hidden {
         let name = theorem.name;
         tracing::warn!("theorem `{name}` is skipped: a proof in a module type or functor cannot be judged");

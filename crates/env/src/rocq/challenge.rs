@@ -1,0 +1,168 @@
+//! The challenge: a module that says what theorems state, compiled before any proof of them is looked at.
+//!
+//! The trusted file becomes the body of a module type, and a module of that type is declared. So everything that the
+//! statements need (notations, scopes, options, sections, definitions) is read exactly as it stands in the file, and
+//! the kernel itself can tell later whether another module agrees with it, inductive types and axioms included.
+
+use std::collections::BTreeSet;
+
+use tempfile::TempDir;
+
+use super::assumptions::{self, Assumption};
+use super::compiler::{Compiled, Compiler};
+use super::scratch_folder;
+use super::sentence::SentenceError;
+use super::source::{Ending, SourceTheorem, theorems};
+use crate::error::EnvError;
+
+/// The module that a challenge becomes.
+pub(super) const MODULE: &str = "andor_challenge";
+/// The module type within, whose fields are what the trusted file declares.
+pub(super) const QUESTION: &str = "andor_question";
+/// The module of that type.
+const ASKED: &str = "andor_asked";
+
+/// A challenge that was compiled.
+#[derive(Debug)]
+pub(super) struct Challenge {
+    /// The folder with the compiled module.
+    pub(super) folder: TempDir,
+    /// The axioms that the statements mention and the trusted file declares, by their names in the file.
+    pub(super) axioms: Vec<String>,
+    /// Whether a theorem is universe polymorphic, so that no definition can stand for its statement.
+    pub(super) polymorphic: bool,
+}
+
+/// The name of the definition that a statement becomes.
+pub(super) fn statement(index: usize) -> String {
+    format!("andor_statement_{index}")
+}
+
+/// The full name, in the challenge, of something that the trusted file calls `name`.
+pub(super) fn asked(name: &str) -> String {
+    format!("{MODULE}.{ASKED}.{name}")
+}
+
+/// The source of the challenge: the trusted file up to the last of the theorems, their proofs left out, and a definition for
+/// each statement. `using` names, for each theorem, the section variables that it is to depend on; all when not given.
+pub(super) fn source(
+    trusted: &str,
+    names: &[String],
+    using: &[Option<String>],
+) -> Result<String, SentenceError> {
+    // What is appended stands on the first and on new lines, so that messages point at the right ones.
+    let mut text = format!("Module Type {QUESTION}. ");
+    let found = theorems(trusted)?;
+    let mut at = 0;
+    let mut last: Option<&SourceTheorem> = None;
+    for theorem in &found {
+        let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
+        text += &trusted[at..theorem.end];
+        at = theorem.end;
+        // A transparent proof may be part of what comes after it means.
+        if theorem.ending != Ending::Transparent {
+            if let Some(using) = using.get(index).and_then(Option::as_ref) {
+                text += &format!(" Proof using {using}.");
+            }
+            text += " Admitted.";
+        } else {
+            text += &trusted[at..theorem.proof_end];
+        }
+        at = theorem.proof_end;
+        last = Some(theorem);
+    }
+    match last {
+        // What comes after the last theorem says nothing about any.
+        Some(last) if names.iter().all(|n| found.iter().any(|t| t.name == *n)) => {
+            text.push('\n');
+            text += &last.closers;
+        }
+        _ => text += &trusted[at..],
+    }
+    text += &format!("\nEnd {QUESTION}.\nDeclare Module {ASKED} : {QUESTION}.\n");
+    for (index, name) in names.iter().enumerate() {
+        let definition = statement(index);
+        text += &format!(
+            "Definition {definition} := ltac:(let T := type of @{ASKED}.{name} in exact T).\nAbout {ASKED}.{name}.\n"
+        );
+    }
+    for index in 0..names.len() {
+        text += &format!("Print Assumptions {}.\n", statement(index));
+    }
+    Ok(text)
+}
+
+/// Whether the theorems, where they stand in sections, may depend on some of the variables only.
+pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
+    let found = theorems(trusted).unwrap_or_default();
+    found.iter().any(|t| t.in_section && names.contains(&t.name))
+}
+
+/// For each theorem the section variables that a submission's proof uses: as it says itself, or else as the compiler
+/// suggests in its output. It is a choice that every answer to is fair: each makes the theorem follow in its section.
+pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Option<String>> {
+    let found = theorems(submission).unwrap_or_default();
+    let of = |name: &String| {
+        let short = name.rsplit('.').next().unwrap_or(name);
+        let same = |t: &&SourceTheorem| t.using.is_none() && t.name.rsplit('.').next() == Some(short);
+        let stated = found.iter().find(|t| t.name == *name);
+        let clause = match stated.and_then(|t| t.using.clone()) {
+            Some(clause) => clause,
+            None => {
+                let start = stated.map_or(usize::MAX, |t| t.start);
+                let before = found.iter().filter(same).filter(|t| t.start < start && t.in_section).count();
+                let mut suggested = suggestions(stdout, short);
+                if before < suggested.len() { suggested.swap_remove(before) } else { String::new() }
+            }
+        };
+        is_clause(&clause).then_some(clause)
+    };
+    names.iter().map(of).collect()
+}
+
+/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name.
+fn suggestions(stdout: &str, name: &str) -> Vec<String> {
+    let heading = format!("The proof of {name} should start with one of the following commands:");
+    let lines = stdout.lines().zip(stdout.lines().skip(1));
+    let found = lines.filter(|(line, _)| *line == heading);
+    let clause =
+        |next: &str| Some(next.trim().strip_prefix("Proof using")?.strip_suffix('.')?.trim().to_owned());
+    found.filter_map(|(_, next)| clause(next)).collect()
+}
+
+/// Whether a text is nothing but names and the operators between them.
+fn is_clause(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | ' ' | '*' | '(' | ')' | '+' | '-'))
+}
+
+/// Compiles a challenge. The error of [`Ok`] says what the compiler has against it.
+pub(super) async fn compile(
+    compiler: &Compiler,
+    source: &str,
+    names: &[String],
+) -> Result<Result<Challenge, String>, EnvError> {
+    let folder = scratch_folder()?;
+    let compiled = compiler.compile(folder.path(), MODULE, source, &[], "reading the challenge").await?;
+    let stdout = match compiled {
+        Compiled::Done(stdout) => stdout,
+        Compiled::Refused(message) => return Ok(Err(message)),
+    };
+    // The file is trusted, but it may print; what was asked for comes last.
+    let answers = assumptions::read(&stdout);
+    let first = answers.len().saturating_sub(names.len());
+    let mut axioms = BTreeSet::new();
+    for assumption in answers[first..].iter().flatten() {
+        match assumption {
+            Assumption::Axiom(name) => {
+                axioms.extend(name.strip_prefix(&format!("{ASKED}.")).map(str::to_owned));
+            }
+            Assumption::Unchecked { name, how } => {
+                return Ok(Err(format!("the statement mentions `{name}`, which {how}")));
+            }
+        }
+    }
+    let polymorphic = stdout
+        .lines()
+        .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
+    Ok(Ok(Challenge { folder, axioms: axioms.into_iter().collect(), polymorphic }))
+}

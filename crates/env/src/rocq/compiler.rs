@@ -1,0 +1,141 @@
+//! Running the compiler, and the kernel alone, over one module in a folder.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{RocqConfig, dialect, find};
+use crate::error::EnvError;
+use crate::process::{ChildSpec, Finished, run_to_end};
+
+/// The largest output of a program that is read.
+const MAX_OUTPUT_BYTES: usize = 4 << 20;
+
+/// What came of compiling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Compiled {
+    /// It was accepted, and printed this.
+    Done(String),
+    /// It was refused, with this message.
+    Refused(String),
+}
+
+/// Runs Rocq's programs.
+#[derive(Clone, Debug)]
+pub(super) struct Compiler {
+    config: RocqConfig,
+}
+
+impl Compiler {
+    pub(super) fn new(config: RocqConfig) -> Self {
+        Self { config }
+    }
+
+    /// Writes a module into a folder and compiles it there, in a new process. It sees the modules of the folder and those
+    /// of the configuration.
+    pub(super) async fn compile(
+        &self,
+        folder: &Path,
+        module: &str,
+        text: &str,
+        options: &[&str],
+        doing: &str,
+    ) -> Result<Compiled, EnvError> {
+        let name = format!("{module}.v");
+        let path = folder.join(&name);
+        std::fs::write(&path, text).map_err(|source| file_error("cannot write", &path, source))?;
+        let program = program(dialect::COMPILERS)?;
+        let mut args = dialect::compile_args(&program.to_string_lossy(), &name);
+        args.extend(options.iter().map(|o| (*o).to_owned()));
+        let finished = self.run(&program, args, folder, doing).await?;
+        match finished.exit.code {
+            Some(0) => Ok(Compiled::Done(finished.stdout)),
+            // Not the file's fault, or at least not for sure.
+            Some(_) if finished.exit.stderr.contains("Out of memory") => Err(died(finished, doing)),
+            Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
+            None => Err(died(finished, doing)),
+        }
+    }
+
+    /// Has the kernel alone read compiled modules of a folder, and what they need only if `dependencies`. Gives its summary.
+    pub(super) async fn recheck(
+        &self,
+        folder: &Path,
+        modules: &[&str],
+        dependencies: bool,
+        doing: &str,
+    ) -> Result<Compiled, EnvError> {
+        let kernel = program(dialect::KERNELS)?;
+        // It writes its summary to standard error, of which only the end would be kept.
+        let to_output = ["-c", "exec \"$0\" \"$@\" 2>&1", &*kernel.to_string_lossy(), "-silent", "-o"];
+        let mut args: Vec<String> = to_output.map(str::to_owned).to_vec();
+        for module in modules {
+            if !dependencies {
+                args.push("-norec".to_owned());
+            }
+            args.push((*module).to_owned());
+        }
+        let finished = self.run(Path::new("sh"), args, folder, doing).await?;
+        match finished.exit.code {
+            Some(0) => Ok(Compiled::Done(finished.stdout)),
+            Some(_) => Ok(Compiled::Refused(finished.stdout.trim().to_owned())),
+            None => Err(died(finished, doing)),
+        }
+    }
+
+    async fn run(
+        &self,
+        program: &Path,
+        mut args: Vec<String>,
+        folder: &Path,
+        doing: &str,
+    ) -> Result<Finished, EnvError> {
+        args.extend(["-Q", ".", ""].map(str::to_owned));
+        args.extend(self.config.load_path_args());
+        let spec = ChildSpec {
+            program: program.to_string_lossy().into_owned(),
+            args,
+            env: Vec::new(),
+            directory: folder.to_owned(),
+            max_address_space: self.config.max_address_space,
+        };
+        run_to_end(&spec, doing, self.config.check_limit, MAX_OUTPUT_BYTES).await
+    }
+}
+
+/// The first program of some names that is on `PATH`.
+pub(super) fn program(names: &[&str]) -> Result<PathBuf, EnvError> {
+    find(names).ok_or_else(|| EnvError::Missing {
+        program: names.join("` or `"),
+        hint: super::INSTALL_HINT.to_owned(),
+    })
+}
+
+/// Where the compiler has its own libraries.
+pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError> {
+    let spec = ChildSpec {
+        program: compiler.to_string_lossy().into_owned(),
+        args: vec!["-where".to_owned()],
+        env: Vec::new(),
+        directory: PathBuf::from("."),
+        max_address_space: None,
+    };
+    let doing = "asking for the libraries' folder";
+    let finished = run_to_end(&spec, doing, Duration::from_secs(10), 1 << 16).await?;
+    Ok(PathBuf::from(finished.stdout.trim()))
+}
+
+/// Copies a compiled module from one folder into another.
+pub(super) fn take(module: &str, from: &Path, to: &Path) -> Result<(), EnvError> {
+    let name = format!("{module}.vo");
+    let path = from.join(&name);
+    std::fs::copy(&path, to.join(&name)).map_err(|source| file_error("cannot copy", &path, source))?;
+    Ok(())
+}
+
+pub(super) fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> EnvError {
+    EnvError::File { action, path: path.display().to_string(), source }
+}
+
+fn died(finished: Finished, doing: &str) -> EnvError {
+    EnvError::Died { doing: doing.to_owned(), status: finished.exit.status, stderr: finished.exit.stderr }
+}

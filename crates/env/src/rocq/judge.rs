@@ -1,0 +1,241 @@
+//! The judge: a module that requires the challenge and the submission, imports neither, and has Rocq compare them.
+//!
+//! It asks in two ways. The plain one gives the submission's theorem the type that the challenge's statement is. It does
+//! whenever the statement is about the libraries and definitions by value. Where the trusted file declares inductive types
+//! or axioms, those of the two files are different things to Rocq; then the submission as a whole must match the module
+//! type that the trusted file became, so that the kernel compares every declaration.
+
+use super::assumptions::{self, Assumption};
+use super::axioms::{Allowed, Located, set_of};
+use super::challenge::{self, Challenge, asked, statement};
+use super::compiler::{Compiled, Compiler};
+use crate::checker::{Level, Reason, Verdict};
+use crate::error::EnvError;
+
+/// The module that a submission becomes.
+pub(super) const SUBMISSION: &str = "andor_submission";
+/// The module that compares.
+pub(super) const MODULE: &str = "andor_judge";
+
+/// Stated while the judge runs, for messages.
+const DOING: &str = "judging a proof";
+
+/// A required module changes options of the whole session where it says `Global`: how answers are printed, what the kernel
+/// checks. Everything is set back.
+const OPTIONS: &str = "Unset Silent. Unset Default Timeout. Set Debug \"-all\". Unset Program Mode. \
+    Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism. \
+    Unset Printing All. Set Printing Depth 1000000. Set Printing Width 1000000.\n";
+
+/// How the judge asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// Each theorem has the type that the challenge states.
+    ByStatement,
+    /// The whole submission has the module type that the trusted file is.
+    ByDeclarations,
+}
+
+/// What there is to judge: both modules lie compiled in one folder.
+pub(super) struct Case<'a> {
+    pub(super) folder: &'a std::path::Path,
+    pub(super) challenge: &'a Challenge,
+    pub(super) theorems: &'a [String],
+    /// The axioms that the user allows.
+    pub(super) axioms: &'a [String],
+}
+
+/// What came of asking one way.
+pub(super) enum Asked {
+    /// It is what was asked for; what it rests on is to be looked at.
+    Matches(Answers),
+    /// It is not, or a theorem is not there.
+    Differs(String),
+}
+
+/// What the judge printed.
+pub(super) struct Answers {
+    /// What each theorem rests on.
+    rests_on: Vec<Vec<Assumption>>,
+    /// What each of the challenge's own axioms rests on in the submission.
+    counterparts: Vec<Vec<Assumption>>,
+    located: Located,
+}
+
+impl Case<'_> {
+    /// Judges up to level 2.
+    pub(super) async fn judge(&self, compiler: &Compiler) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+        let mut difference = None;
+        if !self.challenge.polymorphic {
+            match self.ask(compiler, Way::ByStatement).await? {
+                Asked::Differs(message) => difference = Some(message),
+                Asked::Matches(answers) => {
+                    // An axiom that the submission itself declares says nothing until the declarations are compared.
+                    if !answers.mention_own() {
+                        return Ok(self.weigh(&answers));
+                    }
+                }
+            }
+        }
+        match self.ask(compiler, Way::ByDeclarations).await? {
+            Asked::Matches(answers) => Ok(self.weigh(&answers)),
+            Asked::Differs(message) => Ok(Err(self.rejection(&difference.unwrap_or(message)))),
+        }
+    }
+
+    async fn ask(&self, compiler: &Compiler, way: Way) -> Result<Asked, EnvError> {
+        let compiled = compiler.compile(self.folder, MODULE, &self.source(way), &[], DOING).await?;
+        let stdout = match compiled {
+            Compiled::Done(stdout) => stdout,
+            Compiled::Refused(message) => return Ok(Asked::Differs(message)),
+        };
+        let mut rests_on = assumptions::read(&stdout);
+        let located = Located::read(&stdout);
+        let n_counterparts = if way == Way::ByDeclarations { self.challenge.axioms.len() } else { 0 };
+        let complete = rests_on.len() == self.theorems.len() + n_counterparts
+            && self.theorems.iter().all(|t| located.knows(&format!("{SUBMISSION}.{t}")));
+        if !complete {
+            let got = stdout.chars().take(2000).collect();
+            return Err(EnvError::Garbled { doing: DOING.to_owned(), got });
+        }
+        let counterparts = rests_on.split_off(self.theorems.len());
+        Ok(Asked::Matches(Answers { rests_on, counterparts, located }))
+    }
+
+    fn source(&self, way: Way) -> String {
+        let mut text = format!("Require {}. Require {SUBMISSION}. {OPTIONS}", challenge::MODULE);
+        text += &Allowed::new(self.axioms, SUBMISSION).questions();
+        for theorem in self.theorems {
+            text += &format!("Locate Term {SUBMISSION}.{theorem}.\n");
+        }
+        match way {
+            Way::ByStatement => {
+                for (index, theorem) in self.theorems.iter().enumerate() {
+                    let stated = format!("{}.{}", challenge::MODULE, statement(index));
+                    text +=
+                        &format!("Definition andor_judged_{index} : {stated} := @{SUBMISSION}.{theorem}.\n");
+                }
+                for index in 0..self.theorems.len() {
+                    text += &format!("Print Assumptions andor_judged_{index}.\n");
+                }
+            }
+            Way::ByDeclarations => {
+                let question = format!("{}.{}", challenge::MODULE, challenge::QUESTION);
+                text += &format!("Module andor_judged <: {question} := {SUBMISSION}.\n");
+                for name in self.theorems.iter().chain(&self.challenge.axioms) {
+                    text += &format!("Print Assumptions {SUBMISSION}.{name}.\n");
+                }
+            }
+        }
+        text
+    }
+
+    /// The axioms, if all of them are allowed and the challenge's own are still axioms.
+    fn weigh(&self, answers: &Answers) -> Result<Vec<String>, Verdict> {
+        for (name, rests_on) in self.challenge.axioms.iter().zip(&answers.counterparts) {
+            let own = format!("{SUBMISSION}.{name}");
+            if !rests_on.iter().any(|a| *a == Assumption::Axiom(own.clone())) {
+                let message = format!("`{name}` is assumed in the challenge, and the submission defines it");
+                return Err(Verdict::rejected(Level::Audited, Reason::Statement, message));
+            }
+        }
+        let allowed = Allowed::new(self.axioms, SUBMISSION);
+        let mut axioms = Vec::new();
+        for (theorem, rests_on) in self.theorems.iter().zip(&answers.rests_on) {
+            for assumption in rests_on {
+                let name = own_name(assumption.name());
+                match assumption {
+                    Assumption::Unchecked { how, .. } => {
+                        let message =
+                            format!("`{theorem}` rests on `{name}`, which {}", how.trim_end_matches('.'));
+                        return Err(Verdict::rejected(Level::Audited, Reason::Unchecked, message));
+                    }
+                    Assumption::Axiom(printed) => {
+                        let own = printed.strip_prefix(SUBMISSION).and_then(|n| n.strip_prefix('.'));
+                        if let Some(own) = own
+                            && !answers.located.knows(&asked(own))
+                        {
+                            return Err(self.own_axiom(theorem, own));
+                        }
+                        if !allowed.has(printed, &answers.located) {
+                            return Err(not_allowed(theorem, name));
+                        }
+                        axioms.push(name.to_owned());
+                    }
+                }
+            }
+        }
+        axioms.sort();
+        axioms.dedup();
+        Ok(axioms)
+    }
+
+    /// The rejection of an axiom that the submission adds, or whose counterpart in the challenge is not known.
+    fn own_axiom(&self, theorem: &str, own: &str) -> Verdict {
+        if self.theorems.iter().any(|t| t == own) {
+            return unproved(own);
+        }
+        if self.axioms.iter().any(|a| a == own) {
+            let message = format!(
+                "`{theorem}` rests on `{own}`, which the submission declares and the challenge does not"
+            );
+            return Verdict::rejected(Level::Audited, Reason::Axiom, message);
+        }
+        not_allowed(theorem, own)
+    }
+
+    fn rejection(&self, message: &str) -> Verdict {
+        let missing = self.theorems.iter().find(|t| {
+            let absent = [
+                format!("The reference {SUBMISSION}.{t} was not found"),
+                format!("No such label {t}"),
+                format!("The field {t} is missing"),
+            ];
+            absent.iter().any(|a| message.contains(a.as_str()))
+        });
+        match missing {
+            Some(theorem) => {
+                let message = format!("the submission proves no theorem `{theorem}`");
+                Verdict::rejected(Level::Audited, Reason::Missing, message)
+            }
+            None => {
+                let message = format!("the submission states something else: {}", readable(message));
+                Verdict::rejected(Level::Audited, Reason::Statement, message)
+            }
+        }
+    }
+}
+
+impl Answers {
+    fn mention_own(&self) -> bool {
+        self.rests_on.iter().flatten().any(|a| own_name(a.name()) != a.name())
+    }
+}
+
+/// A name without the module that the submission became.
+fn own_name(name: &str) -> &str {
+    name.strip_prefix(SUBMISSION).and_then(|n| n.strip_prefix('.')).unwrap_or(name)
+}
+
+/// A message of the compiler without its first line, which gives a place in a file that nobody has, and without our names.
+fn readable(message: &str) -> String {
+    let body = message.split_once('\n').map_or(message, |(_, body)| body);
+    let body = body.trim().trim_start_matches("Error:").trim();
+    let body = body.replace(&asked(""), "the challenge's ").replace(&format!("{SUBMISSION}."), "");
+    body.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn unproved(theorem: &str) -> Verdict {
+    let message = format!("`{theorem}` is admitted, not proved");
+    Verdict::rejected(Level::Audited, Reason::Unproved, message)
+}
+
+/// The rejection of an axiom, with the option that allows it.
+pub(super) fn not_allowed(theorem: &str, axiom: &str) -> Verdict {
+    let option = match set_of(axiom) {
+        Some(set) => format!("--allow-axioms {set}"),
+        None => format!("--allow-axioms {axiom}"),
+    };
+    let message =
+        format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom ({option} allows it)");
+    Verdict::rejected(Level::Audited, Reason::Axiom, message)
+}

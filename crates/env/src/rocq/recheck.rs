@@ -1,0 +1,209 @@
+//! Level 3: the kernel alone reads the compiled modules once more, in a process that knows no tactics, no notations and
+//! no plugins. Its exit code says nothing about axioms and switched-off checks, so its summary is read.
+
+use std::path::{Path, PathBuf};
+
+use super::challenge;
+use super::compiler::{Compiled, Compiler, file_error, program};
+use super::judge::{self, SUBMISSION};
+use super::sentence::split;
+use super::{RocqConfig, dialect, probe_version, scratch_folder};
+use crate::checker::{Level, Reason, Verdict};
+use crate::error::EnvError;
+
+/// Has the kernel read the submission and all that judged it. A verdict is a rejection.
+pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Result<Result<(), Verdict>, EnvError> {
+    let modules = [challenge::MODULE, SUBMISSION, judge::MODULE];
+    let doing = "rechecking a proof";
+    let rejected = |reason, message: String| Ok(Err(Verdict::rejected(Level::Rechecked, reason, message)));
+    let summary = match compiler.recheck(folder, &modules, false, doing).await? {
+        Compiled::Done(stdout) => stdout,
+        Compiled::Refused(message) => {
+            return rejected(Reason::Kernel, format!("the kernel alone refuses it: {message}"));
+        }
+    };
+    let Some(sections) = read(&summary) else {
+        return Err(EnvError::Garbled { doing: doing.to_owned(), got: summary.chars().take(2000).collect() });
+    };
+    for section in sections.iter().filter(|s| !s.is_axioms()) {
+        let own = section.entries.iter().find_map(|e| e.strip_prefix(SUBMISSION)?.strip_prefix('.'));
+        if let Some(name) = own {
+            let title = section.title.to_lowercase();
+            return rejected(Reason::Unchecked, format!("the submission has {title}: `{name}`"));
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// A section of the summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Section {
+    title: String,
+    entries: Vec<String>,
+}
+
+impl Section {
+    /// Axioms of all modules are listed, whether or not a theorem uses them; which it uses was asked at level 2.
+    fn is_axioms(&self) -> bool {
+        self.title == "Axioms"
+    }
+}
+
+/// Sections that must be there for the summary to be understood.
+const EXPECTED: &[&str] = &["Theory", "Axioms"];
+
+/// Reads a summary: lines `* title: <none>` or `* title:` with an entry per indented line. `None` when it is none, or
+/// an unknown theory.
+fn read(summary: &str) -> Option<Vec<Section>> {
+    let mut sections: Vec<Section> = Vec::new();
+    for line in summary.lines() {
+        if let Some((title, rest)) = line.strip_prefix("* ").and_then(|l| l.split_once(':')) {
+            let inline = Some(rest.trim()).filter(|r| !r.is_empty() && *r != "<none>");
+            let entries = inline.map(str::to_owned).into_iter().collect();
+            sections.push(Section { title: title.to_owned(), entries });
+        } else if line.starts_with(' ')
+            && !line.trim().is_empty()
+            && let Some(section) = sections.last_mut()
+        {
+            section.entries.push(line.trim().to_owned());
+        }
+    }
+    let complete = EXPECTED.iter().all(|e| sections.iter().any(|s| s.title == *e));
+    let predicative = sections.iter().any(|s| s.title == "Theory" && s.entries == ["Set is predicative"]);
+    (complete && predicative).then_some(sections)
+}
+
+/// The module that requires what a submission requires.
+const LIBRARIES: &str = "andor_libraries";
+
+/// Has the kernel read all libraries that a submission requires, unless it is remembered that it has.
+pub(super) async fn libraries(
+    compiler: &Compiler,
+    config: &RocqConfig,
+    submission: &str,
+) -> Result<(), EnvError> {
+    let sentences = split(submission).unwrap_or_default();
+    let required: String = sentences
+        .iter()
+        .filter(|s| {
+            let mut words = s.text.split_whitespace();
+            matches!(words.next(), Some("Require" | "From"))
+        })
+        .map(|s| format!("{}\n", s.text))
+        .collect();
+    let known = match &config.cache {
+        Some(cache) => Some(cache.join("rocq-libraries").join(digest(config, &required).await?)),
+        None => None,
+    };
+    if known.as_ref().is_some_and(|k| k.exists()) {
+        return Ok(());
+    }
+    let folder = scratch_folder()?;
+    let doing = "rechecking the libraries";
+    let refused = |message: String| EnvError::LibrariesRefused { message };
+    match compiler.compile(folder.path(), LIBRARIES, &required, &[], doing).await? {
+        Compiled::Done(_) => {}
+        Compiled::Refused(message) => return Err(refused(message)),
+    }
+    tracing::info!("the libraries are rechecked, which takes about a minute and is remembered");
+    match compiler.recheck(folder.path(), &[LIBRARIES], true, doing).await? {
+        Compiled::Done(summary) => {
+            let sections = read(&summary).ok_or_else(|| refused(summary.clone()))?;
+            let unchecked =
+                sections.iter().find(|s| !s.is_axioms() && s.title != "Theory" && !s.entries.is_empty());
+            if let Some(section) = unchecked {
+                return Err(refused(format!("{}: {}", section.title, section.entries.join(", "))));
+            }
+        }
+        Compiled::Refused(message) => return Err(refused(message)),
+    }
+    if let Some(known) = known {
+        remember(&known, &required)?;
+    }
+    Ok(())
+}
+
+/// Writes down what was rechecked, whole or not at all.
+fn remember(known: &Path, required: &str) -> Result<(), EnvError> {
+    let folder = known.parent().expect("it has a folder above it");
+    let write = || {
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        std::io::Write::write_all(&mut file, required.as_bytes())?;
+        file.persist(known)?;
+        Ok(())
+    };
+    write().map_err(|source: std::io::Error| file_error("cannot write", known, source))
+}
+
+/// A digest of what is required and of all compiled libraries that could be meant, by name, size and time.
+async fn digest(config: &RocqConfig, required: &str) -> Result<String, EnvError> {
+    let program = program(dialect::COMPILERS)?;
+    let version = probe_version(&program).await.unwrap_or_default();
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |part: &str| {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    };
+    add(&version);
+    add(required);
+    let standard = super::compiler::library_folder(&program).await?;
+    for folder in std::iter::once(&standard).chain(config.load_path.iter().map(|(folder, _)| folder)) {
+        for file in compiled_files(folder) {
+            add(&file);
+        }
+    }
+    Ok(hasher.finalize().to_hex()[..32].to_owned())
+}
+
+/// The compiled modules below a folder, each with its size and time, in order.
+fn compiled_files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let Ok(data) = entry.metadata() else { continue };
+            if data.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "vo") {
+                let time = data.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+                found.push(format!("{} {} {time:?}", path.display(), data.len()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SUMMARY: &str = "\nCONTEXT SUMMARY\n===============\n\n* Theory: Set is predicative\n  \n* Axioms:\n    \
+        Coq.Logic.Classical_Prop.classic\n    andor_submission.f\n  \n* Constants/Inductives relying on type-in-type: <none>\n  \n\
+        * Constants/Inductives relying on unsafe (co)fixpoints:\n    andor_submission.loop\n  \n\
+        * Inductives whose positivity is assumed: <none>\n  \n";
+
+    #[test]
+    fn all_sections_are_read() {
+        let sections = read(SUMMARY).unwrap();
+        let brief: Vec<(&str, usize)> =
+            sections.iter().map(|s| (s.title.as_str(), s.entries.len())).collect();
+        let expected = [
+            ("Theory", 1),
+            ("Axioms", 2),
+            ("Constants/Inductives relying on type-in-type", 0),
+            ("Constants/Inductives relying on unsafe (co)fixpoints", 1),
+            ("Inductives whose positivity is assumed", 0),
+        ];
+        assert_eq!(brief, expected);
+    }
+
+    #[test]
+    fn another_theory_or_another_output_is_not_understood() {
+        assert_eq!(read(&SUMMARY.replace("predicative", "impredicative")), None);
+        assert_eq!(read("Modules were successfully checked\n"), None);
+        assert_eq!(read(""), None);
+    }
+}

@@ -1,0 +1,280 @@
+//! The Rocq checker at levels 2 and 3, with the real `coqc` and `coqchk`: what it accepts, and what it does not.
+
+use andor_core::theorem::System;
+use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
+use andor_env::environment::Environment;
+use andor_env::error::EnvError;
+use andor_env::rocq::{Rocq, RocqConfig};
+use andor_testkit::{block_on, theorem};
+
+/// The verdict on the theorem `t` of a submission that is judged against a challenge.
+fn verdict_on(challenge: &str, submission: &str, allowed: &[&str]) -> Verdict {
+    let allowed_axioms = allowed.iter().map(|a| (*a).to_owned()).collect();
+    let rocq = Rocq::new(RocqConfig { allowed_axioms, ..RocqConfig::default() });
+    let claim = Claim {
+        submission: submission.to_owned(),
+        challenge: challenge.to_owned(),
+        theorems: vec!["t".to_owned()],
+    };
+    block_on(judge(rocq.checker(), &claim, Level::Rechecked))
+}
+
+fn accepts(challenge: &str, submission: &str, allowed: &[&str]) -> Vec<String> {
+    match verdict_on(challenge, submission, allowed) {
+        Verdict::Accepted { level: Level::Rechecked, axioms, shortfall: None } => axioms,
+        other => panic!("{other:?}\n--- challenge\n{challenge}\n--- submission\n{submission}"),
+    }
+}
+
+fn rejects(challenge: &str, submission: &str, allowed: &[&str], expected: Reason) -> String {
+    match verdict_on(challenge, submission, allowed) {
+        Verdict::Rejected { reason, message, .. } if reason == expected => message,
+        other => {
+            panic!("{other:?}, not {expected:?}\n--- challenge\n{challenge}\n--- submission\n{submission}")
+        }
+    }
+}
+
+#[test]
+fn a_statement_may_be_written_otherwise() {
+    let challenge =
+        "Definition two := 2.\nTheorem t : forall n : nat, n + two = two + n.\nProof. Admitted.\n";
+    let rest = "Require Import Arith Lia.\nDefinition two := 1 + 1.\nLemma helper : two = 2. Proof. reflexivity. Qed.\n";
+    accepts(
+        challenge,
+        &format!("{rest}Theorem t (m : nat) : (m + two)%nat = two + m. Proof. unfold two; lia. Qed.\n"),
+        &[],
+    );
+    accepts(
+        challenge,
+        &format!("{rest}Definition t : forall m, m + 2 = 2 + m := fun m => Nat.add_comm m 2.\n"),
+        &[],
+    );
+}
+
+#[test]
+fn another_statement_is_another_statement() {
+    let challenge = "Theorem t : forall n : nat, n + 0 = n.\n";
+    for (submission, expected) in [
+        ("Theorem t : True. Proof. exact I. Qed.\n", Reason::Statement),
+        (
+            "Theorem t : forall n : nat, n = 0 -> n + 0 = n. Proof. intros; subst; reflexivity. Qed.\n",
+            Reason::Statement,
+        ),
+        (
+            "Theorem t (P : Prop) {p : P} (n : nat) : n + 0 = n. Proof. induction n; simpl; auto. Qed.\n",
+            Reason::Statement,
+        ),
+        (
+            "Definition nat := bool. Definition plus := orb. Theorem t : forall n : nat, plus n false = n.\n\
+          Proof. intros []; reflexivity. Qed.\n",
+            Reason::Statement,
+        ),
+        (
+            "Notation \"x = y\" := (x = x) : type_scope.\nTheorem t : forall n : nat, n + 0 = n. Proof. auto. Qed.\n",
+            Reason::Statement,
+        ),
+        (
+            "Section S. Hypothesis h : False. Theorem t : forall n : nat, n + 0 = n. Proof. destruct h. Qed. End S.\n",
+            Reason::Statement,
+        ),
+        (
+            "Module M. Theorem t : forall n : nat, n + 0 = n. Proof. induction n; simpl; auto. Qed. End M.\n",
+            Reason::Missing,
+        ),
+        (
+            "Module M. Theorem t : forall n : nat, n + 0 = n. Proof. auto. Qed. End M. Import M.\n",
+            Reason::Missing,
+        ),
+        ("Theorem t : forall n : nat, n + 0 = n. Proof. Admitted.\n", Reason::Unproved),
+        ("Axiom t : forall n : nat, n + 0 = n.\n", Reason::Unproved),
+    ] {
+        rejects(challenge, submission, &[], expected);
+    }
+}
+
+#[test]
+fn theorems_in_sections_may_depend_on_any_of_the_variables() {
+    let section = |proof: &str| {
+        format!(
+            "Require Import ZArith.\nOpen Scope Z_scope.\nSection S.\nVariables (unused k : Z).\n\
+             Hypothesis positive : 0 < k.\nHypothesis idle : k < unused.\nTheorem t : 0 < k * k /\\ 1 = 1.\n{proof}\nEnd S.\n"
+        )
+    };
+    let challenge = section("Proof.\nAdmitted.");
+    for proof in [
+        "Proof. split; [apply Z.mul_pos_pos; exact positive | reflexivity]. Qed.",
+        "Proof using All. pose idle. split; [apply Z.mul_pos_pos; exact positive | reflexivity]. Qed.",
+        "Proof using positive k. split; [apply Z.mul_pos_pos; assumption | reflexivity]. Qed.",
+    ] {
+        accepts(&challenge, &section(proof), &[]);
+    }
+    let more = section("Hypothesis false : False. Proof. destruct false. Qed.");
+    rejects(&challenge, &more, &[], Reason::Refused);
+    let direct = "Proof. split; [apply Z.mul_pos_pos; exact positive | reflexivity]. Qed.";
+    let more = section(direct).replace("Hypothesis idle", "Hypothesis negative : k < 0.\nHypothesis idle");
+    accepts(&challenge, &more, &[]);
+    let more = more.replace(direct, "Proof. destruct (Z.lt_asymm _ _ positive negative). Qed.");
+    rejects(&challenge, &more, &[], Reason::Statement);
+}
+
+#[test]
+fn types_and_axioms_that_the_file_declares_are_compared_by_the_kernel() {
+    let challenge = "Inductive color := red | green.\nParameter f : color -> color.\n\
+                     Axiom inverse : forall c, f (f c) = c.\nTheorem t : forall c, f (f (f (f c))) = c.\n";
+    let proof = "Proof. intros. rewrite inverse. apply inverse. Qed.\n";
+    let honest = format!("{challenge}{proof}");
+    assert_eq!(accepts(challenge, &honest, &["f", "inverse"]), ["f", "inverse"]);
+    let message = rejects(challenge, &honest, &["f"], Reason::Axiom);
+    assert!(message.contains("`inverse`") && message.contains("--allow-axioms inverse"), "{message}");
+    let changed = |from: &str, to: &str| honest.replace(from, to);
+    for (submission, expected) in [
+        (changed("red | green", "red | green | blue"), Reason::Statement),
+        (changed("red | green", "red : color | green : color -> color"), Reason::Statement),
+        (changed("Parameter f : color -> color", "Definition f (c : color) := c"), Reason::Statement),
+        (
+            changed("f (f c) = c.", "f c = c.")
+                .replace("rewrite inverse. apply inverse", "rewrite !inverse. reflexivity"),
+            Reason::Statement,
+        ),
+        (
+            changed(
+                "Axiom inverse : forall c, f (f c) = c.",
+                "Axiom inverse : forall c, f (f c) = c. Axiom extra : False.",
+            )
+            .replace("intros. rewrite inverse. apply inverse", "destruct extra"),
+            Reason::Axiom,
+        ),
+    ] {
+        rejects(challenge, &submission, &["f", "inverse", "extra"], expected);
+    }
+}
+
+#[test]
+fn an_axiom_is_allowed_by_its_full_name_only() {
+    let challenge = "Theorem t : forall P : Prop, P \\/ ~ P.\n";
+    let classic =
+        "Require Import Classical.\nTheorem t : forall P : Prop, P \\/ ~ P. Proof. exact classic. Qed.\n";
+    let allowed = ["Coq.Logic.Classical_Prop.classic"];
+    assert_eq!(accepts(challenge, classic, &allowed), ["Classical_Prop.classic"]);
+    rejects(challenge, classic, &[], Reason::Axiom);
+    for module in ["", "Module Classical_Prop.", "Module Coq. Module Logic. Module Classical_Prop."] {
+        let ends: String = module
+            .split('.')
+            .rev()
+            .filter_map(|m| m.trim().strip_prefix("Module "))
+            .map(|m| format!("End {m}. "))
+            .collect();
+        let path: String = module
+            .split('.')
+            .filter_map(|m| m.trim().strip_prefix("Module "))
+            .map(|m| format!("{m}."))
+            .collect();
+        let own = format!(
+            "{module} Axiom classic : False. {ends}\nTheorem t : forall P : Prop, P \\/ ~ P. Proof. destruct {path}classic. Qed.\n"
+        );
+        rejects(challenge, &own, &allowed, Reason::Axiom);
+        rejects(challenge, &own, &["classic"], Reason::Axiom);
+    }
+}
+
+#[test]
+fn checks_of_the_kernel_cannot_be_switched_off() {
+    let challenge = "Theorem t : False.\n";
+    for submission in [
+        "Unset Guard Checking. Fixpoint loop (n : nat) : False := loop n. Theorem t : False. Proof. exact (loop 0). Qed.\n",
+        "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n. Theorem t : False. Proof. exact (loop 0). Qed.\n",
+        "Global Unset Guard Checking. Fixpoint loop (n : nat) : False := loop n. Theorem t : False. exact (loop 0). Qed.\n",
+        "Unset Positivity Checking. Inductive bad := c : (bad -> False) -> bad. Set Positivity Checking.\n\
+         Definition no (b : bad) : False := match b with c f => f b end. Theorem t : False. Proof. exact (no (c no)). Qed.\n",
+    ] {
+        rejects(challenge, submission, &["loop", "bad", "c"], Reason::Unchecked);
+    }
+}
+
+#[test]
+fn options_of_the_submission_do_not_reach_the_judge() {
+    let challenge = "Theorem t : 1 = 2.\n";
+    for options in [
+        "Global Set Printing Depth 1. Global Set Printing Width 1.",
+        "Global Set Silent.",
+        "Global Set Printing All. Global Set Debug \"all\".",
+        "Require Coq.Program.Tactics. Global Set Program Mode. Global Set Universe Polymorphism. Global Set Default Timeout 9.",
+    ] {
+        let cheat = format!("{options}\nAxiom bad : 1 = 2.\nTheorem t : 1 = 2. Proof. exact bad. Qed.\n");
+        match verdict_on(challenge, &cheat, &[]) {
+            Verdict::Rejected { level: Level::Audited, .. } => {}
+            other => panic!("{options}: {other:?}"),
+        }
+        let honest = format!("{options}\nTheorem t : 1 = 1. Proof. exact eq_refl. Qed.\n");
+        accepts("Theorem t : 1 = 1.\n", &honest, &[]);
+    }
+}
+
+#[test]
+fn universe_polymorphic_theorems_are_compared_as_such() {
+    let polymorphic = "Set Universe Polymorphism.\nTheorem t@{u} : forall A : Type@{u}, A -> A.";
+    let proof = "Proof. exact (fun A a => a). Qed.\n";
+    accepts(polymorphic, &format!("{polymorphic} {proof}"), &[]);
+    let plain = "Theorem t : forall A : Type, A -> A.";
+    rejects(polymorphic, &format!("{plain} {proof}"), &[], Reason::Statement);
+    let small = "Set Universe Polymorphism.\nTheorem t@{u | Set < u} : forall A : Type@{u}, A -> A.";
+    rejects(polymorphic, &format!("{small} {proof}"), &[], Reason::Statement);
+}
+
+#[test]
+fn modules_called_like_the_judges_own_deceive_nobody() {
+    let challenge = "Theorem t : 1 = 2.\n";
+    for submission in [
+        "Module andor_submission. Theorem t : 1 = 1. Proof. reflexivity. Qed. End andor_submission.\n",
+        "Module andor_challenge. Definition andor_statement_0 := True. End andor_challenge.\nTheorem t : True. Proof. exact I. Qed.\n",
+        "Module andor_challenge. Module Type andor_question. End andor_question. End andor_challenge.\nTheorem t : True. Proof. exact I. Qed.\n",
+        "Require andor_challenge. Theorem t : 1 = 2. Proof. exact andor_challenge.andor_asked.t. Qed.\n",
+    ] {
+        assert!(matches!(verdict_on(challenge, submission, &[]), Verdict::Rejected { .. }), "{submission}");
+    }
+}
+
+#[test]
+fn a_challenge_that_does_not_state_the_theorem_is_no_rejection() {
+    for challenge in
+        ["Theorem s : True.\n", "Theorem t : nonsense.\n", "Theorem t : True", "Unset Guard Checking."]
+    {
+        match verdict_on(challenge, "Theorem t : True. Proof. exact I. Qed.\n", &[]) {
+            Verdict::Infrastructure { error: EnvError::TheoremRefused { .. }, .. } => {}
+            other => panic!("{challenge}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_theorem_is_pinned_before_it_is_proved() {
+    let rocq = Rocq::new(RocqConfig::default());
+    let pin = |header: &str, statement: &str| {
+        let mut theorem = theorem(System::Rocq, "t", statement);
+        theorem.header = header.to_owned();
+        block_on(rocq.checker().pin(&theorem))
+    };
+    pin("Require Import Reals.\nOpen Scope R_scope.\n", "Theorem t : 1 + 1 = 2.").expect("it is fine");
+    let unsafe_header = "Unset Guard Checking.\nFixpoint f (n : nat) : nat := f n.\n";
+    let error = pin(unsafe_header, "Theorem t : f 0 = 1.").expect_err("it means nothing");
+    assert!(error.to_string().contains("assumed to be guarded"), "{error}");
+    assert!(matches!(error, EnvError::TheoremRefused { .. }));
+}
+
+#[test]
+fn several_theorems_are_judged_together() {
+    let file = "Theorem a : 1 = 1. Proof. reflexivity. Qed.\nModule M.\nTheorem b : 2 = 2. Proof. reflexivity. Qed.\nEnd M.\n\
+                Definition three : nat. exact 3. Defined.\nTheorem c : three = 3. Proof. reflexivity. Qed.\n";
+    let names = ["a", "M.b", "three", "c"].map(str::to_owned).to_vec();
+    let claim = Claim { submission: file.to_owned(), challenge: file.to_owned(), theorems: names };
+    let rocq = Rocq::new(RocqConfig::default());
+    let verdict = block_on(judge(rocq.checker(), &claim, Level::Rechecked));
+    assert!(matches!(verdict, Verdict::Accepted { level: Level::Rechecked, .. }), "{verdict:?}");
+    let other = Claim {
+        submission: file.replace("exact 3. D", "exact 4. D").replace("three = 3", "three = 4"),
+        ..claim
+    };
+    let verdict = block_on(judge(rocq.checker(), &other, Level::Rechecked));
+    assert!(matches!(verdict, Verdict::Rejected { reason: Reason::Statement, .. }), "{verdict:?}");
+}
