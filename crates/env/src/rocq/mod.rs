@@ -133,6 +133,11 @@ impl Environment for Rocq {
     }
 }
 
+/// Where the installed Rocq keeps its libraries.
+pub async fn library_folder() -> Result<PathBuf, EnvError> {
+    compiler::library_folder(&compiler::program(dialect::COMPILERS)?).await
+}
+
 const INSTALL_HINT: &str = "install Rocq: on Debian and Ubuntu `apt-get install coq`";
 
 async fn probe_version(path: &std::path::Path) -> Result<String, String> {

@@ -1,18 +1,42 @@
 //! Measuring. On the synthetic environment, without processes and without latency: what a search finds
 //! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
-//! workers cost ([`rocq`], [`mini`]).
+//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), and whether it refuses what is right
+//! ([`stdlib`]).
 
 pub mod engine;
 pub mod floor;
+pub mod ladder;
 pub mod mini;
 pub mod quality;
 pub mod rocq;
 pub mod speed;
+pub mod stdlib;
 mod traced;
 
 use andor_core::policy::{Backup, Expansion, Selection, Widening};
 use andor_core::search::Config;
 use andor_core::tree::Identity;
+use andor_env::error::EnvError;
+
+use crate::registry::RegistryError;
+
+/// Why something cannot be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// A system cannot be had.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The proof assistant fails.
+    #[error(transparent)]
+    Env(#[from] EnvError),
+    /// A file cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// A proof that is right is rejected.
+    #[error("a proof that should hold is rejected: {0}")]
+    Rejected(String),
+}
 
 /// A named choice of search parts to be measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
