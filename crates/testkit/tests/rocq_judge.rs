@@ -151,6 +151,34 @@ fn types_and_axioms_that_the_file_declares_are_compared_by_the_kernel() {
 }
 
 #[test]
+fn what_the_challenge_leaves_open_stays_open() {
+    // A number that nobody can look into, and a parameter that only the type of another mentions.
+    let challenge = "Lemma n : nat. Proof. exact 5. Qed.\nDefinition d := n.\nParameter f : nat.\n\
+                     Parameter g : f = 0 -> nat.\nParameter e : f = 0.\nTheorem t : g e = g e /\\ (d = d \\/ d = 0).\n";
+    let proof = "Proof. split; [reflexivity | left; reflexivity]. Qed.\n";
+    let honest = format!("{challenge}{proof}");
+    let allowed = ["e", "f", "g"];
+    accepts(challenge, &honest, &allowed);
+    // Another proof of a lemma is as good, as long as it is hidden too.
+    accepts(challenge, &honest.replace("exact 5. Qed", "exact 0. Qed"), &allowed);
+    for (from, to) in [("exact 5. Qed", "exact 0. Defined"), ("Parameter f : nat.", "Definition f := 0.")] {
+        let message = rejects(challenge, &honest.replace(from, to), &allowed, Reason::Statement);
+        assert!(message.contains("leaves open"), "{message}");
+    }
+}
+
+#[test]
+fn a_submission_may_assume_only_what_the_challenge_does() {
+    let challenge = "Theorem s : True. Admitted.\nTheorem t : 1 = 1.\n";
+    let proof = "Theorem t : 1 = 1. Proof. reflexivity. Qed.\n";
+    accepts(challenge, &format!("Theorem s : True. Admitted.\n{proof}"), &[]);
+    rejects(challenge, &format!("Theorem other : True. Admitted.\n{proof}"), &[], Reason::Axiom);
+    // A file that is judged by itself may be unfinished elsewhere.
+    let file = format!("{proof}Theorem other : 2 = 2. Admitted.\n");
+    accepts(&file, &file, &[]);
+}
+
+#[test]
 fn an_axiom_is_allowed_by_its_full_name_only() {
     let challenge = "Theorem t : forall P : Prop, P \\/ ~ P.\n";
     let classic =

@@ -1,10 +1,15 @@
-//! What Rocq answers to `Print Assumptions`.
+//! What Rocq answers to `Print Assumptions` and `Print Opaque Dependencies`.
+
+/// Options under which an answer has one line for each thing.
+pub(super) const PLAIN: &str = "Unset Printing All. Set Printing Depth 1000000. Set Printing Width 1000000.";
 
 /// Something that a theorem rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Assumption {
     /// An axiom or a section variable, by its name as printed.
     Axiom(String),
+    /// A constant whose value is hidden, by its name as printed.
+    Opaque(String),
     /// Something that was accepted with a check of the kernel switched off.
     Unchecked {
         /// Its name as printed.
@@ -17,55 +22,63 @@ pub(super) enum Assumption {
 impl Assumption {
     pub(super) fn name(&self) -> &str {
         match self {
-            Self::Axiom(name) | Self::Unchecked { name, .. } => name,
+            Self::Axiom(name) | Self::Opaque(name) | Self::Unchecked { name, .. } => name,
         }
     }
 }
 
+/// A part of an answer. They come in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Variables,
+    Axioms,
+    Opaque,
+}
+
 /// The answers in an output, each as the list of what the theorem rests on. Section variables count: a theorem that
-/// depends on them is not closed.
+/// depends on them is not closed. An answer of opaque constants alone is taken for a part of the one before.
 pub(super) fn read(stdout: &str) -> Vec<Vec<Assumption>> {
     let mut answers: Vec<Vec<Assumption>> = Vec::new();
-    let mut in_section_variables = false;
-    let mut listing = false;
+    let mut open: Option<Part> = None;
     for line in stdout.lines() {
-        match line {
+        let part = match line {
             "Closed under the global context" => {
                 answers.push(Vec::new());
-                (listing, in_section_variables) = (false, false);
+                open = None;
+                continue;
             }
-            "Section Variables:" => {
-                answers.push(Vec::new());
-                (listing, in_section_variables) = (true, true);
-            }
-            "Axioms:" => {
-                // After the section variables it goes on with the same answer.
-                if !std::mem::take(&mut in_section_variables) {
-                    answers.push(Vec::new());
+            "Section Variables:" => Part::Variables,
+            "Axioms:" => Part::Axioms,
+            "Opaque constants:" => Part::Opaque,
+            _ => {
+                if let (Some(part), false, Some(answer)) =
+                    (open, line.starts_with(char::is_whitespace), answers.last_mut())
+                {
+                    answer.extend(entry(line, part));
                 }
-                listing = true;
+                continue;
             }
-            _ if listing && !line.starts_with(char::is_whitespace) => {
-                if let (Some(answer), Some(assumption)) = (answers.last_mut(), entry(line)) {
-                    answer.push(assumption);
-                }
-            }
-            _ => {}
+        };
+        if open.is_none_or(|before| part <= before) {
+            answers.push(Vec::new());
         }
+        open = Some(part);
     }
     answers
 }
 
 /// A line that does not continue another: `name`, `name : type` or `name is assumed to …`.
-fn entry(line: &str) -> Option<Assumption> {
+fn entry(line: &str, part: Part) -> Option<Assumption> {
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let name = name.strip_suffix(':').unwrap_or(name).to_owned();
     if name.is_empty() {
         return None;
     }
+    let is_typed =
+        rest.trim().is_empty() || rest.trim().starts_with(':') || line.starts_with(&format!("{name}: "));
     Some(match rest.trim() {
-        "" => Assumption::Axiom(name),
-        typed if typed.starts_with(':') || line.starts_with(&format!("{name}: ")) => Assumption::Axiom(name),
+        _ if is_typed && part == Part::Opaque => Assumption::Opaque(name),
+        _ if is_typed => Assumption::Axiom(name),
         how => Assumption::Unchecked { name, how: how.to_owned() },
     })
 }
@@ -89,6 +102,13 @@ mod tests {
         ];
         assert_eq!(read(stdout), expected);
         assert_eq!(read("Axioms:\nConstant : False\n"), [[axiom("Constant")]]);
+    }
+
+    #[test]
+    fn opaque_constants_are_read() {
+        let stdout = "Axioms:\nA.g : A.f = 0 -> nat\nOpaque constants:\nA.n : nat\nAxioms:\nA.f : nat\n";
+        let expected = [vec![axiom("A.g"), Assumption::Opaque("A.n".to_owned())], vec![axiom("A.f")]];
+        assert_eq!(read(stdout), expected);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use tempfile::TempDir;
 
-use super::assumptions::{self, Assumption};
+use super::assumptions::{self, Assumption, PLAIN};
 use super::compiler::{Compiled, Compiler};
 use super::scratch_folder;
 use super::sentence::SentenceError;
@@ -17,6 +17,13 @@ use crate::error::EnvError;
 
 /// The module that a challenge becomes.
 pub(super) const MODULE: &str = "andor_challenge";
+/// The module that asks about types.
+const TYPES: &str = "andor_types";
+/// Printed between what the trusted file prints and the answers.
+const ANSWERS: &str = "andor_answers";
+/// Stated while the challenge is compiled, for messages.
+const DOING: &str = "reading the challenge";
+
 /// The module type within, whose fields are what the trusted file declares.
 pub(super) const QUESTION: &str = "andor_question";
 /// The module of that type.
@@ -27,10 +34,28 @@ const ASKED: &str = "andor_asked";
 pub(super) struct Challenge {
     /// The folder with the compiled module.
     pub(super) folder: TempDir,
-    /// The axioms that the statements mention and the trusted file declares, by their names in the file.
-    pub(super) axioms: Vec<String>,
+    /// What the trusted file leaves open and the statements depend on, themselves or through the types of other such
+    /// things. They hold for every value of these.
+    pub(super) held: BTreeSet<Held>,
     /// Whether a theorem is universe polymorphic, so that no definition can stand for its statement.
     pub(super) polymorphic: bool,
+}
+
+/// Something without a value, or with a value that must not matter, by its name in the trusted file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Held {
+    /// An axiom or parameter.
+    Axiom(String),
+    /// An opaque constant.
+    Opaque(String),
+}
+
+impl Held {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Axiom(name) | Self::Opaque(name) => name,
+        }
+    }
 }
 
 /// The name of the definition that a statement becomes.
@@ -43,12 +68,22 @@ pub(super) fn asked(name: &str) -> String {
     format!("{MODULE}.{ASKED}.{name}")
 }
 
-/// The source of the challenge: the trusted file up to the last of the theorems, their proofs left out, and a definition for
-/// each statement. `using` names, for each theorem, the section variables that it is to depend on; all when not given.
+/// How much of a trusted file makes the challenge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Extent {
+    /// Up to the last of the theorems: what comes after it says nothing about any.
+    UpToTheorems,
+    /// All of it.
+    Whole,
+}
+
+/// The source of the challenge: the trusted file, the proofs of the theorems left out, and a definition for each statement.
+/// `using` names, for each theorem, the section variables that it is to depend on; all when not given.
 pub(super) fn source(
     trusted: &str,
     names: &[String],
     using: &[Option<String>],
+    extent: Extent,
 ) -> Result<String, SentenceError> {
     // What is appended stands on the first and on new lines, so that messages point at the right ones.
     let mut text = format!("Module Type {QUESTION}. ");
@@ -72,22 +107,24 @@ pub(super) fn source(
         last = Some(theorem);
     }
     match last {
-        // What comes after the last theorem says nothing about any.
-        Some(last) if names.iter().all(|n| found.iter().any(|t| t.name == *n)) => {
+        Some(last)
+            if extent == Extent::UpToTheorems && names.iter().all(|n| found.iter().any(|t| t.name == *n)) =>
+        {
             text.push('\n');
             text += &last.closers;
         }
         _ => text += &trusted[at..],
     }
-    text += &format!("\nEnd {QUESTION}.\nDeclare Module {ASKED} : {QUESTION}.\n");
+    text += &format!("\nEnd {QUESTION}.\n{PLAIN}\nDeclare Module {ASKED} : {QUESTION}.\n");
     for (index, name) in names.iter().enumerate() {
         let definition = statement(index);
         text += &format!(
             "Definition {definition} := ltac:(let T := type of @{ASKED}.{name} in exact T).\nAbout {ASKED}.{name}.\n"
         );
     }
+    text += &format!("Definition {ANSWERS} := tt.\nLocate Term {ANSWERS}.\n");
     for index in 0..names.len() {
-        text += &format!("Print Assumptions {}.\n", statement(index));
+        text += &format!("Print Opaque Dependencies {}.\n", statement(index));
     }
     Ok(text)
 }
@@ -139,30 +176,67 @@ fn is_clause(text: &str) -> bool {
 pub(super) async fn compile(
     compiler: &Compiler,
     source: &str,
-    names: &[String],
 ) -> Result<Result<Challenge, String>, EnvError> {
     let folder = scratch_folder()?;
-    let compiled = compiler.compile(folder.path(), MODULE, source, &[], "reading the challenge").await?;
+    let compiled = compiler.compile(folder.path(), MODULE, source, &[], DOING).await?;
     let stdout = match compiled {
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => return Ok(Err(message)),
     };
-    // The file is trusted, but it may print; what was asked for comes last.
-    let answers = assumptions::read(&stdout);
-    let first = answers.len().saturating_sub(names.len());
-    let mut axioms = BTreeSet::new();
-    for assumption in answers[first..].iter().flatten() {
-        match assumption {
-            Assumption::Axiom(name) => {
-                axioms.extend(name.strip_prefix(&format!("{ASKED}.")).map(str::to_owned));
-            }
-            Assumption::Unchecked { name, how } => {
-                return Ok(Err(format!("the statement mentions `{name}`, which {how}")));
-            }
+    // The file is trusted, but it may print; the answers come after this line.
+    let answers = stdout.rsplit_once(ANSWERS).map_or("", |(_, answers)| answers);
+    let mut held = match holds(answers, &format!("{ASKED}.")) {
+        Ok(held) => held,
+        Err(message) => return Ok(Err(message)),
+    };
+    // What their types depend on counts too.
+    let mut asked_about = BTreeSet::new();
+    while asked_about.len() < held.len() {
+        asked_about.clone_from(&held);
+        let compiled = compiler.compile(folder.path(), TYPES, &types(&held), &[], DOING).await?;
+        let answers = match compiled {
+            Compiled::Done(stdout) => stdout,
+            Compiled::Refused(message) => return Ok(Err(message)),
+        };
+        match holds(&answers, &asked("")) {
+            Ok(more) => held.extend(more),
+            Err(message) => return Ok(Err(message)),
         }
     }
     let polymorphic = stdout
         .lines()
         .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
-    Ok(Ok(Challenge { folder, axioms: axioms.into_iter().collect(), polymorphic }))
+    Ok(Ok(Challenge { folder, held, polymorphic }))
+}
+
+/// A module that asks what the types of things depend on.
+fn types(held: &BTreeSet<Held>) -> String {
+    let mut text = format!("Require {MODULE}. {PLAIN}\n");
+    for (index, held) in held.iter().enumerate() {
+        let full = asked(held.name());
+        text += &format!("Definition andor_type_{index} := ltac:(let T := type of @{full} in exact T).\n");
+    }
+    for index in 0..held.len() {
+        text += &format!("Print Opaque Dependencies andor_type_{index}.\n");
+    }
+    text
+}
+
+/// What answers list of the trusted file's own; or that it was made with a check of the kernel switched off.
+fn holds(answers: &str, prefix: &str) -> Result<BTreeSet<Held>, String> {
+    let mut held = BTreeSet::new();
+    for assumption in assumptions::read(answers).into_iter().flatten() {
+        match assumption {
+            Assumption::Axiom(name) => {
+                held.extend(name.strip_prefix(prefix).map(|n| Held::Axiom(n.to_owned())))
+            }
+            Assumption::Opaque(name) => {
+                held.extend(name.strip_prefix(prefix).map(|n| Held::Opaque(n.to_owned())))
+            }
+            Assumption::Unchecked { name, how } => {
+                return Err(format!("the statement mentions `{name}`, which {how}"));
+            }
+        }
+    }
+    Ok(held)
 }

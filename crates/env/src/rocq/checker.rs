@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
-use super::challenge::{self, Challenge};
+use super::challenge::{self, Challenge, Extent};
 use super::compiler::{Compiled, Compiler, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unproved};
 use super::sentence::split;
@@ -49,11 +49,13 @@ impl Checker for RocqChecker {
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let trusted = script::challenge(theorem);
         let names = [theorem.name.clone()];
-        self.challenge(&trusted, &names, &[]).await?.map(|_| ()).map_err(|message| EnvError::TheoremRefused {
-            theorem: theorem.id.clone(),
-            part: "the statement, apart from a proof,",
-            text: theorem.statement.clone(),
-            message,
+        self.challenge(&trusted, &names, &[], Extent::UpToTheorems).await?.map(|_| ()).map_err(|message| {
+            EnvError::TheoremRefused {
+                theorem: theorem.id.clone(),
+                part: "the statement, apart from a proof,",
+                text: theorem.statement.clone(),
+                message,
+            }
         })
     }
 
@@ -161,11 +163,11 @@ impl RocqChecker {
                         let message = format!("`{theorem}` rests on `{name}`, which {how}");
                         Verdict::rejected(Level::Compiled, Reason::Unchecked, message)
                     }
-                    Assumption::Axiom(_) if admitted => at_level_1(unproved(theorem)),
-                    Assumption::Axiom(_) if !allowed.has(name, &located) => {
+                    Assumption::Axiom(_) | Assumption::Opaque(_) if admitted => at_level_1(unproved(theorem)),
+                    Assumption::Axiom(_) | Assumption::Opaque(_) if !allowed.has(name, &located) => {
                         at_level_1(not_allowed(theorem, name))
                     }
-                    Assumption::Axiom(_) => {
+                    Assumption::Axiom(_) | Assumption::Opaque(_) => {
                         axioms.push(name.to_owned());
                         continue;
                     }
@@ -180,7 +182,9 @@ impl RocqChecker {
 
     /// The challenge of a claim. That it cannot be compiled is no verdict on the proof.
     async fn stated(&self, claim: &Claim, using: &[Option<String>]) -> Result<Arc<Challenge>, EnvError> {
-        let challenge = self.challenge(&claim.challenge, &claim.theorems, using).await?;
+        // A file that is judged by itself has nothing else that would say what it may assume.
+        let extent = if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems };
+        let challenge = self.challenge(&claim.challenge, &claim.theorems, using, extent).await?;
         challenge.map_err(|message| EnvError::TheoremRefused {
             theorem: claim.theorems.join(", "),
             part: "the trusted file that states it",
@@ -195,8 +199,9 @@ impl RocqChecker {
         trusted: &str,
         theorems: &[String],
         using: &[Option<String>],
+        extent: Extent,
     ) -> Result<Result<Arc<Challenge>, String>, EnvError> {
-        let source = match challenge::source(trusted, theorems, using) {
+        let source = match challenge::source(trusted, theorems, using, extent) {
             Ok(source) => source,
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -206,7 +211,7 @@ impl RocqChecker {
         if let Some(known) = known(&self.challenges.lock().expect("nobody panics holding it")) {
             return Ok(Ok(known));
         }
-        let compiled = challenge::compile(&self.compiler, &source, theorems).await?;
+        let compiled = challenge::compile(&self.compiler, &source).await?;
         Ok(compiled.map(|challenge| {
             let challenge = Arc::new(challenge);
             let mut challenges = self.challenges.lock().expect("nobody panics holding it");

@@ -5,9 +5,9 @@
 //! or axioms, those of the two files are different things to Rocq; then the submission as a whole must match the module
 //! type that the trusted file became, so that the kernel compares every declaration.
 
-use super::assumptions::{self, Assumption};
+use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, set_of};
-use super::challenge::{self, Challenge, asked, statement};
+use super::challenge::{self, Challenge, Held, asked, statement};
 use super::compiler::{Compiled, Compiler};
 use crate::checker::{Level, Reason, Verdict};
 use crate::error::EnvError;
@@ -23,8 +23,7 @@ const DOING: &str = "judging a proof";
 /// A required module changes options of the whole session where it says `Global`: how answers are printed, what the kernel
 /// checks. Everything is set back.
 const OPTIONS: &str = "Unset Silent. Unset Default Timeout. Set Debug \"-all\". Unset Program Mode. \
-    Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism. \
-    Unset Printing All. Set Printing Depth 1000000. Set Printing Width 1000000.\n";
+    Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism.";
 
 /// How the judge asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,8 +55,8 @@ pub(super) enum Asked {
 pub(super) struct Answers {
     /// What each theorem rests on.
     rests_on: Vec<Vec<Assumption>>,
-    /// What each of the challenge's own axioms rests on in the submission.
-    counterparts: Vec<Vec<Assumption>>,
+    /// What the submission made of things that the challenge leaves open, by their names.
+    fixed: Vec<String>,
     located: Located,
 }
 
@@ -90,19 +89,40 @@ impl Case<'_> {
         };
         let mut rests_on = assumptions::read(&stdout);
         let located = Located::read(&stdout);
-        let n_counterparts = if way == Way::ByDeclarations { self.challenge.axioms.len() } else { 0 };
-        let complete = rests_on.len() == self.theorems.len() + n_counterparts
+        let axioms = match way {
+            Way::ByStatement => Vec::new(),
+            Way::ByDeclarations => self.held_axioms(),
+        };
+        let complete = rests_on.len() == self.theorems.len() + axioms.len()
             && self.theorems.iter().all(|t| located.knows(&format!("{SUBMISSION}.{t}")));
         if !complete {
             let got = stdout.chars().take(2000).collect();
             return Err(EnvError::Garbled { doing: DOING.to_owned(), got });
         }
         let counterparts = rests_on.split_off(self.theorems.len());
-        Ok(Asked::Matches(Answers { rests_on, counterparts, located }))
+        let mut fixed: Vec<String> = Vec::new();
+        for (name, rests_on) in axioms.iter().zip(&counterparts) {
+            if !rests_on.contains(&Assumption::Axiom(format!("{SUBMISSION}.{name}"))) {
+                fixed.push(name.clone());
+            }
+        }
+        for held in self.challenge.held.iter().filter(|_| way == Way::ByDeclarations) {
+            if let Held::Opaque(name) = held
+                && !stdout.lines().any(|l| l == format!("{SUBMISSION}.{name} is opaque"))
+            {
+                fixed.push(name.clone());
+            }
+        }
+        Ok(Asked::Matches(Answers { rests_on, fixed, located }))
+    }
+
+    fn held_axioms(&self) -> Vec<String> {
+        let axioms = self.challenge.held.iter().filter(|h| matches!(h, Held::Axiom(_)));
+        axioms.map(|h| h.name().to_owned()).collect()
     }
 
     fn source(&self, way: Way) -> String {
-        let mut text = format!("Require {}. Require {SUBMISSION}. {OPTIONS}", challenge::MODULE);
+        let mut text = format!("Require {}. Require {SUBMISSION}. {OPTIONS} {PLAIN}\n", challenge::MODULE);
         text += &Allowed::new(self.axioms, SUBMISSION).questions();
         for theorem in self.theorems {
             text += &format!("Locate Term {SUBMISSION}.{theorem}.\n");
@@ -121,7 +141,12 @@ impl Case<'_> {
             Way::ByDeclarations => {
                 let question = format!("{}.{}", challenge::MODULE, challenge::QUESTION);
                 text += &format!("Module andor_judged <: {question} := {SUBMISSION}.\n");
-                for name in self.theorems.iter().chain(&self.challenge.axioms) {
+                for held in &self.challenge.held {
+                    if let Held::Opaque(name) = held {
+                        text += &format!("About {SUBMISSION}.{name}.\n");
+                    }
+                }
+                for name in self.theorems.iter().chain(&self.held_axioms()) {
                     text += &format!("Print Assumptions {SUBMISSION}.{name}.\n");
                 }
             }
@@ -131,12 +156,10 @@ impl Case<'_> {
 
     /// The axioms, if all of them are allowed and the challenge's own are still axioms.
     fn weigh(&self, answers: &Answers) -> Result<Vec<String>, Verdict> {
-        for (name, rests_on) in self.challenge.axioms.iter().zip(&answers.counterparts) {
-            let own = format!("{SUBMISSION}.{name}");
-            if !rests_on.iter().any(|a| *a == Assumption::Axiom(own.clone())) {
-                let message = format!("`{name}` is assumed in the challenge, and the submission defines it");
-                return Err(Verdict::rejected(Level::Audited, Reason::Statement, message));
-            }
+        if let Some(name) = answers.fixed.first() {
+            let message =
+                format!("the challenge leaves open what `{name}` is, and the submission defines it");
+            return Err(Verdict::rejected(Level::Audited, Reason::Statement, message));
         }
         let allowed = Allowed::new(self.axioms, SUBMISSION);
         let mut axioms = Vec::new();
@@ -149,7 +172,7 @@ impl Case<'_> {
                             format!("`{theorem}` rests on `{name}`, which {}", how.trim_end_matches('.'));
                         return Err(Verdict::rejected(Level::Audited, Reason::Unchecked, message));
                     }
-                    Assumption::Axiom(printed) => {
+                    Assumption::Axiom(printed) | Assumption::Opaque(printed) => {
                         let own = printed.strip_prefix(SUBMISSION).and_then(|n| n.strip_prefix('.'));
                         if let Some(own) = own
                             && !answers.located.knows(&asked(own))

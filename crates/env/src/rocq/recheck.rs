@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::challenge;
+use super::challenge::{self, asked};
 use super::compiler::{Compiled, Compiler, file_error, program};
 use super::judge::{self, SUBMISSION};
 use super::sentence::split;
@@ -25,9 +25,15 @@ pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Result<Result
     let Some(sections) = read(&summary) else {
         return Err(EnvError::Garbled { doing: doing.to_owned(), got: summary.chars().take(2000).collect() });
     };
-    for section in sections.iter().filter(|s| !s.is_axioms()) {
-        let own = section.entries.iter().find_map(|e| e.strip_prefix(SUBMISSION)?.strip_prefix('.'));
-        if let Some(name) = own {
+    for section in &sections {
+        let mut own = section.entries.iter().filter_map(|e| e.strip_prefix(SUBMISSION)?.strip_prefix('.'));
+        if section.is_axioms() {
+            // Level 2 asked what each theorem uses. This does not depend on the answer.
+            if let Some(name) = own.find(|name| !section.entries.contains(&asked(name))) {
+                let message = format!("the submission assumes `{name}`, which the challenge does not");
+                return rejected(Reason::Axiom, message);
+            }
+        } else if let Some(name) = own.next() {
             let title = section.title.to_lowercase();
             return rejected(Reason::Unchecked, format!("the submission has {title}: `{name}`"));
         }
@@ -43,7 +49,7 @@ struct Section {
 }
 
 impl Section {
-    /// Axioms of all modules are listed, whether or not a theorem uses them; which it uses was asked at level 2.
+    /// Axioms of all modules are listed, whether or not a theorem uses them.
     fn is_axioms(&self) -> bool {
         self.title == "Axioms"
     }
