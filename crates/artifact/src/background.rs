@@ -116,7 +116,7 @@ mod tests {
 
     fn rejection(iteration: u64) -> Rejection {
         let text = || "x".repeat(1000);
-        Rejection { iteration, reason: text(), mvar_id: text(), tactic: text() }
+        Rejection { iteration, level: 1, reason: text(), message: text(), mvar_id: text(), tactic: text() }
     }
 
     #[test]

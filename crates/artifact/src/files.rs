@@ -198,9 +198,9 @@ mod tests {
         let error = read_lines::<TraceEvent>(&path, Kind::Results).unwrap_err().to_string();
         assert!(error.contains("line 1: it is of kind andor.trace, not andor.results"), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, text.replace("\"major\":1", "\"major\":2")).unwrap();
+        std::fs::write(&path, text.replace("\"major\":2", "\"major\":1")).unwrap();
         let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();
-        assert!(error.contains("format version 2.0"), "{error}");
+        assert!(error.contains("format version 1.0"), "{error}");
         std::fs::write(&path, text.replace("\"minor\":0", "\"minor\":7")).unwrap();
         assert!(read_lines::<TraceEvent>(&path, Kind::Trace).is_ok(), "a newer minor version is read");
     }

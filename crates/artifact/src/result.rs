@@ -24,16 +24,19 @@ pub struct AttemptResult {
     pub stop_reason: String,
     /// The same for people; a limit names the option that raises it.
     pub stop_detail: String,
-    /// The level to which the proof was verified: 0 `claimed`, 1 `compiled`; `null` without a proof.
+    /// The level to which the proof was verified: 0 `claimed`, 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`;
+    /// `null` without a proof.
     pub verification_level: Option<u8>,
+    /// Why the level is lower than the one asked for, if it is.
+    pub verification_shortfall: Option<String>,
     /// The axioms that the proof rests on.
     pub axioms: Vec<String>,
     /// The tactics of the proof, one per line, from the root down; a part used twice stands once.
     pub proof: Option<String>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
-    /// Claimed proofs that the checker rejected, with its reasons.
-    pub rejected_claims: Vec<String>,
+    /// Claimed proofs that were rejected, in order.
+    pub rejected_claims: Vec<RejectedClaim>,
     /// The failure of the machinery that ended the attempt, if one did.
     pub infrastructure_error: Option<String>,
     /// The assistant's name and version.
@@ -46,13 +49,24 @@ pub struct AttemptResult {
     pub timing: Timing,
 }
 
+/// The verdict on a claimed proof that was rejected.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RejectedClaim {
+    /// The level of verification that it did not reach.
+    pub level: u8,
+    /// Why, in one word.
+    pub reason: String,
+    /// The same for people.
+    pub message: String,
+}
+
 /// What came of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// A proof that a fresh process accepted.
+    /// A proof that the checker accepted.
     Accepted,
-    /// A claimed proof that could not be checked.
+    /// A claimed proof that could not be verified, or not as far as was demanded.
     Claimed,
     /// No proof.
     NotProved,

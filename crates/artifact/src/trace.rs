@@ -154,8 +154,12 @@ pub struct TraceTree {
 pub struct Rejection {
     /// The iteration that completed the claim.
     pub iteration: u64,
-    /// The checker's reason.
+    /// The level of verification that the claim did not reach.
+    pub level: u8,
+    /// Why, in one word.
     pub reason: String,
+    /// The same for people.
+    pub message: String,
     /// The obligation at which the youngest step stands.
     pub mvar_id: String,
     /// The tactic of that step.

@@ -48,9 +48,8 @@ impl Kind {
     /// The version that this program writes.
     pub fn current(self) -> FormatVersion {
         match self {
-            Self::Run | Self::Results | Self::Trace | Self::History | Self::Graph | Self::Assembly => {
-                FormatVersion { major: 1, minor: 0 }
-            }
+            Self::Results | Self::Trace => FormatVersion { major: 2, minor: 0 },
+            Self::Run | Self::History | Self::Graph | Self::Assembly => FormatVersion { major: 1, minor: 0 },
         }
     }
 

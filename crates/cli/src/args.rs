@@ -1,6 +1,9 @@
 //! What the user may type. Values are validated here or by [`andor_run::config::Config::validate`]; nothing is
 //! interpreted.
 
+mod help;
+mod values;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,6 +13,10 @@ use andor_run::dataset::Filter;
 use andor_run::{Preset, System};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+
+use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use values::{OptionalDuration, OptionalNumber, Verify};
+use values::{duration, optional_duration, optional_number, verify};
 
 /// Proof search over proof assistants.
 ///
@@ -29,23 +36,6 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
-
-const AFTER_HELP: &str = "\
-Exit codes:
-  0    all that was asked is proved or accepted
-  1    ran to the end, and something is not proved or not accepted
-  2    wrong usage, input or environment
-  3    too many attempts failed because of the machinery (--infra-threshold)
-  130  interrupted; what was finished is kept
-
-Examples:
-  andor doctor
-  andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
-  andor prove file.lean --theorem my_lemma --time 2m --out RUN
-  andor show RUN
-  andor check file.lean
-  andor repl --statement 'theorem t (p q : Prop) : p → q → p'
-  andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -85,28 +75,6 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
-
-const PROVE_HELP: &str = "\
-Input is one of:
-  --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a bare proposition for Rocq
-  FILE.lean          every theorem whose proof is `sorry`, for mini
-  FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
-  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`
-
-mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is not yet
-supported. Rocq must be installed.
-
-Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
-assistant has accepted the whole file. Several theorems are followed by a table of results.
-
-Examples:
-  andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
-  andor prove examples/logic.lean --time 10s
-  andor prove --statement 'forall n : nat, n * 0 = 0'
-  andor prove --statement 'forall x : R, 0 <= x * x' --import Reals --import 'Open Scope R_scope' \\
-      --allow-axioms reals
-  andor prove lemmas.v --time 20s --json
-  andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical";
 
 /// Where theorems come from.
 #[derive(Debug, Args)]
@@ -259,6 +227,16 @@ pub(crate) struct SoundnessArgs {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) allow_axioms: Vec<String>,
 
+    /// Verify proofs to this level or fail: 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`. `best` goes as far up
+    /// as this machine can. Unless given, up to 3, or as far as this machine can
+    #[arg(long, value_name = "LEVEL", value_parser = verify)]
+    pub(crate) verify: Option<Verify>,
+
+    /// At level 3, run the independent kernel over the libraries too, once per set of libraries; what was found is
+    /// remembered in $XDG_CACHE_HOME/andor or ~/.cache/andor
+    #[arg(long)]
+    pub(crate) recheck_deps: bool,
+
     /// Time for checking one proof
     #[arg(long, value_name = "DURATION", default_value = "120s", value_parser = duration)]
     pub(crate) check_timeout: Duration,
@@ -338,29 +316,19 @@ pub(crate) struct ReplArgs {
     pub(crate) soundness: SoundnessArgs,
 }
 
-const REPL_HELP: &str = "\
-Without FILE and --statement, the first line is the statement. Then a line is a tactic for the
-first goal, or a command: `goals`, `goal N`, `undo`, `script`, `qed`, `quit`, `help`. A line that
-ends in `=>`, `with` or `by` goes on until an empty line; one that ends in ` \\` in the next line.
-
-The exit code is 0 only when `qed` was accepted. Input may come from a pipe.
-
-Examples:
-  andor repl --statement 'theorem t (p q : Prop) : p → q → p'
-  andor repl file.lean --theorem my_lemma
-  printf 'intro h\\nexact h\\nqed\\n' | andor repl --statement 'theorem t (p : Prop) : p → p'";
-
 #[derive(Debug, Args)]
+#[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
-    /// A `.v` or `.lean` file
+    /// A `.v` or `.lean` file with finished proofs, made by anyone
     pub(crate) file: PathBuf,
 
-    /// Judge this theorem; all theorems of the file unless given. Repeatable
+    /// Judge this theorem. Unless given: all theorems of the file that states them. Repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Vec<String>,
 
-    #[command(flatten)]
-    pub(crate) soundness: SoundnessArgs,
+    /// The file that is trusted to state the theorems, with or without proofs; unless given, FILE itself
+    #[arg(long, value_name = "FILE")]
+    pub(crate) statement_from: Option<PathBuf>,
 
     /// Bind a folder to a logical path, as Rocq's -Q; repeatable
     #[arg(long, value_name = "DIR=NAME")]
@@ -369,6 +337,9 @@ pub(crate) struct CheckArgs {
     /// The verdict as JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) soundness: SoundnessArgs,
 }
 
 #[derive(Debug, Args)]
@@ -497,61 +468,9 @@ pub(crate) struct ManArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// A duration or `none`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OptionalDuration(pub(crate) Option<Duration>);
-
-/// A number or `none`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OptionalNumber(pub(crate) Option<f64>);
-
-fn optional_duration(text: &str) -> Result<OptionalDuration, String> {
-    match text {
-        "none" => Ok(OptionalDuration(None)),
-        text => duration(text).map(|d| OptionalDuration(Some(d))),
-    }
-}
-
-fn optional_number(text: &str) -> Result<OptionalNumber, String> {
-    match text {
-        "none" => Ok(OptionalNumber(None)),
-        text => text.parse().map(|n| OptionalNumber(Some(n))).map_err(|_| format!("`{text}` is no number")),
-    }
-}
-
-/// `500ms`, `30s`, `2m`, `1h`; a bare number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
-    let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
-    let seconds = match unit {
-        "ms" => 1e-3,
-        "s" | "" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("unknown unit `{unit}`: known are ms, s, m, h")),
-    };
-    let number: f64 =
-        number.parse().map_err(|_| format!("`{text}` is no duration; write for example 30s or 2m"))?;
-    let seconds = number * seconds;
-    if !(seconds > 0.0 && seconds < 1e9) {
-        return Err("a duration must be positive".to_owned());
-    }
-    Ok(Duration::from_secs_f64(seconds))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations() {
-        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
-        for bad in ["", "s", "-1s", "0", "3 weeks", "1e99", "NaN"] {
-            assert!(duration(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn the_definition_is_consistent() {

@@ -107,7 +107,8 @@ impl Sink for Progress {
             ),
             Event::Checking => self.show(theorem, "checking a claimed proof"),
             Event::Rejection(rejection) => {
-                self.say(&format!("{theorem}: the checker rejects a claimed proof: {}", rejection.reason));
+                let (level, message) = (report::level(rejection.level), &rejection.message);
+                self.say(&format!("{theorem}: a claimed proof is rejected at {level}: {message}"));
             }
             Event::Abort(_) => {}
             Event::AttemptFinished(result) => self.finished(result),
@@ -163,11 +164,10 @@ fn summary(result: &AttemptResult) -> String {
     );
     match result.outcome {
         Outcome::Accepted => {
-            let level = result.verification_level.unwrap_or_default();
-            let axioms = report::axioms(&result.axioms);
-            format!("proved, verified to level {level}, {axioms} ({work})")
+            let level = report::level(result.verification_level.unwrap_or_default());
+            format!("proved ({}), {work}", report::verified(level, &result.axioms))
         }
-        Outcome::Claimed => format!("claimed, but the check failed: {} ({work})", error_of(result)),
+        Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
         Outcome::NotProved => format!("not proved: {} ({work})", result.stop_detail),
         Outcome::Refused => format!("refused: {}", result.stop_detail),
         Outcome::InfrastructureError => format!("failed: {}", error_of(result)),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_run::System;
 use andor_run::dataset::Problem;
+use andor_run::judge::Level;
 
 use crate::exit::Exit;
 
@@ -49,12 +50,18 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
     out.flush()
 }
 
-/// The axioms of a proof, for people.
-pub(crate) fn axioms(axioms: &[String]) -> String {
-    match axioms {
+/// How far a proof is verified and on what it rests, for people.
+pub(crate) fn verified(level: Level, axioms: &[String]) -> String {
+    let rests_on = match axioms {
         [] => "no axioms".to_owned(),
         axioms => format!("axioms: {}", axioms.join(", ")),
-    }
+    };
+    format!("level {}, {}; {rests_on}", level.number(), level.name())
+}
+
+/// The level that a record tells by its number.
+pub(crate) fn level(number: u8) -> Level {
+    Level::ALL.into_iter().find(|level| level.number() == number).unwrap_or(Level::Claimed)
 }
 
 /// A table of what came of several theorems, for standard error: a line for each, and one for all.
@@ -63,17 +70,26 @@ pub(crate) fn table(results: &[AttemptResult], problems: &[Problem]) -> String {
     let rows: Vec<(&str, String)> = results.iter().map(|r| (r.theorem.as_str(), ending(r))).collect();
     let names = rows.iter().map(|(name, _)| width(name)).max().unwrap_or_default().max(width("theorem"));
     let endings = rows.iter().map(|(_, ending)| width(ending)).max().unwrap_or_default().max(width("result"));
-    let mut lines = vec![format!("{:names$}  {:endings$}  {:>9}  expansions", "theorem", "result", "time")];
+    let levels = width("3 rechecked");
+    let mut lines = vec![format!(
+        "{:names$}  {:endings$}  {:levels$}  {:>9}  expansions",
+        "theorem", "result", "verified", "time"
+    )];
     for ((name, ending), result) in rows.iter().zip(results) {
         let (seconds, expansions) = (result.timing.total_ms / 1e3, result.spent.expansions);
-        lines.push(format!("{name:names$}  {ending:endings$}  {seconds:>7.2} s  {expansions:>10}"));
+        let verified = result.verification_level.map(level);
+        let verified =
+            verified.map_or("-".to_owned(), |level| format!("{} {}", level.number(), level.name()));
+        lines.push(format!(
+            "{name:names$}  {ending:endings$}  {verified:levels$}  {seconds:>7.2} s  {expansions:>10}"
+        ));
     }
     let mut total = vec![format!("{} of {} proved", count(results, Outcome::Accepted), problems.len())];
     let exhausted = results.iter().filter(|r| is_exhausted(r)).count();
     for (n, name) in [
         (exhausted, "exhausted"),
         (count(results, Outcome::NotProved) - exhausted, "out of budget"),
-        (count(results, Outcome::Claimed), "claimed, not checked"),
+        (count(results, Outcome::Claimed), "claimed, not verified"),
         (count(results, Outcome::Refused), "refused by the assistant"),
         (count(results, Outcome::InfrastructureError), "failed because of the machinery"),
         (count(results, Outcome::Interrupted), "interrupted"),

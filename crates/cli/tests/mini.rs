@@ -45,7 +45,7 @@ fn a_statement_of_lean_is_proved_and_its_proof_accepted() {
     let file = folder.path("RUN/theorems/and_swap/attempt-1/proof.lean");
     let (code, out, err) = run(&["check", &file, "--theorem", "and_swap"], "");
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("accepted: and_swap (level 1 compiled, no axioms)"), "{out}");
+    assert!(out.contains("accepted: and_swap (level 3, rechecked; no axioms)"), "{out}");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_proof_by_hand_from_a_pipe() {
     assert!(out.contains("case left\np q : Prop\nh : p ∧ q\n⊢ q\n\ncase right\n"), "{out}");
     let proof = format!("no goals\n{SWAP} := by\n  intro h\n  constructor\n  · exact h.2\n  · exact h.1\n");
     assert!(out.ends_with(&proof), "{out}");
-    assert!(err.contains("and_swap: proved, verified to level 1, no axioms"), "{err}");
+    assert!(err.contains("and_swap: proved (level 3, rechecked; no axioms)"), "{err}");
     assert!(!out.contains("mini>"), "no prompt in a pipe: {out}");
 }
 

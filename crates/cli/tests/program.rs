@@ -27,12 +27,12 @@ fn a_statement_is_proved_and_its_proof_printed() {
     assert_eq!(code, 0, "{err}");
     assert!(out.starts_with("Theorem goal : forall n m : nat, n + m = m + n."), "{out}");
     assert!(out.trim_end().ends_with("Qed."), "{out}");
-    assert!(err.contains("goal: proved, verified to level 1, no axioms"), "{err}");
+    assert!(err.contains("goal: proved (level 3, rechecked; no axioms)"), "{err}");
     // What is printed is accepted by itself.
     let folder = Folder::new();
     let file = folder.write("proof.v", &out);
     let (code, out, _) = run(&["check", &file]);
-    assert_eq!((code, out.contains("accepted: goal (level 1 compiled, no axioms)")), (0, true), "{out}");
+    assert_eq!((code, out.contains("accepted: goal (level 3, rechecked; no axioms)")), (0, true), "{out}");
 }
 
 #[test]
@@ -182,7 +182,8 @@ fn check_rejects_what_is_not_proved() {
     let (code, out, _) = run(&["check", &file, "--json"]);
     assert_eq!(code, 1);
     let verdict: Value = serde_json::from_str(&out).unwrap();
-    assert!(verdict["reason"].as_str().unwrap().contains("--allow-axioms classical"), "{verdict}");
+    assert_eq!(verdict["reason"], "axiom", "{verdict}");
+    assert!(verdict["message"].as_str().unwrap().contains("--allow-axioms classical"), "{verdict}");
     let (code, out, _) = run(&["check", &file, "--allow-axioms", "classical"]);
     assert_eq!((code, out.contains("axioms: ")), (0, true), "{out}");
     // Axioms of the file under the names of allowed ones.

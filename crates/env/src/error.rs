@@ -77,7 +77,7 @@ pub enum EnvError {
     #[error("the worker was lost earlier")]
     Lost,
     /// The theorem itself is refused: its header or statement is wrong. Trying again does not help.
-    #[error("{part} of theorem `{theorem}` is refused: {message}\n  in: {text}")]
+    #[error("{part} of theorem `{theorem}` is refused: {message}{}", place(.text))]
     TheoremRefused {
         /// The theorem's id.
         theorem: String,
@@ -160,6 +160,13 @@ impl EnvError {
             | Self::LibrariesRefused { .. }
             | Self::File { .. } => false,
         }
+    }
+}
+
+fn place(text: &str) -> String {
+    match text.trim() {
+        "" => String::new(),
+        text => format!("\n  in: {text}"),
     }
 }
 

@@ -121,20 +121,29 @@ async fn open(request: &Request, means: &Means) -> Opening {
 }
 
 /// Opens a session, while the checker prepares to judge its proofs.
-async fn begin(
+pub(crate) async fn begin(
     environment: Arc<dyn Environment>,
     theorem: Theorem,
     config: &Config,
 ) -> Result<Session, EnvError> {
     let pinned = async {
-        if Level::from(config.verify.level) < Level::Audited {
+        if config.verify.wanted() < Level::Audited {
             return Ok(());
         }
-        environment.checker().pin(&theorem).await
+        let checker = environment.checker();
+        match checker.pin(&theorem).await {
+            Err(error) if error.is_retryable() => {
+                tracing::warn!("pinning a statement is repeated: {error}");
+                checker.pin(&theorem).await
+            }
+            pinned => pinned,
+        }
     };
     let session = Session::open(Arc::clone(&environment), theorem.clone(), config.limits());
-    let (session, ()) = tokio::try_join!(session, pinned)?;
-    Ok(session)
+    let (session, pinned) = tokio::join!(session, pinned);
+    // What is wrong with the header or the statement is said best by the one who reads them sentence by sentence.
+    let session = session?;
+    pinned.map(|()| session)
 }
 
 /// A digest of what is to be proved, in hexadecimal.
@@ -159,6 +168,7 @@ fn blank(request: &Request) -> AttemptResult {
         stop_reason: String::new(),
         stop_detail: String::new(),
         verification_level: None,
+        verification_shortfall: None,
         axioms: Vec::new(),
         proof: None,
         source: None,
@@ -210,20 +220,15 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
         replays_diverged: searched.replays_diverged,
     };
     result.outcome = match (&searched.proof, searched.stop) {
-        (Some(found), _) => match &found.accepted {
-            Some(accepted) => {
-                result.verification_level = Some(accepted.level.number());
-                result.axioms.clone_from(&accepted.axioms);
-                Outcome::Accepted
-            }
-            None => {
-                result.verification_level = Some(0);
-                Outcome::Claimed
-            }
-        },
+        (Some(_), StopReason::Proved) => Outcome::Accepted,
+        (Some(_), _) => Outcome::Claimed,
         (None, stop) => outcome_without_proof(stop),
     };
     if let Some(found) = &searched.proof {
+        let verified = found.accepted.as_ref();
+        result.verification_level = Some(verified.map_or(Level::Claimed, |a| a.level).number());
+        result.verification_shortfall = verified.and_then(|a| a.shortfall.clone());
+        result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
         result.source = Some(found.claim.submission.clone());
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));

@@ -238,6 +238,18 @@ pub struct VerifyConfig {
     pub recheck_deps: bool,
 }
 
+impl VerifyConfig {
+    /// The level to climb to.
+    pub fn wanted(self) -> Level {
+        self.level.into()
+    }
+
+    /// The lowest level that will do.
+    pub fn least(self) -> Level {
+        if self.demanded { self.wanted() } else { Level::Compiled }
+    }
+}
+
 impl Default for VerifyConfig {
     fn default() -> Self {
         Self { level: VerifyLevel::Rechecked, demanded: false, recheck_deps: false }
@@ -392,6 +404,12 @@ impl Config {
         }
         if !(self.workers.check_timeout_s.is_finite() && self.workers.check_timeout_s > 0.0) {
             return broken("--check-timeout", "must be positive");
+        }
+        if self.verify.recheck_deps && self.verify.wanted() < Level::Rechecked {
+            return broken(
+                "--recheck-deps",
+                "belongs to level 3 (rechecked); a lower --verify never gets there",
+            );
         }
         if self.providers.is_empty() {
             return broken("--provider", "needs at least one provider");

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use andor_core::goal::Goal;
 use andor_core::theorem::System;
-use andor_env::checker::{Level, Verdict, judge};
+use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, CheckpointId, Obligation, Session};
 
+use crate::attempt;
 use crate::config::Config;
 use crate::dataset::Problem;
 use crate::orchestrate::RunError;
 use crate::registry;
+use crate::verification;
 
 /// A proof under way.
 pub struct Interactive {
@@ -37,7 +39,7 @@ impl Interactive {
     pub async fn open(problem: &Problem, config: &Config) -> Result<Self, RunError> {
         let theorem = problem.theorem.clone();
         let environment = registry::environment(theorem.system, config)?;
-        let session = Session::open(Arc::clone(&environment), theorem, config.limits()).await?;
+        let session = attempt::begin(Arc::clone(&environment), theorem, config).await?;
         let open = vec![session.root()];
         Ok(Self { environment, session, done: Vec::new(), open })
     }
@@ -94,9 +96,10 @@ impl Interactive {
         self.session.assemble(&self.script()).submission
     }
 
-    /// Has the finished proof judged afresh.
+    /// Has the finished proof judged afresh, up to a level.
     pub async fn check(&self, level: Level) -> Verdict {
-        judge(self.environment.checker(), &self.session.assemble(&self.script()), level).await
+        let claim = self.session.assemble(&self.script());
+        verification::judged(self.environment.checker(), &claim, level).await
     }
 
     /// The tactics as a tree; what is open has a placeholder.

@@ -17,6 +17,7 @@ pub mod orchestrate;
 pub mod registry;
 pub mod store;
 pub mod synthetic;
+pub mod verification;
 
 pub use andor_core::theorem::System;
 pub use andor_env::synthetic::Preset;

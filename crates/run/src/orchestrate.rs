@@ -20,6 +20,7 @@ use crate::dataset::Problem;
 use crate::event::{Event, Sink};
 use crate::registry::{self, RegistryError};
 use crate::store::{Store, StoreError};
+use crate::verification::{self, OutOfReach};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -59,6 +60,9 @@ pub enum RunError {
         /// What to do.
         remedy: String,
     },
+    /// The level of verification that is demanded cannot be had.
+    #[error(transparent)]
+    OutOfReach(#[from] OutOfReach),
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
@@ -76,6 +80,9 @@ pub async fn run(
 ) -> Result<Vec<AttemptResult>, RunError> {
     let environments = environments(plan)?;
     let systems = probe(&environments).await?;
+    for environment in environments.values() {
+        verification::ensure(&**environment, plan.config.verify).await?;
+    }
     let mut records = match &plan.out {
         Some(out) => Some(Records::open(out, plan, systems)?),
         None => None,

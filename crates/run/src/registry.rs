@@ -1,5 +1,6 @@
 //! From names in a configuration to the things themselves. A new proof assistant or provider is one line here.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,6 +48,8 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
             load_path: config.load_path.clone(),
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
+            recheck_deps: config.verify.recheck_deps,
+            cache: cache_folder(),
             ..RocqConfig::default()
         }))),
         System::Mini => Ok(Arc::new(Mini::new(MiniConfig {
@@ -56,6 +59,14 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
         System::Synthetic => Ok(Arc::new(Synthetic)),
         System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
     }
+}
+
+/// Where lies what one run remembers for the next: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory
+/// Specification: a path that is not absolute is ignored).
+fn cache_folder() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    caches.map(|caches| caches.join("andor"))
 }
 
 /// The providers of a configuration, as one, for a system.

@@ -6,7 +6,7 @@ use andor_artifact::result::AttemptResult;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// The version of the tables.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 
 /// The database of a run.
 pub struct Store {
@@ -26,7 +26,10 @@ pub enum StoreError {
         source: rusqlite::Error,
     },
     /// The file is of another version.
-    #[error("{path}: it has table version {found}, and this program uses {SCHEMA_VERSION}")]
+    #[error(
+        "{path}: it has table version {found}, and this program uses {SCHEMA_VERSION}; \
+         use the program that made it, or another --out folder"
+    )]
     Version {
         /// The file.
         path: String,
@@ -130,5 +133,5 @@ const TABLES: &str = "
         result TEXT NOT NULL,
         UNIQUE (theorem, attempt)
     );
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
     COMMIT;";

@@ -9,7 +9,7 @@ use andor_artifact::assembly::Assembly;
 use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::graph::{Graph, GraphStatus};
 use andor_artifact::history::History;
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_core::theorem::{System, Theorem};
@@ -108,13 +108,17 @@ fn every_policy_finds_the_proof() {
     }
 }
 
+fn rejected(level: u8, reason: &str, message: &str) -> RejectedClaim {
+    RejectedClaim { level, reason: reason.to_owned(), message: message.to_owned() }
+}
+
 #[test]
 fn a_rejected_claim_exhausts_its_step_and_the_search_goes_on() {
     let world = "root: bad -> . | split -> a\na: done -> .\nforbidden: bad";
     let (result, _) = attempt(statement(world), Config::default(), &scripted_means(), None);
     assert_eq!(result.outcome, Outcome::Accepted);
     assert_eq!(result.proof.as_deref(), Some("split\ndone"));
-    assert_eq!(result.rejected_claims, ["`bad` is forbidden"]);
+    assert_eq!(result.rejected_claims, [rejected(1, "refused", "`bad` is forbidden")]);
 }
 
 #[test]
@@ -187,7 +191,8 @@ fn dropped_children_never_become_a_proof() {
     let (result, _) = attempt(statement(world), config, &scripted_means(), None);
     assert_eq!(result.outcome, Outcome::Accepted);
     assert_eq!(result.proof.as_deref(), Some("step\ndone"));
-    assert_eq!(result.rejected_claims, ["a step was committed without one of its children"]);
+    let message = "a step was committed without one of its children";
+    assert_eq!(result.rejected_claims, [rejected(0, "unproved", message)]);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn theorems_of_many_kinds_are_proved() {
         .collect();
     assert!(failed.is_empty(), "{} of {} not proved:\n{}", failed.len(), names.len(), failed.join("\n"));
     for result in &results {
-        assert_eq!(result.verification_level, Some(1), "{}", result.theorem);
+        assert_eq!(result.verification_level, Some(3), "{}", result.theorem);
         assert_eq!(result.axioms, Vec::<String>::new(), "{}", result.theorem);
     }
 }

@@ -10,7 +10,7 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_run::System;
-use andor_run::config::{BudgetConfig, Config};
+use andor_run::config::{BudgetConfig, Config, VerifyConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::event::Event;
 use andor_run::orchestrate::{Plan, RunError, run};
@@ -110,6 +110,24 @@ fn another_configuration_needs_another_folder() {
     (plan.resume, plan.config.seed) = (true, 99);
     let error = make(&plan, usize::MAX).unwrap_err().to_string();
     assert!(error.contains("another configuration") && error.contains("--out"), "{error}");
+}
+
+#[test]
+fn a_level_that_cannot_be_had_fails_before_anything_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("RUN");
+    let mut plan = plan(&["easy 1"], &out);
+    plan.config.verify = VerifyConfig { demanded: true, ..VerifyConfig::default() };
+    let error = make(&plan, usize::MAX).unwrap_err();
+    assert!(matches!(error, RunError::OutOfReach(_)), "{error}");
+    assert!(error.to_string().contains("level 3 (rechecked) cannot be had"), "{error}");
+    assert!(error.to_string().contains("the highest is --verify compiled"), "{error}");
+    assert!(!out.exists(), "nothing was begun");
+    // Without the demand the same level is only wanted.
+    plan.config.verify.demanded = false;
+    let (results, _) = make(&plan, usize::MAX).unwrap();
+    assert_eq!((results[0].outcome, results[0].verification_level), (Outcome::Accepted, Some(1)));
+    assert!(results[0].verification_shortfall.is_some());
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! `andor check`
 
-use andor_run::config::{Config, WorkerConfig};
-use andor_run::judge::{self, Verdict};
-use andor_run::registry;
-use serde_json::json;
+use std::path::Path;
 
+use andor_run::config::{Config, WorkerConfig};
+use andor_run::judge::{self, Judgement, Level, Verdict};
+use andor_run::registry;
+use anyhow::bail;
+use serde_json::{Value, json};
+
+use super::input::verification;
 use super::prove::load_path;
 use crate::args::CheckArgs;
 use crate::exit::Exit;
@@ -14,50 +18,100 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let config = Config {
         load_path: load_path(&args.load_path)?,
         allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
+        verify: verification(&args.soundness),
         workers: WorkerConfig {
             check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
             ..WorkerConfig::default()
         },
         ..Config::default()
     };
-    let judged = judge::file(&args.file, &args.theorem, None, &config).await?;
-    let (exit, line, record) = match judged.verdict {
-        Verdict::Accepted { level, axioms, .. } => {
-            let names = judged.theorems.join(", ");
-            let rests_on = report::axioms(&axioms);
-            let line = format!("accepted: {names} (level {} {}, {rests_on})", level.number(), level.name());
-            let record = json!({
-                "verdict": "accepted",
-                "level": level.number(),
-                "theorems": judged.theorems,
-                "axioms": axioms,
+    config.validate()?;
+    let statement_from = args.statement_from.as_deref();
+    if statement_from.is_some() && config.verify.wanted() < Level::Audited {
+        bail!("--statement-from: statements are compared from level 2 (audited) on; ask for it by --verify");
+    }
+    let judged = judge::file(&args.file, &args.theorem, statement_from, &config).await?;
+    if args.json {
+        report::print(&format!("{}\n", record(&judged, &config, statement_from)))?;
+    } else {
+        report::print(&format!("{}: {}", args.file.display(), text(&judged, statement_from)))?;
+    }
+    Ok(match &judged.verdict {
+        Verdict::Accepted { level, .. } if *level < judged.least => Exit::Unusable,
+        Verdict::Accepted { .. } => Exit::Success,
+        Verdict::Rejected { .. } => Exit::NotProved,
+        Verdict::Infrastructure { .. } => Exit::Unusable,
+    })
+}
+
+/// The judgement for people: the verdict, and by what file.
+fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
+    match &judged.verdict {
+        Verdict::Accepted { level, axioms, shortfall } => {
+            let (names, verified) = (judged.theorems.join(", "), report::verified(*level, axioms));
+            let mut lines = vec![format!("accepted: {names} ({verified})")];
+            lines.push(match statement_from {
+                Some(_) if *level < Level::Audited => "  statement: not compared".to_owned(),
+                Some(path) => format!("  statement: as in {}", path.display()),
+                None => "  statement: as this file itself says, header included; --statement-from FILE pins it elsewhere"
+                    .to_owned(),
             });
-            (Exit::Success, line, record)
+            if *level < judged.least {
+                lines[0] = format!("could not be judged at {}: {}", judged.least, why(shortfall.as_ref()));
+                lines.insert(1, format!("  accepted only so far: {names} ({verified})"));
+            } else if let Some(shortfall) = shortfall {
+                lines.push(format!("  no further: {shortfall}"));
+            }
+            lines.join("\n") + "\n"
+        }
+        Verdict::Rejected { level, message, .. } => {
+            format!("rejected at {level}: {}\n", message.trim_end())
+        }
+        Verdict::Infrastructure { level, error } => format!("could not be judged at {level}: {error}\n"),
+    }
+}
+
+fn why(shortfall: Option<&String>) -> &str {
+    shortfall.map_or("no reason is known", String::as_str)
+}
+
+/// The judgement for programs; `docs/formats/check.md` describes it.
+fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) -> Value {
+    let demanded = config.verify.demanded.then(|| config.verify.wanted().number());
+    let mut record = json!({
+        "verdict": "accepted",
+        "level": null,
+        "demanded": demanded,
+        "shortfall": null,
+        "system": judged.system.name(),
+        "theorems": judged.theorems,
+        "statement_from": statement_from,
+        "axioms": [],
+        "reason": null,
+        "message": null,
+    });
+    match &judged.verdict {
+        Verdict::Accepted { level, axioms, shortfall } => {
+            record["level"] = json!(level.number());
+            record["axioms"] = json!(axioms);
+            record["shortfall"] = json!(shortfall);
+            if *level < judged.least {
+                record["verdict"] = json!("infrastructure");
+                record["level"] = json!(judged.least.number());
+                record["message"] = json!(format!("accepted at {level} only: {}", why(shortfall.as_ref())));
+            }
         }
         Verdict::Rejected { level, reason, message } => {
-            let record = json!({
-                "verdict": "rejected",
-                "level": level.number(),
-                "theorems": judged.theorems,
-                "reason": reason.name(),
-                "message": message,
-            });
-            (Exit::NotProved, format!("rejected at {level}: {message}"), record)
+            record["verdict"] = json!("rejected");
+            record["level"] = json!(level.number());
+            record["reason"] = json!(reason.name());
+            record["message"] = json!(message);
         }
         Verdict::Infrastructure { level, error } => {
-            let record = json!({
-                "verdict": "infrastructure",
-                "level": level.number(),
-                "theorems": judged.theorems,
-                "message": error.to_string(),
-            });
-            (Exit::Unusable, format!("could not be judged at {level}: {error}"), record)
+            record["verdict"] = json!("infrastructure");
+            record["level"] = json!(level.number());
+            record["message"] = json!(error.to_string());
         }
-    };
-    if args.json {
-        report::print(&format!("{record}\n"))?;
-    } else {
-        report::print(&format!("{}: {line}\n", args.file.display()))?;
     }
-    Ok(exit)
+    record
 }

@@ -1,7 +1,7 @@
 //! `andor doctor`
 
 use andor_run::config::Config;
-use andor_run::{System, registry};
+use andor_run::{System, registry, verification};
 use serde_json::json;
 
 use crate::args::DoctorArgs;
@@ -38,6 +38,17 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
                 "remedy": finding.remedy,
             }));
         }
+        let reach = environment.checker().reach().await;
+        let sign = if reach.highest < verification::ceiling(system) { "low " } else { "ok  " };
+        let why = reach.shortfall.as_ref().map(|why| format!("; no higher: {why}")).unwrap_or_default();
+        lines.push(format!("  {sign}  {system}: proofs are verified up to {}{why}", reach.highest));
+        records.push(json!({
+            "system": system.name(),
+            "available": true,
+            "what": "verification",
+            "level": reach.highest.number(),
+            "shortfall": reach.shortfall,
+        }));
     }
     if args.json {
         report::print(&format!("{}\n", serde_json::Value::Array(records)))?;

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::AttemptResult;
-use andor_run::config::{
-    BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, VerifyConfig, WorkerConfig,
-};
+use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
 use andor_run::dataset::Problem;
+use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
 use andor_run::registry;
 use anyhow::{Context, bail};
@@ -57,13 +56,14 @@ fn say(progress: &Mutex<Progress>, text: &str) {
 fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
     let rejected = results.iter().filter(|r| r.proof.is_none()).flat_map(|r| &r.rejected_claims);
     let mut options: Vec<&str> = rejected
-        .filter_map(|reason| reason.split_once("(--allow-axioms ")?.1.split_once(" allows it)"))
+        .filter(|claim| claim.reason == Reason::Axiom.name())
+        .filter_map(|claim| claim.message.split_once("(--allow-axioms ")?.1.split_once(" allows it)"))
         .map(|(set, _)| set)
         .collect();
     options.sort_unstable();
     options.dedup();
     if !options.is_empty() {
-        let hint = "hint: proofs were found that rest on axioms of the library; --allow-axioms";
+        let hint = "hint: proofs were found that rest on axioms; --allow-axioms";
         say(progress, &format!("{hint} {} allows them", options.join(",")));
     }
 }
@@ -128,7 +128,7 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
         },
         providers: args.providers.providers.iter().map(|p| provider(p)).collect::<Result<_, _>>()?,
         ranker: args.providers.ranker,
-        verify: VerifyConfig::default(),
+        verify: input::verification(&args.soundness),
         allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
         load_path: load_path(&args.workers.load_path)?,
         clock: args.output.clock,

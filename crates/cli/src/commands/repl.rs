@@ -7,7 +7,7 @@ use andor_run::config::{Config, WorkerConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::interactive::Interactive;
 use andor_run::judge::{Level, Verdict};
-use andor_run::{System, registry};
+use andor_run::{System, registry, verification};
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -32,6 +32,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let config = Config {
         load_path: load_path(&args.load_path)?,
         allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
+        verify: input::verification(&args.soundness),
         workers: WorkerConfig {
             check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
             tactic_timeout_s: args.tactic_timeout.as_secs_f64(),
@@ -44,6 +45,8 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let mut lines = Lines::new(io::stdin().lock());
     let problem = problem(args, &mut lines, say)?;
     let prompt = format!("{}> ", problem.theorem.system);
+    let verify = config.verify;
+    verification::ensure(&*registry::environment(problem.theorem.system, &config)?, verify).await?;
     let mut proof = Interactive::open(&problem, &config).await?;
     show(args.json, &Reply::goals(&proof), None)?;
     while let Some(text) = lines.next(&prompt)? {
@@ -58,7 +61,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             "undo" if proof.undo() => Reply::goals(&proof),
             "undo" => Reply::Error("there is nothing to take back".to_owned()),
             "qed" => match proof.goals().len() {
-                0 => Reply::judged(proof.check(Level::Rechecked).await, &proof),
+                0 => Reply::judged(proof.check(verify.wanted()).await, &proof, verify.least()),
                 1 => Reply::Error("one goal is left".to_owned()),
                 left => Reply::Error(format!("{left} goals are left")),
             },
@@ -73,8 +76,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
         };
         show(args.json, &reply, Some(text))?;
         if let Reply::Accepted { level, axioms, .. } = &reply {
-            let rests_on = report::axioms(axioms);
-            say(&format!("{}: proved, verified to level {level}, {rests_on}", problem.theorem.id));
+            say(&format!("{}: proved ({})", problem.theorem.id, report::verified(*level, axioms)));
             return Ok(Exit::Success);
         }
     }
@@ -105,7 +107,7 @@ enum Reply {
     Text(String),
     Script(String),
     Error(String),
-    Accepted { level: u8, axioms: Vec<String>, script: String },
+    Accepted { level: Level, axioms: Vec<String>, shortfall: Option<String>, script: String },
 }
 
 impl Reply {
@@ -113,10 +115,14 @@ impl Reply {
         Self::Goals(proof.goals().iter().map(ToString::to_string).collect())
     }
 
-    fn judged(verdict: Verdict, proof: &Interactive) -> Self {
+    fn judged(verdict: Verdict, proof: &Interactive, least: Level) -> Self {
         match verdict {
-            Verdict::Accepted { level, axioms, .. } => {
-                Self::Accepted { level: level.number(), axioms, script: proof.source() }
+            Verdict::Accepted { level, shortfall, .. } if level < least => {
+                let why = shortfall.unwrap_or_else(|| "no reason is known".to_owned());
+                Self::Error(format!("the checker accepts the proof, but at {level} only: {why}"))
+            }
+            Verdict::Accepted { level, axioms, shortfall } => {
+                Self::Accepted { level, axioms, shortfall, script: proof.source() }
             }
             Verdict::Rejected { level, message, .. } => {
                 Self::Error(format!("the checker rejects the proof at {level}: {message}"))
@@ -141,10 +147,11 @@ impl Reply {
             Self::Text(text) => json!({"input": input, "status": "ok", "text": text}),
             Self::Script(script) => json!({"input": input, "status": "ok", "script": script}),
             Self::Error(message) => json!({"input": input, "status": "error", "message": message}),
-            Self::Accepted { level, axioms, script } => json!({
+            Self::Accepted { level, axioms, shortfall, script } => json!({
                 "input": input,
                 "status": "accepted",
-                "level": level,
+                "level": level.number(),
+                "shortfall": shortfall,
                 "axioms": axioms,
                 "script": script,
             }),

@@ -52,7 +52,7 @@ impl Checker for RocqChecker {
         self.challenge(&trusted, &names, &[], Extent::UpToTheorems).await?.map(|_| ()).map_err(|message| {
             EnvError::TheoremRefused {
                 theorem: theorem.id.clone(),
-                part: "the statement, apart from a proof,",
+                part: "the challenge",
                 text: theorem.statement.clone(),
                 message,
             }
@@ -187,7 +187,7 @@ impl RocqChecker {
         let challenge = self.challenge(&claim.challenge, &claim.theorems, using, extent).await?;
         challenge.map_err(|message| EnvError::TheoremRefused {
             theorem: claim.theorems.join(", "),
-            part: "the trusted file that states it",
+            part: "the challenge",
             text: String::new(),
             message,
         })

@@ -9,13 +9,14 @@ mod ledger;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_artifact::result::Timing;
+use andor_artifact::result::{RejectedClaim, Timing};
+use andor_artifact::trace::Rejection;
 use andor_core::ids::AgentId;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::search::{Ask, Job, Search};
 use andor_core::tree::Status;
 use andor_core::tree::extract::Proof;
-use andor_env::checker::{Checker, Claim, Level, Verdict, judge};
+use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::Session;
@@ -27,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::event::{Event, Sink};
+use crate::verification;
 
 use expand::{Expanded, Expander, Failure};
 pub use ledger::Ledger;
@@ -51,8 +53,8 @@ pub struct Searched {
     pub stop: StopReason,
     /// The proof, if one was found.
     pub proof: Option<Found>,
-    /// Reasons for which the checker rejected claimed proofs.
-    pub rejected_claims: Vec<String>,
+    /// The claimed proofs that were rejected, in order.
+    pub rejected_claims: Vec<RejectedClaim>,
     /// The failure that ended the search, if one did.
     pub failure: Option<String>,
     /// What was spent.
@@ -75,7 +77,7 @@ pub struct Found {
     pub script: Script,
     /// The complete file, and what it was judged against.
     pub claim: Claim,
-    /// How far it was verified; `None` when the machinery failed.
+    /// How far it was verified, which may be less than demanded; `None` when the machinery failed.
     pub accepted: Option<Accepted>,
 }
 
@@ -104,7 +106,7 @@ struct Driver<'a> {
     ledger: Ledger,
     expander: Arc<Expander>,
     running: JoinSet<(Job, Expanded)>,
-    rejected_claims: Vec<String>,
+    rejected_claims: Vec<RejectedClaim>,
     replays_diverged: u64,
     providing: Duration,
     checking: Duration,
@@ -290,28 +292,35 @@ impl<'a> Driver<'a> {
             return Judged::Unwritable;
         };
         let Some(script) = self.script(&proof) else {
-            return self.reject(&proof, "a step was committed without one of its children");
+            let message = "a step was committed without one of its children";
+            return self.reject(&proof, Level::Claimed, Reason::Unproved, message.to_owned());
         };
         let claim = self.tools.session.assemble(&script);
         let began = Instant::now();
-        let wanted = Level::from(self.config.verify.level);
+        let verify = self.config.verify;
         let verdict = tokio::select! {
             biased;
             () = self.tools.cancel.cancelled() => return Judged::Interrupted,
-            verdict = judge(self.checker, &claim, wanted) => verdict,
+            verdict = verification::judged(self.checker, &claim, verify.wanted()) => verdict,
         };
         self.checking += began.elapsed();
         match verdict {
-            Verdict::Accepted { level, shortfall, .. } if self.config.verify.demanded && level < wanted => {
-                let found = Found { proof, script, claim, accepted: None };
-                let why = shortfall.unwrap_or_else(|| "no reason given".to_owned());
-                Judged::Unchecked(Box::new(found), format!("{wanted} cannot be had: {why}"))
-            }
             Verdict::Accepted { level, axioms, shortfall } => {
+                let unmet = (level < verify.least()).then(|| {
+                    let why = shortfall.as_deref().unwrap_or("no reason is known");
+                    format!(
+                        "{} is demanded, and the proof is verified to {level} only: {why}",
+                        verify.least()
+                    )
+                });
                 let accepted = Some(Accepted { level, axioms, shortfall });
-                Judged::Accepted(Box::new(Found { proof, script, claim, accepted }))
+                let found = Box::new(Found { proof, script, claim, accepted });
+                match unmet {
+                    None => Judged::Accepted(found),
+                    Some(message) => Judged::Unchecked(found, message),
+                }
             }
-            Verdict::Rejected { level, message, .. } => self.reject(&proof, &format!("{level}: {message}")),
+            Verdict::Rejected { level, reason, message } => self.reject(&proof, level, reason, message),
             Verdict::Infrastructure { error, .. } => {
                 let found = Found { proof, script, claim, accepted: None };
                 Judged::Unchecked(Box::new(found), error.to_string())
@@ -320,17 +329,20 @@ impl<'a> Driver<'a> {
     }
 
     /// Takes the claim's youngest step back; the search goes on.
-    fn reject(&mut self, proof: &Proof, reason: &str) -> Judged {
+    fn reject(&mut self, proof: &Proof, level: Level, reason: Reason, message: String) -> Judged {
         let step = proof.youngest();
         let node = self.search.tree().step_node(step);
-        let rejection = andor_artifact::trace::Rejection {
+        let (level, reason) = (level.number(), reason.name().to_owned());
+        let rejection = Rejection {
             iteration: self.search.spent().iterations,
-            reason: reason.to_owned(),
+            level,
+            reason: reason.clone(),
+            message: message.clone(),
             mvar_id: self.ledger.name(node).to_string(),
             tactic: self.search.tactics().text(self.search.tree().tactic(step)).to_owned(),
         };
         self.emit(&Event::Rejection(rejection));
-        self.rejected_claims.push(reason.to_owned());
+        self.rejected_claims.push(RejectedClaim { level, reason, message });
         self.search.refute(step);
         Judged::Rejected
     }
@@ -350,7 +362,7 @@ impl<'a> Driver<'a> {
 enum Judged {
     Accepted(Box<Found>),
     Rejected,
-    /// The checker failed.
+    /// The checker failed, or did not get as far as demanded.
     Unchecked(Box<Found>, String),
     /// The attempt was cancelled meanwhile.
     Interrupted,

@@ -1,0 +1,96 @@
+//! The longer texts of `--help`.
+
+/// What the levels of verification mean, for the help of several commands.
+macro_rules! levels {
+    () => {
+        "  1 compiled   the whole file is accepted by an assistant that starts afresh
+  2 audited    it states what was asked, pinned in a file apart, and rests on allowed axioms only
+  3 rechecked  a second run of the kernel alone accepts it (Rocq: coqchk)
+  4 judged     all this in a sandbox that was seen to hold
+"
+    };
+}
+
+/// After the help of the program.
+pub(super) const AFTER_HELP: &str = "\
+Exit codes:
+  0    all that was asked is proved or accepted
+  1    ran to the end, and something is not proved or not accepted
+  2    wrong usage, input or environment
+  3    too many attempts failed because of the machinery (--infra-threshold)
+  130  interrupted; what was finished is kept
+
+Examples:
+  andor doctor
+  andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
+  andor prove file.lean --theorem my_lemma --time 2m --out RUN
+  andor show RUN
+  andor check file.lean --statement-from task.lean
+  andor repl --statement 'theorem t (p q : Prop) : p → q → p'
+  andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia";
+
+/// After the help of `prove`.
+pub(super) const PROVE_HELP: &str = concat!(
+    "\
+Input is one of:
+  --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a bare proposition for Rocq
+  FILE.lean          every theorem whose proof is `sorry`, for mini
+  FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
+  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`
+
+mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is not yet
+supported. Rocq must be installed.
+
+Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
+assistant has accepted the whole file. Several theorems are followed by a table of results.
+
+Every result says how far its proof is verified:
+",
+    levels!(),
+    "\
+Unless --verify says otherwise, proofs are verified up to 3 where this machine can; `andor doctor`
+says how far that is.
+
+Examples:
+  andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
+  andor prove examples/logic.lean --time 10s
+  andor prove --statement 'forall n : nat, n * 0 = 0'
+  andor prove --statement 'forall x : R, 0 <= x * x' --import Reals --import 'Open Scope R_scope' \\
+      --allow-axioms reals
+  andor prove lemmas.v --time 20s --json
+  andor prove lemmas.v --verify judged
+  andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical"
+);
+
+/// After the help of `repl`.
+pub(super) const REPL_HELP: &str = "\
+Without FILE and --statement, the first line is the statement. Then a line is a tactic for the
+first goal, or a command: `goals`, `goal N`, `undo`, `script`, `qed`, `quit`, `help`. A line that
+ends in `=>`, `with` or `by` goes on until an empty line; one that ends in ` \\` in the next line.
+
+The exit code is 0 only when `qed` was accepted. Input may come from a pipe.
+
+Examples:
+  andor repl --statement 'theorem t (p q : Prop) : p → q → p'
+  andor repl file.lean --theorem my_lemma
+  printf 'intro h\\nexact h\\nqed\\n' | andor repl --statement 'theorem t (p : Prop) : p → p'";
+
+/// After the help of `check`.
+pub(super) const CHECK_HELP: &str = concat!(
+    "\
+Nothing in FILE is trusted. What a theorem states is read from the file that --statement-from
+names: your own, with `Admitted` or `sorry` for the proof. The proof must then be of that
+statement, whatever FILE defines, notates or imports. Without it FILE says itself what it states;
+read that, and everything above it, before you believe the verdict.
+
+Levels are climbed one after the other:
+",
+    levels!(),
+    "
+Exit codes: 0 accepted, 1 rejected, 2 could not be judged, or not as far as --verify demands.
+
+Examples:
+  andor check proof.lean --theorem and_swap --statement-from task.lean
+  andor check solution.v --statement-from challenge.v --verify judged --json
+  andor check lemmas.v --allow-axioms classical"
+);
