@@ -5,6 +5,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
+use crate::screen::Refusal;
 use crate::worker::Worker;
 
 /// A proof assistant, to the engine.
@@ -18,6 +19,9 @@ pub trait Environment: Send + Sync {
 
     /// A new worker. Cheap: a process starts when the theorem is opened.
     fn new_worker(&self) -> Box<dyn Worker>;
+
+    /// Whether a text may be tried as a tactic at all: whether it is exactly one tactic that cannot leave its place.
+    fn screen(&self, tactic: &str) -> Result<(), Refusal>;
 
     /// The checker of finished proofs.
     fn checker(&self) -> &dyn Checker;

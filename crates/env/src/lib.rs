@@ -2,6 +2,7 @@
 //!
 //! * [`worker`], [`checker`], [`environment`]: the contracts that an adapter fulfils.
 //! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
+//! * [`screen`]: the escape filter, as far as it is the same for all systems.
 //! * [`process`]: supervision of child processes; the only place that spawns any.
 //! * [`rocq`]: the Rocq (Coq) adapter. [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
 //!   mathematics.
@@ -14,6 +15,7 @@ pub mod error;
 pub mod mini;
 pub mod process;
 pub mod rocq;
+pub mod screen;
 pub mod session;
 pub mod synthetic;
 pub mod worker;

@@ -55,7 +55,7 @@ impl Interactive {
         let Some(&at) = self.open.first() else {
             return Ok(Err("no goals are left".to_owned()));
         };
-        let mut preview = self.session.lease(at).await?.preview(tactic).await?;
+        let mut preview = self.session.lease(at).preview(tactic).await?;
         match &*preview.attempted {
             Attempted::Applied { .. } => {}
             Attempted::Rejected { message } => return Ok(Err(message.clone())),

@@ -113,6 +113,20 @@ fn rejected(level: u8, reason: &str, message: &str) -> RejectedClaim {
 }
 
 #[test]
+fn a_refused_candidate_is_a_failed_attempt_that_no_worker_saw() {
+    let environment = Scripted::default();
+    let applied = Arc::clone(&environment.n_applied);
+    let means = means(environment, scripted::Scripted::always(&["done\ndone", "done"]));
+    let (result, iterations) = attempt(statement("root: done -> ."), Config::default(), &means, None);
+    assert_eq!(result.outcome, Outcome::Accepted);
+    let [refused, done] = &iterations[0].attempts[..] else { panic!("{iterations:?}") };
+    assert_eq!((refused.outcome, done.outcome), (AttemptOutcome::Failure, AttemptOutcome::Success));
+    let error = refused.error.as_deref().unwrap();
+    assert!(error.contains("ends at byte 4") && error.contains("write one tactic"), "{error}");
+    assert_eq!(applied.load(std::sync::atomic::Ordering::Relaxed), 1);
+}
+
+#[test]
 fn a_rejected_claim_exhausts_its_step_and_the_search_goes_on() {
     let world = "root: bad -> . | split -> a\na: done -> .\nforbidden: bad";
     let (result, _) = attempt(statement(world), Config::default(), &scripted_means(), None);

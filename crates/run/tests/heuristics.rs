@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::rocq::sentence::tactic_body;
+use andor_env::rocq::screen::tactic_body;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
 use andor_provider::contract::{Provider, Request, tidy};
@@ -20,8 +20,7 @@ async fn proposals(header: &str, statement: &str, before: &[&str]) -> Vec<String
     let session = Session::open(rocq, theorem, Limits::default()).await.expect("it opens");
     let mut at = session.root();
     for tactic in before {
-        let mut preview =
-            session.lease(at).await.expect("a worker").preview(tactic).await.expect("an answer");
+        let mut preview = session.lease(at).preview(tactic).await.expect("an answer");
         at = session.commit(&mut preview).obligations[0];
     }
     let goals = session.goals(at);

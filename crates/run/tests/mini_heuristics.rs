@@ -27,7 +27,7 @@ async fn proposals(header: &str, statement: &str, before: &[&str]) -> Vec<String
     let session = Session::open(mini, theorem, Limits::default()).await.unwrap();
     let mut at = session.root();
     for tactic in before {
-        let mut preview = session.lease(at).await.unwrap().preview(tactic).await.unwrap();
+        let mut preview = session.lease(at).preview(tactic).await.unwrap();
         at = session.commit(&mut preview).obligations[0];
     }
     let goals = session.goals(at);

@@ -11,6 +11,7 @@ use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};
+use andor_env::screen::Refusal;
 use andor_env::worker::{Health, Opened, StateId, TacticOutcome, Worker};
 use andor_provider::heuristic::Heuristic;
 use andor_run::attempt::{self, Means};
@@ -47,6 +48,10 @@ impl Environment for Mortal {
     fn new_worker(&self) -> Box<dyn Worker> {
         let applied = Arc::clone(&self.applied);
         Box::new(MortalWorker { inner: self.rocq.new_worker(), every: self.every, applied })
+    }
+
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        self.rocq.screen(tactic)
     }
 
     fn checker(&self) -> &dyn Checker {

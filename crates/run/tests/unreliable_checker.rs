@@ -12,6 +12,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Claim, Level, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
+use andor_env::screen::Refusal;
 use andor_env::worker::Worker;
 use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
@@ -52,6 +53,10 @@ impl Environment for Unreliable {
 
     fn new_worker(&self) -> Box<dyn Worker> {
         self.scripted.new_worker()
+    }
+
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        self.scripted.screen(tactic)
     }
 
     fn checker(&self) -> &dyn Checker {

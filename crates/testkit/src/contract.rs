@@ -55,7 +55,7 @@ pub async fn run_all(fixture: &Fixture) {
 }
 
 async fn preview(session: &Session, at: Obligation, tactic: &str) -> Preview {
-    let mut lease = session.lease(at).await.expect("a worker is free");
+    let mut lease = session.lease(at);
     lease.preview(tactic).await.expect("the worker answers")
 }
 
@@ -216,8 +216,8 @@ pub async fn an_endless_tactic_is_stopped(fixture: &Fixture) {
 pub async fn several_workers_share_one_session(fixture: &Fixture) {
     let session = fixture.open_with(&fixture.theorem, Limits { workers: 3, ..Limits::default() }).await;
     let children = commit(&session, session.root(), &fixture.split).await;
-    let mut first = session.lease(children[0]).await.expect("a worker is free");
-    let mut second = session.lease(children[1]).await.expect("a second worker is free");
+    let mut first = session.lease(children[0]);
+    let mut second = session.lease(children[1]);
     let (a, b) = tokio::join!(first.preview(&fixture.close[0]), second.preview(&fixture.close[1]));
     for result in [a, b] {
         let preview = result.expect("the worker answers");

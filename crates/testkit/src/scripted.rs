@@ -24,6 +24,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
+use andor_env::screen::Refusal;
 use andor_env::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
 use async_trait::async_trait;
 
@@ -91,6 +92,11 @@ impl Environment for Scripted {
             lost: false,
             n_applied,
         })
+    }
+
+    /// A tactic has a line of its own in the script.
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        tactic.find('\n').map_or(Ok(()), |at| Err(Refusal::Several { at }))
     }
 
     fn checker(&self) -> &dyn Checker {

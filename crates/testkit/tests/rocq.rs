@@ -29,7 +29,7 @@ async fn open(theorem: Theorem) -> Session {
 }
 
 async fn attempt(session: &Session, at: Obligation, tactic: &str) -> Arc<Attempted> {
-    Arc::clone(&session.lease(at).await.unwrap().preview(tactic).await.unwrap().attempted)
+    Arc::clone(&session.lease(at).preview(tactic).await.unwrap().attempted)
 }
 
 /// The rejection of a tactic at the root.
@@ -50,7 +50,7 @@ async fn prove(theorem: Theorem, tactics: &[&str]) -> Vec<String> {
     let mut seen = Vec::new();
     for tactic in tactics {
         let (at, parent) = todo.pop().expect("an obligation is open");
-        let mut lease = session.lease(at).await.unwrap();
+        let mut lease = session.lease(at);
         let mut preview = lease.preview(tactic).await.unwrap();
         drop(lease);
         let Attempted::Applied { script, .. } = &*Arc::clone(&preview.attempted) else {

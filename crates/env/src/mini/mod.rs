@@ -3,6 +3,7 @@
 //! States are immutable values, so a worker is a table of them, and going back costs nothing.
 
 mod checker;
+mod screen;
 mod script;
 pub mod source;
 mod worker;
@@ -16,6 +17,7 @@ use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
+use crate::screen::Refusal;
 use crate::worker::Worker;
 
 use checker::MiniChecker;
@@ -69,6 +71,10 @@ impl Environment for Mini {
 
     fn new_worker(&self) -> Box<dyn Worker> {
         Box::<MiniWorker>::default()
+    }
+
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        screen::block(tactic).map(|_| ())
     }
 
     fn checker(&self) -> &dyn Checker {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use andor_core::theorem::Theorem;
 use andor_mini::prover::{FileError, State, TacticError, Theory};
-use andor_mini::syntax::token::{Token, tokens};
 use async_trait::async_trait;
 
 use super::assistant;
@@ -73,9 +72,6 @@ impl Worker for MiniWorker {
         // them do. Others get their turn from time to time.
         tokio::task::coop::consume_budget().await;
         let tactic = tactic.trim();
-        if let Some(message) = objection(tactic) {
-            return Ok(TacticOutcome::Rejected { message: message.to_owned() });
-        }
         let from = self.states.get(&state).ok_or(EnvError::Lost)?;
         let steps = (limit.as_secs_f64() * STEPS_PER_SECOND) as u64;
         // States are values, so a panic leaves none half changed.
@@ -117,39 +113,4 @@ fn open(header: &str, statement: &str) -> Result<State, (Part, FileError)> {
 
 fn panicked(doing: &str) -> EnvError {
     EnvError::Died { doing: doing.to_owned(), status: "a panic".to_owned(), stderr: String::new() }
-}
-
-/// Why a tactic is refused although the prover would run it.
-fn objection(tactic: &str) -> Option<&'static str> {
-    if tactic.starts_with("--") || tactic.starts_with("/-") {
-        // In the script, the tactics behind it would stand deeper than their neighbours.
-        return Some("a tactic begins with a word, not with a comment");
-    }
-    let gives_up = |token: &Token| {
-        let word = match token {
-            Token::Ident(name) => name,
-            Token::Keyword(word) => *word,
-            _ => "",
-        };
-        matches!(word, "sorry" | "admit" | "sorryAx")
-    };
-    let may_give_up = tactic.contains("sorry") || tactic.contains("admit");
-    let does = may_give_up && tokens(tactic).is_ok_and(|all| all.iter().any(|t| gives_up(&t.token)));
-    does.then_some("it gives up a goal")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tactics_that_give_up_are_refused_and_names_like_them_are_not() {
-        for tactic in ["sorry", "exact sorry", "all_goals admit", "exact ⟨h, sorry⟩", "exact sorryAx _"] {
-            assert_eq!(objection(tactic), Some("it gives up a goal"), "{tactic}");
-        }
-        for tactic in ["exact sorry_not", "apply admits", "intro h -- sorry", "simp"] {
-            assert_eq!(objection(tactic), None, "{tactic}");
-        }
-        assert!(objection("-- a comment\nexact h").is_some());
-    }
 }

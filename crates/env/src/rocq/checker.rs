@@ -9,9 +9,9 @@ use async_trait::async_trait;
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
 use super::challenge::{self, Challenge, Extent};
+use super::commands::forbidden_commands;
 use super::compiler::{Compiled, Compiler, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unproved};
-use super::sentence::split;
 use super::{RocqConfig, dialect, recheck, scratch_folder, script};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
@@ -81,9 +81,9 @@ impl RocqChecker {
         level: Level,
         at: &mut Level,
     ) -> Result<Result<Vec<String>, Verdict>, EnvError> {
-        if let Err(error) = split(&claim.submission) {
-            let message = format!("the file is malformed: {error}");
-            return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Malformed, message)));
+        if let Err(refusal) = forbidden_commands(&claim.submission) {
+            let message = refusal.to_string();
+            return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Forbidden, message)));
         }
         if level <= Level::Compiled {
             return self.compiled(claim).await;
@@ -201,6 +201,10 @@ impl RocqChecker {
         using: &[Option<String>],
         extent: Extent,
     ) -> Result<Result<Arc<Challenge>, String>, EnvError> {
+        // Whoever states a theorem is trusted to mean it, but nothing runs or writes while it is read.
+        if let Err(refusal) = forbidden_commands(trusted) {
+            return Ok(Err(refusal.to_string()));
+        }
         let source = match challenge::source(trusted, theorems, using, extent) {
             Ok(source) => source,
             Err(error) => return Ok(Err(error.to_string())),

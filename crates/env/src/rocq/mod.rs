@@ -2,7 +2,8 @@
 //!
 //! `dialect` holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
 //! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
-//! and tactics). `pp`, `goal` and `explicit` read goals; `sentence` knows Coq's lexical rules.
+//! and tactics). `pp`, `goal` and `explicit` read goals. `lexer` and `sentence` know Coq's lexical rules, `commands`
+//! what commands there are, `screen` what may be tried as a tactic.
 //!
 //! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge` and `judge` (the three
 //! modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
@@ -11,6 +12,7 @@ mod assumptions;
 pub mod axioms;
 mod challenge;
 mod checker;
+pub mod commands;
 mod compiler;
 mod connection;
 mod dialect;
@@ -18,8 +20,10 @@ mod document;
 mod explicit;
 mod goal;
 mod judge;
+mod lexer;
 mod pp;
 mod recheck;
+pub mod screen;
 mod script;
 pub mod sentence;
 pub mod source;
@@ -39,6 +43,7 @@ use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, run_to_end};
+use crate::screen::Refusal;
 use crate::worker::Worker;
 
 use checker::RocqChecker;
@@ -107,6 +112,10 @@ impl Environment for Rocq {
 
     fn new_worker(&self) -> Box<dyn Worker> {
         Box::new(RocqWorker::new(self.config.clone()))
+    }
+
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        screen::tactic_body(tactic).map(|_| ())
     }
 
     fn checker(&self) -> &dyn Checker {

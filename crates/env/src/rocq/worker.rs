@@ -12,7 +12,8 @@ use tempfile::TempDir;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
-use super::sentence::{in_parentheses, split, tactic_body};
+use super::screen::{in_parentheses, tactic_body};
+use super::sentence::split;
 use super::wire::{CoqError, shorten};
 use super::{RocqConfig, dialect, scratch_folder};
 use crate::error::EnvError;
@@ -107,7 +108,7 @@ impl Worker for RocqWorker {
     ) -> Result<TacticOutcome, EnvError> {
         let body = match tactic_body(tactic) {
             Ok(body) => body,
-            Err(error) => return Ok(rejected(format!("not a single tactic: {error}"))),
+            Err(refusal) => return Ok(rejected(refusal.to_string())),
         };
         let from = self.states.get(&state).ok_or(EnvError::Lost)?.clone();
         let document = self.document.as_mut().ok_or(EnvError::Lost)?;

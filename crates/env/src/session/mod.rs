@@ -66,6 +66,8 @@ pub struct Counters {
     pub previews: u64,
     /// Previews answered from memory.
     pub memo_hits: u64,
+    /// Tactics refused before any worker saw them ([`Environment::screen`]).
+    pub refused: u64,
     /// Previews that ran over their limit.
     pub over_time: u64,
     /// Tactics run to rebuild checkpoints.
@@ -169,10 +171,9 @@ impl Session {
         *self.counters.lock().expect("nothing panics while holding the counters")
     }
 
-    /// Waits for a free worker and takes it to work on an obligation: the one with the least to replay.
-    pub async fn lease(&self, obligation: Obligation) -> Result<Lease<'_>, EnvError> {
-        let slot = self.pool.take(|slot| self.checkpoints().replay_length(obligation.checkpoint, slot)).await;
-        Ok(Lease::new(self, slot, obligation))
+    /// The right to try tactics at an obligation. It takes a worker with the first tactic that may be tried.
+    pub fn lease(&self, obligation: Obligation) -> Lease<'_> {
+        Lease::new(self, obligation)
     }
 
     /// Keeps a successful preview: its checkpoint and its obligations, one per group, get names.

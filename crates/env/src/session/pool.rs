@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -144,9 +145,10 @@ impl Pool {
     }
 }
 
-/// The right to use one worker for one obligation. Returned on drop.
+/// The right to try tactics at one obligation, all on one worker. Returned on drop.
 pub struct Lease<'a> {
     session: &'a Session,
+    /// The worker's, from the first tactic on that may be tried.
     slot: Option<Slot>,
     obligation: Obligation,
 }
@@ -160,11 +162,14 @@ impl Drop for Lease<'_> {
 }
 
 impl<'a> Lease<'a> {
-    pub(super) fn new(session: &'a Session, slot: Slot, obligation: Obligation) -> Self {
-        Self { session, slot: Some(slot), obligation }
+    pub(super) fn new(session: &'a Session, obligation: Obligation) -> Self {
+        Self { session, slot: None, obligation }
     }
 
     /// Tries a tactic at the lease's obligation. Changes no bookkeeping.
+    ///
+    /// A text that may not be tried is rejected without a worker. Otherwise the first call waits for a free one
+    /// and takes it: the one with the least to replay.
     ///
     /// A result known from before is not computed again; a result that somebody else is computing is waited
     /// for. When the tactic loses the worker, it is tried once more on a fresh one; a tactic that loses
@@ -174,6 +179,15 @@ impl<'a> Lease<'a> {
         let session = self.session;
         let obligation = self.obligation;
         let tactic: Arc<str> = normalised(tactic).into();
+        if let Err(refusal) = session.environment.screen(&tactic) {
+            session.count(|c| c.refused += 1);
+            let attempted = Arc::new(Attempted::Rejected { message: refusal.to_string() });
+            return Ok(Preview { obligation, tactic, attempted, took: Duration::ZERO, held: None });
+        }
+        if self.slot.is_none() {
+            let cost = |slot: &Slot| session.checkpoints().replay_length(obligation.checkpoint, slot);
+            self.slot = Some(session.pool.take(cost).await);
+        }
         let cell = session.memo(obligation, &tactic);
         let mut fresh = None;
         let attempted = cell
@@ -340,7 +354,7 @@ impl<'a> Lease<'a> {
     }
 
     fn slot(&mut self) -> &mut Slot {
-        self.slot.as_mut().expect("the slot is given back on drop")
+        self.slot.as_mut().expect("a slot is taken before a tactic is tried")
     }
 
     fn worker(&mut self) -> &mut dyn Worker {

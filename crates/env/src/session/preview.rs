@@ -37,9 +37,9 @@ pub enum Attempted {
         /// The text that stands for it in a finished script.
         script: String,
     },
-    /// The assistant refused it.
+    /// The assistant refused it, or it may not be tried at all.
     Rejected {
-        /// Its message.
+        /// The message.
         message: String,
     },
     /// It ran over its limit.

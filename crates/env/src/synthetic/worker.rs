@@ -17,6 +17,7 @@ use super::world::{Applied, Goal, World};
 use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
+use crate::screen::{self, Refusal};
 use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
 
 /// The synthetic environment, to the engine.
@@ -45,6 +46,13 @@ impl Environment for Synthetic {
 
     fn new_worker(&self) -> Box<dyn Worker> {
         Box::<SyntheticWorker>::default()
+    }
+
+    /// A tactic has a line of its own in the script.
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        screen::length(tactic)?;
+        screen::characters(tactic, 0..tactic.len())?;
+        tactic.find('\n').map_or(Ok(()), |at| Err(Refusal::Several { at }))
     }
 
     fn checker(&self) -> &dyn Checker {

@@ -94,7 +94,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Words that begin commands, or stand before what does.
-pub(super) const COMMANDS: &[&str] = &[
+pub const COMMANDS: &[&str] = &[
     "theorem",
     "lemma",
     "example",

@@ -118,7 +118,7 @@ async fn preview(
     tactic: &str,
     number: usize,
 ) -> Result<Duration, EnvError> {
-    let mut lease = session.lease(at).await?;
+    let mut lease = session.lease(at);
     let tactic = format!("{tactic} (* {number} *)");
     let began = Instant::now();
     lease.preview(&tactic).await?;
@@ -130,7 +130,7 @@ async fn descend(session: &Session) -> Result<Obligation, EnvError> {
     let mut at = session.root();
     for number in 0..DEPTH {
         let tactic = if number == 0 { "intros".to_owned() } else { format!("pose proof {number}") };
-        let mut lease = session.lease(at).await?;
+        let mut lease = session.lease(at);
         let mut preview = lease.preview(&tactic).await?;
         assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "{:?}", preview.attempted);
         at = session.commit(&mut preview).obligations[0];

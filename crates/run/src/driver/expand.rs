@@ -115,7 +115,7 @@ impl Expander {
             None => self.suggest(obligation, order, expanded).await?,
         }
         .into_iter();
-        let mut lease = self.session.lease(obligation).await?;
+        let mut lease = self.session.lease(obligation);
         for candidate in candidates.by_ref() {
             let mut preview = match lease.preview(&candidate.tactic).await {
                 Ok(preview) => preview,

@@ -1,0 +1,204 @@
+//! Cutting Coq's text into pieces, by the rules of its own lexer as far as sentences need them (reference, section
+//! 7.1): comments nest and hide strings, a doubled quote is one within a string, names take their dots along.
+
+use crate::screen::Unclosed;
+
+/// A piece of text. White space is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Piece<'a> {
+    pub(super) kind: Kind,
+    /// Where it starts.
+    pub(super) start: usize,
+    pub(super) text: &'a str,
+}
+
+/// What the lexer distinguishes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Comment,
+    String,
+    /// A name, qualified or not, or a word.
+    Word,
+    Number,
+    /// Dots before a blank or at the end of the text.
+    Dots,
+    /// Anything else, one character; or dots elsewhere.
+    Symbol,
+}
+
+impl Piece<'_> {
+    /// Where it ends.
+    pub(super) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Whether it ends a sentence. `..` belongs to recursive notations.
+    pub(super) fn ends_sentence(&self) -> bool {
+        self.kind == Kind::Dots && self.text != ".."
+    }
+
+    /// Whether it is this symbol.
+    pub(super) fn is_symbol(&self, symbol: &str) -> bool {
+        self.kind == Kind::Symbol && self.text == symbol
+    }
+
+    /// Whether it is this word.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        self.kind == Kind::Word && self.text == word
+    }
+}
+
+/// The pieces of a text, comments included.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = Result<Piece<'_>, Unclosed>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].find(|c| !is_blank(c))?;
+        let piece = piece(text, at);
+        // What is not closed takes the rest.
+        at = piece.map_or(text.len(), |piece| piece.end());
+        Some(piece)
+    })
+}
+
+/// The pieces of a text without its comments.
+pub(super) fn code(text: &str) -> Result<Vec<Piece<'_>>, Unclosed> {
+    pieces(text).filter(|p| p.is_err() || p.is_ok_and(|p| p.kind != Kind::Comment)).collect()
+}
+
+/// What Coq takes for white space; it takes some other for letters.
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// The piece that begins at `start`, where no white space is.
+fn piece(text: &str, start: usize) -> Result<Piece<'_>, Unclosed> {
+    let rest = &text[start..];
+    let first = rest.chars().next().expect("there is more text");
+    let (kind, end) = match first {
+        '(' if rest.starts_with("(*") => (Kind::Comment, comment_end(text, start)?),
+        '"' => (Kind::String, string_end(text, start)?),
+        '.' => {
+            let end = start + rest.bytes().take_while(|&b| b == b'.').count();
+            let ends = text[end..].chars().next().is_none_or(is_blank);
+            (if ends { Kind::Dots } else { Kind::Symbol }, end)
+        }
+        '0'..='9' => (Kind::Number, start + number(rest)),
+        c if starts_word(c) => (Kind::Word, start + word(rest)),
+        c => (Kind::Symbol, start + c.len_utf8()),
+    };
+    Ok(Piece { kind, start, text: &text[start..end] })
+}
+
+fn comment_end(text: &str, start: usize) -> Result<usize, Unclosed> {
+    let unclosed = Unclosed { what: "comment", at: start };
+    let (mut at, mut depth) = (start + 2, 1);
+    while depth > 0 {
+        let rest = text.get(at..).filter(|r| !r.is_empty()).ok_or(unclosed)?;
+        if rest.starts_with("(*") {
+            (at, depth) = (at + 2, depth + 1);
+        } else if rest.starts_with("*)") {
+            (at, depth) = (at + 2, depth - 1);
+        } else if rest.starts_with('"') {
+            // Strings count inside comments.
+            at = string_end(text, at)?;
+        } else {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    Ok(at)
+}
+
+fn string_end(text: &str, start: usize) -> Result<usize, Unclosed> {
+    // A doubled quote is an escaped one, and reads as two strings side by side: the end is the same.
+    let close = text[start + 1..].find('"').ok_or(Unclosed { what: "string", at: start })?;
+    Ok(start + 1 + close + 1)
+}
+
+fn starts_word(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '\'')
+}
+
+/// The length of a name and those that follow it after dots.
+fn word(text: &str) -> usize {
+    let length = |text: &str| text.find(|c| !in_word(c)).unwrap_or(text.len());
+    let mut end = length(text);
+    while let Some(field) = text[end..].strip_prefix('.').filter(|f| f.starts_with(starts_word)) {
+        end += 1 + length(field);
+    }
+    end
+}
+
+/// The length of a number, with what follows its point.
+fn number(text: &str) -> usize {
+    let length = |text: &str| text.find(|c| !in_word(c)).unwrap_or(text.len());
+    let end = length(text);
+    match text[end..].strip_prefix('.').filter(|f| f.starts_with(|c: char| c.is_ascii_digit())) {
+        Some(fraction) => end + 1 + length(fraction),
+        None => end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<(Kind, &str)> {
+        pieces(text).map(|p| p.unwrap()).map(|p| (p.kind, p.text)).collect()
+    }
+
+    #[test]
+    fn names_and_numbers_keep_their_dots() {
+        use Kind::{Dots, Number, Symbol, Word};
+        let found = texts("Nat.add_comm x' 1.5%R x.(f) 0x1F 2. a.b... λ ..");
+        let expected = [
+            (Word, "Nat.add_comm"),
+            (Word, "x'"),
+            (Number, "1.5"),
+            (Symbol, "%"),
+            (Word, "R"),
+            (Word, "x"),
+            (Symbol, "."),
+            (Symbol, "("),
+            (Word, "f"),
+            (Symbol, ")"),
+            (Number, "0x1F"),
+            (Number, "2"),
+            (Dots, "."),
+            (Word, "a.b"),
+            (Dots, "..."),
+            (Word, "λ"),
+            (Dots, ".."),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn comments_nest_and_hide_strings() {
+        use Kind::{Comment, String, Word};
+        let found = texts("a(*)b*)(* (* \"*)\" *) *)\"c\"\"(*\"d");
+        let expected = [
+            (Word, "a"),
+            (Comment, "(*)b*)"),
+            (Comment, "(* (* \"*)\" *) *)"),
+            (String, "\"c\""),
+            (String, "\"(*\""),
+            (Word, "d"),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(code("a (* b"), Err(Unclosed { what: "comment", at: 2 }));
+        assert_eq!(code("a (* \"b *)"), Err(Unclosed { what: "string", at: 5 }));
+    }
+
+    #[test]
+    fn only_four_characters_are_blanks() {
+        for (text, ends) in
+            [("a.\tb", true), ("a.\r\n", true), ("a.", true), ("a.\u{a0}b", false), ("a.\u{c}", false)]
+        {
+            assert_eq!(texts(text).iter().any(|(kind, _)| *kind == Kind::Dots), ends, "{text:?}");
+        }
+    }
+}
