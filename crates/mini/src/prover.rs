@@ -1,6 +1,5 @@
 //! The prover as its users see it: theories, theorems, proof states.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::elab::command;
@@ -122,7 +121,8 @@ impl Theory {
     }
 }
 
-fn read_prelude() -> Theory {
+/// The prelude, read and checked anew.
+pub(crate) fn read_prelude() -> Theory {
     let mut theory = Theory::default();
     for (name, text) in PRELUDE {
         if let Err(error) = theory.add(text) {
@@ -172,13 +172,6 @@ pub fn theorems(text: &str) -> Result<Vec<Stated>, FileError> {
 fn is_open(proof: &Expr) -> bool {
     let ExprKind::By(block) = proof.kind() else { return false };
     matches!(&block[..], [only] if only.kind == TacticKind::Sorry)
-}
-
-/// The names of the theorems that a text states and their axioms, everything read and checked anew from the prelude on.
-pub fn check(text: &str) -> Result<BTreeMap<String, Vec<String>>, FileError> {
-    let theory = read_prelude().extended(text)?;
-    let names = theorems(text)?.into_iter().filter_map(|t| t.name);
-    Ok(names.filter_map(|name| theory.axioms(&name).map(|axioms| (name, axioms))).collect())
 }
 
 #[cfg(test)]

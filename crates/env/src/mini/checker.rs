@@ -1,25 +1,31 @@
-//! Judging files from scratch, on a thread of their own; `docs/adr/0008-mini-in-process.md` says why no process.
+//! Judging files from scratch, on threads of their own; `docs/adr/0008-mini-in-process.md` says why no process, and
+//! `docs/adr/0011-levels-of-mini.md` what the levels are.
 
-use std::collections::BTreeMap;
-
-use andor_mini::prover::{self, FileError};
+use andor_core::theorem::Theorem;
+use andor_mini::judge::{File, Gap, SORRY};
 use async_trait::async_trait;
 use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
 
-use super::source::with_named_examples;
+use super::script::challenge;
+use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
-use crate::checker::{Checker, Claim, Level, Reason, Verdict};
+use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
 
-/// On which everything rests that is not proved. Nobody can allow it.
-const SORRY: &str = "sorryAx";
-
-/// Stated while a file is checked, for messages.
-const DOING: &str = "checking a proof";
+/// Why no verdict is higher than [`Level::Rechecked`].
+const NO_SANDBOX: &str = "mini opens no file and no connection and starts no program, so that a sandbox would keep it from nothing";
 
 /// Judges files by reading them anew, the prelude included.
 pub(super) struct MiniChecker {
     config: MiniConfig,
+}
+
+/// One climb: what is judged, and until when.
+struct Climb<'c> {
+    checker: &'c MiniChecker,
+    claim: &'c Claim,
+    deadline: Instant,
 }
 
 impl MiniChecker {
@@ -27,59 +33,185 @@ impl MiniChecker {
         Self { config }
     }
 
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.config.check_limit
+    }
+
     fn allows(&self, axiom: &str) -> bool {
         axiom != SORRY
             && (STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|a| a == axiom))
     }
 
-    /// Accepts when every theorem named is proved from allowed axioms.
-    fn judge(&self, file: &Claim, rests_on: &BTreeMap<String, Vec<String>>) -> Verdict {
-        let mut axioms: Vec<String> = Vec::new();
-        for theorem in &file.theorems {
-            let Some(used) = rests_on.get(theorem) else {
-                return rejected(Reason::Missing, format!("the file proves no theorem `{theorem}`"));
-            };
-            if used.iter().any(|a| a == SORRY) {
-                return rejected(Reason::Unproved, format!("`{theorem}` is not proved: it uses `sorry`"));
-            }
-            if let Some(bad) = used.iter().find(|a| !self.allows(a)) {
-                return rejected(
-                    Reason::Axiom,
-                    format!(
-                        "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axioms {bad} allows it)"
-                    ),
-                );
-            }
-            axioms.extend(used.iter().cloned());
+    /// Does one thing on a thread of its own, up to the deadline.
+    async fn within<T: Send + 'static>(
+        &self,
+        deadline: Instant,
+        doing: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, EnvError> {
+        let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: self.config.check_limit };
+        timeout_at(deadline, afresh(doing, work)).await.map_err(overdue)?
+    }
+
+    /// Reads a challenge, which must state the theorems.
+    async fn challenge(
+        &self,
+        deadline: Instant,
+        text: &str,
+        theorems: &[String],
+        id: &str,
+    ) -> Result<File, EnvError> {
+        let owned = text.to_owned();
+        let read = self.within(deadline, "reading the challenge", move || read(&owned)).await?;
+        let refused = |line: usize, message: String| EnvError::TheoremRefused {
+            theorem: id.to_owned(),
+            part: "the challenge",
+            text: text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned(),
+            message,
+        };
+        let file = read.map_err(|error| refused(error.line, error.to_string()))?;
+        match theorems.iter().find(|name| file.axioms(name).is_none()) {
+            Some(name) => Err(refused(1, format!("it states no theorem `{name}`"))),
+            None => Ok(file),
         }
-        axioms.sort();
-        axioms.dedup();
-        Verdict::accepted(Level::Compiled, axioms)
     }
 }
 
 #[async_trait]
 impl Checker for MiniChecker {
-    async fn check(&self, file: &Claim, _level: Level) -> Verdict {
-        let text = file.submission.clone();
-        let failed = |error| Verdict::Infrastructure { level: Level::Compiled, error };
-        let limit = self.config.check_limit;
-        match tokio::time::timeout(limit, afresh(move || check(&text))).await {
-            Err(_) => failed(EnvError::Overdue { doing: DOING.to_owned(), after: limit }),
-            Ok(Err(error)) => failed(error),
-            Ok(Ok(Err(error))) => rejected(Reason::Refused, format!("the prover refuses it: {error}")),
-            Ok(Ok(Ok(rests_on))) => self.judge(file, &rests_on),
-        }
+    async fn reach(&self) -> Reach {
+        Reach { highest: Level::Rechecked, shortfall: Some(NO_SANDBOX.to_owned()) }
+    }
+
+    /// Reads the challenge once, so that what is wrong with it is known before the search.
+    async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
+        let names = std::slice::from_ref(&theorem.name);
+        self.challenge(self.deadline(), &challenge(theorem), names, &theorem.id).await.map(drop)
+    }
+
+    async fn check(&self, claim: &Claim, level: Level) -> Verdict {
+        let climb = Climb { checker: self, claim, deadline: self.deadline() };
+        climb.climb(level).await.unwrap_or_else(|verdict| verdict)
     }
 }
 
-/// Each theorem of a file with the axioms that it rests on.
-fn check(text: &str) -> Result<BTreeMap<String, Vec<String>>, FileError> {
-    prover::check(&with_named_examples(text)?)
+/// A step of a climb: what it gives to the next, or the verdict with which it ends there.
+type Step<T> = Result<T, Verdict>;
+
+impl Climb<'_> {
+    async fn climb(&self, level: Level) -> Step<Verdict> {
+        let (file, axioms) = self.compiled().await?;
+        if level <= Level::Compiled {
+            return Ok(Verdict::accepted(Level::Compiled, axioms));
+        }
+        let file = self.audited(file).await?;
+        if level <= Level::Audited {
+            return Ok(Verdict::accepted(Level::Audited, axioms));
+        }
+        self.rechecked(file, &axioms).await?;
+        let shortfall = (level > Level::Rechecked).then(|| NO_SANDBOX.to_owned());
+        Ok(Verdict::Accepted { level: Level::Rechecked, axioms, shortfall })
+    }
+
+    /// Reads the submission. The theorems must be there, and rest on allowed axioms.
+    async fn compiled(&self) -> Step<(File, Vec<String>)> {
+        let level = Level::Compiled;
+        let text = self.claim.submission.clone();
+        let read = self.on_thread(level, "checking a proof", move || read(&text)).await?;
+        let refused =
+            |error| Verdict::rejected(level, Reason::Refused, format!("the prover refuses it: {error}"));
+        let file = read.map_err(refused)?;
+        let axioms = self.axioms(level, &file)?;
+        Ok((file, axioms))
+    }
+
+    /// Compares the submission with the challenge, which is read apart from it. Nothing may be given up, anywhere.
+    async fn audited(&self, file: File) -> Step<File> {
+        let level = Level::Audited;
+        let (gap, file) = self.on_thread(level, "looking for gaps", || (file.gap(), file)).await?;
+        if let Some(Gap { place, word }) = gap {
+            let message = format!("something is given up: `{word}` in {place}");
+            return Err(Verdict::rejected(level, Reason::Unproved, message));
+        }
+        let Claim { challenge, theorems, .. } = self.claim;
+        let id = theorems.join(", ");
+        let trusted = self.checker.challenge(self.deadline, challenge, theorems, &id).await;
+        let trusted = trusted.map_err(|error| Verdict::Infrastructure { level, error })?;
+        let theorems = theorems.clone();
+        let compare = move || {
+            let differs = theorems.iter().find_map(|theorem| file.statement_differs(&trusted, theorem));
+            let found = differs.map(|message| (Reason::Statement, message));
+            let found =
+                found.or_else(|| file.axioms_differ(&trusted).map(|message| (Reason::Axiom, message)));
+            (file, found)
+        };
+        match self.on_thread(level, "comparing a proof with its challenge", compare).await? {
+            (file, None) => Ok(file),
+            (_, Some((reason, message))) => Err(Verdict::rejected(level, reason, message)),
+        }
+    }
+
+    /// Has the kernel check every declaration again. The theorems must rest on the same axioms then.
+    async fn rechecked(&self, file: File, axioms: &[String]) -> Step<()> {
+        let level = Level::Rechecked;
+        let replayed = self.on_thread(level, "checking a proof again", move || file.replayed()).await?;
+        let refused =
+            |error| Verdict::rejected(level, Reason::Kernel, format!("the kernel refuses it now: {error}"));
+        let again = self.axioms(level, &replayed.map_err(refused)?)?;
+        if again == axioms {
+            return Ok(());
+        }
+        let message = format!("it rests on other axioms now: {}", again.join(", "));
+        Err(Verdict::rejected(level, Reason::Axiom, message))
+    }
+
+    /// The axioms that the theorems rest on, sorted, when they are there and all of these are allowed.
+    fn axioms(&self, level: Level, file: &File) -> Step<Vec<String>> {
+        let mut axioms: Vec<String> = Vec::new();
+        for theorem in &self.claim.theorems {
+            let Some(used) = file.axioms(theorem) else {
+                let note = file.kind(theorem).map(|kind| format!(": it is {kind}")).unwrap_or_default();
+                let message = format!("the file proves no theorem `{theorem}`{note}");
+                return Err(Verdict::rejected(level, Reason::Missing, message));
+            };
+            if used.iter().any(|a| a == SORRY) {
+                let message = format!("`{theorem}` is not proved: it uses `sorry`");
+                return Err(Verdict::rejected(level, Reason::Unproved, message));
+            }
+            if let Some(bad) = used.iter().find(|a| !self.checker.allows(a)) {
+                let message = format!(
+                    "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axioms {bad} allows it)"
+                );
+                return Err(Verdict::rejected(level, Reason::Axiom, message));
+            }
+            axioms.extend(used);
+        }
+        axioms.sort();
+        axioms.dedup();
+        Ok(axioms)
+    }
+
+    async fn on_thread<T: Send + 'static>(
+        &self,
+        level: Level,
+        doing: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Step<T> {
+        let done = self.checker.within(self.deadline, doing, work).await;
+        done.map_err(|error| Verdict::Infrastructure { level, error })
+    }
+}
+
+/// A file whose examples have names.
+fn read(text: &str) -> Result<File, FileError> {
+    File::read(&with_named_examples(text)?)
 }
 
 /// Runs on a new thread, with which everything that it has come to know ends.
-async fn afresh<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, EnvError> {
+async fn afresh<T: Send + 'static>(
+    doing: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, EnvError> {
     let (sender, receiver) = oneshot::channel();
     let spawned = std::thread::Builder::new().name("mini-check".to_owned()).spawn(move || {
         // Nobody listens when the checker was given up.
@@ -87,56 +219,8 @@ async fn afresh<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) ->
     });
     spawned.map_err(|source| EnvError::Spawn { program: "a thread".to_owned(), source })?;
     receiver.await.map_err(|_| EnvError::Died {
-        doing: DOING.to_owned(),
+        doing: doing.to_owned(),
         status: "a panic".to_owned(),
         stderr: String::new(),
     })
-}
-
-fn rejected(reason: Reason, message: String) -> Verdict {
-    Verdict::rejected(Level::Compiled, reason, message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn claim() -> Claim {
-        Claim { submission: String::new(), challenge: String::new(), theorems: vec!["t".to_owned()] }
-    }
-
-    fn verdict(allowed: &[&str], used: &[&str]) -> Verdict {
-        let allowed_axioms = allowed.iter().map(|a| (*a).to_owned()).collect();
-        let checker = MiniChecker::new(MiniConfig { allowed_axioms, ..MiniConfig::default() });
-        let file = claim();
-        let used = used.iter().map(|a| (*a).to_owned()).collect();
-        checker.judge(&file, &BTreeMap::from([("t".to_owned(), used)]))
-    }
-
-    #[test]
-    fn standard_axioms_and_named_ones_are_allowed() {
-        for (allowed, used) in [(&[][..], &["propext", "Classical.em"][..]), (&["mine"], &["mine", "funext"])]
-        {
-            assert!(matches!(verdict(allowed, used), Verdict::Accepted { axioms, .. } if axioms.len() == 2));
-        }
-        let Verdict::Rejected { message: reason, .. } = verdict(&[], &["mine"]) else {
-            panic!("it is not allowed")
-        };
-        assert!(reason.contains("(--allow-axioms mine allows it)"), "{reason}");
-    }
-
-    #[test]
-    fn nobody_can_allow_sorry() {
-        let Verdict::Rejected { message: reason, .. } = verdict(&["sorryAx"], &["sorryAx"]) else {
-            panic!("never")
-        };
-        assert!(reason.contains("uses `sorry`"), "{reason}");
-    }
-
-    #[test]
-    fn a_theorem_that_is_not_there_is_not_proved() {
-        let checker = MiniChecker::new(MiniConfig::default());
-        let file = claim();
-        assert!(matches!(checker.judge(&file, &BTreeMap::new()), Verdict::Rejected { .. }));
-    }
 }

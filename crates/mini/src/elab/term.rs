@@ -12,6 +12,9 @@ use crate::kernel::term::{Binder, BinderInfo, Kind, Level, MetaId, Term, deeper}
 use crate::syntax::ast::{Argument, Expr, ExprKind, Operator, Span, Universe};
 use crate::syntax::tactic::Block;
 
+/// A declaration may have so many universe variables. It is checked for every choice of levels for them.
+const MAX_LEVELS: usize = 6;
+
 /// Elaborates terms in a scope.
 pub struct Elaborator<'c, 't> {
     /// Metavariables.
@@ -418,6 +421,9 @@ impl<'c, 't> Elaborator<'c, 't> {
             Universe::Num(n) => Level::Num(*n),
             Universe::Name(name) => match self.ctx.level_names.iter().position(|n| n == name) {
                 Some(place) => Level::Param(u8::try_from(place).unwrap_or(u8::MAX)),
+                None if self.binds_levels && self.ctx.level_names.len() == MAX_LEVELS => {
+                    return fail(format!("unsupported: more than {MAX_LEVELS} universe variables"));
+                }
                 None if self.binds_levels => {
                     self.ctx.level_names.push(Arc::clone(name));
                     Level::Param(u8::try_from(self.ctx.level_names.len() - 1).unwrap_or(u8::MAX))

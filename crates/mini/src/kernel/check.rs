@@ -10,9 +10,6 @@ use super::error::KernelError;
 use super::inductive::Recursor;
 use super::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
 
-/// The highest universe is `Sort MAX_SORT`; it has no type.
-pub const MAX_SORT: u8 = 4;
-
 /// Steps of reduction and comparison that one check may take.
 pub const DEFAULT_STEPS: u64 = 10_000_000;
 
@@ -111,7 +108,9 @@ impl<'e> Checker<'e> {
             Kind::Local(id) => Ok(self.local(*id)?.1.clone()),
             Kind::Lit(_) if self.env.has_nat() => Ok(nat()),
             Kind::Lit(_) => Err(KernelError::UnknownConstant("Nat".into())),
-            Kind::Sort(Level::Num(n)) if *n < MAX_SORT => Ok(Term::sort(Level::Num(n + 1))),
+            Kind::Sort(Level::Num(n)) if *n < self.env.universes().max_sort => {
+                Ok(Term::sort(Level::Num(n + 1)))
+            }
             Kind::Sort(_) => Err(KernelError::UniverseOutOfRange),
             Kind::Const(name, levels) => {
                 let declaration = self.declaration(name)?;

@@ -13,8 +13,28 @@ use super::term::{Binder, Kind, Name, Term};
 
 type Result<T> = std::result::Result<T, KernelError>;
 
-/// Level parameters range from 0 to this.
-pub const MAX_PARAM: u8 = 2;
+/// How many universes there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Universes {
+    /// Level parameters range from 0 to this.
+    pub max_param: u8,
+    /// The highest universe is `Sort` with this; it has no type.
+    pub max_sort: u8,
+}
+
+impl Universes {
+    /// Those that declarations are checked in.
+    pub const USUAL: Self = Self { max_param: 2, max_sort: 4 };
+
+    /// More of them, the usual ones among them: for what holds there, but on the way leaves the usual ones.
+    pub const MORE: Self = Self { max_param: 4, max_sort: 6 };
+}
+
+impl Default for Universes {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
 
 /// What a constant stands for.
 #[derive(Clone, Debug)]
@@ -107,13 +127,26 @@ impl Operation {
 #[derive(Clone, Debug, Default)]
 pub struct Env {
     declarations: Arc<FxHashMap<Name, Arc<Declaration>>>,
-    operations: Arc<FxHashMap<Name, Operation>>,
+    /// What is declared, first to last.
+    order: Arc<Vec<Name>>,
+    pub(super) operations: Arc<FxHashMap<Name, Operation>>,
+    universes: Universes,
 }
 
 impl Env {
     /// Nothing declared.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Nothing declared, in other than the usual universes.
+    pub fn in_universes(universes: Universes) -> Self {
+        Self { universes, ..Self::default() }
+    }
+
+    /// The universes that declarations are checked in.
+    pub fn universes(&self) -> Universes {
+        self.universes
     }
 
     /// A declaration by its name.
@@ -126,9 +159,14 @@ impl Env {
         self.declarations.get_key_value(name)
     }
 
-    /// Every declared name, in no particular order.
+    /// Every declared name, in order of declaration.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
-        self.declarations.keys()
+        self.order.iter()
+    }
+
+    /// Every declaration with its name, in order.
+    pub fn declarations(&self) -> impl Iterator<Item = (&Name, &Declaration)> {
+        self.order.iter().filter_map(|name| Some((name, self.get(name)?.as_ref())))
     }
 
     /// Assumes a constant.
@@ -136,7 +174,7 @@ impl Env {
         self.check_new(name)?;
         closed([&ty])?;
         let assignments =
-            checked(n_levels, |levels| Checker::new(self).sort_of(&ty.with_levels(levels)).map(drop))?;
+            self.checked(n_levels, |levels| Checker::new(self).sort_of(&ty.with_levels(levels)).map(drop))?;
         self.insert(name, Declaration { n_levels, assignments, ty, body: Body::Axiom });
         Ok(())
     }
@@ -231,7 +269,9 @@ impl Env {
     }
 
     pub(super) fn insert(&mut self, name: &str, declaration: Declaration) {
-        Arc::make_mut(&mut self.declarations).insert(name.into(), Arc::new(declaration));
+        let name: Name = name.into();
+        Arc::make_mut(&mut self.order).push(Arc::clone(&name));
+        Arc::make_mut(&mut self.declarations).insert(name, Arc::new(declaration));
     }
 
     /// Checks a value for every assignment of levels, and returns those for which it holds.
@@ -245,7 +285,7 @@ impl Env {
     ) -> Result<Vec<Vec<u8>>> {
         self.check_new(name)?;
         closed([ty, value])?;
-        checked(n_levels, |levels| {
+        self.checked(n_levels, |levels| {
             let mut checker = Checker::new(self);
             let ty = ty.with_levels(levels);
             if !may_be_in(checker.sort_of(&ty)?) {
@@ -253,6 +293,34 @@ impl Env {
             }
             checker.check(&value.with_levels(levels), &ty)
         })
+    }
+
+    /// The assignments of levels that a check accepts. It may refuse only such as have the highest level, because something
+    /// would leave the range; then the declaration cannot be used at those.
+    fn checked(&self, n_levels: usize, check: impl Fn(&[u8]) -> Result<()>) -> Result<Vec<Vec<u8>>> {
+        let mut accepted = Vec::new();
+        for levels in self.assignments(n_levels) {
+            match check(&levels) {
+                Ok(()) => accepted.push(levels),
+                Err(KernelError::UniverseOutOfRange | KernelError::WrongLevels(_))
+                    if levels.contains(&self.universes.max_param) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(accepted)
+    }
+
+    /// Every assignment of levels to parameters.
+    pub(super) fn assignments(&self, n_levels: usize) -> Vec<Vec<u8>> {
+        let mut all = vec![Vec::new()];
+        for _ in 0..n_levels {
+            let longer = |prefix: &Vec<u8>| {
+                let prefix = prefix.clone();
+                (0..=self.universes.max_param).map(move |l| prefix.iter().copied().chain([l]).collect())
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all
     }
 
     fn height(&self, term: &Term) -> u32 {
@@ -272,32 +340,4 @@ impl Env {
 /// Refuses free variables. A checker makes some of its own, which what is declared must not mention.
 pub(super) fn closed<const N: usize>(terms: [&Term; N]) -> Result<()> {
     if terms.iter().any(|term| term.has_local()) { Err(KernelError::Unbound) } else { Ok(()) }
-}
-
-/// The assignments of levels that a check accepts. It may refuse only such as have the highest level, because something
-/// would leave the range; then the declaration cannot be used at those.
-fn checked(n_levels: usize, check: impl Fn(&[u8]) -> Result<()>) -> Result<Vec<Vec<u8>>> {
-    let mut accepted = Vec::new();
-    for levels in assignments(n_levels) {
-        match check(&levels) {
-            Ok(()) => accepted.push(levels),
-            Err(KernelError::UniverseOutOfRange | KernelError::WrongLevels(_))
-                if levels.contains(&MAX_PARAM) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(accepted)
-}
-
-/// Every assignment of levels to parameters.
-pub(super) fn assignments(n_levels: usize) -> Vec<Vec<u8>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..n_levels {
-        let longer = |prefix: &Vec<u8>| {
-            let prefix = prefix.clone();
-            (0..=MAX_PARAM).map(move |l| prefix.iter().copied().chain([l]).collect())
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::check::Checker;
-use super::env::{Body, Declaration, Env, assignments, closed};
+use super::env::{Body, Declaration, Env, closed};
 use super::error::KernelError;
 use super::term::{Binder, Kind, Level, LocalId, Name, Term};
 
@@ -112,7 +112,7 @@ impl Env {
         }
         closed([&family.ty])?;
         family.constructors.iter().try_for_each(|(_, ty)| closed([ty]))?;
-        for levels in assignments(family.n_levels) {
+        for levels in self.assignments(family.n_levels) {
             Checker::new(self).sort_of(&family.ty.with_levels(&levels))?;
         }
         let mut builder = Builder { family, next: FIRST_LOCAL };
@@ -130,10 +130,10 @@ impl Env {
         let body = Body::Inductive { n_params, constructors: names };
         env.insert(
             &family.name,
-            Declaration { n_levels, assignments: assignments(n_levels), ty: family.ty.clone(), body },
+            Declaration { n_levels, assignments: self.assignments(n_levels), ty: family.ty.clone(), body },
         );
         let mut eliminates_into_all = true;
-        for levels in assignments(n_levels) {
+        for levels in self.assignments(n_levels) {
             for (_, ty) in &family.constructors {
                 Checker::new(&env).sort_of(&ty.with_levels(&levels))?;
             }
@@ -144,7 +144,7 @@ impl Env {
             let body = Body::Constructor { family: Arc::clone(&family.name), n_params, n_fields };
             env.insert(
                 name,
-                Declaration { n_levels, assignments: assignments(n_levels), ty: ty.clone(), body },
+                Declaration { n_levels, assignments: self.assignments(n_levels), ty: ty.clone(), body },
             );
         }
         let is_prop = sort == Level::Num(0);
@@ -155,12 +155,12 @@ impl Env {
             &recursor_name,
             Declaration {
                 n_levels,
-                assignments: assignments(n_levels),
+                assignments: self.assignments(n_levels),
                 ty: ty.clone(),
                 body: Body::Recursor(recursor),
             },
         );
-        for levels in assignments(n_levels) {
+        for levels in self.assignments(n_levels) {
             Checker::new(&env).sort_of(&ty.with_levels(&levels))?;
         }
         *self = env;

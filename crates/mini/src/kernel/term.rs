@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use num_bigint::BigUint;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashSet, FxHasher};
 
 pub use super::level::Level;
 
@@ -319,6 +319,11 @@ impl Term {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Where it lies: the same for clones.
+    pub(super) fn address(&self) -> *const () {
+        Arc::as_ptr(&self.0).cast()
+    }
+
     /// The head of an application with its arguments, first to last.
     pub fn head_args(&self) -> (&Self, Vec<&Self>) {
         let (mut head, mut args) = (self, Vec::new());
@@ -479,9 +484,12 @@ impl Term {
 
     /// Whether some subterm satisfies a predicate.
     pub fn any(&self, mut predicate: impl FnMut(&Self) -> bool) -> bool {
-        let mut waiting = vec![self];
+        let (mut waiting, mut seen) = (vec![self], FxHashSet::default());
         while let Some(term) = waiting.pop() {
-            if predicate(term) {
+            // What has several holders may come again.
+            if Arc::strong_count(&term.0) > 1 && term.kind().has_children() && !seen.insert(term.address()) {
+                continue;
+            } else if predicate(term) {
                 return true;
             }
             match term.kind() {

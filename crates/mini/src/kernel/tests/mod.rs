@@ -1,6 +1,8 @@
-//! What the kernel accepts and computes; `refused` has what it refuses.
+//! What the kernel accepts and computes; `refused` has what it refuses, `compared` and `replayed` what a judge asks of it.
 
+mod compared;
 mod refused;
+mod replayed;
 
 use proptest::prelude::*;
 

@@ -1,8 +1,7 @@
 //! What the kernel refuses: terms, declarations and families that break a rule.
 
 use super::*;
-use crate::kernel::check::MAX_SORT;
-use crate::kernel::env::MAX_PARAM;
+use crate::kernel::env::Universes;
 use crate::kernel::term::MetaId;
 
 type Expected = fn(&KernelError) -> bool;
@@ -14,7 +13,7 @@ fn ill_typed_terms_are_refused() {
     let prop = Term::prop;
     let nat = || c("Nat");
     let id = || lam([("x", nat())], b(0));
-    let high = || Term::sort(n(MAX_SORT));
+    let high = || Term::sort(n(Universes::USUAL.max_sort));
     let cases: Vec<(&str, Term, Expected)> = vec![
         ("an unknown constant", c("Unknown"), |e| matches!(e, KernelError::UnknownConstant(_))),
         ("a variable without binder", b(0), |e| *e == KernelError::Unbound),
@@ -168,7 +167,7 @@ fn terms_that_are_nearly_well_typed_are_refused() {
     // Holds at the levels only below which there is room for it.
     let above = |by: u8| (0..by).fold(u(0), |level, _| Level::Succ(level.into()));
     env.add_definition("lift", 1, Term::sort(above(2)), Term::sort(above(1))).unwrap();
-    assert!(Checker::new(&env).infer(&cl("lift", &[n(MAX_PARAM - 1)])).is_ok());
+    assert!(Checker::new(&env).infer(&cl("lift", &[n(Universes::USUAL.max_param - 1)])).is_ok());
     let levels: Expected = |e| matches!(e, KernelError::WrongLevels(_));
     let range: Expected = |e| *e == KernelError::UniverseOutOfRange;
     let hole: Expected = |e| *e == KernelError::Metavariable;
@@ -197,11 +196,15 @@ fn terms_that_are_nearly_well_typed_are_refused() {
         ap(cl("Eq.rec", &[n(1), n(1)]), [nat(), one(), motive, one(), Term::lit(2u32), equation])
     };
     let cases: Vec<(&str, Term, Expected)> = vec![
-        ("a level at which the definition was not checked", cl("lift", &[n(MAX_PARAM)]), levels),
+        (
+            "a level at which the definition was not checked",
+            cl("lift", &[n(Universes::USUAL.max_param)]),
+            levels,
+        ),
         ("an unknown level", Term::sort(Level::Meta(0)), range),
         ("a constant at an unknown level", cl("List", &[Level::Meta(0)]), levels),
         ("a level above an unknown one", Term::sort(Level::Succ(Level::Meta(0).into())), range),
-        ("a level above the highest", Term::sort(Level::Succ(n(MAX_SORT).into())), range),
+        ("a level above the highest", Term::sort(Level::Succ(n(Universes::USUAL.max_sort).into())), range),
         ("levels for a constant without", cl("Nat.zero", &[n(0)]), levels),
         ("a hole as the type of a variable", lam([("x", Term::meta(MetaId(1)))], b(0)), hole),
         ("a hole under a binder", lam([("x", nat())], Term::meta(MetaId(1))), hole),

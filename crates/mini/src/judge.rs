@@ -1,0 +1,183 @@
+//! What a judge asks of a finished file: what it proves and from what, whether something in it is given up, whether it
+//! states what another file states, and whether the kernel accepts it a second time.
+
+use crate::elab::context::MetaContext;
+use crate::elab::theory::Theory;
+use crate::kernel::compare::{Comparison, Difference, Differs, written_size};
+use crate::kernel::env::{Body, Declaration, Env, Universes};
+use crate::kernel::replay::ReplayError;
+use crate::kernel::term::{Name, Term};
+use crate::prover::{FileError, read_prelude};
+use crate::syntax::token::{Token, tokens};
+
+/// On which everything rests that is given up.
+pub const SORRY: &str = "sorryAx";
+
+/// Words that give up a goal.
+const GIVING_UP: &[&str] = &["sorry", "admit", SORRY];
+
+/// The largest term that messages show, written out.
+const MAX_SHOWN: usize = 2_000;
+
+/// Steps that showing a term may take.
+const MAX_STEPS: u64 = 1_000_000;
+
+/// A file, read and checked from the prelude on.
+pub struct File {
+    prelude: Env,
+    theory: Theory,
+    text: String,
+}
+
+/// What a file gives up: a place in the text, or what is declared there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The place, for people.
+    pub place: String,
+    /// What stands there.
+    pub word: String,
+}
+
+impl File {
+    /// Reads a file, the prelude included, and shares nothing with any other reading.
+    pub fn read(text: &str) -> Result<Self, FileError> {
+        let prelude = read_prelude();
+        let theory = prelude.extended(text)?;
+        Ok(Self { prelude: prelude.env, theory, text: text.to_owned() })
+    }
+
+    /// What a name is that the file itself declares, in words.
+    pub fn kind(&self, name: &str) -> Option<&'static str> {
+        let own = |name: &&str| self.prelude.get(name).is_none();
+        Some(name).filter(own).and_then(|name| self.theory.env.get(name)).map(|d| d.body.kind())
+    }
+
+    /// The axioms that a theorem of the file rests on, in order; `sorryAx` among them when something is not proved. `None` when the
+    /// file itself proves no theorem of that name.
+    pub fn axioms(&self, theorem: &str) -> Option<Vec<String>> {
+        self.kind(theorem)?;
+        self.theory.axioms(theorem)
+    }
+
+    /// The first thing that is given up anywhere in the file, needed or not.
+    pub fn gap(&self) -> Option<Gap> {
+        let found = tokens(&self.text).into_iter().flatten().find_map(|token| {
+            let word = match &token.token {
+                Token::Ident(name) => name,
+                Token::Keyword(word) => *word,
+                _ => return None,
+            };
+            let place = format!("line {}", token.line + 1);
+            GIVING_UP.contains(&word).then(|| Gap { place, word: word.to_owned() })
+        });
+        // What is spelt in a way not thought of is still in the terms.
+        let in_terms = || {
+            self.declared().find_map(|(name, declaration)| {
+                let value = match &declaration.body {
+                    Body::Definition(value, _) | Body::Theorem(value) => Some(value),
+                    _ => None,
+                };
+                let gives_up = declaration.ty.mentions(SORRY) || value.is_some_and(|v| v.mentions(SORRY));
+                gives_up.then(|| Gap { place: format!("`{name}`"), word: SORRY.to_owned() })
+            })
+        };
+        found.or_else(in_terms)
+    }
+
+    /// How a theorem differs from what a trusted file says it states, in words; `None` when it states the same. Every name
+    /// that the statement depends on must stand for the same in both files.
+    pub fn statement_differs(&self, trusted: &Self, theorem: &str) -> Option<String> {
+        let Differs { name, how } = self.comparison(trusted).same(theorem).err()?;
+        if *name == *theorem && matches!(how, Difference::Levels(_)) && self.holds_at_all(trusted, theorem) {
+            return None;
+        }
+        let told = self.told(trusted, &how);
+        Some(match *name == *theorem {
+            true => format!("`{theorem}` is another: {told}"),
+            false => format!("`{theorem}` speaks of `{name}`, which is another: {told}"),
+        })
+    }
+
+    /// An axiom that only one of this file and a trusted one declares, or that they declare otherwise, in words.
+    pub fn axioms_differ(&self, trusted: &Self) -> Option<String> {
+        if let Some(axiom) = self.assumed().find(|axiom| !trusted.assumed().any(|a| a == *axiom)) {
+            return Some(format!("`{axiom}` is an axiom here and none of the challenge"));
+        }
+        let mut comparison = self.comparison(trusted);
+        trusted.assumed().find_map(|axiom| {
+            let Differs { name, how } = comparison.same(axiom).err()?;
+            let told = self.told(trusted, &how);
+            Some(match name == *axiom {
+                true => format!("the challenge's axiom `{axiom}` is another: {told}"),
+                false => {
+                    format!("the challenge's axiom `{axiom}` speaks of `{name}`, which is another: {told}")
+                }
+            })
+        })
+    }
+
+    /// The file as it comes out when the kernel checks every declaration of it once more, the prelude included, from
+    /// the declarations alone.
+    pub fn replayed(&self) -> Result<Self, ReplayError> {
+        let mut theory = self.theory.clone();
+        theory.env = theory.env.replayed()?;
+        Ok(Self { prelude: self.prelude.clone(), theory, text: self.text.clone() })
+    }
+
+    /// What the file itself declares, in order.
+    fn declared(&self) -> impl Iterator<Item = (&Name, &Declaration)> {
+        self.theory.env.declarations().filter(|(name, _)| self.prelude.get(name).is_none())
+    }
+
+    /// The axioms that the file itself declares, in order.
+    fn assumed(&self) -> impl Iterator<Item = &Name> {
+        self.declared().filter(|(_, d)| matches!(d.body, Body::Axiom)).map(|(name, _)| name)
+    }
+
+    /// Whether a theorem exists at all levels at which a trusted file has it, once its proof may use higher universes than
+    /// there usually are.
+    fn holds_at_all(&self, trusted: &Self, theorem: &str) -> bool {
+        let levels = |env: &Env| env.get(theorem).map(|d| d.assignments.clone()).unwrap_or_default();
+        let found = self.theory.env.again(Universes::MORE).map(|env| levels(&env)).unwrap_or_default();
+        levels(&trusted.theory.env).iter().all(|wanted| found.contains(wanted))
+    }
+
+    fn comparison<'e>(&'e self, trusted: &'e Self) -> Comparison<'e> {
+        Comparison::new(&self.prelude, &trusted.theory.env, &self.theory.env)
+    }
+
+    /// A difference in words.
+    fn told(&self, trusted: &Self, how: &Difference) -> String {
+        let both = |expected: &Term, found: &Term| {
+            let (mut here, mut there) = (self.shown(found), trusted.shown(expected));
+            if here == there && written_size(found).max(written_size(expected)) <= MAX_SHOWN {
+                // What is printed by convention is spelt out.
+                (here, there) = (format!("{found:?}"), format!("{expected:?}"));
+            }
+            let note = if here == there { " (with other universe levels)" } else { "" };
+            format!("\n  {here}\nand not\n  {there}{note}")
+        };
+        match how {
+            Difference::Undeclared => "it is not declared".to_owned(),
+            Difference::Kind(expected, found) => format!("it is {found} and not {expected}"),
+            Difference::Parameters(expected, found) => {
+                format!("it has {found} universe variables and not {expected}")
+            }
+            Difference::Type(expected, found) => format!("it says{}", both(expected, found)),
+            Difference::Value(expected, found) => format!("it stands for{}", both(expected, found)),
+            Difference::Shape => "it has other parameters or constructors".to_owned(),
+            Difference::Levels(levels) => {
+                let levels: Vec<String> = levels.iter().map(u8::to_string).collect();
+                format!("it does not hold with {} for its universe variables", levels.join(", "))
+            }
+        }
+    }
+
+    /// A closed term as the file would write it, unless that is too long.
+    fn shown(&self, term: &Term) -> String {
+        match written_size(term) {
+            size if size > MAX_SHOWN => "(a term too large to be shown)".to_owned(),
+            _ => MetaContext::new(&self.theory, 0, MAX_STEPS).show(term),
+        }
+    }
+}

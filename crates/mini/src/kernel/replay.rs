@@ -1,0 +1,86 @@
+//! Checking everything declared once more, from its data alone.
+
+use super::compare::Numbers;
+use super::env::{Body, Declaration, Env, Operation, Universes};
+use super::error::KernelError;
+use super::inductive::Family;
+use super::term::Name;
+
+/// Why a replay does not come to what it began with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The kernel refuses a declaration.
+    #[error("`{name}`: {error}")]
+    Refused {
+        /// What is declared.
+        name: Name,
+        /// Why it is refused.
+        error: KernelError,
+    },
+    /// It is not what comes out: another recursor, other levels, or other operations on literals.
+    #[error("`{0}` comes out otherwise")]
+    Differs(Name),
+}
+
+impl Env {
+    /// The same declarations in the same order, each of them checked anew. Only names, types and values are taken over: the
+    /// levels at which a constant exists, heights, recursors, and what is computed on literals are found again, and
+    /// compared with what they were.
+    pub fn replayed(&self) -> Result<Self, ReplayError> {
+        let fresh = self.again(self.universes())?;
+        let mut numbers = Numbers::default();
+        for (name, new) in fresh.declarations() {
+            let is_same = self.get(name).is_some_and(|old| {
+                old.assignments == new.assignments && numbers.difference(old, new).is_none()
+            });
+            if !is_same {
+                return Err(ReplayError::Differs(Name::clone(name)));
+            }
+        }
+        match self.operations.keys().find(|name| fresh.operation(name) != self.operation(name)) {
+            Some(name) => Err(ReplayError::Differs(Name::clone(name))),
+            None => Ok(fresh),
+        }
+    }
+
+    /// The same declarations in the same order, each of them checked anew in some universes. A declaration that leaves the
+    /// usual ones may exist at more levels among [`Universes::MORE`].
+    pub fn again(&self, universes: Universes) -> Result<Self, ReplayError> {
+        let mut fresh = Self::in_universes(universes);
+        for (name, old) in self.declarations() {
+            let refused = |error| ReplayError::Refused { name: Name::clone(name), error };
+            self.declare_again(&mut fresh, name, old).map_err(refused)?;
+        }
+        Ok(fresh)
+    }
+
+    fn declare_again(&self, fresh: &mut Self, name: &str, old: &Declaration) -> Result<(), KernelError> {
+        let (n_levels, ty) = (old.n_levels, old.ty.clone());
+        match &old.body {
+            Body::Axiom => fresh.add_axiom(name, n_levels, ty),
+            Body::Definition(value, _) => {
+                fresh.add_definition(name, n_levels, ty, value.clone())?;
+                Operation::named(name).map_or(Ok(()), |operation| fresh.accelerate(operation))
+            }
+            Body::Theorem(proof) => fresh.add_theorem(name, n_levels, ty, proof.clone()),
+            Body::Inductive { n_params, constructors } => {
+                let typed = |name: &Name| match self.get(name) {
+                    Some(constructor) => Ok((Name::clone(name), constructor.ty.clone())),
+                    None => Err(KernelError::UnknownConstant(Name::clone(name))),
+                };
+                let constructors = constructors.iter().map(typed).collect::<Result<_, _>>()?;
+                fresh.add_inductive(&Family {
+                    name: name.into(),
+                    n_levels,
+                    n_params: *n_params,
+                    ty,
+                    constructors,
+                })
+            }
+            // Declared with their family.
+            Body::Constructor { .. } | Body::Recursor(_) if fresh.get(name).is_some() => Ok(()),
+            Body::Constructor { .. } | Body::Recursor(_) => Err(KernelError::UnknownConstant(name.into())),
+        }
+    }
+}

@@ -1,0 +1,683 @@
+//! The judge of `mini`: cheats are rejected at the level that must see them, honest proofs are not.
+
+use std::path::Path;
+use std::time::Duration;
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::checker::Level::{self, Audited, Claimed, Compiled, Judged, Rechecked};
+use andor_env::checker::Reason::{self, Axiom, Missing, Refused, Statement, Unproved};
+use andor_env::checker::{Claim, Verdict, judge};
+use andor_env::environment::Environment;
+use andor_env::error::EnvError;
+use andor_env::mini::{Mini, MiniConfig, source};
+use andor_testkit::{block_on, theorem};
+
+/// Axioms that the tests allow beyond the standard ones.
+const ALLOWED: &[&str] = &["c", "P", "hP", "helper", "cheat"];
+
+fn mini() -> Mini {
+    let allowed_axioms = ALLOWED.iter().map(|axiom| (*axiom).to_owned()).collect();
+    Mini::new(MiniConfig { allowed_axioms, ..MiniConfig::default() })
+}
+
+fn claim(challenge: &str, submission: &str, theorems: &[&str]) -> Claim {
+    Claim {
+        submission: submission.to_owned(),
+        challenge: challenge.to_owned(),
+        theorems: theorems.iter().map(|name| (*name).to_owned()).collect(),
+    }
+}
+
+fn verdict(claim: &Claim, level: Level) -> Verdict {
+    block_on(judge(mini().checker(), claim, level))
+}
+
+/// A verdict at level 3 on the theorem `t`.
+fn of_t(challenge: &str, submission: &str) -> Verdict {
+    verdict(&claim(challenge, submission, &["t"]), Rechecked)
+}
+
+/// Honest submissions: the challenge, and what must be accepted for it.
+const HONEST: &[(&str, &str)] = &[
+    // Written otherwise.
+    ("theorem t : ∀ n : Nat, n = n := by sorry", "theorem t : forall m : Nat, Eq m m := fun _ => rfl"),
+    (
+        "theorem t (p q : Prop) (h : p ∧ q) : q ∧ p := by sorry",
+        "-- A comment.\nlemma t (a : Prop) (b : Prop) (k : And a b)\n    : b /\\ a :=\n  ⟨k.2, k.1⟩",
+    ),
+    ("theorem t : ∀ a b : Nat, a ≥ b → b ≤ a := sorry", "theorem t (x y : Nat) (h : x ≥ y) : y ≤ x := h"),
+    ("theorem t : ¬(1 = 2) := by sorry", "theorem t : Not (1 = 2) := by decide"),
+    ("theorem t (n : Nat) : n + 0 = n := by sorry", "theorem t (n : Nat) : Nat.add n 0 = n := rfl"),
+    ("theorem t (p : Prop) : p → p := by sorry", "theorem t {p : Prop} : p → p := fun h => h"),
+    ("theorem t {α : Type u} (a : α) : a = a := sorry", "theorem t {β : Type v} (b : β) : b = b := rfl"),
+    // Proved in the challenge, or not; by the same or otherwise.
+    ("theorem t : 1 = 1 := by decide", "theorem t : 1 = 1 := rfl"),
+    // Whatever the statement does not need.
+    (
+        "def unused : Nat := 1\ntheorem open_one : 1 = 2 := by sorry\ntheorem t : True := by sorry",
+        "def unused : Nat := 2\ntheorem helper_lemma : 1 + 1 = 2 := rfl\ntheorem t : True := trivial\n\
+         example : 2 = 2 := rfl",
+    ),
+    // Definitions written otherwise, and in another order.
+    (
+        "def two : Nat := 2\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 3 := by sorry",
+        "def more : Nat := 0\ndef two : Nat := 2\ndef big (m : Nat) : Prop := two ≤ m\n\
+         theorem t : big 3 := by\n  show 2 ≤ 3\n  omega",
+    ),
+    // A proof that the statement depends on may be another.
+    (
+        "theorem pos : 0 < 1 := by sorry\ndef f (h : 0 < 1) : Nat := 3\ntheorem t : f pos = 3 := by sorry",
+        "theorem pos : 0 < 1 := by decide\ndef f (h : 0 < 1) : Nat := 3\ntheorem t : f pos = 3 := rfl",
+    ),
+    // Allowed axioms that the challenge declares.
+    (
+        "axiom P : Prop\naxiom hP : P\ntheorem t : P := by sorry",
+        "axiom P : Prop\naxiom hP : P\ntheorem t : P := hP",
+    ),
+    // Its own inductive type.
+    (
+        "inductive Colour where | red | green\ntheorem t (x : Colour) : x = Colour.red ∨ x = Colour.green := by sorry",
+        "inductive Colour where\n  | red\n  | green\ntheorem t (x : Colour) : x = Colour.red ∨ x = Colour.green := by\n  \
+         cases x with\n  | red => exact Or.inl rfl\n  | green => exact Or.inr rfl",
+    ),
+    // What is called like a word that gives up, but is none.
+    (
+        "theorem t (p : Prop) (h : p) : p := by sorry",
+        "-- sorry, admit\ntheorem t (p : Prop) (h : p) : p := by\n  have sorrow := h\n  exact sorrow /- sorry -/",
+    ),
+    // The proof needs a universe above those of the statement.
+    (
+        "theorem t {α : Type u} (p : α → Prop) (x : α) (h : p x) : p x := by sorry",
+        "theorem t {α : Type u} (p : α → Prop) (x : α) (h : p x) : p x := by\n  have e : x = x := rfl\n  exact e ▸ h",
+    ),
+];
+
+#[test]
+fn honest_proofs_are_accepted_at_the_highest_level() {
+    for (challenge, submission) in HONEST {
+        match of_t(challenge, submission) {
+            Verdict::Accepted { level: Rechecked, shortfall: None, .. } => {}
+            other => panic!("{submission}\n{other:?}"),
+        }
+    }
+}
+
+struct Cheat {
+    challenge: &'static str,
+    submission: &'static str,
+    /// The lowest level that rejects it.
+    level: Level,
+    reason: Reason,
+    /// What the message must say.
+    says: &'static str,
+}
+
+const fn cheat(
+    challenge: &'static str,
+    submission: &'static str,
+    level: Level,
+    reason: Reason,
+    says: &'static str,
+) -> Cheat {
+    Cheat { challenge, submission, level, reason, says }
+}
+
+const COLOURS: &str = "inductive Even : Nat → Prop where | zero : Even 0 | step (n : Nat) (h : Even n) : Even (n + 2)\n\
+                       theorem t : Even 5 := by sorry";
+
+/// Names that stand for something else.
+const NAMES: &[Cheat] = &[
+    cheat(
+        "def big (n : Nat) : Prop := 5 ≤ n\ntheorem t : big 3 := by sorry",
+        "def big (n : Nat) : Prop := True\ntheorem t : big 3 := by\n  show True\n  trivial",
+        Audited,
+        Statement,
+        "`t` speaks of `big`, which is another: it stands for\n  fun n => True\nand not\n  fun n => 5 ≤ n",
+    ),
+    cheat(
+        "def two : Nat := 2\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 1 := by sorry",
+        "def two : Nat := 1\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 1 := by\n  show 1 ≤ 1\n  omega",
+        Audited,
+        Statement,
+        "`t` speaks of `two`",
+    ),
+    cheat(
+        "def two : Nat := 2\ntheorem t : two = 3 := by sorry",
+        "abbrev two : Nat := 3\ntheorem t : two = 3 := rfl",
+        Audited,
+        Statement,
+        "`t` speaks of `two`",
+    ),
+    cheat(
+        "def k : Nat := 2\ntheorem t : k = k → False := by sorry",
+        "def k : Prop := False\ntheorem t : k = True → False := fun h => by\n  have e : False = True := h\n  exact e ▸ trivial",
+        Audited,
+        Statement,
+        "`t` is another: it says",
+    ),
+    cheat(
+        COLOURS,
+        "inductive Even : Nat → Prop where | zero : Even 0 | step (n : Nat) (h : Even n) : Even (n + 1)\n\
+         theorem t : Even 5 := Even.step _ (Even.step _ (Even.step _ (Even.step _ (Even.step _ Even.zero))))",
+        Audited,
+        Statement,
+        "`t` speaks of `Even.step`",
+    ),
+    cheat(
+        COLOURS,
+        "inductive Even : Nat → Prop where | any (n : Nat) : Even n\ntheorem t : Even 5 := Even.any 5",
+        Audited,
+        Statement,
+        "`t` speaks of `Even`, which is another: it has other parameters or constructors",
+    ),
+    cheat(
+        COLOURS,
+        "def Even (n : Nat) : Prop := True\ntheorem t : Even 5 := by\n  show True\n  trivial",
+        Audited,
+        Statement,
+        "it is a definition and not an inductive type",
+    ),
+    cheat(
+        COLOURS,
+        "axiom helper : Nat → Prop\ninductive Even : Nat → Prop where | zero : Even 0 \
+         | step (n : Nat) (h : Even n) : Even (n + 2) | odd : Even 5\ntheorem t : Even 5 := Even.odd",
+        Audited,
+        Statement,
+        "`t` speaks of `Even`",
+    ),
+];
+
+/// Axioms where there are none, and others than there are.
+const AXIOMS: &[Cheat] = &[
+    cheat(
+        "axiom c : Nat\ntheorem t : c = 5 := by sorry",
+        "def c : Nat := 5\ntheorem t : c = 5 := rfl",
+        Audited,
+        Statement,
+        "`t` speaks of `c`, which is another: it is a definition and not an axiom",
+    ),
+    cheat(
+        "axiom helper : 1 = 1\ntheorem t : True := by sorry",
+        "theorem helper : 1 = 1 := rfl\ntheorem t : True := trivial",
+        Audited,
+        Axiom,
+        "the challenge's axiom `helper` is another: it is a theorem and not an axiom",
+    ),
+    cheat(
+        "axiom helper : 1 = 1\ntheorem t : 1 = 2 := by sorry",
+        "axiom helper : 1 = 2\ntheorem t : 1 = 2 := helper",
+        Audited,
+        Axiom,
+        "the challenge's axiom `helper` is another: it says\n  1 = 2\nand not\n  1 = 1",
+    ),
+    cheat(
+        "def two : Nat := 2\naxiom helper : two = 2\ntheorem t : 3 = 2 := by sorry",
+        "def two : Nat := 3\naxiom helper : two = 2\ntheorem t : 3 = 2 := helper",
+        Audited,
+        Axiom,
+        "the challenge's axiom `helper` speaks of `two`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom cheat : False\ntheorem t : 1 = 2 := cheat.elim",
+        Audited,
+        Axiom,
+        "`cheat` is an axiom here and none of the challenge",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "axiom not_needed : False\ntheorem t : 1 = 1 := rfl",
+        Audited,
+        Axiom,
+        "`not_needed` is an axiom here",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom bad : False\ntheorem via : 1 = 2 := bad.elim\ntheorem t : 1 = 2 := via",
+        Compiled,
+        Axiom,
+        "`t` rests on `bad`, which is not an allowed axiom (--allow-axioms bad allows it)",
+    ),
+    cheat(
+        "axiom bad : False\ntheorem t : 1 = 2 := by sorry",
+        "axiom bad : False\ntheorem t : 1 = 2 := bad.elim",
+        Compiled,
+        Axiom,
+        "not an allowed axiom",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom sorryAx : 1 = 2\ntheorem t : 1 = 2 := sorryAx",
+        Compiled,
+        Refused,
+        "`sorryAx` is declared already",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom propext : 1 = 2\ntheorem t : 1 = 2 := propext",
+        Compiled,
+        Refused,
+        "`propext` is declared already",
+    ),
+];
+
+/// Something else than a theorem, and what is given up.
+const GAPS: &[Cheat] = &[
+    cheat("theorem t : 1 = 1 := by sorry", "def t : 1 = 1 := rfl", Compiled, Missing, "it is a definition"),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "abbrev t : 1 = 1 := rfl",
+        Compiled,
+        Missing,
+        "it is a definition",
+    ),
+    cheat("theorem t : 1 = 2 := by sorry", "axiom t : 1 = 2", Compiled, Missing, "it is an axiom"),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "inductive t : Prop where | mk : t",
+        Compiled,
+        Missing,
+        "it is an inductive type",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "-- theorem t : 1 = 1 := rfl",
+        Compiled,
+        Missing,
+        "no theorem `t`",
+    ),
+    cheat("theorem t : 1 = 1 := by sorry", "theorem t.t : 1 = 1 := rfl", Compiled, Missing, "no theorem `t`"),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "theorem t : 1 = 2 := by sorry",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "def gap : 1 = 2 := sorry\ntheorem t : 1 = 2 := gap",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "@[simp] theorem s : 1 = 2 := by\n  admit\ntheorem t : 1 = 2 := s",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "theorem any (p : Prop) : p := @sorryAx p\ntheorem t : 1 = 2 := any _",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\n\ntheorem other : 1 = 2 := by\n  sorry",
+        Audited,
+        Unproved,
+        "`sorry` in line 4",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "def hole : Nat := sorry\ntheorem t : 1 = 1 := rfl",
+        Audited,
+        Unproved,
+        "`sorry` in line 1",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := by admit",
+        Audited,
+        Unproved,
+        "`admit` in line 2",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := by\n  first\n  | rfl\n  | sorry",
+        Audited,
+        Unproved,
+        "`sorry` in line 4",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := sorryAx _",
+        Audited,
+        Unproved,
+        "`sorryAx` in line 2",
+    ),
+];
+
+/// Statements that are others.
+const STATEMENTS: &[Cheat] = &[
+    cheat(
+        "theorem t (n : Nat) : n ≤ 5 := by sorry",
+        "theorem t (n : Nat) (h : n ≤ 5) : n ≤ 5 := h",
+        Audited,
+        Statement,
+        "`t` is another: it says\n  ∀ (n : Nat), n ≤ 5 → n ≤ 5\nand not\n  ∀ (n : Nat), n ≤ 5",
+    ),
+    cheat(
+        "theorem t : ∀ n : Nat, n = 0 := by sorry",
+        "theorem t : ∃ n : Nat, n = 0 := ⟨0, rfl⟩",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    cheat(
+        "theorem t : ∃ m : Nat, ∀ n : Nat, n ≤ m := by sorry",
+        "theorem t : ∀ n : Nat, ∃ m : Nat, n ≤ m := fun n => ⟨n, Nat.le.refl⟩",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    cheat(
+        "theorem t : 2 + 2 = 5 := by sorry",
+        "theorem t : 2 + 2 = 4 := rfl",
+        Audited,
+        Statement,
+        "2 + 2 = 4",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "theorem t : True := trivial",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    cheat(
+        "theorem t (p q : Prop) (h : p) : q := by sorry",
+        "theorem t (q p : Prop) (h : p) : p := h",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    // The same by computation, but not what was asked for.
+    cheat(
+        "theorem t : 1 + 1 = 2 := by sorry",
+        "theorem t : 2 = 2 := rfl",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    // For fewer types.
+    cheat(
+        "theorem t {α : Type u} (a b : α) (h : a = b) : b = a := by sorry",
+        "theorem t {α : Type} (a b : α) (h : a = b) : b = a := h.symm",
+        Audited,
+        Statement,
+        "it has 0 universe variables and not 1",
+    ),
+    cheat(
+        "theorem t {α : Type u} {β : Type v} (p : α → β → Prop) (h : ∀ a b, p a b) (a : α) (b : β) : p a b := by sorry",
+        "theorem t {α : Type u} {β : Type u} (p : α → β → Prop) (h : ∀ a b, p a b) (a : α) (b : β) : p a b := h a b",
+        Audited,
+        Statement,
+        "it has 1 universe variables and not 2",
+    ),
+    cheat(
+        "theorem t (α : Type 1) (a b : α) (h : a = b) : b = a := by sorry",
+        "theorem t (α : Type) (a b : α) (h : a = b) : b = a := h.symm",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    // What this fragment has no words for.
+    cheat(
+        "theorem t (h : 1 = 2) : False := by sorry",
+        "notation \"False\" => True\ntheorem t (h : 1 = 2) : False := trivial",
+        Compiled,
+        Refused,
+        "unsupported: `notation`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "variable (h : 1 = 2)\ntheorem t : 1 = 2 := h",
+        Compiled,
+        Refused,
+        "unsupported: `variable`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "namespace Fake\ntheorem t : 1 = 2 := by decide\nend Fake",
+        Compiled,
+        Refused,
+        "unsupported: `namespace`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "macro \"x\" : tactic => `(tactic| sorry)\ntheorem t : 1 = 2 := by x",
+        Compiled,
+        Refused,
+        "unsupported: `macro`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "def Nat : Type := Bool\ntheorem t : 1 = 2 := rfl",
+        Compiled,
+        Refused,
+        "declared already",
+    ),
+];
+
+/// Rejected at their level, which is the lowest that does: the levels below have accepted them by then.
+fn reject(cheats: &[Cheat]) {
+    for cheat in cheats {
+        let found = verdict(&claim(cheat.challenge, cheat.submission, &["t"]), Judged);
+        let Verdict::Rejected { level, reason, message } = found else {
+            panic!("{}\n{found:?}", cheat.submission)
+        };
+        let told = (level, reason, message.contains(cheat.says));
+        assert_eq!(told, (cheat.level, cheat.reason, true), "{}\n{message}", cheat.submission);
+    }
+}
+
+/// What a level does not see, it accepts.
+#[test]
+fn levels_below_accept_what_only_higher_ones_see() {
+    let claim = claim(NAMES[0].challenge, NAMES[0].submission, &["t"]);
+    for level in [Claimed, Compiled] {
+        let found = verdict(&claim, level);
+        assert!(matches!(found, Verdict::Accepted { level: Compiled, shortfall: None, .. }), "{found:?}");
+    }
+    assert!(matches!(verdict(&claim, Audited), Verdict::Rejected { level: Audited, .. }));
+}
+
+#[test]
+fn names_that_stand_for_something_else_are_found() {
+    reject(NAMES);
+}
+
+#[test]
+fn axioms_that_are_not_the_challenges_are_found() {
+    reject(AXIOMS);
+}
+
+#[test]
+fn gaps_are_found() {
+    reject(GAPS);
+}
+
+#[test]
+fn other_statements_are_found() {
+    reject(STATEMENTS);
+}
+
+#[test]
+fn every_theorem_of_a_claim_is_judged() {
+    let challenge = "theorem t : 1 = 1 := by sorry\ntheorem s : 1 = 2 := by sorry";
+    let swapped = "theorem s : 1 = 1 := rfl\ntheorem t : 1 = 1 := rfl";
+    let both = claim(challenge, swapped, &["t", "s"]);
+    let Verdict::Rejected { message, .. } = verdict(&both, Audited) else { panic!("s is another") };
+    assert!(message.contains("`s` is another"), "{message}");
+    let one = claim(challenge, swapped, &["t"]);
+    assert!(matches!(verdict(&one, Audited), Verdict::Accepted { .. }));
+}
+
+#[test]
+fn examples_are_judged_by_their_number() {
+    let challenge = "example : 1 = 1 := by sorry\nexample : 2 = 3 := by sorry";
+    let submission = "example : 1 = 1 := rfl\nexample : 2 = 2 := rfl";
+    let judged = |name: &str| verdict(&claim(challenge, submission, &[name]), Rechecked);
+    assert!(matches!(judged("_example_1"), Verdict::Accepted { level: Rechecked, .. }));
+    assert!(matches!(judged("_example_2"), Verdict::Rejected { reason: Statement, .. }));
+}
+
+#[test]
+fn there_is_no_level_above_the_second_run_and_the_verdict_says_so() {
+    let reach = block_on(mini().checker().reach());
+    assert_eq!(reach.highest, Rechecked);
+    let fine = claim("theorem t : True := sorry", "theorem t : True := trivial", &["t"]);
+    let Verdict::Accepted { level, shortfall, .. } = verdict(&fine, Judged) else { panic!("it holds") };
+    assert_eq!((level, shortfall.is_some(), shortfall), (Rechecked, true, reach.shortfall));
+}
+
+#[test]
+fn axioms_are_told_at_every_level() {
+    let text = "theorem t (p : Prop) : p ∨ ¬p := Classical.em p";
+    let claim = claim(text, text, &["t"]);
+    for level in [Compiled, Audited, Rechecked] {
+        let Verdict::Accepted { axioms, level: reached, .. } = verdict(&claim, level) else {
+            panic!("it holds")
+        };
+        assert_eq!((axioms, reached), (vec!["Classical.em".to_owned()], level));
+    }
+}
+
+#[test]
+fn a_challenge_at_fault_is_not_the_submissions() {
+    let proof = "theorem t : True := trivial";
+    for (challenge, says) in [
+        ("theorem t : Treu := by sorry", "Treu"),
+        ("theorem s : True := by sorry", "it states no theorem `t`"),
+        ("def t : True := trivial", "it states no theorem `t`"),
+        ("axiom t : True", "it states no theorem `t`"),
+        ("theorem t : True :=", "unexpected end"),
+        ("", "it states no theorem `t`"),
+    ] {
+        let claim = claim(challenge, proof, &["t"]);
+        let found = block_on(mini().checker().check(&claim, Rechecked));
+        let Verdict::Infrastructure { level: Audited, error } = found else { panic!("{found:?}") };
+        let EnvError::TheoremRefused { part: "the challenge", message, .. } = &error else {
+            panic!("{error}")
+        };
+        assert!(message.contains(says), "{message}");
+    }
+    // What the file alone tells stays true.
+    let Verdict::Accepted { level, shortfall, .. } = of_t("", proof) else {
+        panic!("level 1 needs no challenge")
+    };
+    assert_eq!(level, Compiled);
+    assert!(shortfall.unwrap().contains("the challenge of theorem `t` is refused"));
+}
+
+#[test]
+fn theorems_that_cannot_be_stated_are_refused_before_there_is_a_proof() {
+    let pinned = |theorem: &Theorem| block_on(mini().checker().pin(theorem));
+    let stated = |header: &str, name: &str, statement: &str| Theorem {
+        header: header.to_owned(),
+        ..theorem(System::Mini, name, statement)
+    };
+    assert!(pinned(&stated("", "t", "theorem t : 1 = 1")).is_ok());
+    assert!(pinned(&stated("def two : Nat := 2", "t", "theorem t : two = 2 := by sorry")).is_ok());
+    assert!(pinned(&stated("example : True := trivial", "_example_2", "example : 1 = 1")).is_ok());
+    for (header, name, statement) in [
+        ("", "t", "theorem t : 1 = "),
+        ("", "t", "theorem s : 1 = 1"),
+        ("def two : Nat :=", "t", "theorem t : 1 = 1"),
+        ("", "t", "theorem t : 1"),
+        ("theorem t : True := trivial", "t", "theorem t : 1 = 1"),
+    ] {
+        let refused = pinned(&stated(header, name, statement)).unwrap_err();
+        assert!(matches!(&refused, EnvError::TheoremRefused { theorem, .. } if theorem == name), "{refused}");
+    }
+}
+
+#[test]
+fn a_climb_ends_in_time() {
+    let mini = Mini::new(MiniConfig { check_limit: Duration::ZERO, ..MiniConfig::default() });
+    let claim = claim("theorem t : True := sorry", "theorem t : True := trivial", &["t"]);
+    let found = block_on(mini.checker().check(&claim, Rechecked));
+    assert!(
+        matches!(found, Verdict::Infrastructure { level: Compiled, error: EnvError::Overdue { .. } }),
+        "{found:?}"
+    );
+}
+
+/// Statements of which each unfolding doubles the text, and none the memory.
+#[test]
+fn statements_too_large_to_be_written_are_compared() {
+    let mut text = "def d0 (p : Prop) : Prop := p ∧ p\n".to_owned();
+    for n in 1..200 {
+        text += &format!("def d{n} (p : Prop) : Prop := d{} p ∧ d{} p\n", n - 1, n - 1);
+    }
+    let challenge = format!("{text}theorem t (p : Prop) (h : d199 p) : d199 p := by sorry");
+    assert!(matches!(
+        of_t(&challenge, &format!("{text}theorem t (p : Prop) (h : d199 p) : d199 p := h")),
+        Verdict::Accepted { level: Rechecked, .. }
+    ));
+    let other = text.replacen("p ∧ p", "p ∨ p", 1);
+    assert!(matches!(
+        of_t(&challenge, &format!("{other}theorem t (p : Prop) (h : d199 p) : d199 p := h")),
+        Verdict::Rejected { reason: Statement, .. }
+    ));
+    let towers = |n: usize| format!("{}0{}", "Nat.succ (".repeat(n), ")".repeat(n));
+    let deep = format!("theorem t : {} = 900", towers(900));
+    assert!(matches!(
+        of_t(&format!("{deep} := by sorry"), &format!("{deep} := rfl")),
+        Verdict::Accepted { level: Rechecked, .. }
+    ));
+}
+
+#[test]
+fn too_many_universes_are_refused() {
+    let binders: String = (1..30).map(|n| format!(" (a{n} : Sort u{n})")).collect();
+    let text = format!("theorem t{binders} : True := trivial");
+    let Verdict::Rejected { message, .. } = of_t(&text, &text) else { panic!("each would double the work") };
+    assert!(message.contains("universe variables"), "{message}");
+}
+
+/// The proofs of the examples: each file accepted against the examples' own statements, and a theorem of it rejected
+/// when the challenge states a little more.
+#[test]
+fn proofs_of_the_examples_are_accepted_and_their_neighbours_are_not() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut judged = 0;
+    for entry in std::fs::read_dir(root.join("examples")).unwrap() {
+        let path = entry.unwrap().path();
+        let challenge = std::fs::read_to_string(&path).unwrap();
+        let proofs = root.join("crates/mini/tests/proofs").join(path.file_name().unwrap());
+        let mut submission = std::fs::read_to_string(proofs).unwrap();
+        // What is left open there is no part of the submission.
+        let all = source::theorems(&submission).unwrap();
+        for open in all.iter().rev().filter(|t| !t.finished) {
+            submission.replace_range(open.command.clone(), "");
+        }
+        let names: Vec<&str> = all.iter().filter(|t| t.finished).map(|t| t.name.as_str()).collect();
+        judged += names.len();
+        match verdict(&claim(&challenge, &submission, &names), Rechecked) {
+            Verdict::Accepted { level: Rechecked, .. } => {}
+            other => panic!("{}: {other:?}", path.display()),
+        }
+        let stated = source::theorems(&challenge).unwrap();
+        // One in the file at random would do; the middle one is.
+        let chosen = stated.iter().filter(|t| names.contains(&t.name.as_str())).nth(names.len() / 2).unwrap();
+        let mut changed = challenge.clone();
+        changed.replace_range(
+            chosen.start..chosen.end,
+            &format!("{} ∧ True", &challenge[chosen.start..chosen.end]),
+        );
+        if let Verdict::Rejected { level: Audited, reason: Statement, message } =
+            verdict(&claim(&changed, &submission, &names), Rechecked)
+        {
+            assert!(message.contains(&format!("`{}` is another", chosen.name)), "{message}");
+        } else {
+            panic!("{}: `{}` states something else", path.display(), chosen.name);
+        }
+    }
+    assert!(judged > 100, "{judged}");
+}
