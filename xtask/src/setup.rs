@@ -7,6 +7,7 @@ use crate::step::{cargo, program, quietly, say, succeeds};
 /// Everything that andor and its tests need.
 pub(crate) fn all() -> anyhow::Result<u8> {
     rocq()?;
+    bubblewrap()?;
     test_runner()?;
     Ok(0)
 }
@@ -16,13 +17,31 @@ pub(crate) fn rocq() -> anyhow::Result<()> {
     if (on_path("coqidetop") || on_path("coqidetop.opt")) && on_path("coqc") {
         return Ok(());
     }
-    if !on_path("apt-get") {
-        bail!(
-            "Rocq is not installed, and this machine has no apt-get to install it with.\n\
-             Install Rocq 8.16 or later so that `coqidetop` and `coqc` are on PATH (https://rocq-prover.org/install)."
-        );
+    debian(
+        "coq",
+        "Rocq",
+        "Install Rocq 8.16 or later so that `coqidetop` and `coqc` are on PATH (https://rocq-prover.org/install).",
+    )
+}
+
+/// The Debian package of bubblewrap, which builds the sandbox.
+pub(crate) fn bubblewrap() -> anyhow::Result<()> {
+    if on_path("bwrap") {
+        return Ok(());
     }
-    say("installing Rocq (Debian package `coq`)");
+    debian(
+        "bubblewrap",
+        "bubblewrap",
+        "Install bubblewrap 0.4 or later so that `bwrap` is on PATH (https://github.com/containers/bubblewrap).",
+    )
+}
+
+/// Installs a Debian package that holds `what`; where that cannot be done, says `otherwise`.
+fn debian(package: &str, what: &str, otherwise: &str) -> anyhow::Result<()> {
+    if !on_path("apt-get") {
+        bail!("{what} is not installed, and this machine has no apt-get to install it with.\n{otherwise}");
+    }
+    say(&format!("installing {what} (Debian package `{package}`)"));
     let apt = |args: &[&str]| {
         let mut command = if is_root() { program("apt-get") } else { program("sudo") };
         if !is_root() {
@@ -32,8 +51,9 @@ pub(crate) fn rocq() -> anyhow::Result<()> {
         command
     };
     quietly("apt-get update", &mut apt(&["update"]))?;
-    quietly("apt-get install coq", &mut apt(&["install", "-y", "--no-install-recommends", "coq"]))
-        .context("installing Rocq; to do it by hand: apt-get install coq")
+    let install = ["install", "-y", "--no-install-recommends", package];
+    quietly(&format!("apt-get install {package}"), &mut apt(&install))
+        .with_context(|| format!("installing {what}; to do it by hand: apt-get install {package}"))
 }
 
 /// `cargo nextest`.

@@ -10,7 +10,7 @@ use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::mini::source::theorems;
 use andor_env::mini::{Mini, MiniConfig};
-use andor_env::process::{ChildSpec, run_to_end};
+use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::rocq::commands::forbidden_commands;
 use andor_env::rocq::screen::tactic_body;
 use andor_env::rocq::sentence::{Sentence, split};
@@ -26,7 +26,7 @@ fn coqc(args: &[&str], directory: &Path) -> (bool, String) {
         args: args.iter().map(|a| (*a).to_owned()).collect(),
         env: Vec::new(),
         directory: directory.to_owned(),
-        max_address_space: None,
+        limits: ResourceLimits::default(),
     };
     let finished = block_on(run_to_end(&spec, "testing escapes", Duration::from_secs(60), 1 << 20)).unwrap();
     (finished.exit.code == Some(0), format!("{}{}", finished.stdout, finished.exit.stderr))

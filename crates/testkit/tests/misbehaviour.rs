@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_env::error::EnvError;
-use andor_env::process::{Child, ChildSpec, FrameError, FrameReader, Spawned, family, run_to_end};
+use andor_env::process::{
+    Child, ChildSpec, FrameError, FrameReader, ResourceLimits, Spawned, family, run_to_end,
+};
 use andor_testkit::block_on;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
@@ -21,7 +23,7 @@ fn spec(mode: &str) -> ChildSpec {
         args: vec![mode.to_owned()],
         env: Vec::new(),
         directory: PathBuf::from("."),
-        max_address_space: None,
+        limits: ResourceLimits::default(),
     }
 }
 

@@ -3,14 +3,15 @@
 //!
 //! This is the only place that spawns anything. A child gets its own session (so its whole family can be
 //! found and killed), an environment from an allow-list, and a signal when we die. Its standard error is
-//! always drained, into a bounded ring that is attached to errors.
+//! always drained, into a bounded ring that is attached to errors. [`sandbox`] puts children behind walls.
 
 mod frames;
+pub mod sandbox;
 mod spawn;
 mod stderr;
 mod tree;
 mod unix;
 
 pub use frames::{FrameError, FrameReader};
-pub use spawn::{Child, ChildSpec, Exit, Finished, Spawned, run_to_end};
+pub use spawn::{Child, ChildSpec, Exit, Finished, ResourceLimits, Spawned, run_to_end};
 pub use tree::{family, resident_bytes};

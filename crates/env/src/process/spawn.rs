@@ -14,13 +14,13 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::stderr::Ring;
-use super::tree::{family, pid};
+use super::tree::{descendants, family, pid};
 use super::unix;
 use crate::error::EnvError;
 
 /// Variables of our environment that children inherit; everything else is withheld, so that a run does not
 /// depend on it and secrets do not leak.
-const INHERITED: &[&str] =
+pub(super) const INHERITED: &[&str] =
     &["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];
 
 /// What to start.
@@ -34,8 +34,29 @@ pub struct ChildSpec {
     pub env: Vec<(String, String)>,
     /// Its working directory.
     pub directory: PathBuf,
-    /// A bound on its address space.
-    pub max_address_space: Option<u64>,
+    /// What it may use up.
+    pub limits: ResourceLimits,
+}
+
+/// Limits on what one process may use up. They hold for each of its descendants too, one by one. No core dump is
+/// ever written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResourceLimits {
+    /// Address space, in bytes. Beyond it allocations fail.
+    pub address_space: Option<u64>,
+    /// Processor time, rounded up to whole seconds. Beyond it the process is killed by SIGXCPU, or by SIGKILL a second
+    /// later if it ignores that.
+    pub cpu: Option<Duration>,
+    /// The size that a file may grow to, in bytes. Beyond it the process is killed by SIGXFSZ, or its writes fail if it
+    /// ignores that.
+    pub file_size: Option<u64>,
+}
+
+impl ResourceLimits {
+    /// The limit on processor time in seconds, at least one.
+    pub(super) fn cpu_seconds(self) -> Option<u64> {
+        self.cpu.map(|time| (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1))
+    }
 }
 
 /// A running child. Dropping it kills the child and everything it started, and waits for the child's end.
@@ -57,7 +78,7 @@ pub struct Exit {
     pub status: String,
     /// Its exit code, when it was not killed by a signal.
     pub code: Option<i32>,
-    /// The signal that killed it.
+    /// The signal that killed it; 24 (SIGXCPU) and 25 (SIGXFSZ) tell that it ran into its [`ResourceLimits`].
     pub signal: Option<i32>,
     /// The end of what it wrote to standard error.
     pub stderr: String,
@@ -162,23 +183,33 @@ impl Child {
     fn kill(&mut self) {
         let leader = self.id();
         if let (None, Some(pid)) = (self.exit, pid(leader)) {
+            // Who is stopped starts nothing more, and those in other sessions are found as its descendants while it
+            // is there. They end first; the first process of a PID namespace takes all within along.
+            let _ = kill_process(pid, Signal::STOP);
+            kill_all(|| descendants(leader));
             let _ = kill_process_group(pid, Signal::KILL);
         }
-        // Members of the session that left the process group, or whose leader is gone; and those that they
-        // started meanwhile.
-        for _ in 0..100 {
-            let members = family(leader);
-            if members.is_empty() {
-                break;
-            }
-            for member in members.into_iter().filter_map(pid) {
-                let _ = kill_process(member, Signal::KILL);
-            }
-        }
+        // Members of the session that left the process group, or whose leader is gone.
+        kill_all(|| family(leader));
         if self.exit.is_none() {
             self.exit = self.process.wait().ok();
         }
         self.buried = true;
+    }
+}
+
+/// Kills processes, those that they start meanwhile too, and waits for their end, within bounds.
+fn kill_all(find: impl Fn() -> Vec<u32>) {
+    let deadline = Instant::now() + Duration::from_secs(2);
+    loop {
+        let members = find();
+        if members.is_empty() || Instant::now() >= deadline {
+            return;
+        }
+        for member in members.into_iter().filter_map(pid) {
+            let _ = kill_process(member, Signal::KILL);
+        }
+        std::thread::yield_now();
     }
 }
 
@@ -234,7 +265,7 @@ fn command(spec: &ChildSpec) -> Command {
     command.args(&spec.args).current_dir(&spec.directory).env_clear();
     command.envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     command.envs(spec.env.iter().map(|(name, value)| (name, value)));
-    unix::prepare(&mut command, spec.max_address_space);
+    unix::prepare(&mut command, spec.limits);
     command
 }
 

@@ -5,9 +5,28 @@ use rustix::process::Pid;
 /// The living processes of the session that `leader` leads: the child, and everything it started that did
 /// not open a session of its own. Zombies do not count.
 pub fn family(leader: u32) -> Vec<u32> {
+    living().into_iter().filter(|(_, stat)| stat.session == leader).map(|(pid, _)| pid).collect()
+}
+
+/// The living processes that descend from `ancestor`, in whatever session. Those whose parent ended are not found.
+pub(super) fn descendants(ancestor: u32) -> Vec<u32> {
+    let living = living();
+    let mut found = vec![ancestor];
+    let mut next = 0;
+    while let Some(&parent) = found.get(next) {
+        found.extend(living.iter().filter(|(_, stat)| stat.parent == parent).map(|(pid, _)| pid));
+        next += 1;
+    }
+    found.split_off(1)
+}
+
+/// The processes of this machine that have not ended.
+fn living() -> Vec<(u32, Stat)> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
-    pids.filter(|&pid| stat(pid).is_some_and(|s| s.session == leader && s.state != 'Z')).collect()
+    pids.filter_map(|pid| Some((pid, stat(pid)?)))
+        .filter(|(_, stat)| !matches!(stat.state, 'Z' | 'X'))
+        .collect()
 }
 
 /// The resident memory of the session that `leader` leads; `None` when it cannot be read.
@@ -27,6 +46,7 @@ pub(super) fn pid(raw: u32) -> Option<Pid> {
 
 struct Stat {
     state: char,
+    parent: u32,
     session: u32,
     resident_pages: u64,
 }
@@ -39,6 +59,7 @@ fn stat(pid: u32) -> Option<Stat> {
     let fields: Vec<&str> = rest.split_whitespace().collect();
     Some(Stat {
         state: fields.first()?.chars().next()?,
+        parent: fields.get(1)?.parse().ok()?,
         session: fields.get(3)?.parse().ok()?,
         resident_pages: fields.get(21)?.parse().ok()?,
     })

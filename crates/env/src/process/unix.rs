@@ -2,20 +2,25 @@
 #![expect(unsafe_code, reason = "`pre_exec` is the only way to run code in the child before `exec`")]
 
 use std::io;
+use std::os::fd::{BorrowedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{
-    Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit, setsid,
+    Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit, setsid,
 };
 
-/// Puts the child into its own session, has it killed when the spawning thread ends, and bounds its address
-/// space.
+use super::spawn::ResourceLimits;
+
+/// Puts the child into its own session, has it killed when the spawning thread ends, limits its resources, and
+/// withholds every open file but the three standard ones.
 ///
 /// The death signal is sent when the *thread* that spawned the child ends, so children must be spawned from
 /// a thread that lives as long as the program (see `spawn.rs`).
-pub(super) fn prepare(command: &mut Command, address_space: Option<u64>) {
+pub(super) fn prepare(command: &mut Command, limits: ResourceLimits) {
     let parent = std::process::id();
+    let files = open_files();
     let in_child = move || -> io::Result<()> {
         setsid()?;
         set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -23,8 +28,21 @@ pub(super) fn prepare(command: &mut Command, address_space: Option<u64>) {
         if getppid().map(|p| p.as_raw_nonzero().get().unsigned_abs()) != Some(parent) {
             return Err(io::Error::from(io::ErrorKind::NotFound));
         }
-        if let Some(bytes) = address_space {
-            setrlimit(Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
+        for &file in &files {
+            // SAFETY: the number is used for this one call only. A file that was closed meanwhile is an error of
+            // the call, which is no harm.
+            let _ = fcntl_setfd(unsafe { BorrowedFd::borrow_raw(file) }, FdFlags::CLOEXEC);
+        }
+        limit(Resource::Core, 0, 0)?;
+        if let Some(bytes) = limits.address_space {
+            limit(Resource::As, bytes, bytes)?;
+        }
+        if let Some(bytes) = limits.file_size {
+            limit(Resource::Fsize, bytes, bytes)?;
+        }
+        if let Some(seconds) = limits.cpu_seconds() {
+            // First SIGXCPU, which says why; a second later SIGKILL, if that was ignored.
+            limit(Resource::Cpu, seconds, seconds + 1)?;
         }
         Ok(())
     };
@@ -34,4 +52,20 @@ pub(super) fn prepare(command: &mut Command, address_space: Option<u64>) {
     unsafe {
         command.pre_exec(in_child);
     }
+}
+
+/// Lowers a limit of this process. Where we are under a stricter one ourselves, that one stays.
+fn limit(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
+    let ours = getrlimit(resource);
+    let stricter = |value: u64, ours: Option<u64>| Some(ours.map_or(value, |ours| value.min(ours)));
+    let limit = Rlimit { current: stricter(soft, ours.current), maximum: stricter(hard, ours.maximum) };
+    Ok(setrlimit(resource, limit)?)
+}
+
+/// The open files of this process beyond the three standard ones. All that we opened ourselves close when a child
+/// starts; what whoever started us left open would not, and a folder among them is a way past every wall.
+fn open_files() -> Vec<RawFd> {
+    let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter(|&number: &RawFd| number > 2).collect()
 }

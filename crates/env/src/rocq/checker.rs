@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
+use tokio::sync::OnceCell;
 
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
 use super::challenge::{self, Challenge, Extent};
 use super::commands::forbidden_commands;
-use super::compiler::{Compiled, Compiler, program, take};
+use super::compiler::{Compiled, Compiler, Walls, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unproved};
 use super::{RocqConfig, dialect, recheck, scratch_folder, script};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
@@ -23,13 +24,20 @@ const MAX_CHALLENGES: usize = 16;
 pub(super) struct RocqChecker {
     config: RocqConfig,
     compiler: Compiler,
+    /// The sandbox of level 4, or why there is none.
+    walls: OnceCell<Result<Walls, String>>,
     /// Challenges that were compiled, by their sources; the youngest last.
     challenges: Mutex<VecDeque<(String, Arc<Challenge>)>>,
 }
 
 impl RocqChecker {
     pub(super) fn new(config: RocqConfig) -> Self {
-        Self { compiler: Compiler::new(config.clone()), challenges: Mutex::default(), config }
+        Self {
+            compiler: Compiler::new(config.clone()),
+            walls: OnceCell::new(),
+            challenges: Mutex::default(),
+            config,
+        }
     }
 }
 
@@ -43,7 +51,10 @@ impl Checker for RocqChecker {
         if let Err(error) = program(dialect::KERNELS) {
             return reach(Level::Audited, error.to_string());
         }
-        reach(Level::Rechecked, "there is no sandbox".to_owned())
+        match self.walls().await {
+            Ok(_) => Reach { highest: Level::Judged, shortfall: None },
+            Err(why) => reach(Level::Rechecked, why.clone()),
+        }
     }
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
@@ -61,12 +72,15 @@ impl Checker for RocqChecker {
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         let mut at = Level::Compiled;
-        match self.climb(claim, level, &mut at).await {
-            Ok(Ok(axioms)) => {
-                let reached = level.min(Level::Rechecked);
-                let shortfall = (reached < level).then(|| "there is no sandbox".to_owned());
-                Verdict::Accepted { level: reached, axioms, shortfall }
-            }
+        let (level, compiler, shortfall) = match level {
+            Level::Judged => match self.walls().await {
+                Ok(walls) => (level, self.compiler.within(walls), None),
+                Err(why) => (Level::Rechecked, self.compiler.clone(), Some(why.clone())),
+            },
+            _ => (level, self.compiler.clone(), None),
+        };
+        match self.climb(&compiler, claim, level, &mut at).await {
+            Ok(Ok(axioms)) => Verdict::Accepted { level, axioms, shortfall },
             Ok(Err(rejected)) => rejected,
             Err(error) => Verdict::Infrastructure { level: at, error },
         }
@@ -74,9 +88,14 @@ impl Checker for RocqChecker {
 }
 
 impl RocqChecker {
+    async fn walls(&self) -> &Result<Walls, String> {
+        self.walls.get_or_init(|| Walls::build(&self.config)).await
+    }
+
     /// The axioms of a claim that holds up to a level, or its rejection. `at` says how far it came.
     async fn climb(
         &self,
+        compiler: &Compiler,
         claim: &Claim,
         level: Level,
         at: &mut Level,
@@ -86,7 +105,7 @@ impl RocqChecker {
             return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Forbidden, message)));
         }
         if level <= Level::Compiled {
-            return self.compiled(claim).await;
+            return self.compiled(compiler, claim).await;
         }
         *at = Level::Audited;
         let challenge = self.stated(claim, &[]).await?;
@@ -94,7 +113,7 @@ impl RocqChecker {
         let own = scratch_folder()?;
         let suggest = ["-set", "Suggest Proof Using"];
         let doing = "compiling a proof";
-        let compiled = self.compiler.compile(own.path(), SUBMISSION, &claim.submission, &suggest, doing);
+        let compiled = compiler.compile(own.path(), SUBMISSION, &claim.submission, &suggest, doing);
         let stdout = match compiled.await? {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Err(refused(&message))),
@@ -115,7 +134,7 @@ impl RocqChecker {
             theorems: &claim.theorems,
             axioms: &self.config.allowed_axioms,
         };
-        let axioms = match case.judge(&self.compiler).await? {
+        let axioms = match case.judge(compiler).await? {
             Ok(axioms) => axioms,
             Err(rejected) => return Ok(Err(rejected)),
         };
@@ -123,17 +142,21 @@ impl RocqChecker {
             return Ok(Ok(axioms));
         }
         *at = Level::Rechecked;
-        if let Err(rejected) = recheck::modules(&self.compiler, folder.path()).await? {
+        if let Err(rejected) = recheck::modules(compiler, folder.path()).await? {
             return Ok(Err(rejected));
         }
         if self.config.recheck_deps {
-            recheck::libraries(&self.compiler, &self.config, &claim.submission).await?;
+            recheck::libraries(compiler, &self.config, &claim.submission).await?;
         }
         Ok(Ok(axioms))
     }
 
     /// Level 1 alone: one compiler reads the file, and says at its end what the theorems rest on.
-    async fn compiled(&self, claim: &Claim) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+    async fn compiled(
+        &self,
+        compiler: &Compiler,
+        claim: &Claim,
+    ) -> Result<Result<Vec<String>, Verdict>, EnvError> {
         let allowed = Allowed::new(&self.config.allowed_axioms, SUBMISSION);
         let mut text = format!("{}\n{}", claim.submission, allowed.questions());
         for theorem in &claim.theorems {
@@ -141,7 +164,7 @@ impl RocqChecker {
         }
         let folder = scratch_folder()?;
         let doing = "compiling a proof";
-        let compiled = self.compiler.compile(folder.path(), SUBMISSION, &text, &[], doing).await?;
+        let compiled = compiler.compile(folder.path(), SUBMISSION, &text, &[], doing).await?;
         let stdout = match compiled {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Err(refused(&message))),

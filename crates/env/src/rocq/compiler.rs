@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
-use crate::process::{ChildSpec, Finished, run_to_end};
+use crate::process::sandbox::{Confinement, Sandbox};
+use crate::process::{ChildSpec, Finished, ResourceLimits, run_to_end};
 
 /// The largest output of a program that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -19,15 +20,46 @@ pub(super) enum Compiled {
     Refused(String),
 }
 
+/// The largest file that a program may write.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// How many times the limit for a proof may be taken by all libraries together.
+const LIBRARIES_FACTOR: u32 = 5;
+
 /// Runs Rocq's programs.
 #[derive(Clone, Debug)]
 pub(super) struct Compiler {
     config: RocqConfig,
+    walls: Option<Walls>,
+}
+
+/// A sandbox, and what Rocq needs to see within it.
+#[derive(Clone, Debug)]
+pub(super) struct Walls {
+    sandbox: Sandbox,
+    readable: Vec<PathBuf>,
+}
+
+impl Walls {
+    /// Builds and probes a sandbox that Rocq can run in; or says why there is none.
+    pub(super) async fn build(config: &RocqConfig) -> Result<Self, String> {
+        let compiler = program(dialect::COMPILERS).map_err(|e| e.to_string())?;
+        let library = library_folder(&compiler).await.map_err(|e| e.to_string())?;
+        let programs = compiler.parent().map(Path::to_owned);
+        let load_path = config.load_path.iter().map(|(folder, _)| folder.clone());
+        let readable = programs.into_iter().chain([library]).chain(load_path).collect();
+        Ok(Self { sandbox: Sandbox::probe().await?, readable })
+    }
 }
 
 impl Compiler {
     pub(super) fn new(config: RocqConfig) -> Self {
-        Self { config }
+        Self { config, walls: None }
+    }
+
+    /// The same, with everything confined.
+    pub(super) fn within(&self, walls: &Walls) -> Self {
+        Self { config: self.config.clone(), walls: Some(walls.clone()) }
     }
 
     /// Writes a module into a folder and compiles it there, in a new process. It sees the modules of the folder and those
@@ -46,7 +78,7 @@ impl Compiler {
         let program = program(dialect::COMPILERS)?;
         let mut args = dialect::compile_args(&program.to_string_lossy(), &name);
         args.extend(options.iter().map(|o| (*o).to_owned()));
-        let finished = self.run(&program, args, folder, doing).await?;
+        let finished = self.run(&program, args, folder, self.config.check_limit, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             // Not the file's fault, or at least not for sure.
@@ -74,7 +106,8 @@ impl Compiler {
             }
             args.push((*module).to_owned());
         }
-        let finished = self.run(Path::new("sh"), args, folder, doing).await?;
+        let limit = self.config.check_limit * if dependencies { LIBRARIES_FACTOR } else { 1 };
+        let finished = self.run(Path::new("sh"), args, folder, limit, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             Some(_) => Ok(Compiled::Refused(finished.stdout.trim().to_owned())),
@@ -87,6 +120,7 @@ impl Compiler {
         program: &Path,
         mut args: Vec<String>,
         folder: &Path,
+        limit: Duration,
         doing: &str,
     ) -> Result<Finished, EnvError> {
         args.extend(["-Q", ".", ""].map(str::to_owned));
@@ -96,9 +130,20 @@ impl Compiler {
             args,
             env: Vec::new(),
             directory: folder.to_owned(),
-            max_address_space: self.config.max_address_space,
+            // Wall time is limited too, and ends a program that waits; this ends whatever it left behind.
+            limits: ResourceLimits {
+                cpu: Some(limit),
+                file_size: Some(MAX_FILE_BYTES),
+                ..self.config.limits()
+            },
         };
-        run_to_end(&spec, doing, self.config.check_limit, MAX_OUTPUT_BYTES).await
+        match &self.walls {
+            None => run_to_end(&spec, doing, limit, MAX_OUTPUT_BYTES).await,
+            Some(Walls { sandbox, readable }) => {
+                let confinement = Confinement { readable, writable: folder };
+                sandbox.run_to_end(&spec, &confinement, doing, limit, MAX_OUTPUT_BYTES).await
+            }
+        }
     }
 }
 
@@ -117,7 +162,7 @@ pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError>
         args: vec!["-where".to_owned()],
         env: Vec::new(),
         directory: PathBuf::from("."),
-        max_address_space: None,
+        limits: ResourceLimits::default(),
     };
     let doing = "asking for the libraries' folder";
     let finished = run_to_end(&spec, doing, Duration::from_secs(10), 1 << 16).await?;
@@ -128,6 +173,12 @@ pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError>
 pub(super) fn take(module: &str, from: &Path, to: &Path) -> Result<(), EnvError> {
     let name = format!("{module}.vo");
     let path = from.join(&name);
+    // What stands there may have been made by anyone: a link, or a pipe that never ends.
+    let is_file = std::fs::symlink_metadata(&path).is_ok_and(|data| data.is_file());
+    if !is_file {
+        let source = std::io::Error::other("it is no ordinary file");
+        return Err(file_error("cannot copy", &path, source));
+    }
     std::fs::copy(&path, to.join(&name)).map_err(|source| file_error("cannot copy", &path, source))?;
     Ok(())
 }

@@ -42,7 +42,7 @@ use tempfile::TempDir;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
-use crate::process::{ChildSpec, run_to_end};
+use crate::process::{ChildSpec, ResourceLimits, run_to_end};
 use crate::screen::Refusal;
 use crate::worker::Worker;
 
@@ -80,6 +80,11 @@ impl Default for RocqConfig {
 }
 
 impl RocqConfig {
+    /// What each process may use up.
+    fn limits(&self) -> ResourceLimits {
+        ResourceLimits { address_space: self.max_address_space, ..ResourceLimits::default() }
+    }
+
     fn load_path_args(&self) -> Vec<String> {
         let args = self.load_path.iter();
         args.flat_map(|(dir, name)| ["-Q".to_owned(), dir.to_string_lossy().into_owned(), name.clone()])
@@ -155,7 +160,7 @@ async fn probe_version(path: &std::path::Path) -> Result<String, String> {
         args: vec!["--print-version".into()],
         env: Vec::new(),
         directory: PathBuf::from("."),
-        max_address_space: None,
+        limits: ResourceLimits::default(),
     };
     let finished = run_to_end(&spec, "asking for the version", Duration::from_secs(10), 1 << 16).await;
     let finished = finished.map_err(|e| e.to_string())?;

@@ -188,7 +188,7 @@ impl RocqWorker {
             // Without it every process takes a 256 MB minor heap.
             env: vec![("OCAMLRUNPARAM".into(), "s=4M".into())],
             directory,
-            max_address_space: self.config.max_address_space,
+            limits: self.config.limits(),
         }
     }
 

@@ -8,7 +8,7 @@ use andor_core::policy::{Backup, Selection};
 use andor_core::search::Config;
 use andor_core::tree::Identity;
 use andor_env::error::EnvError;
-use andor_env::process::{ChildSpec, run_to_end};
+use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::synthetic::{Preset, World};
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +107,7 @@ pub async fn measure_in_fresh_process(
         args: args.map(str::to_owned).to_vec(),
         env: Vec::new(),
         directory: scratch.to_owned(),
-        max_address_space: None,
+        limits: ResourceLimits::default(),
     };
     let finished = run_to_end(&spec, "measuring", MEASURE_LIMIT, 1 << 20).await?;
     serde_json::from_str(&finished.stdout).map_err(|_| MeasureError::Failed(finished.exit.stderr))
