@@ -1,0 +1,412 @@
+//! Cheats, each with the lowest level that rejects it.
+
+use andor_env::checker::Level::{self, Audited, Claimed, Compiled, Judged};
+use andor_env::checker::Reason::{self, Axiom, Missing, Refused, Statement, Unproved};
+use andor_env::checker::Verdict;
+
+use super::{claim, verdict};
+
+struct Cheat {
+    challenge: &'static str,
+    submission: &'static str,
+    /// The lowest level that rejects it.
+    level: Level,
+    reason: Reason,
+    /// What the message must say.
+    says: &'static str,
+}
+
+const fn cheat(
+    challenge: &'static str,
+    submission: &'static str,
+    level: Level,
+    reason: Reason,
+    says: &'static str,
+) -> Cheat {
+    Cheat { challenge, submission, level, reason, says }
+}
+
+const COLOURS: &str = "inductive Even : Nat → Prop where | zero : Even 0 | step (n : Nat) (h : Even n) : Even (n + 2)\n\
+                       theorem t : Even 5 := by sorry";
+
+/// Names that stand for something else.
+const NAMES: &[Cheat] = &[
+    cheat(
+        "def big (n : Nat) : Prop := 5 ≤ n\ntheorem t : big 3 := by sorry",
+        "def big (n : Nat) : Prop := True\ntheorem t : big 3 := by\n  show True\n  trivial",
+        Audited,
+        Statement,
+        "`t` speaks of `big`, which is another: it stands for\n  fun n => True\nand not\n  fun n => 5 ≤ n",
+    ),
+    cheat(
+        "def two : Nat := 2\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 1 := by sorry",
+        "def two : Nat := 1\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 1 := by\n  show 1 ≤ 1\n  omega",
+        Audited,
+        Statement,
+        "`t` speaks of `two`",
+    ),
+    cheat(
+        "def two : Nat := 2\ntheorem t : two = 3 := by sorry",
+        "abbrev two : Nat := 3\ntheorem t : two = 3 := rfl",
+        Audited,
+        Statement,
+        "`t` speaks of `two`",
+    ),
+    cheat(
+        "def k : Nat := 2\ntheorem t : k = k → False := by sorry",
+        "def k : Prop := False\ntheorem t : k = True → False := fun h => by\n  have e : False = True := h\n  exact e ▸ trivial",
+        Audited,
+        Statement,
+        "`t` is another: it says",
+    ),
+    cheat(
+        COLOURS,
+        "inductive Even : Nat → Prop where | zero : Even 0 | step (n : Nat) (h : Even n) : Even (n + 1)\n\
+         theorem t : Even 5 := Even.step _ (Even.step _ (Even.step _ (Even.step _ (Even.step _ Even.zero))))",
+        Audited,
+        Statement,
+        "`t` speaks of `Even.step`",
+    ),
+    cheat(
+        COLOURS,
+        "inductive Even : Nat → Prop where | any (n : Nat) : Even n\ntheorem t : Even 5 := Even.any 5",
+        Audited,
+        Statement,
+        "`t` speaks of `Even`, which is another: it has other parameters or constructors",
+    ),
+    cheat(
+        COLOURS,
+        "def Even (n : Nat) : Prop := True\ntheorem t : Even 5 := by\n  show True\n  trivial",
+        Audited,
+        Statement,
+        "it is a definition and not an inductive type",
+    ),
+    cheat(
+        COLOURS,
+        "axiom helper : Nat → Prop\ninductive Even : Nat → Prop where | zero : Even 0 \
+         | step (n : Nat) (h : Even n) : Even (n + 2) | odd : Even 5\ntheorem t : Even 5 := Even.odd",
+        Audited,
+        Statement,
+        "`t` speaks of `Even`",
+    ),
+];
+
+/// Axioms where there are none, and others than there are.
+const AXIOMS: &[Cheat] = &[
+    cheat(
+        "axiom c : Nat\ntheorem t : c = 5 := by sorry",
+        "def c : Nat := 5\ntheorem t : c = 5 := rfl",
+        Audited,
+        Statement,
+        "`t` speaks of `c`, which is another: it is a definition and not an axiom",
+    ),
+    cheat(
+        "axiom helper : 1 = 1\ntheorem t : True := by sorry",
+        "theorem helper : 1 = 1 := rfl\ntheorem t : True := trivial",
+        Audited,
+        Axiom,
+        "the challenge's axiom `helper` is another: it is a theorem and not an axiom",
+    ),
+    cheat(
+        "axiom helper : 1 = 1\ntheorem t : 1 = 2 := by sorry",
+        "axiom helper : 1 = 2\ntheorem t : 1 = 2 := helper",
+        Audited,
+        Axiom,
+        "the challenge's axiom `helper` is another: it says\n  1 = 2\nand not\n  1 = 1",
+    ),
+    cheat(
+        "def two : Nat := 2\naxiom helper : two = 2\ntheorem t : 3 = 2 := by sorry",
+        "def two : Nat := 3\naxiom helper : two = 2\ntheorem t : 3 = 2 := helper",
+        Audited,
+        Axiom,
+        "the challenge's axiom `helper` speaks of `two`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom cheat : False\ntheorem t : 1 = 2 := cheat.elim",
+        Audited,
+        Axiom,
+        "`cheat` is an axiom here and none of the challenge",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "axiom not_needed : False\ntheorem t : 1 = 1 := rfl",
+        Audited,
+        Axiom,
+        "`not_needed` is an axiom here",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom bad : False\ntheorem via : 1 = 2 := bad.elim\ntheorem t : 1 = 2 := via",
+        Compiled,
+        Axiom,
+        "`t` rests on `bad`, which is not an allowed axiom (--allow-axioms bad allows it)",
+    ),
+    cheat(
+        "axiom bad : False\ntheorem t : 1 = 2 := by sorry",
+        "axiom bad : False\ntheorem t : 1 = 2 := bad.elim",
+        Compiled,
+        Axiom,
+        "not an allowed axiom",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom sorryAx : 1 = 2\ntheorem t : 1 = 2 := sorryAx",
+        Compiled,
+        Refused,
+        "`sorryAx` is declared already",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "axiom propext : 1 = 2\ntheorem t : 1 = 2 := propext",
+        Compiled,
+        Refused,
+        "`propext` is declared already",
+    ),
+];
+
+/// Something else than a theorem, and what is given up.
+const GAPS: &[Cheat] = &[
+    cheat("theorem t : 1 = 1 := by sorry", "def t : 1 = 1 := rfl", Compiled, Missing, "it is a definition"),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "abbrev t : 1 = 1 := rfl",
+        Compiled,
+        Missing,
+        "it is a definition",
+    ),
+    cheat("theorem t : 1 = 2 := by sorry", "axiom t : 1 = 2", Compiled, Missing, "it is an axiom"),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "inductive t : Prop where | mk : t",
+        Compiled,
+        Missing,
+        "it is an inductive type",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "-- theorem t : 1 = 1 := rfl",
+        Compiled,
+        Missing,
+        "no theorem `t`",
+    ),
+    cheat("theorem t : 1 = 1 := by sorry", "theorem t.t : 1 = 1 := rfl", Compiled, Missing, "no theorem `t`"),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "theorem t : 1 = 2 := by sorry",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "def gap : 1 = 2 := sorry\ntheorem t : 1 = 2 := gap",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "@[simp] theorem s : 1 = 2 := by\n  admit\ntheorem t : 1 = 2 := s",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "theorem any (p : Prop) : p := @sorryAx p\ntheorem t : 1 = 2 := any _",
+        Compiled,
+        Unproved,
+        "uses `sorry`",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\n\ntheorem other : 1 = 2 := by\n  sorry",
+        Audited,
+        Unproved,
+        "`sorry` in line 4",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "def hole : Nat := sorry\ntheorem t : 1 = 1 := rfl",
+        Audited,
+        Unproved,
+        "`sorry` in line 1",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := by admit",
+        Audited,
+        Unproved,
+        "`admit` in line 2",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := by\n  first\n  | rfl\n  | sorry",
+        Audited,
+        Unproved,
+        "`sorry` in line 4",
+    ),
+    cheat(
+        "theorem t : 1 = 1 := by sorry",
+        "theorem t : 1 = 1 := rfl\nexample : 1 = 2 := sorryAx _",
+        Audited,
+        Unproved,
+        "`sorryAx` in line 2",
+    ),
+];
+
+/// Statements that are others.
+const STATEMENTS: &[Cheat] = &[
+    cheat(
+        "theorem t (n : Nat) : n ≤ 5 := by sorry",
+        "theorem t (n : Nat) (h : n ≤ 5) : n ≤ 5 := h",
+        Audited,
+        Statement,
+        "`t` is another: it says\n  ∀ (n : Nat), n ≤ 5 → n ≤ 5\nand not\n  ∀ (n : Nat), n ≤ 5",
+    ),
+    cheat(
+        "theorem t : ∀ n : Nat, n = 0 := by sorry",
+        "theorem t : ∃ n : Nat, n = 0 := ⟨0, rfl⟩",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    cheat(
+        "theorem t : ∃ m : Nat, ∀ n : Nat, n ≤ m := by sorry",
+        "theorem t : ∀ n : Nat, ∃ m : Nat, n ≤ m := fun n => ⟨n, Nat.le.refl⟩",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    cheat(
+        "theorem t : 2 + 2 = 5 := by sorry",
+        "theorem t : 2 + 2 = 4 := rfl",
+        Audited,
+        Statement,
+        "2 + 2 = 4",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "theorem t : True := trivial",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    cheat(
+        "theorem t (p q : Prop) (h : p) : q := by sorry",
+        "theorem t (q p : Prop) (h : p) : p := h",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    // The same by computation, but not what was asked for.
+    cheat(
+        "theorem t : 1 + 1 = 2 := by sorry",
+        "theorem t : 2 = 2 := rfl",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    // For fewer types.
+    cheat(
+        "theorem t {α : Type u} (a b : α) (h : a = b) : b = a := by sorry",
+        "theorem t {α : Type} (a b : α) (h : a = b) : b = a := h.symm",
+        Audited,
+        Statement,
+        "it has 0 universe variables and not 1",
+    ),
+    cheat(
+        "theorem t {α : Type u} {β : Type v} (p : α → β → Prop) (h : ∀ a b, p a b) (a : α) (b : β) : p a b := by sorry",
+        "theorem t {α : Type u} {β : Type u} (p : α → β → Prop) (h : ∀ a b, p a b) (a : α) (b : β) : p a b := h a b",
+        Audited,
+        Statement,
+        "it has 1 universe variables and not 2",
+    ),
+    cheat(
+        "theorem t (α : Type 1) (a b : α) (h : a = b) : b = a := by sorry",
+        "theorem t (α : Type) (a b : α) (h : a = b) : b = a := h.symm",
+        Audited,
+        Statement,
+        "`t` is another",
+    ),
+    // What this fragment has no words for.
+    cheat(
+        "theorem t (h : 1 = 2) : False := by sorry",
+        "notation \"False\" => True\ntheorem t (h : 1 = 2) : False := trivial",
+        Compiled,
+        Refused,
+        "unsupported: `notation`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "variable (h : 1 = 2)\ntheorem t : 1 = 2 := h",
+        Compiled,
+        Refused,
+        "unsupported: `variable`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "namespace Fake\ntheorem t : 1 = 2 := by decide\nend Fake",
+        Compiled,
+        Refused,
+        "unsupported: `namespace`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "macro \"x\" : tactic => `(tactic| sorry)\ntheorem t : 1 = 2 := by x",
+        Compiled,
+        Refused,
+        "unsupported: `macro`",
+    ),
+    cheat(
+        "theorem t : 1 = 2 := by sorry",
+        "def Nat : Type := Bool\ntheorem t : 1 = 2 := rfl",
+        Compiled,
+        Refused,
+        "declared already",
+    ),
+];
+
+/// Rejected at their level, which is the lowest that does: the levels below have accepted them by then.
+fn reject(cheats: &[Cheat]) {
+    for cheat in cheats {
+        let found = verdict(&claim(cheat.challenge, cheat.submission, &["t"]), Judged);
+        let Verdict::Rejected { level, reason, message } = found else {
+            panic!("{}\n{found:?}", cheat.submission)
+        };
+        let told = (level, reason, message.contains(cheat.says));
+        assert_eq!(told, (cheat.level, cheat.reason, true), "{}\n{message}", cheat.submission);
+    }
+}
+
+/// What a level does not see, it accepts.
+#[test]
+fn levels_below_accept_what_only_higher_ones_see() {
+    let claim = claim(NAMES[0].challenge, NAMES[0].submission, &["t"]);
+    for level in [Claimed, Compiled] {
+        let found = verdict(&claim, level);
+        assert!(matches!(found, Verdict::Accepted { level: Compiled, shortfall: None, .. }), "{found:?}");
+    }
+    assert!(matches!(verdict(&claim, Audited), Verdict::Rejected { level: Audited, .. }));
+}
+
+#[test]
+fn names_that_stand_for_something_else_are_found() {
+    reject(NAMES);
+}
+
+#[test]
+fn axioms_that_are_not_the_challenges_are_found() {
+    reject(AXIOMS);
+}
+
+#[test]
+fn gaps_are_found() {
+    reject(GAPS);
+}
+
+#[test]
+fn other_statements_are_found() {
+    reject(STATEMENTS);
+}
