@@ -1,11 +1,12 @@
 //! Tasks of development. `cargo xtask test` is what the README names and what the continuous integration runs.
 
+mod cheats;
 mod setup;
 mod step;
 mod test;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use andor_artifact::schema;
 use anyhow::Context;
@@ -47,6 +48,8 @@ enum Task {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// Try the cheat corpus at every level, and write the table of docs/verification.md
+    Cheats,
     /// Write the schemas of all formats into docs/formats
     Schemas,
 }
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Prove { args } => prove(&args),
         Task::Bench => bench(),
         Task::Corpus { file, out, args } => corpus(&file, &out, &args),
+        Task::Cheats => cheats::run(),
         Task::Schemas => write_schemas(),
     };
     match result {
@@ -115,11 +119,17 @@ fn corpus(file: &Path, out: &Path, args: &[String]) -> anyhow::Result<u8> {
 
 /// Runs the release build of the program in the current folder.
 fn andor(command: &str, args: &[String]) -> anyhow::Result<u8> {
+    step::status(&mut program(command, args)?)
+}
+
+/// The release build of the program, about to be run in the current folder.
+fn program(command: &str, args: &[String]) -> anyhow::Result<Command> {
     let manifest = root().join("Cargo.toml");
     let manifest = manifest.to_str().context("the path of this project is not valid Unicode")?;
     let run = ["run", "--quiet", "--release", "--package", "andor-cli", "--manifest-path", manifest, "--"];
-    let all = run.into_iter().chain([command]).chain(args.iter().map(String::as_str));
-    step::status(cargo().args(all))
+    let mut program = cargo();
+    program.args(run).arg(command).args(args);
+    Ok(program)
 }
 
 fn write_schemas() -> anyhow::Result<u8> {

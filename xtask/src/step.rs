@@ -23,6 +23,15 @@ pub(crate) fn status(command: &mut Command) -> anyhow::Result<u8> {
     Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
+/// Runs a program with our terminal but for its standard output, which is given back with its exit code.
+pub(crate) fn output(command: &mut Command) -> anyhow::Result<(u8, String)> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output =
+        command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start `{name}`"))?;
+    let text = String::from_utf8(output.stdout).with_context(|| format!("the output of `{name}`"))?;
+    Ok((output.status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1), text))
+}
+
 /// Runs a step that says nothing when it succeeds, and everything when it fails.
 pub(crate) fn quietly(what: &str, command: &mut Command) -> anyhow::Result<()> {
     let began = Instant::now();

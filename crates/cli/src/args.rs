@@ -10,6 +10,7 @@ use std::time::Duration;
 use andor_run::bench::quality::Seeds;
 use andor_run::config::{Backprop, Clock, CycleRuleConfig, Expand, IdentityConfig, Policy, RankerConfig};
 use andor_run::dataset::Filter;
+use andor_run::judge::Level;
 use andor_run::{Preset, System};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
@@ -387,6 +388,8 @@ pub(crate) enum BenchCommand {
     Rocq(ProverBenchArgs),
     /// What the embedded prover costs: previews per second, bytes per state, reading the prelude
     Mini(ProverBenchArgs),
+    /// Whether cheats get through: every entry of the cheat corpus and its honest twin, at every level of verification
+    Cheats(CheatsArgs),
     /// One measurement of `speed`, in this process
     #[command(hide = true)]
     Measure(MeasureArgs),
@@ -440,6 +443,42 @@ pub(crate) struct ProverBenchArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = CHEATS_HELP)]
+pub(crate) struct CheatsArgs {
+    /// The folder that holds the corpus
+    #[arg(long, value_name = "DIR", default_value = "corpus/cheats")]
+    pub(crate) corpus: PathBuf,
+
+    /// Only entries whose system and name, such as `rocq/admitted`, contain this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+
+    /// Only these levels, by number or name; what a search refuses by itself, level 0, is tried always
+    #[arg(long, value_name = "LEVEL,…", value_delimiter = ',', default_value = "1,2,3,4")]
+    pub(crate) levels: Vec<Level>,
+
+    /// Entries tried at the same time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) jobs: usize,
+
+    /// The rows as JSON lines
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+
+    /// The table as it stands in docs/verification.md
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+const CHEATS_HELP: &str = "\
+Levels that this machine does not have are left out.
+
+Exit codes:
+  0  every cheat is stopped at its level and no earlier, and every honest twin is accepted
+  1  something is not as its entry says; standard error says what
+  2  something could not be judged, or the corpus is malformed";
 
 #[derive(Debug, Args)]
 pub(crate) struct MeasureArgs {

@@ -112,6 +112,19 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 9] = [
+        Self::Malformed,
+        Self::Forbidden,
+        Self::Refused,
+        Self::Missing,
+        Self::Unproved,
+        Self::Statement,
+        Self::Axiom,
+        Self::Unchecked,
+        Self::Kernel,
+    ];
+
     /// The name used in artifacts.
     pub fn name(self) -> &'static str {
         match self {

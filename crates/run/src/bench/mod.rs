@@ -1,8 +1,9 @@
 //! Measuring. On the synthetic environment, without processes and without latency: what a search finds
 //! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
-//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), and whether it refuses what is right
-//! ([`stdlib`]).
+//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), whether it lets cheats pass ([`cheats`]), and
+//! whether it refuses what is right ([`stdlib`]).
 
+pub mod cheats;
 pub mod engine;
 pub mod floor;
 pub mod ladder;

@@ -1,0 +1,5 @@
+axiom f : Nat → Nat
+axiom f_zero : f 0 = 0
+theorem goal : f (f 0) = 0 := by
+  rw [f_zero]
+  exact f_zero

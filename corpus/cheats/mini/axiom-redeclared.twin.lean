@@ -1,0 +1,3 @@
+theorem extra : True := trivial
+theorem goal (n : Nat) : 0 + n = n := by
+  omega

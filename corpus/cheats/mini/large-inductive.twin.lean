@@ -1,0 +1,4 @@
+inductive Big : Type 1 where
+  | wrap (α : Type)
+theorem goal (n : Nat) : 0 + n = n := by
+  omega

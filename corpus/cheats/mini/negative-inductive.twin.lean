@@ -1,0 +1,4 @@
+inductive Good : Type where
+  | wrap (f : False → Good)
+theorem goal (n : Nat) : 0 + n = n := by
+  omega

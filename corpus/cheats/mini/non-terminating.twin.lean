@@ -1,0 +1,3 @@
+theorem fact : True := trivial
+theorem goal (n : Nat) : 0 + n = n := by
+  omega

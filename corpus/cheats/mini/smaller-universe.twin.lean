@@ -1,0 +1,1 @@
+theorem goal (α : Type u) (x : α) : x = x := rfl

@@ -1,0 +1,4 @@
+def fact : True := trivial
+theorem goal (n : Nat) : 0 + n = n := by
+  have h : True := fact
+  omega

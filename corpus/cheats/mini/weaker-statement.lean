@@ -1,0 +1,1 @@
+theorem goal : 0 + 0 = 0 := rfl

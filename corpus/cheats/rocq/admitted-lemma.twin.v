@@ -1,0 +1,4 @@
+Lemma step : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact step. Qed.

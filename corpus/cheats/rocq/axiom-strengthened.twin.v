@@ -1,0 +1,4 @@
+Parameter f : nat -> nat.
+Axiom f_zero : f 0 = 0.
+Theorem goal : f (f 0) = 0.
+Proof. rewrite f_zero. exact f_zero. Qed.

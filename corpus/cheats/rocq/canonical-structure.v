@@ -1,0 +1,6 @@
+Structure magma := Magma { carrier : Type; op : carrier -> carrier -> carrier }.
+Arguments op {_}.
+Canonical first_magma := Magma nat (fun n _ => n).
+Canonical sum_magma := Magma nat Nat.add.
+Theorem goal : forall n : nat, op n 0 = n.
+Proof. reflexivity. Qed.

@@ -1,0 +1,3 @@
+Inductive same {A : Type} (a : A) : A -> SProp := refl : same a a.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.

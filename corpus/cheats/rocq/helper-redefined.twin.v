@@ -1,0 +1,3 @@
+Definition even (n : nat) : Prop := exists k, n = 2 * k.
+Theorem goal : even 4.
+Proof. exists 2. reflexivity. Qed.

@@ -1,0 +1,3 @@
+Hypothesis cheat : False.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. destruct cheat. Qed.

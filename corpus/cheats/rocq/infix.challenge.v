@@ -1,0 +1,3 @@
+Theorem goal : forall n : nat, n <= S n.
+Proof.
+Admitted.

@@ -1,0 +1,5 @@
+Class Holds (P : Prop) : Prop := holds : P.
+Instance fact : Holds (forall n : nat, n = n + 0).
+Proof. exact plus_n_O. Qed.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact holds. Qed.

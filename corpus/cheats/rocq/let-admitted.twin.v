@@ -1,0 +1,6 @@
+Section Hides.
+Let fact : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact fact. Qed.
+End Hides.

@@ -1,0 +1,3 @@
+Theorem goal : forall P : Prop, ~ ~ (P \/ ~ P).
+Proof.
+Admitted.

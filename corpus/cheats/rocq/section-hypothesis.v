@@ -1,0 +1,5 @@
+Section Assume.
+Hypothesis cheat : False.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. destruct cheat. Qed.
+End Assume.

@@ -1,0 +1,6 @@
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.
+Module Other.
+  Theorem other : True. Proof. exact I. Qed.
+End Other.
+Import Other.

@@ -1,0 +1,3 @@
+Theorem goal : forall (A : Type) (x : A), x = x.
+Proof.
+Admitted.

@@ -1,0 +1,2 @@
+Theorem goal : forall (A : Type) (x : A), x = x.
+Proof. reflexivity. Qed.

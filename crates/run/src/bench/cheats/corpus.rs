@@ -1,0 +1,330 @@
+//! The files of the cheat corpus: a folder per system, an entry per `.toml` file (`docs/verification.md`).
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::checker::{Claim, Level, Reason};
+use serde::Deserialize;
+
+/// A cheat with its honest twin.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The name of its file; unique within its system.
+    pub name: String,
+    /// The system.
+    pub system: System,
+    /// What it is, in a few words.
+    pub title: String,
+    /// What it does.
+    pub tries: String,
+    /// Where the trick is known from.
+    pub source: String,
+    /// What naive ways of checking say.
+    pub naive: Option<String>,
+    /// The lowest level that must reject it; [`Level::Claimed`] when a search must refuse it.
+    pub rejected_at: Level,
+    /// The right reasons to reject it; none where a search refuses it.
+    pub reasons: Vec<Reason>,
+    /// The axioms that a proof may rest on, by name or by the name of a set.
+    pub allow_axioms: Vec<String>,
+    /// What is tried.
+    pub cheat: Trick,
+    /// Nearly the same, and valid.
+    pub twin: Trick,
+}
+
+impl Entry {
+    /// The system and the name: unique in the corpus.
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.system, self.name)
+    }
+}
+
+/// How a proof is handed in.
+#[derive(Clone, Debug)]
+pub enum Trick {
+    /// As a finished file, against a trusted one.
+    File(Claim),
+    /// By a search, as one tactic that is to prove a theorem.
+    Tactic {
+        /// The theorem. Its header and statement may be part of the trick.
+        theorem: Box<Theorem>,
+        /// The tactic.
+        tactic: String,
+    },
+}
+
+/// Why the corpus cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// There is no such folder, or nothing is in it.
+    #[error("{}: no cheats are here; --corpus names the folder that holds `rocq` and `mini`", .0.display())]
+    Nothing(PathBuf),
+    /// The operating system refuses. The message names the file.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// A file is not what it should be.
+    #[error("{}: {what}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The key at fault, and what is wrong with it.
+        what: String,
+    },
+}
+
+/// The systems that have cheats, with the ending of their files.
+const SYSTEMS: [(System, &str); 2] = [(System::Rocq, "v"), (System::Mini, "lean")];
+
+/// An entry's file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Description {
+    title: String,
+    tries: String,
+    source: String,
+    naive: Option<String>,
+    kind: Kind,
+    theorem: String,
+    challenge: Option<String>,
+    rejected_at: usize,
+    reasons: Vec<String>,
+    #[serde(default)]
+    allow_axioms: Vec<String>,
+    header: Option<String>,
+    statement: Option<String>,
+    tactic: Option<String>,
+    twin_header: Option<String>,
+    twin_statement: Option<String>,
+    twin_tactic: Option<String>,
+}
+
+/// Where the trick is.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    /// In a finished file.
+    File,
+    /// In a tactic that a provider proposes.
+    Tactic,
+    /// In the header or the statement of a problem.
+    Header,
+}
+
+/// Reads every entry, ordered by system and name.
+pub fn read(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
+    let mut entries = Vec::new();
+    for (system, extension) in SYSTEMS {
+        let folder = folder.join(system.name());
+        if folder.is_dir() {
+            read_system(system, extension, &folder, &mut entries)?;
+        }
+    }
+    if entries.is_empty() { Err(CorpusError::Nothing(folder.to_owned())) } else { Ok(entries) }
+}
+
+fn read_system(
+    system: System,
+    extension: &str,
+    folder: &Path,
+    entries: &mut Vec<Entry>,
+) -> Result<(), CorpusError> {
+    let mut names = BTreeSet::new();
+    for file in fs_err::read_dir(folder)? {
+        names.insert(file?.file_name().to_string_lossy().into_owned());
+    }
+    let mut used = BTreeSet::new();
+    let described: BTreeSet<&str> = names.iter().filter_map(|n| n.strip_suffix(".toml")).collect();
+    for name in described {
+        let mut reader = Reader { system, extension, folder, name, used: &mut used };
+        entries.push(reader.entry()?);
+    }
+    let has_ending = |name: &&String| Path::new(name).extension().is_some_and(|e| e == extension);
+    match names.iter().filter(has_ending).find(|name| !used.contains(*name)) {
+        Some(stray) => Err(malformed(&folder.join(stray), "it belongs to no entry".to_owned())),
+        None => Ok(()),
+    }
+}
+
+/// Reads one entry.
+struct Reader<'a> {
+    system: System,
+    extension: &'a str,
+    folder: &'a Path,
+    name: &'a str,
+    /// The files that belong to entries.
+    used: &'a mut BTreeSet<String>,
+}
+
+impl Reader<'_> {
+    fn entry(&mut self) -> Result<Entry, CorpusError> {
+        let path = self.folder.join(format!("{}.toml", self.name));
+        let wrong = |key: &str, what: &str| Err(malformed(&path, format!("`{key}` {what}")));
+        let text = fs_err::read_to_string(&path)?;
+        let mut d: Description = toml::from_str(&text).map_err(|e| malformed(&path, e.to_string()))?;
+        let Some(&rejected_at) = Level::ALL.get(d.rejected_at) else {
+            return wrong("rejected_at", "must be a level, 0 to 4");
+        };
+        let mut reasons = Vec::new();
+        for name in &d.reasons {
+            match Reason::ALL.into_iter().find(|reason| reason.name() == name) {
+                Some(reason) => reasons.push(reason),
+                None => return wrong("reasons", &format!("has no reason to reject a proof: `{name}`")),
+            }
+        }
+        if reasons.is_empty() != (rejected_at == Level::Claimed) {
+            return wrong("reasons", "must be given for level 1 and above, and be empty for level 0");
+        }
+        let (cheat, twin) = match d.kind {
+            Kind::File if rejected_at == Level::Claimed => {
+                return wrong("rejected_at", "must be at least 1 for a file");
+            }
+            Kind::File => match unexpected(&d) {
+                Some(key) => return wrong(key, "is not for entries of this kind"),
+                None => self.files(&d)?,
+            },
+            Kind::Tactic | Kind::Header => {
+                if d.challenge.is_some() {
+                    return wrong("challenge", "is not for entries of this kind");
+                }
+                let changes = [
+                    ("twin_tactic", &d.twin_tactic, Kind::Tactic),
+                    ("twin_header", &d.twin_header, Kind::Header),
+                    ("twin_statement", &d.twin_statement, Kind::Header),
+                ];
+                if !changes.iter().any(|(_, value, kind)| value.is_some() && *kind == d.kind) {
+                    let key = if d.kind == Kind::Tactic { "twin_tactic" } else { "twin_header" };
+                    return wrong(key, "is missing");
+                }
+                let Some(statement) = d.statement.take() else { return wrong("statement", "is missing") };
+                let Some(tactic) = d.tactic.take() else { return wrong("tactic", "is missing") };
+                let header = d.header.take().unwrap_or_default();
+                let twin = self.tactic(
+                    &d.theorem,
+                    d.twin_header.take().unwrap_or_else(|| header.clone()),
+                    d.twin_statement.take().unwrap_or_else(|| statement.clone()),
+                    d.twin_tactic.take().unwrap_or_else(|| tactic.clone()),
+                );
+                (self.tactic(&d.theorem, header, statement, tactic), twin)
+            }
+        };
+        Ok(Entry {
+            name: self.name.to_owned(),
+            system: self.system,
+            title: d.title,
+            tries: d.tries,
+            source: d.source,
+            naive: d.naive,
+            rejected_at,
+            reasons,
+            allow_axioms: d.allow_axioms,
+            cheat,
+            twin,
+        })
+    }
+
+    /// The cheat and its twin, both against the same trusted file.
+    fn files(&mut self, d: &Description) -> Result<(Trick, Trick), CorpusError> {
+        let (name, extension) = (self.name, self.extension);
+        let own = || format!("{name}.challenge.{extension}");
+        let challenge = self.text(d.challenge.clone().unwrap_or_else(own))?;
+        let against = |submission| {
+            let (challenge, theorems) = (challenge.clone(), vec![d.theorem.clone()]);
+            Trick::File(Claim { submission, challenge, theorems })
+        };
+        let cheat = against(self.text(format!("{name}.{extension}"))?);
+        Ok((cheat, against(self.text(format!("{name}.twin.{extension}"))?)))
+    }
+
+    fn text(&mut self, name: String) -> Result<String, CorpusError> {
+        let text = fs_err::read_to_string(self.folder.join(&name))?;
+        self.used.insert(name);
+        Ok(text)
+    }
+
+    fn tactic(&self, theorem: &str, header: String, statement: String, tactic: String) -> Trick {
+        let theorem = Theorem {
+            id: self.name.to_owned(),
+            name: theorem.to_owned(),
+            system: self.system,
+            header,
+            statement,
+            footer: String::new(),
+            extra_imports: Vec::new(),
+        };
+        Trick::Tactic { theorem: Box::new(theorem), tactic }
+    }
+}
+
+/// A key that an entry of files may not have.
+fn unexpected(d: &Description) -> Option<&'static str> {
+    let keys = [
+        ("header", &d.header),
+        ("statement", &d.statement),
+        ("tactic", &d.tactic),
+        ("twin_header", &d.twin_header),
+        ("twin_statement", &d.twin_statement),
+        ("twin_tactic", &d.twin_tactic),
+    ];
+    keys.into_iter().find(|(_, value)| value.is_some()).map(|(key, _)| key)
+}
+
+fn malformed(path: &Path, what: String) -> CorpusError {
+    CorpusError::Malformed { path: path.to_owned(), what }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "title = 'T'\ntries = 'x'\nsource = 's'\nkind = 'file'\ntheorem = 't'\n";
+
+    /// The error for a corpus of one entry and the files given.
+    fn error(toml: &str, files: &[&str]) -> String {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let mini = folder.path().join("mini");
+        fs_err::create_dir(&mini).expect("it is empty");
+        fs_err::write(mini.join("one.toml"), toml).expect("it is writable");
+        for file in files {
+            fs_err::write(mini.join(file), "theorem t : True := trivial\n").expect("it is writable");
+        }
+        read(folder.path()).expect_err("the corpus is malformed").to_string()
+    }
+
+    #[test]
+    fn malformed_entries_are_named_with_their_keys() {
+        let all = ["one.lean", "one.twin.lean", "one.challenge.lean"];
+        let with = |rest: &str| format!("{FILE}{rest}");
+        for (toml, files, expected) in [
+            (with("rejected_at = 2\nreasons = ['axiom']\n"), &all[..2], "one.challenge.lean"),
+            (with("rejected_at = 5\nreasons = ['axiom']\n"), &all, "one.toml: `rejected_at`"),
+            (with("rejected_at = 0\nreasons = []\n"), &all, "one.toml: `rejected_at`"),
+            (with("rejected_at = 2\nreasons = ['luck']\n"), &all, "`luck`"),
+            (with("rejected_at = 2\nreasons = []\n"), &all, "one.toml: `reasons`"),
+            (with("rejected_at = 2\nreasons = ['axiom']\ntactic = 'x'\n"), &all, "one.toml: `tactic`"),
+            (with("rejected_at = 2\nreasons = ['axiom']\nnonsense = 1\n"), &all, "nonsense"),
+            (with("reasons = ['axiom']\n"), &all, "rejected_at"),
+            (
+                with("rejected_at = 0\nreasons = []\n").replace("'file'", "'tactic'"),
+                &[],
+                "`twin_tactic` is missing",
+            ),
+        ] {
+            let message = error(&toml, files);
+            assert!(message.contains(expected), "{expected}: {message}");
+        }
+        let stray = error(
+            &with("rejected_at = 2\nreasons = ['axiom']\n"),
+            &["one.lean", "one.twin.lean", "one.challenge.lean", "two.lean"],
+        );
+        assert!(stray.contains("two.lean: it belongs to no entry"), "{stray}");
+    }
+
+    #[test]
+    fn an_empty_folder_has_no_cheats() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(read(folder.path()), Err(CorpusError::Nothing(_))));
+    }
+}

@@ -1,0 +1,97 @@
+//! The rows as tables, for terminals and for `docs/verification.md`.
+
+use andor_core::theorem::System;
+use andor_env::checker::Level;
+
+use super::{Outcome, Row, Trial};
+
+/// The rows as Markdown, a table per system: at each level whether the cheat gets through (`passes`) or why not, and
+/// at its end whether the twin is accepted at all of them.
+pub fn markdown(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for system in System::ALL {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.entry.system == system).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        text += &format!("### {system}: {} cheats\n\n", rows.len());
+        text += "| cheat | what it does | stopped at |";
+        let levels = Level::ALL;
+        for level in levels {
+            text += &format!(" {} |", level.number());
+        }
+        text += " honest twin |\n| --- | --- | --- |";
+        text += &" --- |".repeat(levels.len() + 1);
+        text.push('\n');
+        for row in rows {
+            let entry = &row.entry;
+            text += &format!(
+                "| `{}` | {} | {} |",
+                entry.name,
+                entry.title.replace('|', "\\|"),
+                entry.rejected_at.number()
+            );
+            for level in levels {
+                text += &format!(" {} |", cell(row, level));
+            }
+            text += &format!(" {} |\n", twin(&row.twin));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The rows in columns, for a terminal.
+pub fn text(rows: &[Row]) -> String {
+    let longest = rows.iter().map(|row| row.entry.id().len()).max().unwrap_or(0);
+    let mut text = format!("{:<longest$}  stopped at", "cheat");
+    for level in Level::ALL {
+        text += &format!("  {:<10}", level.number());
+    }
+    text += "  honest twin\n";
+    for row in rows {
+        text += &format!("{:<longest$}  {:<10}", row.entry.id(), row.entry.rejected_at.number());
+        for level in Level::ALL {
+            text += &format!("  {:<10}", cell(row, level).trim_matches('*'));
+        }
+        text += &format!("  {}\n", twin(&row.twin));
+    }
+    text
+}
+
+/// What became of the cheat at a level.
+fn cell(row: &Row, level: Level) -> String {
+    match row.cheat.iter().find(|trial| trial.level == level).map(|trial| &trial.outcome) {
+        None => String::new(),
+        Some(Outcome::Accepted) => "passes".to_owned(),
+        Some(Outcome::Refused(_)) => "**refused**".to_owned(),
+        Some(Outcome::Rejected { reason, .. }) => format!("**{}**", reason.name()),
+        Some(Outcome::Failed(_)) => "?".to_owned(),
+    }
+}
+
+fn twin(trials: &[Trial]) -> String {
+    let worst = trials.iter().find(|trial| trial.outcome != Outcome::Accepted);
+    match worst.map(|trial| (&trial.outcome, trial.level.number())) {
+        None => "accepted".to_owned(),
+        Some((Outcome::Failed(_), level)) => format!("? at {level}"),
+        Some((_, level)) => format!("REJECTED at {level}"),
+    }
+}
+
+/// The entries of a table that [`markdown`] wrote, each with the level at which it says that the cheat is stopped.
+pub fn stated_levels(text: &str) -> Vec<(String, u8)> {
+    let mut system = "";
+    let mut stated = Vec::new();
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            system = heading.split(':').next().unwrap_or_default();
+        }
+        let mut cells = line.split(" | ");
+        let name = cells.next().and_then(|first| first.strip_prefix("| `")?.strip_suffix('`'));
+        if let (Some(name), Some(level)) = (name, cells.nth(1).and_then(|level| level.parse().ok())) {
+            stated.push((format!("{system}/{name}"), level));
+        }
+    }
+    stated
+}
