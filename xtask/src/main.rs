@@ -35,7 +35,7 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         args: Vec<String>,
     },
-    /// Measure: what searches cost and find, and what the provers cost; several minutes
+    /// Measure: what searches cost and find, what the provers and verification cost, and false alarms; half an hour
     Bench,
     /// Attempt a corpus of theorems in Rocq, 20 s each, and go on where an earlier run stopped
     Corpus {
@@ -97,7 +97,8 @@ fn is_for_mini(args: &[String]) -> bool {
 
 fn bench() -> anyhow::Result<u8> {
     setup::rocq()?;
-    let benches: [&[&str]; 4] = [&["speed", "--trace"], &["synthetic"], &["mini"], &["rocq"]];
+    let benches: [&[&str]; 6] =
+        [&["speed", "--trace"], &["synthetic"], &["mini"], &["rocq"], &["ladder"], &["stdlib"]];
     for bench in benches {
         let args: Vec<String> = bench.iter().map(|a| (*a).to_owned()).collect();
         let code = andor("bench", &args)?;

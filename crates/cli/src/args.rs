@@ -390,6 +390,10 @@ pub(crate) enum BenchCommand {
     Mini(ProverBenchArgs),
     /// Whether cheats get through: every entry of the cheat corpus and its honest twin, at every level of verification
     Cheats(CheatsArgs),
+    /// What each level of verification costs, for small and large headers
+    Ladder(ProverBenchArgs),
+    /// Whether right proofs are refused: theorems of Rocq's installed library, with their own proofs
+    Stdlib(StdlibArgs),
     /// One measurement of `speed`, in this process
     #[command(hide = true)]
     Measure(MeasureArgs),
@@ -479,6 +483,29 @@ Exit codes:
   0  every cheat is stopped at its level and no earlier, and every honest twin is accepted
   1  something is not as its entry says; standard error says what
   2  something could not be judged, or the corpus is malformed";
+
+#[derive(Debug, Args)]
+pub(crate) struct StdlibArgs {
+    /// How many theorems are judged
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) count: usize,
+
+    /// The seed of their choice
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// The level, by number or name
+    #[arg(long, value_name = "LEVEL", default_value = "3")]
+    pub(crate) level: Level,
+
+    /// Theorems judged at the same time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) jobs: usize,
+
+    /// A JSON line for each theorem
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct MeasureArgs {

@@ -8,6 +8,7 @@ use andor_core::policy::{Backup, Budget, CycleRule, Expansion, Selection, Wideni
 use andor_core::search;
 use andor_core::tree::Identity;
 use andor_env::checker::Level;
+use andor_env::rocq::axioms::is_name;
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -413,6 +414,9 @@ impl Config {
         }
         if self.providers.is_empty() {
             return broken("--provider", "needs at least one provider");
+        }
+        if !self.allowed_axioms.iter().all(|name| is_name(name)) {
+            return broken("--allow-axioms", "takes names: identifiers, with periods between them");
         }
         Ok(())
     }

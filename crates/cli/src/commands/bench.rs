@@ -1,9 +1,10 @@
 //! `andor bench`
 
+mod verification;
+
 use std::io::{self, Write};
 
 use andor_run::Preset;
-use andor_run::bench::cheats;
 use andor_run::bench::contestants;
 use andor_run::bench::mini;
 use andor_run::bench::quality::{self, Solved};
@@ -12,9 +13,7 @@ use andor_run::bench::speed::{self, Measured, Method, Runner};
 use anyhow::bail;
 use serde_json::json;
 
-use crate::args::{
-    BenchArgs, BenchCommand, CheatsArgs, MeasureArgs, ProverBenchArgs, SpeedArgs, SyntheticArgs,
-};
+use crate::args::{BenchArgs, BenchCommand, MeasureArgs, ProverBenchArgs, SpeedArgs, SyntheticArgs};
 use crate::exit::Exit;
 
 pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
@@ -23,7 +22,9 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         BenchCommand::Speed(args) => speed(args).await?,
         BenchCommand::Rocq(args) => rocq(args).await?,
         BenchCommand::Mini(args) => mini(args).await?,
-        BenchCommand::Cheats(args) => return cheats(args).await,
+        BenchCommand::Cheats(args) => return verification::cheats(args).await,
+        BenchCommand::Ladder(args) => verification::ladder(args).await?,
+        BenchCommand::Stdlib(args) => return verification::stdlib(args).await,
         BenchCommand::Measure(args) => measure(args)?,
     }
     Ok(Exit::Success)
@@ -227,45 +228,6 @@ async fn mini(args: &ProverBenchArgs) -> anyhow::Result<()> {
 }
 
 /// A table: entries down, levels across. Faults go to standard error.
-async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
-    let mut entries = cheats::read(&args.corpus)?;
-    if let Some(text) = &args.filter {
-        entries.retain(|entry| entry.id().contains(text.as_str()));
-        if entries.is_empty() {
-            bail!("no entry of {} has `{text}` in its name", args.corpus.display());
-        }
-    }
-    let n_entries = entries.len();
-    let plan = cheats::Plan { levels: args.levels.clone(), jobs: args.jobs };
-    let (mut log, mut n_done) = (io::stderr().lock(), 0);
-    let rows = cheats::run(entries, &plan, |row| {
-        n_done += 1;
-        let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
-        let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
-        // Nobody may be listening.
-        let _ = writeln!(log, "{n_done}/{n_entries} {}: {verdict}", row.entry.id());
-        for problem in problems {
-            let _ = writeln!(log, "  {}", problem.replace('\n', "\n  "));
-        }
-    })
-    .await?;
-    let mut out = io::stdout().lock();
-    if args.json {
-        rows.iter().try_for_each(|row| writeln!(out, "{}", row.to_json()))?;
-    } else if args.markdown {
-        write!(out, "{}", cheats::markdown(&rows))?;
-    } else {
-        write!(out, "{}", cheats::text(&rows))?;
-    }
-    let (faulty, failed) =
-        (rows.iter().any(|r| !r.faults().is_empty()), rows.iter().any(|r| !r.failures().is_empty()));
-    Ok(match (faulty, failed) {
-        (true, _) => Exit::NotProved,
-        (false, true) => Exit::Unusable,
-        (false, false) => Exit::Success,
-    })
-}
-
 fn measure(args: &MeasureArgs) -> anyhow::Result<()> {
     let Some(runner) = Runner::from_name(&args.runner) else { bail!("unknown runner `{}`", args.runner) };
     let measured = speed::measure(runner, args.applications, &args.scratch)?;

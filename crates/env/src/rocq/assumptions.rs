@@ -1,7 +1,7 @@
 //! What Rocq answers to `Print Assumptions` and `Print Opaque Dependencies`.
 
-/// Options under which an answer has one line for each thing.
-pub(super) const PLAIN: &str = "Unset Printing All. Set Printing Depth 1000000. Set Printing Width 1000000.";
+/// Options under which an answer has one line for each thing, with the type cut short: names are all that counts.
+pub(super) const PLAIN: &str = "Unset Printing All. Set Printing Depth 6. Set Printing Width 1000000.";
 
 /// Something that a theorem rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,12 +74,14 @@ fn entry(line: &str, part: Part) -> Option<Assumption> {
     if name.is_empty() {
         return None;
     }
-    let is_typed =
-        rest.trim().is_empty() || rest.trim().starts_with(':') || line.starts_with(&format!("{name}: "));
-    Some(match rest.trim() {
-        _ if is_typed && part == Part::Opaque => Assumption::Opaque(name),
-        _ if is_typed => Assumption::Axiom(name),
-        how => Assumption::Unchecked { name, how: how.to_owned() },
+    let rest = rest.trim();
+    let is_typed = rest.is_empty() || rest.starts_with(':') || line.starts_with(&format!("{name}: "));
+    Some(match part {
+        // What is cut short altogether could be anything.
+        _ if name == "..." => Assumption::Unchecked { name, how: "is not shown".to_owned() },
+        Part::Opaque if is_typed => Assumption::Opaque(name),
+        Part::Variables | Part::Axioms if is_typed => Assumption::Axiom(name),
+        _ => Assumption::Unchecked { name, how: rest.to_owned() },
     })
 }
 
@@ -123,5 +125,6 @@ mod tests {
             axiom("S.a"),
         ];
         assert_eq!(read(stdout), [expected]);
+        assert!(matches!(read("Axioms:\n...\n")[0][..], [Assumption::Unchecked { .. }]));
     }
 }

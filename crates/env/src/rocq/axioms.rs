@@ -26,6 +26,50 @@ pub const SETS: &[(&str, &[&str])] = &[
     ("eq-rect-eq", &["Coq.Logic.Eqdep.Eq_rect_eq.eq_rect_eq"]),
 ];
 
+/// Words that are no identifiers (Coq's reference manual, "Keywords").
+const KEYWORDS: &[&str] = &[
+    "_",
+    "Axiom",
+    "CoFixpoint",
+    "Definition",
+    "Fixpoint",
+    "Hypothesis",
+    "Parameter",
+    "Prop",
+    "SProp",
+    "Set",
+    "Theorem",
+    "Type",
+    "Variable",
+    "as",
+    "at",
+    "cofix",
+    "else",
+    "end",
+    "fix",
+    "for",
+    "forall",
+    "fun",
+    "if",
+    "in",
+    "let",
+    "match",
+    "return",
+    "then",
+    "where",
+    "with",
+];
+
+/// Whether a text can name an axiom: identifiers with periods between them.
+pub fn is_name(text: &str) -> bool {
+    let is_identifier = |part: &str| {
+        !KEYWORDS.contains(&part)
+            && part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '\''))
+    };
+    text.split('.').all(is_identifier)
+}
+
 /// The axioms that a user allows.
 ///
 /// The compiler prints the shortest name that is unambiguous where the file ends, and the file may define an
@@ -153,6 +197,14 @@ mod tests {
         let renamed = "Constant Coq.Logic.Classical_Prop.classic\n  \
             (shorter name to refer to it in current context is evil)\n";
         assert!(!Allowed::new(&names, "here").has("evil", &Located::read(renamed)));
+    }
+
+    #[test]
+    fn names_are_identifiers_with_periods() {
+        assert!(
+            ["classic", "Coq.Logic.Classical_Prop.classic", "h'", "_x1", "größe"].iter().all(|n| is_name(n))
+        );
+        assert!(!["", "a b", "a.", ".a", "forall", "A.Type", "1x", "x)"].iter().any(|n| is_name(n)));
     }
 
     #[test]

@@ -157,14 +157,15 @@ pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Opti
     names.iter().map(of).collect()
 }
 
-/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name.
+/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name: the first of several commands.
 fn suggestions(stdout: &str, name: &str) -> Vec<String> {
-    let heading = format!("The proof of {name} should start with one of the following commands:");
-    let lines = stdout.lines().zip(stdout.lines().skip(1));
-    let found = lines.filter(|(line, _)| *line == heading);
-    let clause =
-        |next: &str| Some(next.trim().strip_prefix("Proof using")?.strip_suffix('.')?.trim().to_owned());
-    found.filter_map(|(_, next)| clause(next)).collect()
+    // Lines are broken anywhere.
+    let text = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let heading =
+        format!("The proof of {name} should start with one of the following commands: Proof using ");
+    let clauses =
+        text.split(&heading).skip(1).filter_map(|rest| Some(rest.split_once('.')?.0.trim().to_owned()));
+    clauses.collect()
 }
 
 /// Whether a text is nothing but names and the operators between them.
@@ -239,4 +240,50 @@ fn holds(answers: &str, prefix: &str) -> Result<BTreeSet<Held>, String> {
         }
     }
     Ok(held)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggestions_are_read_over_broken_lines() {
+        let stdout = "The proof of t should start with one of the following commands:\nProof using . \nProof using Type. \n\
+                      The proof of long_name\nshould start with one of the following commands:\nProof using b\na. \n\
+                      The proof of t should start with one of the following commands:\nProof using All. \n";
+        assert_eq!(suggestions(stdout, "t"), ["", "All"]);
+        assert_eq!(suggestions(stdout, "long_name"), ["b a"]);
+        assert!(suggestions(stdout, "name").is_empty());
+    }
+
+    #[test]
+    fn nothing_but_names_is_taken_from_a_submission() {
+        let file = |clause: &str| {
+            format!("Section S.\nLemma t : True.\nProof using {clause}.\nexact I. Qed.\nEnd S.\n")
+        };
+        let names = ["t".to_owned()];
+        let used = |clause: &str| used(&file(clause), &names, "").remove(0);
+        assert_eq!(used("x (y + Type*) - z'").as_deref(), Some("x (y + Type*) - z'"));
+        assert_eq!(used("x; Axiom a : False"), None);
+    }
+
+    #[test]
+    fn the_trusted_file_is_kept_but_for_proofs() {
+        let trusted = "Open Scope Z_scope.\nSection S. Variable x : Z.\nLemma a : x = x. Proof. auto. Qed.\n\
+                       Lemma t : x = x. Proof. auto. Qed.\nLemma b : x = x. Admitted.\nEnd S.\n";
+        let names = ["t".to_owned()];
+        let text = source(trusted, &names, &[Some("x".to_owned())], Extent::UpToTheorems).unwrap();
+        assert!(text.starts_with("Module Type andor_question. Open Scope Z_scope.\nSection S."), "{text}");
+        assert!(
+            text.contains(
+                "Lemma a : x = x. Proof. auto. Qed.\nLemma t : x = x. Proof using x. Admitted.\nEnd S.\n"
+            ),
+            "{text}"
+        );
+        let whole = source(trusted, &names, &[], Extent::Whole).unwrap();
+        assert!(
+            whole.contains("Lemma t : x = x. Admitted.\nLemma b : x = x. Admitted.\nEnd S.\n"),
+            "{whole}"
+        );
+    }
 }

@@ -95,7 +95,7 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
             "Section" => {
                 open.extend(words.get(1).map(|n| Scope { name: (*n).to_owned(), kind: Kind::Section }))
             }
-            "Module" if !sentence.text.contains(":=") => {
+            "Module" if !defines_module(sentence.text, &words) => {
                 let skip = ["Type", "Import", "Export"];
                 let name = words[1..].iter().find(|w| !skip.contains(w));
                 let abstracted = words.get(1) == Some(&"Type") || sentence.text.contains('(');
@@ -117,6 +117,14 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
         }
     }
     Ok(found)
+}
+
+/// Whether a module is given by `:=`, so that nothing is left open. The type of a module may have some too, each in
+/// `with Definition x := …` or `with Module M := …`.
+fn defines_module(text: &str, words: &[&str]) -> bool {
+    let in_type =
+        words.windows(2).filter(|w| w[0] == "with" && matches!(w[1], "Definition" | "Module")).count();
+    text.matches(":=").count() > in_type
 }
 
 struct Scope {
@@ -228,6 +236,16 @@ mod tests {
             &text[found[1].start..found[1].end],
             "#[local] Theorem b' (x : nat) : let y := x in y = x."
         );
+    }
+
+    #[test]
+    fn modules_with_types_are_open() {
+        let text = "Module A := B with Definition t := nat.\nModule Type T. Lemma x : True.\nProof I.\nEnd T.\n\
+                    Module M <: S with Definition t := nat with Module E := F.\nLemma a : True. exact I. Qed.";
+        let found = theorems(text).unwrap();
+        let brief: Vec<_> =
+            found.iter().map(|t| (t.name.as_str(), t.reachable, t.closers.as_str())).collect();
+        assert_eq!(brief, [("T.x", false, "End T.\n"), ("M.a", true, "End M.\n")]);
     }
 
     #[test]

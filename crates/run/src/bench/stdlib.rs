@@ -189,7 +189,9 @@ fn allowed(files: &[File]) -> Vec<String> {
             }
             for name in words.take_while(|w| !w.starts_with(':')) {
                 let name = name.trim_start_matches('(').trim_end_matches(':');
-                allowed.extend([name.to_owned(), format!("Coq.{module}.{name}")]);
+                if axioms::is_name(name) {
+                    allowed.extend([name.to_owned(), format!("Coq.{module}.{name}")]);
+                }
             }
         }
     }

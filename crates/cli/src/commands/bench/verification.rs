@@ -1,0 +1,130 @@
+//! `andor bench cheats`, `ladder` and `stdlib`: whether verification lets false proofs pass, what it costs, and whether it
+//! refuses right ones.
+
+use std::io::{self, Write};
+
+use andor_run::bench::stdlib::{self, Outcome, Sample};
+use andor_run::bench::{cheats, ladder};
+use andor_run::config::Config;
+use anyhow::bail;
+use serde_json::json;
+
+use crate::args::{CheatsArgs, ProverBenchArgs, StdlibArgs};
+use crate::exit::Exit;
+
+pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
+    let mut entries = cheats::read(&args.corpus)?;
+    if let Some(text) = &args.filter {
+        entries.retain(|entry| entry.id().contains(text.as_str()));
+        if entries.is_empty() {
+            bail!("no entry of {} has `{text}` in its name", args.corpus.display());
+        }
+    }
+    let n_entries = entries.len();
+    let plan = cheats::Plan { levels: args.levels.clone(), jobs: args.jobs };
+    let (mut log, mut n_done) = (io::stderr().lock(), 0);
+    let rows = cheats::run(entries, &plan, |row| {
+        n_done += 1;
+        let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
+        let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
+        // Nobody may be listening.
+        let _ = writeln!(log, "{n_done}/{n_entries} {}: {verdict}", row.entry.id());
+        for problem in problems {
+            let _ = writeln!(log, "  {}", problem.replace('\n', "\n  "));
+        }
+    })
+    .await?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        rows.iter().try_for_each(|row| writeln!(out, "{}", row.to_json()))?;
+    } else if args.markdown {
+        write!(out, "{}", cheats::markdown(&rows))?;
+    } else {
+        write!(out, "{}", cheats::text(&rows))?;
+    }
+    let (faulty, failed) =
+        (rows.iter().any(|r| !r.faults().is_empty()), rows.iter().any(|r| !r.failures().is_empty()));
+    Ok(match (faulty, failed) {
+        (true, _) => Exit::NotProved,
+        (false, true) => Exit::Unusable,
+        (false, false) => Exit::Success,
+    })
+}
+
+/// A table: systems, headers and levels down.
+pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    if !args.json {
+        writeln!(
+            out,
+            "{:<7} {:<33} {:<12} {:>9} {:>9} {:>9}",
+            "system", "header", "level", "median", "lowest", "highest"
+        )?;
+    }
+    let mut written = Ok(());
+    ladder::measure(&Config::default(), |rung| {
+        let level = if rung.level == 0 { "challenge".to_owned() } else { rung.level.to_string() };
+        let line = if args.json {
+            json!(rung).to_string()
+        } else {
+            let (median, lowest, highest) = (rung.median_s, rung.lowest_s, rung.highest_s);
+            format!(
+                "{:<7} {:<33} {level:<12} {median:>7.3} s {lowest:>7.3} s {highest:>7.3} s",
+                rung.system, rung.header
+            )
+        };
+        if written.is_ok() {
+            written = writeln!(out, "{line}");
+        }
+    })
+    .await?;
+    Ok(written?)
+}
+
+/// A line for every theorem that is not accepted, and one for all.
+pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
+    let sample = Sample { count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
+    let (mut rows, mut log) = (Vec::new(), io::stderr().lock());
+    stdlib::run(sample, &Config::default(), |row| {
+        let what = match row.outcome {
+            Outcome::Accepted => "accepted",
+            Outcome::Rejected => "REJECTED",
+            Outcome::Infrastructure => "NOT JUDGED",
+            Outcome::Skipped => "skipped",
+        };
+        // Nobody may be listening.
+        let _ =
+            writeln!(log, "{} {} {}: {what} ({:.1} s)", rows.len() + 1, row.file, row.theorem, row.seconds);
+        rows.push(row.clone());
+    })
+    .await?;
+    let count = |outcome| rows.iter().filter(|r| r.outcome == outcome).count();
+    let mut out = io::stdout().lock();
+    if args.json {
+        rows.iter().try_for_each(|row| writeln!(out, "{}", json!(row)))?;
+    } else {
+        for row in rows.iter().filter(|r| r.outcome != Outcome::Accepted) {
+            let message = row.message.replace('\n', "\n  ");
+            writeln!(out, "{} {}: level {}: {message}", row.file, row.theorem, row.level)?;
+        }
+        let mut seconds: Vec<f64> =
+            rows.iter().filter(|r| r.outcome == Outcome::Accepted).map(|r| r.seconds).collect();
+        seconds.sort_by(f64::total_cmp);
+        let median = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
+        writeln!(
+            out,
+            "{} accepted at {}, {} rejected, {} not judged, {} skipped (their files do not compile by themselves); \
+             median {median:.2} s",
+            count(Outcome::Accepted),
+            args.level,
+            count(Outcome::Rejected),
+            count(Outcome::Infrastructure),
+            count(Outcome::Skipped),
+        )?;
+    }
+    Ok(match (count(Outcome::Rejected), count(Outcome::Infrastructure)) {
+        (0, 0) => Exit::Success,
+        (0, _) => Exit::Unusable,
+        (_, _) => Exit::NotProved,
+    })
+}
