@@ -11,6 +11,7 @@ const END: &str = "<!-- end: cargo xtask cheats -->\n";
 
 pub(crate) fn run() -> anyhow::Result<u8> {
     setup::rocq()?;
+    setup::bubblewrap()?;
     let corpus = root().join("corpus/cheats").display().to_string();
     let args = ["cheats", "--corpus", &corpus, "--markdown"].map(str::to_owned);
     let (code, table) = output(&mut program("bench", &args)?)?;

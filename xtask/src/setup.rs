@@ -14,13 +14,14 @@ pub(crate) fn all() -> anyhow::Result<u8> {
 
 /// The Debian package of Rocq.
 pub(crate) fn rocq() -> anyhow::Result<()> {
-    if (on_path("coqidetop") || on_path("coqidetop.opt")) && on_path("coqc") {
+    let server = on_path("coqidetop") || on_path("coqidetop.opt");
+    if server && on_path("coqc") && (on_path("coqchk") || on_path("rocqchk")) {
         return Ok(());
     }
     debian(
         "coq",
         "Rocq",
-        "Install Rocq 8.16 or later so that `coqidetop` and `coqc` are on PATH (https://rocq-prover.org/install).",
+        "Install Rocq 8.16 or later so that `coqidetop`, `coqc` and `coqchk` are on PATH (https://rocq-prover.org/install).",
     )
 }
 

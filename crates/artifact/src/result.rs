@@ -112,7 +112,7 @@ pub struct SpentRecord {
 pub struct Timing {
     /// From the attempt's start to its end.
     pub total_ms: f64,
-    /// Waiting for workers to start and open the theorem.
+    /// Waiting for workers to start and open the theorem, and for the checker to pin what it states.
     pub opening_ms: f64,
     /// Waiting for tactics of previews.
     pub previewing_ms: f64,

@@ -238,7 +238,7 @@ pub(crate) struct SoundnessArgs {
     #[arg(long)]
     pub(crate) recheck_deps: bool,
 
-    /// Time for checking one proof
+    /// Time for checking one proof; in Rocq, for each program that is run for it
     #[arg(long, value_name = "DURATION", default_value = "120s", value_parser = duration)]
     pub(crate) check_timeout: Duration,
 }

@@ -50,6 +50,11 @@ impl Level {
         }
     }
 
+    /// Whether a text is its name or its number.
+    pub fn is_called(self, text: &str) -> bool {
+        self.name() == text || self.number().to_string() == text
+    }
+
     /// The next lower level.
     pub fn lower(self) -> Option<Self> {
         Self::ALL.into_iter().rev().find(|&level| level < self)
@@ -67,8 +72,7 @@ impl FromStr for Level {
 
     /// Reads a name or a number.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let means = |level: &Self| level.name() == text || level.number().to_string() == text;
-        Self::ALL.into_iter().find(means).ok_or_else(|| UnknownLevel(text.to_owned()))
+        Self::ALL.into_iter().find(|level| level.is_called(text)).ok_or_else(|| UnknownLevel(text.to_owned()))
     }
 }
 

@@ -34,6 +34,23 @@ pub trait Environment: Send + Sync {
     async fn probe(&self) -> Vec<Finding>;
 }
 
+/// A source file: the theorem's header and footer, unchanged, around its statement with a proof.
+pub(crate) fn source_file(theorem: &Theorem, proved: &str) -> String {
+    let mut text = theorem.header.clone();
+    let end_line = |text: &mut String| {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+    };
+    end_line(&mut text);
+    text += proved;
+    if !theorem.footer.trim().is_empty() {
+        text += theorem.footer.trim_start_matches('\n');
+        end_line(&mut text);
+    }
+    text
+}
+
 /// A finished proof as a tree of tactics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {

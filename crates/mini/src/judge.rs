@@ -13,8 +13,8 @@ use crate::syntax::token::{Token, tokens};
 /// On which everything rests that is given up.
 pub const SORRY: &str = "sorryAx";
 
-/// Words that give up a goal.
-const GIVING_UP: &[&str] = &["sorry", "admit", SORRY];
+/// Words that leave a goal unproved and say that it is proved.
+pub const GIVING_UP: &[&str] = &["sorry", "admit", SORRY];
 
 /// The largest term that messages show, written out.
 const MAX_SHOWN: usize = 2_000;

@@ -67,6 +67,8 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
         }
         Opening::Opened(session) => {
             sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
+            // The worker was ready earlier; since then the checker was waited for.
+            let pinning = began.elapsed().saturating_sub(session.counters().opening);
             let tools = Tools {
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
@@ -82,7 +84,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
                 driver::search(&tools, &request.config, means.environment.checker(), &mut both).await
             };
             fill_in(&mut result, &searched, &session);
-            result.timing = driver::timing(&searched, &session, began.elapsed());
+            result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             recorder.finish(&searched, &result, means.environment.system())?;
         }
     }

@@ -180,7 +180,7 @@ pub struct WorkerConfig {
     pub max_restarts: u32,
     /// A worker whose memory exceeds this is replaced.
     pub max_memory_mb: u64,
-    /// Seconds for checking one proof.
+    /// Seconds for checking one proof; in Rocq, for each program that is run for it.
     pub check_timeout_s: f64,
 }
 

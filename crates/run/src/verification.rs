@@ -42,7 +42,7 @@ pub fn ceiling(system: System) -> Level {
 pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Result<(), OutOfReach> {
     let (system, wanted) = (environment.system(), verify.wanted());
     let Reach { highest, shortfall } = environment.checker().reach().await;
-    let shortfall = shortfall.unwrap_or_else(|| "no reason is known".to_owned());
+    let shortfall = why(shortfall.as_deref()).to_owned();
     if highest < verify.least() {
         return Err(OutOfReach { system, demanded: wanted, highest, shortfall });
     }
@@ -50,6 +50,11 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
         tracing::warn!("{system}: proofs are verified up to {highest} only: {shortfall}");
     }
     Ok(())
+}
+
+/// Why a level is no higher, for people.
+pub fn why(shortfall: Option<&str>) -> &str {
+    shortfall.unwrap_or("no reason is known")
 }
 
 /// Judges a claim as far as wanted, or else says why no further.
@@ -60,8 +65,7 @@ pub async fn judged(checker: &dyn Checker, claim: &Claim, wanted: Level) -> Verd
     {
         let reach = checker.reach().await;
         if *level < reach.highest {
-            let why = shortfall.as_deref().unwrap_or("no reason is known");
-            tracing::warn!("a proof is verified to {level} only: {why}");
+            tracing::warn!("a proof is verified to {level} only: {}", why(shortfall.as_deref()));
         }
         *shortfall = shortfall.take().or(reach.shortfall);
     }

@@ -4,17 +4,19 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_run::config::{BudgetConfig, Config};
+use andor_run::config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
 use andor_run::dataset;
 use andor_run::event::Event;
 use andor_run::orchestrate::{Plan, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
-/// A budget in tactics rather than seconds, so that a slow machine finds the same.
+/// A budget in tactics rather than seconds, so that a slow machine finds the same. What this is about is the search;
+/// higher levels of verification have tests of their own.
 fn config() -> Config {
     let budget = BudgetConfig { max_attempts: Some(3000), ..BudgetConfig::default() };
-    Config { budget, ..Config::default() }
+    let verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
+    Config { budget, verify, ..Config::default() }
 }
 
 fn prove(problems: Vec<dataset::Problem>, config: Config) -> Vec<AttemptResult> {
@@ -37,7 +39,7 @@ fn theorems_of_many_kinds_are_proved() {
         .collect();
     assert!(failed.is_empty(), "{} of {} not proved:\n{}", failed.len(), names.len(), failed.join("\n"));
     for result in &results {
-        assert_eq!(result.verification_level, Some(3), "{}", result.theorem);
+        assert_eq!(result.verification_level, Some(1), "{}", result.theorem);
         assert_eq!(result.axioms, Vec::<String>::new(), "{}", result.theorem);
     }
 }

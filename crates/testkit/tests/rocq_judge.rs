@@ -39,10 +39,10 @@ fn rejects(challenge: &str, submission: &str, allowed: &[&str], expected: Reason
 fn a_statement_may_be_written_otherwise() {
     let challenge =
         "Definition two := 2.\nTheorem t : forall n : nat, n + two = two + n.\nProof. Admitted.\n";
-    let rest = "Require Import Arith Lia.\nDefinition two := 1 + 1.\nLemma helper : two = 2. Proof. reflexivity. Qed.\n";
+    let rest = "Require Import PeanoNat.\nDefinition two := 1 + 1.\nLemma helper : two = 2. Proof. reflexivity. Qed.\n";
     accepts(
         challenge,
-        &format!("{rest}Theorem t (m : nat) : (m + two)%nat = two + m. Proof. unfold two; lia. Qed.\n"),
+        &format!("{rest}Theorem t (m : nat) : (m + two)%nat = two + m. Proof. apply Nat.add_comm. Qed.\n"),
         &[],
     );
     accepts(
@@ -97,24 +97,24 @@ fn another_statement_is_another_statement() {
 fn theorems_in_sections_may_depend_on_any_of_the_variables() {
     let section = |proof: &str| {
         format!(
-            "Require Import ZArith.\nOpen Scope Z_scope.\nSection S.\nVariables (unused k : Z).\n\
+            "Require Import PeanoNat.\nSection S.\nVariables (unused k : nat).\n\
              Hypothesis positive : 0 < k.\nHypothesis idle : k < unused.\nTheorem t : 0 < k * k /\\ 1 = 1.\n{proof}\nEnd S.\n"
         )
     };
     let challenge = section("Proof.\nAdmitted.");
     for proof in [
-        "Proof. split; [apply Z.mul_pos_pos; exact positive | reflexivity]. Qed.",
-        "Proof using All. pose idle. split; [apply Z.mul_pos_pos; exact positive | reflexivity]. Qed.",
-        "Proof using positive k. split; [apply Z.mul_pos_pos; assumption | reflexivity]. Qed.",
+        "Proof. split; [apply Nat.mul_pos_pos; exact positive | reflexivity]. Qed.",
+        "Proof using All. pose idle. split; [apply Nat.mul_pos_pos; exact positive | reflexivity]. Qed.",
+        "Proof using positive k. split; [apply Nat.mul_pos_pos; assumption | reflexivity]. Qed.",
     ] {
         accepts(&challenge, &section(proof), &[]);
     }
     let more = section("Hypothesis false : False. Proof. destruct false. Qed.");
     rejects(&challenge, &more, &[], Reason::Refused);
-    let direct = "Proof. split; [apply Z.mul_pos_pos; exact positive | reflexivity]. Qed.";
+    let direct = "Proof. split; [apply Nat.mul_pos_pos; exact positive | reflexivity]. Qed.";
     let more = section(direct).replace("Hypothesis idle", "Hypothesis negative : k < 0.\nHypothesis idle");
     accepts(&challenge, &more, &[]);
-    let more = more.replace(direct, "Proof. destruct (Z.lt_asymm _ _ positive negative). Qed.");
+    let more = more.replace(direct, "Proof. destruct (Nat.lt_asymm _ _ positive negative). Qed.");
     rejects(&challenge, &more, &[], Reason::Statement);
 }
 
@@ -283,7 +283,7 @@ fn a_theorem_is_pinned_before_it_is_proved() {
         theorem.header = header.to_owned();
         block_on(rocq.checker().pin(&theorem))
     };
-    pin("Require Import Reals.\nOpen Scope R_scope.\n", "Theorem t : 1 + 1 = 2.").expect("it is fine");
+    pin("Require Import BinNat.\nOpen Scope N_scope.\n", "Theorem t : 1 + 1 = 2.").expect("it is fine");
     let unsafe_header = "Unset Guard Checking.\nFixpoint f (n : nat) : nat := f n.\n";
     let error = pin(unsafe_header, "Theorem t : f 0 = 1.").expect_err("it means nothing");
     assert!(error.to_string().contains("assumed to be guarded"), "{error}");

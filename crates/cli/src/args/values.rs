@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use andor_run::config::VerifyLevel;
+use andor_run::judge::Level;
 
 /// A duration or `none`.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +36,12 @@ pub(super) fn verify(text: &str) -> Result<Verify, String> {
         "0" | "claimed" => {
             Err("a claim is what the search says by itself: level 0 verifies nothing".to_owned())
         }
-        "1" | "compiled" => Ok(Verify::Demand(VerifyLevel::Compiled)),
-        "2" | "audited" => Ok(Verify::Demand(VerifyLevel::Audited)),
-        "3" | "rechecked" => Ok(Verify::Demand(VerifyLevel::Rechecked)),
-        "4" | "judged" => Ok(Verify::Demand(VerifyLevel::Judged)),
-        _ => Err("known are 1 or compiled, 2 or audited, 3 or rechecked, 4 or judged, and best".to_owned()),
+        text => match VerifyLevel::ALL.iter().find(|&&level| Level::from(level).is_called(text)) {
+            Some(&level) => Ok(Verify::Demand(level)),
+            None => {
+                Err("known are 1 or compiled, 2 or audited, 3 or rechecked, 4 or judged, and best".to_owned())
+            }
+        },
     }
 }
 
@@ -72,8 +74,6 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use andor_run::judge::Level;
-
     use super::*;
 
     #[test]

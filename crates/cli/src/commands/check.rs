@@ -5,6 +5,7 @@ use std::path::Path;
 use andor_run::config::{Config, WorkerConfig};
 use andor_run::judge::{self, Judgement, Level, Verdict};
 use andor_run::registry;
+use andor_run::verification::why;
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -49,30 +50,27 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     match &judged.verdict {
         Verdict::Accepted { level, axioms, shortfall } => {
             let (names, verified) = (judged.theorems.join(", "), report::verified(*level, axioms));
-            let mut lines = vec![format!("accepted: {names} ({verified})")];
-            lines.push(match statement_from {
-                Some(_) if *level < Level::Audited => "  statement: not compared".to_owned(),
-                Some(path) => format!("  statement: as in {}", path.display()),
-                None => "  statement: as this file itself says, header included; --statement-from FILE pins it elsewhere"
+            let statement = match statement_from {
+                Some(_) if *level < Level::Audited => "not compared".to_owned(),
+                Some(path) => format!("as in {}", path.display()),
+                None => "as this file itself says, header included; --statement-from FILE pins it elsewhere"
                     .to_owned(),
-            });
+            };
             if *level < judged.least {
-                lines[0] = format!("could not be judged at {}: {}", judged.least, why(shortfall.as_ref()));
-                lines.insert(1, format!("  accepted only so far: {names} ({verified})"));
-            } else if let Some(shortfall) = shortfall {
-                lines.push(format!("  no further: {shortfall}"));
+                let (least, why) = (judged.least, why(shortfall.as_deref()));
+                let so_far = format!("accepted only so far: {names} ({verified})");
+                return format!(
+                    "could not be judged at {least}: {why}\n  {so_far}\n  statement: {statement}\n"
+                );
             }
-            lines.join("\n") + "\n"
+            let further = shortfall.as_ref().map(|why| format!("  no further: {why}\n")).unwrap_or_default();
+            format!("accepted: {names} ({verified})\n  statement: {statement}\n{further}")
         }
         Verdict::Rejected { level, message, .. } => {
             format!("rejected at {level}: {}\n", message.trim_end())
         }
         Verdict::Infrastructure { level, error } => format!("could not be judged at {level}: {error}\n"),
     }
-}
-
-fn why(shortfall: Option<&String>) -> &str {
-    shortfall.map_or("no reason is known", String::as_str)
 }
 
 /// The judgement for programs; `docs/formats/check.md` describes it.
@@ -98,7 +96,7 @@ fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) ->
             if *level < judged.least {
                 record["verdict"] = json!("infrastructure");
                 record["level"] = json!(judged.least.number());
-                record["message"] = json!(format!("accepted at {level} only: {}", why(shortfall.as_ref())));
+                record["message"] = json!(format!("accepted at {level} only: {}", why(shortfall.as_deref())));
             }
         }
         Verdict::Rejected { level, reason, message } => {

@@ -118,7 +118,7 @@ impl Reply {
     fn judged(verdict: Verdict, proof: &Interactive, least: Level) -> Self {
         match verdict {
             Verdict::Accepted { level, shortfall, .. } if level < least => {
-                let why = shortfall.unwrap_or_else(|| "no reason is known".to_owned());
+                let why = verification::why(shortfall.as_deref());
                 Self::Error(format!("the checker accepts the proof, but at {level} only: {why}"))
             }
             Verdict::Accepted { level, axioms, shortfall } => {

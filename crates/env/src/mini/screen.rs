@@ -3,12 +3,10 @@
 //! The text may have several lines. Those behind the first are shifted with it, so columns keep their distance; none
 //! can stand left of the first, which begins at column 0. That the block can be read at all is for the prover to say.
 
+use andor_mini::judge::GIVING_UP;
 use andor_mini::syntax::token::{COMMANDS, Located, Token, tokens};
 
 use crate::screen::{Refusal, Unclosed, balanced, characters, length, look_alikes, white_space};
-
-/// Words that leave a goal unproved and say that it is proved.
-const GIVING_UP: &[&str] = &["sorry", "admit", "sorryAx"];
 
 /// Commands of Lean that `mini` does not know for words of their own.
 const LEAN_COMMANDS: &[&str] = &[

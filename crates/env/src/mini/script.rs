@@ -17,7 +17,7 @@ use andor_mini::syntax::token::{Token, tokens};
 
 use super::source::bare;
 use crate::checker::Claim;
-use crate::environment::Script;
+use crate::environment::{Script, source_file};
 
 /// The theorem's own header and statement, unchanged, with the script as its proof.
 pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
@@ -39,24 +39,13 @@ pub(super) fn challenge(theorem: &Theorem) -> String {
     file(theorem, "  sorry\n")
 }
 
-/// The theorem's own header, statement and footer, unchanged, around a proof.
+/// The theorem's own statement, unchanged, with a proof.
 fn file(theorem: &Theorem, proof: &str) -> String {
-    let mut text = theorem.header.clone();
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text += bare(&theorem.statement);
+    let statement = bare(&theorem.statement);
     // A comment would hide what follows on its line.
-    let comment = text.lines().next_back().is_some_and(|line| line.contains("--"));
-    text += if comment { "\n    := by\n" } else { " := by\n" };
-    text += proof;
-    if !theorem.footer.trim().is_empty() {
-        text += theorem.footer.trim_start_matches('\n');
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-    }
-    text
+    let comment = statement.lines().next_back().is_some_and(|line| line.contains("--"));
+    let by = if comment { "\n    := by" } else { " := by" };
+    source_file(theorem, &format!("{statement}{by}\n{proof}"))
 }
 
 /// Tactics of `mini` that Lean 4 has in Mathlib only.

@@ -13,5 +13,5 @@ mod tree;
 mod unix;
 
 pub use frames::{FrameError, FrameReader};
-pub use spawn::{Child, ChildSpec, Exit, Finished, ResourceLimits, Spawned, run_to_end};
+pub use spawn::{Child, ChildSpec, Exit, Finished, ResourceLimits, Spawned, ask, run_to_end};
 pub use tree::{family, resident_bytes};

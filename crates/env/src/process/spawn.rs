@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{OnceLock, mpsc};
 use std::time::Duration;
@@ -257,6 +257,20 @@ pub async fn run_to_end(
     }
     let exit = child.kill_now().await;
     Ok(Finished { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
+}
+
+/// What a program says of itself when it is started with one option: its version, say.
+pub async fn ask(program: &Path, option: &str) -> Result<String, EnvError> {
+    let spec = ChildSpec {
+        program: program.to_string_lossy().into_owned(),
+        args: vec![option.to_owned()],
+        env: Vec::new(),
+        directory: PathBuf::from("/"),
+        limits: ResourceLimits::default(),
+    };
+    let doing = format!("asking `{}` for `{option}`", program.display());
+    let finished = run_to_end(&spec, &doing, Duration::from_secs(10), 1 << 16).await?;
+    Ok(finished.stdout.trim().to_owned())
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place that spawns")]

@@ -16,6 +16,7 @@ use super::judge::{Case, SUBMISSION, not_allowed, unproved};
 use super::{RocqConfig, dialect, recheck, scratch_folder, script};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
+use crate::screen::Refusal;
 
 /// Challenges that are remembered.
 const MAX_CHALLENGES: usize = 16;
@@ -101,8 +102,11 @@ impl RocqChecker {
         at: &mut Level,
     ) -> Result<Result<Vec<String>, Verdict>, EnvError> {
         if let Err(refusal) = forbidden_commands(&claim.submission) {
-            let message = refusal.to_string();
-            return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Forbidden, message)));
+            let reason = match refusal {
+                Refusal::Unclosed(_) => Reason::Malformed,
+                _ => Reason::Forbidden,
+            };
+            return Ok(Err(Verdict::rejected(Level::Compiled, reason, refusal.to_string())));
         }
         if level <= Level::Compiled {
             return self.compiled(compiler, claim).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
 use crate::process::sandbox::{Confinement, Sandbox};
-use crate::process::{ChildSpec, Finished, ResourceLimits, run_to_end};
+use crate::process::{ChildSpec, Finished, ResourceLimits, ask, run_to_end};
 
 /// The largest output of a program that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -157,16 +157,7 @@ pub(super) fn program(names: &[&str]) -> Result<PathBuf, EnvError> {
 
 /// Where the compiler has its own libraries.
 pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError> {
-    let spec = ChildSpec {
-        program: compiler.to_string_lossy().into_owned(),
-        args: vec!["-where".to_owned()],
-        env: Vec::new(),
-        directory: PathBuf::from("."),
-        limits: ResourceLimits::default(),
-    };
-    let doing = "asking for the libraries' folder";
-    let finished = run_to_end(&spec, doing, Duration::from_secs(10), 1 << 16).await?;
-    Ok(PathBuf::from(finished.stdout.trim()))
+    Ok(PathBuf::from(ask(compiler, "-where").await?))
 }
 
 /// Copies a compiled module from one folder into another.

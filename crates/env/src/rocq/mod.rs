@@ -31,7 +31,7 @@ mod wire;
 mod worker;
 mod xml;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use andor_core::signature::{Commutative, Infix};
@@ -42,7 +42,7 @@ use tempfile::TempDir;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
-use crate::process::{ChildSpec, ResourceLimits, run_to_end};
+use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
 use crate::worker::Worker;
 
@@ -56,7 +56,7 @@ pub struct RocqConfig {
     pub load_path: Vec<(PathBuf, String)>,
     /// A bound on the address space of each process.
     pub max_address_space: Option<u64>,
-    /// The limit for checking one file.
+    /// The wall time and the processor time of each program that is run to check a proof.
     pub check_limit: Duration,
     /// Axioms that a proof may rest on, by their names.
     pub allowed_axioms: Vec<String>,
@@ -154,17 +154,10 @@ pub async fn library_folder() -> Result<PathBuf, EnvError> {
 
 const INSTALL_HINT: &str = "install Rocq: on Debian and Ubuntu `apt-get install coq`";
 
-async fn probe_version(path: &std::path::Path) -> Result<String, String> {
-    let spec = ChildSpec {
-        program: path.to_string_lossy().into_owned(),
-        args: vec!["--print-version".into()],
-        env: Vec::new(),
-        directory: PathBuf::from("."),
-        limits: ResourceLimits::default(),
-    };
-    let finished = run_to_end(&spec, "asking for the version", Duration::from_secs(10), 1 << 16).await;
-    let finished = finished.map_err(|e| e.to_string())?;
-    Ok(finished.stdout.split_whitespace().next().unwrap_or("unknown version").to_owned())
+/// The version of the compiler or of the server.
+async fn probe_version(program: &Path) -> Result<String, String> {
+    let version = ask(program, "--print-version").await.map_err(|error| error.to_string())?;
+    Ok(version.split_whitespace().next().unwrap_or("unknown version").to_owned())
 }
 
 /// The first of some programs that is on `PATH`.
@@ -183,10 +176,6 @@ fn scratch_folder() -> Result<TempDir, EnvError> {
         path: std::env::temp_dir().display().to_string(),
         source,
     })
-}
-
-fn missing_server() -> EnvError {
-    EnvError::Missing { program: dialect::SERVERS.join("` or `"), hint: INSTALL_HINT.to_owned() }
 }
 
 /// Rocq's commutative connectives and operators.

@@ -3,7 +3,7 @@
 use andor_core::theorem::{ExtraImport, Theorem};
 
 use crate::checker::Claim;
-use crate::environment::Script;
+use crate::environment::{Script, source_file};
 
 /// The theorem's own header and statement, unchanged, with the script as its proof.
 ///
@@ -23,22 +23,9 @@ pub(super) fn challenge(theorem: &Theorem) -> String {
     file(theorem, "Proof.\nAdmitted.\n")
 }
 
-/// The theorem's own header, statement and footer, unchanged, around a proof.
+/// The theorem's own statement, unchanged, with a proof.
 fn file(theorem: &Theorem, proof: &str) -> String {
-    let mut text = theorem.header.clone();
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text += theorem.statement.trim_end();
-    text.push('\n');
-    text += proof;
-    if !theorem.footer.trim().is_empty() {
-        text += theorem.footer.trim_start_matches('\n');
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
-    }
-    text
+    source_file(theorem, &format!("{}\n{proof}", theorem.statement.trim_end()))
 }
 
 /// Whether a script mentions a tactic for which the import is there.

@@ -9,6 +9,7 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 use tempfile::TempDir;
 
+use super::compiler::program;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
@@ -45,7 +46,7 @@ struct State {
 #[async_trait]
 impl Worker for RocqWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
-        let server = super::find(dialect::SERVERS).ok_or_else(super::missing_server)?;
+        let server = program(dialect::SERVERS)?;
         let server = server.to_string_lossy().into_owned();
         let scratch = self.scratch.insert(scratch_folder()?).path().to_owned();
         let connection = Connection::start(&self.spec(&server, scratch))?;

@@ -1,20 +1,19 @@
 //! The pool: workers in slots, leased one at a time.
 
+mod lease;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::Session;
-use super::checkpoints::{CheckpointId, Obligation};
-use super::preview::{Attempted, Preview};
+use super::checkpoints::CheckpointId;
 use crate::error::EnvError;
-use crate::worker::{Opened, StateId, TacticOutcome, Worker};
+use crate::worker::{Opened, StateId, Worker};
 
-/// Previews between two looks at a worker's memory.
-const MEMORY_CHECK_INTERVAL: u32 = 64;
+pub use lease::Lease;
 
 /// A place for a worker, and what the worker holds.
 #[derive(Default)]
@@ -145,223 +144,6 @@ impl Pool {
     }
 }
 
-/// The right to try tactics at one obligation, all on one worker. Returned on drop.
-pub struct Lease<'a> {
-    session: &'a Session,
-    /// The worker's, from the first tactic on that may be tried.
-    slot: Option<Slot>,
-    obligation: Obligation,
-}
-
-impl Drop for Lease<'_> {
-    fn drop(&mut self) {
-        if let Some(slot) = self.slot.take() {
-            self.session.pool.give_back(slot);
-        }
-    }
-}
-
-impl<'a> Lease<'a> {
-    pub(super) fn new(session: &'a Session, obligation: Obligation) -> Self {
-        Self { session, slot: None, obligation }
-    }
-
-    /// Tries a tactic at the lease's obligation. Changes no bookkeeping.
-    ///
-    /// A text that may not be tried is rejected without a worker. Otherwise the first call waits for a free one
-    /// and takes it: the one with the least to replay.
-    ///
-    /// A result known from before is not computed again; a result that somebody else is computing is waited
-    /// for. When the tactic loses the worker, it is tried once more on a fresh one; a tactic that loses
-    /// both has [`Attempted::Crashed`]. An error means that the session cannot go on, except
-    /// [`EnvError::ReplayDiverged`], which spoils only this obligation.
-    pub async fn preview(&mut self, tactic: &str) -> Result<Preview, EnvError> {
-        let session = self.session;
-        let obligation = self.obligation;
-        let tactic: Arc<str> = normalised(tactic).into();
-        if let Err(refusal) = session.environment.screen(&tactic) {
-            session.count(|c| c.refused += 1);
-            let attempted = Arc::new(Attempted::Rejected { message: refusal.to_string() });
-            return Ok(Preview { obligation, tactic, attempted, took: Duration::ZERO, held: None });
-        }
-        if self.slot.is_none() {
-            let cost = |slot: &Slot| session.checkpoints().replay_length(obligation.checkpoint, slot);
-            self.slot = Some(session.pool.take(cost).await);
-        }
-        let cell = session.memo(obligation, &tactic);
-        let mut fresh = None;
-        let attempted = cell
-            .get_or_try_init(|| async {
-                let started = Instant::now();
-                let (attempted, held) = self.attempt(&tactic).await?;
-                fresh = Some((held, started.elapsed()));
-                Ok::<_, EnvError>(Arc::new(attempted))
-            })
-            .await?
-            .clone();
-        let over_time = matches!(*attempted, Attempted::OverTime { .. });
-        let (held, took) = fresh.unwrap_or_default();
-        session.count(|c| match took.is_zero() {
-            true => c.memo_hits += 1,
-            false => {
-                c.previews += 1;
-                c.over_time += u64::from(over_time);
-                c.previewing += took;
-            }
-        });
-        Ok(Preview { obligation, tactic, attempted, took, held })
-    }
-
-    async fn attempt(&mut self, tactic: &str) -> Result<(Attempted, Option<Held>), EnvError> {
-        let obligation = self.obligation;
-        let mut lost_before = false;
-        loop {
-            self.recycle_if_large();
-            let state = self.state_of(obligation.checkpoint).await?;
-            let limit = self.session.limits.tactic;
-            let result = self.worker().apply(state, obligation.group, tactic, limit).await;
-            match result {
-                Ok(TacticOutcome::Applied { state, proof_state, script }) => {
-                    self.slot().losses_in_a_row = 0;
-                    let held = Held {
-                        state: Some(state),
-                        generation: self.slot().generation,
-                        slot: Arc::clone(&self.slot().shared),
-                    };
-                    let children = self.session.children_of(&proof_state);
-                    return Ok((Attempted::Applied { proof_state, children, script }, Some(held)));
-                }
-                Ok(TacticOutcome::Rejected { message }) => {
-                    return Ok((Attempted::Rejected { message }, None));
-                }
-                Ok(TacticOutcome::OverTime { limit }) => return Ok((Attempted::OverTime { limit }, None)),
-                // The tactic ran over its limit so badly that the worker had to be killed.
-                Err(error @ EnvError::Overdue { .. }) => {
-                    self.lose_worker(&error)?;
-                    return Ok((Attempted::OverTime { limit }, None));
-                }
-                Err(error) if error.is_retryable() => {
-                    self.lose_worker(&error)?;
-                    if std::mem::replace(&mut lost_before, true) {
-                        return Ok((Attempted::Crashed { message: error.to_string() }, None));
-                    }
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    /// The worker's state for a checkpoint, rebuilt by replay where the worker does not hold it. Failures of
-    /// the worker are retried until the bound on restarts is reached.
-    async fn state_of(&mut self, id: CheckpointId) -> Result<StateId, EnvError> {
-        loop {
-            match self.rebuild(id).await {
-                Ok(state) => return Ok(state),
-                Err(error) if error.is_retryable() || matches!(error, EnvError::Overdue { .. }) => {
-                    self.lose_worker(&error)?;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    async fn rebuild(&mut self, id: CheckpointId) -> Result<StateId, EnvError> {
-        if self.slot().worker.is_none() {
-            let (opened, (worker, root)) = self.session.open_worker().await?;
-            self.slot().install(worker, root);
-            self.compare(CheckpointId::ROOT, &opened.proof_state)?;
-        }
-        if let Some(&state) = self.slot().states.get(&id) {
-            return Ok(state);
-        }
-        let started = Instant::now();
-        let missing = self.session.checkpoints().replay(id, self.slot());
-        for &id in &missing {
-            let (parent, tactic) = {
-                let checkpoints = self.session.checkpoints();
-                let checkpoint = checkpoints.get(id);
-                let parent = checkpoint.parent.expect("a worker that has opened the theorem holds the root");
-                (parent, Arc::clone(&checkpoint.tactic))
-            };
-            let from = self.slot().states[&parent.checkpoint];
-            let limit = self.session.limits.replay;
-            match self.worker().apply(from, parent.group, &tactic, limit).await? {
-                TacticOutcome::Applied { state, proof_state, .. } => {
-                    self.slot().states.insert(id, state);
-                    self.compare(id, &proof_state)?;
-                }
-                other => {
-                    let detail = format!("`{tactic}` succeeded before and now gives {other:?}");
-                    return Err(EnvError::ReplayDiverged { checkpoint: id.to_string(), detail });
-                }
-            }
-        }
-        self.session.count(|c| {
-            c.replayed_tactics += missing.len() as u64;
-            c.replaying += started.elapsed();
-        });
-        Ok(self.slot().states[&id])
-    }
-
-    /// Replayed goals must equal the recorded ones, by strict signature.
-    fn compare(&self, id: CheckpointId, replayed: &crate::worker::ProofState) -> Result<(), EnvError> {
-        let now = self.session.children_of(replayed);
-        let checkpoints = self.session.checkpoints();
-        let before = &checkpoints.get(id).children;
-        let strict = |c: &super::Child| c.signatures.strict;
-        if now.iter().map(strict).eq(before.iter().map(strict)) {
-            return Ok(());
-        }
-        let show = |children: &[super::Child]| {
-            let goals = children.iter().flat_map(|c| c.goals.iter());
-            goals.map(|g| g.target.text.clone()).collect::<Vec<_>>().join("; ")
-        };
-        let detail = format!("before: {}; now: {}", show(before), show(&now));
-        Err(EnvError::ReplayDiverged { checkpoint: id.to_string(), detail })
-    }
-
-    /// Drops the worker after a failure, or gives up after too many in a row.
-    fn lose_worker(&mut self, error: &EnvError) -> Result<(), EnvError> {
-        tracing::warn!("worker lost: {error}");
-        let slot = self.slot();
-        slot.clear();
-        slot.losses_in_a_row += 1;
-        let losses = slot.losses_in_a_row;
-        self.session.count(|c| c.workers_lost += 1);
-        if losses > self.session.limits.max_restarts {
-            let restarts = losses - 1;
-            return Err(EnvError::RestartsExhausted { restarts, last: error.to_string() });
-        }
-        Ok(())
-    }
-
-    fn recycle_if_large(&mut self) {
-        let max = self.session.limits.max_memory_bytes;
-        let slot = self.slot();
-        slot.previews_since_memory_check += 1;
-        if slot.previews_since_memory_check < MEMORY_CHECK_INTERVAL {
-            return;
-        }
-        slot.previews_since_memory_check = 0;
-        let memory = slot.worker.as_ref().and_then(|w| w.health().memory_bytes);
-        if let (Some(memory), Some(max)) = (memory, max)
-            && memory > max
-        {
-            tracing::info!("replacing a worker that holds {memory} bytes");
-            slot.clear();
-            self.session.count(|c| c.workers_recycled += 1);
-        }
-    }
-
-    fn slot(&mut self) -> &mut Slot {
-        self.slot.as_mut().expect("a slot is taken before a tactic is tried")
-    }
-
-    fn worker(&mut self) -> &mut dyn Worker {
-        self.slot().worker.as_deref_mut().expect("rebuilding a state needs a worker")
-    }
-}
-
 impl Session {
     /// Starts the first worker; one that dies meanwhile is replaced until the bound on restarts is reached.
     pub(super) async fn open_first_worker(&self) -> Result<(Opened, (Box<dyn Worker>, StateId)), EnvError> {
@@ -394,9 +176,4 @@ impl Session {
         let state = opened.state;
         Ok((opened, (worker, state)))
     }
-}
-
-/// One spelling for tactics that differ only in white space at their ends.
-fn normalised(tactic: &str) -> &str {
-    tactic.trim()
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use andor_core::theorem::System;
-use andor_env::checker::{Claim, Level};
+use andor_env::checker::{Claim, Level, Verdict};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::worker::{StateId, TacticOutcome, Worker};
@@ -136,6 +136,8 @@ async fn prelude_ms(environment: &dyn Environment) -> Result<f64, EnvError> {
     let text = "theorem t : True := trivial\n".to_owned();
     let began = Instant::now();
     let claim = Claim { submission: text.clone(), challenge: text, theorems: vec!["t".to_owned()] };
-    environment.checker().check(&claim, Level::Compiled).await;
-    Ok(began.elapsed().as_secs_f64() * 1e3)
+    match environment.checker().check(&claim, Level::Compiled).await {
+        Verdict::Infrastructure { error, .. } => Err(error),
+        Verdict::Accepted { .. } | Verdict::Rejected { .. } => Ok(began.elapsed().as_secs_f64() * 1e3),
+    }
 }

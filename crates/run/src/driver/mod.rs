@@ -3,6 +3,7 @@
 //! One task owns the tree. Expansions run beside it, each on a leased worker, and come back as messages. The
 //! order in which they come back is the only thing that the search's state depends on.
 
+mod claim;
 mod expand;
 mod ledger;
 
@@ -10,14 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::result::{RejectedClaim, Timing};
-use andor_artifact::trace::Rejection;
 use andor_core::ids::AgentId;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::search::{Ask, Job, Search};
 use andor_core::tree::Status;
-use andor_core::tree::extract::Proof;
-use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
-use andor_env::environment::{Script, ScriptStep};
+use andor_env::checker::Checker;
 use andor_env::error::EnvError;
 use andor_env::session::Session;
 use andor_provider::contract::{Provider, ProviderError};
@@ -28,8 +26,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
 use crate::event::{Event, Sink};
-use crate::verification;
 
+use claim::Judged;
+pub use claim::{Accepted, Found};
 use expand::{Expanded, Expander, Failure};
 pub use ledger::Ledger;
 
@@ -61,35 +60,12 @@ pub struct Searched {
     pub spent: Spent,
     /// Obligations given up because their state could not be rebuilt.
     pub replays_diverged: u64,
-    /// Time spent waiting for providers and checkers.
+    /// Time spent waiting for providers.
     pub providing: Duration,
     /// Time spent checking claimed proofs.
     pub checking: Duration,
     /// The tree and the names in it.
     pub ledger: Ledger,
-}
-
-/// A proof.
-pub struct Found {
-    /// The winning tree.
-    pub proof: Proof,
-    /// Its script.
-    pub script: Script,
-    /// The complete file, and what it was judged against.
-    pub claim: Claim,
-    /// How far it was verified, which may be less than demanded; `None` when the machinery failed.
-    pub accepted: Option<Accepted>,
-}
-
-/// The verdict on a proof that holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accepted {
-    /// How much was verified.
-    pub level: Level,
-    /// The axioms it rests on.
-    pub axioms: Vec<String>,
-    /// Why it was not verified further, when more was asked for.
-    pub shortfall: Option<String>,
 }
 
 /// Searches until a proof is accepted, the budget is spent, nothing is left, or the attempt is cancelled.
@@ -284,101 +260,17 @@ impl<'a> Driver<'a> {
         self.emit(&Event::Iteration(Box::new(iteration)));
         Ok(())
     }
-
-    /// Has the checker judge the proof that the search claims.
-    async fn claim(&mut self) -> Judged {
-        self.emit(&Event::Checking);
-        let Some(proof) = self.search.tree().extract() else {
-            return Judged::Unwritable;
-        };
-        let Some(script) = self.script(&proof) else {
-            let message = "a step was committed without one of its children";
-            return self.reject(&proof, Level::Claimed, Reason::Unproved, message.to_owned());
-        };
-        let claim = self.tools.session.assemble(&script);
-        let began = Instant::now();
-        let verify = self.config.verify;
-        let verdict = tokio::select! {
-            biased;
-            () = self.tools.cancel.cancelled() => return Judged::Interrupted,
-            verdict = verification::judged(self.checker, &claim, verify.wanted()) => verdict,
-        };
-        self.checking += began.elapsed();
-        match verdict {
-            Verdict::Accepted { level, axioms, shortfall } => {
-                let unmet = (level < verify.least()).then(|| {
-                    let why = shortfall.as_deref().unwrap_or("no reason is known");
-                    format!(
-                        "{} is demanded, and the proof is verified to {level} only: {why}",
-                        verify.least()
-                    )
-                });
-                let accepted = Some(Accepted { level, axioms, shortfall });
-                let found = Box::new(Found { proof, script, claim, accepted });
-                match unmet {
-                    None => Judged::Accepted(found),
-                    Some(message) => Judged::Unchecked(found, message),
-                }
-            }
-            Verdict::Rejected { level, reason, message } => self.reject(&proof, level, reason, message),
-            Verdict::Infrastructure { error, .. } => {
-                let found = Found { proof, script, claim, accepted: None };
-                Judged::Unchecked(Box::new(found), error.to_string())
-            }
-        }
-    }
-
-    /// Takes the claim's youngest step back; the search goes on.
-    fn reject(&mut self, proof: &Proof, level: Level, reason: Reason, message: String) -> Judged {
-        let step = proof.youngest();
-        let node = self.search.tree().step_node(step);
-        let (level, reason) = (level.number(), reason.name().to_owned());
-        let rejection = Rejection {
-            iteration: self.search.spent().iterations,
-            level,
-            reason: reason.clone(),
-            message: message.clone(),
-            mvar_id: self.ledger.name(node).to_string(),
-            tactic: self.search.tactics().text(self.search.tree().tactic(step)).to_owned(),
-        };
-        self.emit(&Event::Rejection(rejection));
-        self.rejected_claims.push(RejectedClaim { level, reason, message });
-        self.search.refute(step);
-        Judged::Rejected
-    }
-
-    /// The script of a proof; `None` when a step lacks a child.
-    fn script(&self, proof: &Proof) -> Option<Script> {
-        let steps = proof.steps.iter().map(|step| {
-            let (text, groups) = self.tools.session.script_of(self.ledger.checkpoint(step.step));
-            let complete = groups.len() == step.children.len();
-            complete.then(|| ScriptStep { text, groups, children: step.children.clone() })
-        });
-        steps.collect::<Option<Vec<_>>>().map(|steps| Script { steps })
-    }
 }
 
-/// What came of a claimed proof.
-enum Judged {
-    Accepted(Box<Found>),
-    Rejected,
-    /// The checker failed, or did not get as far as demanded.
-    Unchecked(Box<Found>, String),
-    /// The attempt was cancelled meanwhile.
-    Interrupted,
-    /// The proof is too large: a graph shares what a script must repeat.
-    Unwritable,
-}
-
-/// Fills in where the time of an attempt went.
-pub fn timing(searched: &Searched, session: &Session, total: Duration) -> Timing {
+/// Where the time of an attempt went. `pinning` is how long the checker prepared when the session was open already.
+pub fn timing(searched: &Searched, session: &Session, pinning: Duration, total: Duration) -> Timing {
     let counters = session.counters();
+    let opening = counters.opening + pinning;
     let ms = |d: Duration| d.as_secs_f64() * 1e3;
-    let known =
-        [counters.opening, counters.previewing, counters.replaying, searched.providing, searched.checking];
+    let known = [opening, counters.previewing, counters.replaying, searched.providing, searched.checking];
     Timing {
         total_ms: ms(total),
-        opening_ms: ms(counters.opening),
+        opening_ms: ms(opening),
         previewing_ms: ms(counters.previewing),
         replaying_ms: ms(counters.replaying),
         providing_ms: ms(searched.providing),

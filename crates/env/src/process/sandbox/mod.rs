@@ -6,12 +6,14 @@ mod probe;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::spawn::{ChildSpec, Exit, Finished, ResourceLimits, run_to_end};
-use crate::environment::Finding;
+use super::spawn::{ChildSpec, Exit, Finished, ask, run_to_end};
 use crate::error::EnvError;
 
 /// The program that builds the walls.
 const PROGRAM: &str = "bwrap";
+
+/// What to do when it is missing.
+const INSTALL: &str = "install bubblewrap (on Debian and Ubuntu `apt-get install bubblewrap`)";
 
 /// The oldest version that has every option used here.
 const OLDEST: (u32, u32) = (0, 4);
@@ -55,8 +57,6 @@ const HIDDEN: &[&str] = &["/root", "/home", "/tmp", "/var", "/run", "/mnt", "/me
 /// A sandbox that was seen to hold.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    /// What bubblewrap calls itself, for example `bubblewrap 0.8.0`.
-    version: String,
     /// The arguments that build the walls.
     walls: Vec<String>,
     /// Whether new user namespaces are forbidden within.
@@ -85,35 +85,24 @@ enum View {
 impl Sandbox {
     /// Finds bubblewrap and asserts by a probe that its walls hold; otherwise says, for people, why not.
     pub async fn probe() -> Result<Self, String> {
-        let sandbox = Self::new(ask_version().await?)?;
+        let sandbox = Self::new(&ask_version().await?)?;
         probe::assert_holds(&sandbox).await?;
         Ok(sandbox)
     }
 
-    /// What the probe says, as a line of a health report.
-    pub async fn finding() -> Finding {
-        let found = Self::probe().await.map(|sandbox| format!("{}, seen to hold", sandbox.version));
-        let remedy = found.is_err().then(|| {
-            "install bubblewrap: on Debian and Ubuntu `apt-get install bubblewrap`; it needs a kernel that lets users \
-             open user namespaces"
-                .to_owned()
-        });
-        Finding { what: "sandbox".to_owned(), found, remedy }
-    }
-
     /// The walls as a version of bubblewrap can build them; nobody has seen them hold yet.
-    fn new(version: String) -> Result<Self, String> {
-        let number = read_version(&version)
+    fn new(version: &str) -> Result<Self, String> {
+        let number = read_version(version)
             .ok_or_else(|| format!("`{PROGRAM} --version` says `{version}`, which is no version"))?;
         if number < OLDEST {
-            return Err(format!("{version} is too old, {}.{} is needed", OLDEST.0, OLDEST.1));
+            return Err(format!("{version} is too old; {INSTALL}, {}.{} or later", OLDEST.0, OLDEST.1));
         }
         let mut walls: Vec<String> = WALLS.iter().map(|&wall| wall.to_owned()).collect();
         let forbids_namespaces = number >= FORBIDS_NAMESPACES;
         if forbids_namespaces {
             walls.push("--disable-userns".to_owned());
         }
-        Ok(Self { version, walls, forbids_namespaces })
+        Ok(Self { walls, forbids_namespaces })
     }
 
     /// The same child within the walls. Its resource limits hold there too; its working directory is the writable
@@ -225,18 +214,10 @@ fn canonical(path: &Path) -> Option<PathBuf> {
 
 /// What `bwrap --version` prints.
 async fn ask_version() -> Result<String, String> {
-    let spec = ChildSpec {
-        program: PROGRAM.to_owned(),
-        args: vec!["--version".to_owned()],
-        env: Vec::new(),
-        directory: PathBuf::from("/"),
-        limits: ResourceLimits::default(),
-    };
-    let asked = run_to_end(&spec, "asking for the version", Duration::from_secs(10), 1 << 10).await;
-    match asked {
-        Ok(finished) => Ok(finished.stdout.trim().to_owned()),
+    match ask(Path::new(PROGRAM), "--version").await {
+        Ok(version) => Ok(version),
         Err(EnvError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-            Err(format!("bubblewrap is not installed (`{PROGRAM}` is not on PATH)"))
+            Err(format!("`{PROGRAM}` is not on PATH; {INSTALL}"))
         }
         Err(error) => Err(error.to_string()),
     }
@@ -257,10 +238,10 @@ mod tests {
         assert_eq!(read_version("bubblewrap 0.8.0"), Some((0, 8)));
         assert_eq!(read_version("bubblewrap 1.12"), Some((1, 12)));
         assert_eq!(read_version("bubblewrap"), None);
-        assert!(Sandbox::new("bubblewrap 0.3.3".into()).is_err());
-        assert!(Sandbox::new("".into()).is_err());
-        assert!(!Sandbox::new("bubblewrap 0.4.1".into()).unwrap().forbids_namespaces);
-        assert!(Sandbox::new("bubblewrap 0.11.0".into()).unwrap().forbids_namespaces);
+        assert!(Sandbox::new("bubblewrap 0.3.3").is_err());
+        assert!(Sandbox::new("").is_err());
+        assert!(!Sandbox::new("bubblewrap 0.4.1").unwrap().forbids_namespaces);
+        assert!(Sandbox::new("bubblewrap 0.11.0").unwrap().forbids_namespaces);
     }
 
     #[test]

@@ -82,7 +82,9 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     let confinement = Confinement { readable: &[given], writable: &own };
     let ran =
         sandbox.run_to_end(&spec, &confinement, "probing the sandbox", Duration::from_secs(10), 1 << 20);
-    let ran = ran.await.map_err(|error| format!("the sandbox cannot be probed: {error}"));
+    let ran = ran.await.map_err(|error| {
+        format!("the sandbox cannot be built (the kernel must let users open user namespaces): {error}")
+    });
     // Whatever the script says, and even if it could not say anything: what it made must be where it may be made.
     let mut failures = expected.leaks();
     let Finished { exit, stdout } = ran?;

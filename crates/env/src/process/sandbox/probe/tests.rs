@@ -148,7 +148,7 @@ fn an_output_that_is_empty_partial_or_forged_fails() {
 fn breached(from: &[&str], to: &[&str]) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime can be built").block_on(async {
-        let mut sandbox = Sandbox::new(ask_version().await.expect("bubblewrap is installed"))
+        let mut sandbox = Sandbox::new(&ask_version().await.expect("bubblewrap is installed"))
             .expect("its version is known");
         let at =
             sandbox.walls.windows(from.len()).position(|words| words == from).expect("there is such a wall");
@@ -187,7 +187,7 @@ fn the_probe_notices_every_wall_that_is_missing() {
 #[test]
 fn a_sandbox_that_cannot_be_built_does_not_hold() {
     let reason = breached(&["--unshare-net"], &["--no-such-wall"]);
-    assert!(reason.contains("cannot be probed") && reason.contains("no-such-wall"), "{reason}");
+    assert!(reason.contains("cannot be built") && reason.contains("no-such-wall"), "{reason}");
 }
 
 #[test]

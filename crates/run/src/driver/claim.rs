@@ -1,0 +1,120 @@
+//! What a search claims, and what the checker says to it.
+
+use andor_artifact::result::RejectedClaim;
+use andor_artifact::trace::Rejection;
+use andor_core::tree::extract::Proof;
+use andor_env::checker::{Claim, Level, Reason, Verdict};
+use andor_env::environment::{Script, ScriptStep};
+use tokio::time::Instant;
+
+use super::Driver;
+use crate::event::Event;
+use crate::verification::{self, why};
+
+/// A proof.
+pub struct Found {
+    /// The winning tree.
+    pub proof: Proof,
+    /// Its script.
+    pub script: Script,
+    /// The complete file, and what it was judged against.
+    pub claim: Claim,
+    /// How far it was verified, which may be less than demanded; `None` when the machinery failed.
+    pub accepted: Option<Accepted>,
+}
+
+/// The verdict on a proof that holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// How much was verified.
+    pub level: Level,
+    /// The axioms it rests on.
+    pub axioms: Vec<String>,
+    /// Why it was not verified further, when more was asked for.
+    pub shortfall: Option<String>,
+}
+
+/// What came of a claimed proof.
+pub(super) enum Judged {
+    /// It is accepted, as far up as demanded.
+    Accepted(Box<Found>),
+    /// It is rejected, and its youngest step refuted.
+    Rejected,
+    /// The checker failed, or did not get as far as demanded.
+    Unchecked(Box<Found>, String),
+    /// The attempt was cancelled meanwhile.
+    Interrupted,
+    /// The proof is too large: a graph shares what a script must repeat.
+    Unwritable,
+}
+
+impl Driver<'_> {
+    /// Has the checker judge the proof that the search claims.
+    pub(super) async fn claim(&mut self) -> Judged {
+        self.emit(&Event::Checking);
+        let Some(proof) = self.search.tree().extract() else {
+            return Judged::Unwritable;
+        };
+        let Some(script) = self.script(&proof) else {
+            let message = "a step was committed without one of its children";
+            return self.reject(&proof, Level::Claimed, Reason::Unproved, message.to_owned());
+        };
+        let claim = self.tools.session.assemble(&script);
+        let began = Instant::now();
+        let verify = self.config.verify;
+        let verdict = tokio::select! {
+            biased;
+            () = self.tools.cancel.cancelled() => return Judged::Interrupted,
+            verdict = verification::judged(self.checker, &claim, verify.wanted()) => verdict,
+        };
+        self.checking += began.elapsed();
+        match verdict {
+            Verdict::Accepted { level, axioms, shortfall } => {
+                let unmet = (level < verify.least()).then(|| {
+                    let (least, why) = (verify.least(), why(shortfall.as_deref()));
+                    format!("{least} is demanded, and the proof is verified to {level} only: {why}")
+                });
+                let accepted = Some(Accepted { level, axioms, shortfall });
+                let found = Box::new(Found { proof, script, claim, accepted });
+                match unmet {
+                    None => Judged::Accepted(found),
+                    Some(message) => Judged::Unchecked(found, message),
+                }
+            }
+            Verdict::Rejected { level, reason, message } => self.reject(&proof, level, reason, message),
+            Verdict::Infrastructure { error, .. } => {
+                let found = Found { proof, script, claim, accepted: None };
+                Judged::Unchecked(Box::new(found), error.to_string())
+            }
+        }
+    }
+
+    /// Takes the claim's youngest step back; the search goes on.
+    fn reject(&mut self, proof: &Proof, level: Level, reason: Reason, message: String) -> Judged {
+        let step = proof.youngest();
+        let node = self.search.tree().step_node(step);
+        let (level, reason) = (level.number(), reason.name().to_owned());
+        let rejection = Rejection {
+            iteration: self.search.spent().iterations,
+            level,
+            reason: reason.clone(),
+            message: message.clone(),
+            mvar_id: self.ledger.name(node).to_string(),
+            tactic: self.search.tactics().text(self.search.tree().tactic(step)).to_owned(),
+        };
+        self.emit(&Event::Rejection(rejection));
+        self.rejected_claims.push(RejectedClaim { level, reason, message });
+        self.search.refute(step);
+        Judged::Rejected
+    }
+
+    /// The script of a proof; `None` when a step lacks a child.
+    fn script(&self, proof: &Proof) -> Option<Script> {
+        let steps = proof.steps.iter().map(|step| {
+            let (text, groups) = self.tools.session.script_of(self.ledger.checkpoint(step.step));
+            let complete = groups.len() == step.children.len();
+            complete.then(|| ScriptStep { text, groups, children: step.children.clone() })
+        });
+        steps.collect::<Option<Vec<_>>>().map(|steps| Script { steps })
+    }
+}
