@@ -133,6 +133,14 @@ pub enum Refusal {
         /// Where the string begins.
         at: usize,
     },
+    /// A comment right behind what could take its first character for a part of a symbol, so that it would be none.
+    #[error(
+        "the comment at byte {at} may be read as a symbol, together with what stands before it; put a blank between"
+    )]
+    CommentAfterSymbol {
+        /// Where the comment begins.
+        at: usize,
+    },
 }
 
 /// A comment or string that is not closed.

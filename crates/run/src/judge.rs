@@ -163,7 +163,8 @@ fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeE
         return Ok(found.into_iter().map(|t| t.name).collect());
     }
     let found = rocq::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
-    Ok(found.into_iter().filter(|t| t.reachable).map(|t| t.name).collect())
+    let stated = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::Ending::Aborted);
+    Ok(stated.map(|t| t.name).collect())
 }
 
 /// Makes sure that a file may state a theorem. One that is no theorem to our eyes but mentioned, as an axiom or by a

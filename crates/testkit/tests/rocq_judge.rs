@@ -306,3 +306,55 @@ fn several_theorems_are_judged_together() {
     let verdict = block_on(judge(rocq.checker(), &other, Level::Rechecked));
     assert!(matches!(verdict, Verdict::Rejected { reason: Reason::Statement, .. }), "{verdict:?}");
 }
+
+#[test]
+fn what_an_axiom_of_the_proof_mentions_is_left_open() {
+    let allowed = ["p", "p_false"];
+    let challenge = "Parameter p : Prop.\nAxiom p_false : ~ p.\nTheorem t : 1 = 2.\nProof. Admitted.\n";
+    let submission = "Definition p : Prop := True.\nAxiom p_false : ~ p.\nTheorem t : 1 = 2.\n\
+                      Proof. destruct (p_false I). Qed.\n";
+    rejects(challenge, submission, &allowed, Reason::Statement);
+    let challenge = challenge.replace("1 = 2", "p -> 1 = 2");
+    let submission = submission
+        .replace("1 = 2", "p -> 1 = 2")
+        .replace("Definition p : Prop := True", "Parameter p : Prop")
+        .replace("destruct (p_false I)", "intro h; destruct (p_false h)");
+    accepts(&challenge, &submission, &allowed);
+}
+
+#[test]
+fn what_is_left_open_keeps_its_universe() {
+    let challenge = "Parameter A : Type.\nTheorem t : exists B : Set, @eq Type B A.\nProof. Admitted.\n";
+    let submission = "Parameter A : Set.\nTheorem t : exists B : Set, @eq Type B A.\n\
+                      Proof. exists A. reflexivity. Qed.\n";
+    rejects(challenge, submission, &["A"], Reason::Statement);
+    let opaque = |text: &str| {
+        text.replace(".\nTheorem", ". Proof. exact nat. Qed.\nTheorem").replace("Parameter", "Lemma")
+    };
+    rejects(&opaque(challenge), &opaque(submission), &[], Reason::Statement);
+    let functions =
+        |text: &str| text.replace("Parameter A :", "Parameter F : nat ->").replace(" A.", " (F 0).");
+    let submission_of_functions = functions(submission).replace("exists A", "exists (F 0)");
+    rejects(&functions(challenge), &submission_of_functions, &["F"], Reason::Statement);
+    let strict = "Parameter A : Type.\nTheorem t : forall x y : A, x = y.\nProof. Admitted.\n";
+    let submission = "Global Set Cumulative StrictProp.\nParameter A : SProp.\n\
+                      Theorem t : forall x y : A, x = y. Proof. reflexivity. Qed.\n";
+    rejects(strict, submission, &["A"], Reason::Statement);
+}
+
+#[test]
+fn a_file_may_state_itself() {
+    let file = "Lemma once : 1 = 2. Abort.\nLemma once : 1 = 1. Proof. reflexivity. Qed.\n\
+                Section S.\nVariable n : nat.\nHypothesis positive : 0 < n.\nInductive kept : Prop := keep : kept.\n\
+                Lemma a_name_after_which_the_line_is_broken : kept /\\ 0 < n.\n\
+                Proof. split; [constructor | exact positive]. Qed.\nEnd S.\n\
+                Lemma t : a_name_after_which_the_line_is_broken = a_name_after_which_the_line_is_broken.\n\
+                Proof. reflexivity. Qed.\n";
+    let claim = Claim {
+        submission: file.to_owned(),
+        challenge: file.to_owned(),
+        theorems: ["once", "a_name_after_which_the_line_is_broken", "t"].map(str::to_owned).to_vec(),
+    };
+    let verdict = block_on(judge(Rocq::new(RocqConfig::default()).checker(), &claim, Level::Rechecked));
+    assert!(matches!(verdict, Verdict::Accepted { level: Level::Rechecked, .. }), "{verdict:?}");
+}

@@ -31,7 +31,11 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         bail!("--statement-from: statements are compared from level 2 (audited) on; ask for it by --verify");
     }
-    let judged = judge::file(&args.file, &args.theorem, statement_from, &config).await?;
+    // What was begun is given up where it stands, so that no process and no folder is left behind.
+    let judged = tokio::select! {
+        judged = judge::file(&args.file, &args.theorem, statement_from, &config) => judged?,
+        () = interrupted() => return Ok(Exit::Interrupted),
+    };
     if args.json {
         report::print(&format!("{}\n", record(&judged, &config, statement_from)))?;
     } else {
@@ -43,6 +47,17 @@ pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Verdict::Rejected { .. } => Exit::NotProved,
         Verdict::Infrastructure { .. } => Exit::Unusable,
     })
+}
+
+/// Returns when the user wants an end: at Ctrl-C, or at the signal to terminate.
+async fn interrupted() {
+    let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
 }
 
 /// The judgement for people: the verdict, and by what file.

@@ -5,6 +5,7 @@
 //! the kernel itself can tell later whether another module agrees with it, inductive types and axioms included.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use tempfile::TempDir;
 
@@ -92,6 +93,9 @@ pub(super) fn source(
     let mut last: Option<&SourceTheorem> = None;
     for theorem in &found {
         let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
+        if theorem.ending == Ending::Aborted {
+            continue;
+        }
         text += &trusted[at..theorem.end];
         at = theorem.end;
         // A transparent proof may be part of what comes after it means.
@@ -157,20 +161,22 @@ pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Opti
     names.iter().map(of).collect()
 }
 
-/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name: the first of several commands.
+/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name. It breaks lines where it likes.
 fn suggestions(stdout: &str, name: &str) -> Vec<String> {
-    // Lines are broken anywhere.
-    let text = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let output = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let heading =
         format!("The proof of {name} should start with one of the following commands: Proof using ");
-    let clauses =
-        text.split(&heading).skip(1).filter_map(|rest| Some(rest.split_once('.')?.0.trim().to_owned()));
-    clauses.collect()
+    let clause = |rest: &str| rest.split_once('.').map(|(clause, _)| clause.trim().to_owned());
+    output.split(&heading).skip(1).filter_map(clause).collect()
 }
 
-/// Whether a text is nothing but names and the operators between them.
+/// Whether a text is nothing but names and the operators between them, and no comment.
 fn is_clause(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | ' ' | '*' | '(' | ')' | '+' | '-'))
+    !text.contains("(*")
+        && !text.contains("*)")
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | ' ' | '*' | '(' | ')' | '+' | '-'))
 }
 
 /// Compiles a challenge. The error of [`Ok`] says what the compiler has against it.
@@ -186,15 +192,30 @@ pub(super) async fn compile(
     };
     // The file is trusted, but it may print; the answers come after this line.
     let answers = stdout.rsplit_once(ANSWERS).map_or("", |(_, answers)| answers);
-    let mut held = match holds(answers, &format!("{ASKED}.")) {
+    let held = match holds(answers, &format!("{ASKED}.")) {
         Ok(held) => held,
         Err(message) => return Ok(Err(message)),
     };
-    // What their types depend on counts too.
+    let held = match closure(compiler, folder.path(), held).await? {
+        Ok(held) => held,
+        Err(message) => return Ok(Err(message)),
+    };
+    let polymorphic = stdout
+        .lines()
+        .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
+    Ok(Ok(Challenge { folder, held, polymorphic }))
+}
+
+/// Things that a challenge leaves open, and those that their types depend on. The compiled challenge lies in the folder.
+pub(super) async fn closure(
+    compiler: &Compiler,
+    folder: &Path,
+    mut held: BTreeSet<Held>,
+) -> Result<Result<BTreeSet<Held>, String>, EnvError> {
     let mut asked_about = BTreeSet::new();
     while asked_about.len() < held.len() {
         asked_about.clone_from(&held);
-        let compiled = compiler.compile(folder.path(), TYPES, &types(&held), &[], DOING).await?;
+        let compiled = compiler.compile(folder, TYPES, &types(&held), &[], DOING).await?;
         let answers = match compiled {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Err(message)),
@@ -204,10 +225,7 @@ pub(super) async fn compile(
             Err(message) => return Ok(Err(message)),
         }
     }
-    let polymorphic = stdout
-        .lines()
-        .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
-    Ok(Ok(Challenge { folder, held, polymorphic }))
+    Ok(Ok(held))
 }
 
 /// A module that asks what the types of things depend on.

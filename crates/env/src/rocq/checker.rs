@@ -112,7 +112,14 @@ impl RocqChecker {
             return self.compiled(compiler, claim).await;
         }
         *at = Level::Audited;
-        let challenge = self.stated(claim, &[]).await?;
+        let in_sections = challenge::in_sections(&claim.challenge, &claim.theorems);
+        let stated = match self.stated(claim, &[]).await {
+            // It may be good once theorems in sections depend on what their proofs use and no more.
+            Err(error) if !in_sections || !matches!(error, EnvError::TheoremRefused { .. }) => {
+                return Err(error);
+            }
+            stated => stated,
+        };
         *at = Level::Compiled;
         let own = scratch_folder()?;
         let suggest = ["-set", "Suggest Proof Using"];
@@ -123,11 +130,11 @@ impl RocqChecker {
             Compiled::Refused(message) => return Ok(Err(refused(&message))),
         };
         *at = Level::Audited;
-        let challenge = if challenge::in_sections(&claim.challenge, &claim.theorems) {
+        let challenge = if in_sections {
             let using = challenge::used(&claim.submission, &claim.theorems, &stdout);
-            self.stated(claim, &using).await.unwrap_or(challenge)
+            self.stated(claim, &using).await.or(stated)?
         } else {
-            challenge
+            stated?
         };
         let folder = scratch_folder()?;
         take(SUBMISSION, own.path(), folder.path())?;

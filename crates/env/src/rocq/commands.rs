@@ -4,7 +4,9 @@
 //! The words are those of `Print Grammar vernac` in Coq 8.16 with the plugins of its library, of its toplevel, and
 //! of the manual's command index up to Rocq 9.1.
 
-use super::lexer::{Kind, Piece, code};
+use std::collections::BTreeSet;
+
+use super::lexer::{self, Kind, Piece, code};
 use crate::screen::{Refusal, characters, white_space};
 
 /// Words that begin commands, by what these do.
@@ -261,6 +263,15 @@ fn hides_comment(string: &str) -> bool {
     symbols.any(|symbol| symbol.char_indices().skip(1).any(|(at, _)| symbol[at..].starts_with("(*")))
 }
 
+/// Symbols of Coq's own that end in what could begin a comment.
+const OPENING: &[&str] = &["`(", ".("];
+
+/// The symbols that a string, as a notation, makes and that end in what could begin a comment.
+fn opening_symbols(string: &str) -> impl Iterator<Item = &str> {
+    let symbols = string.trim_matches('"').split([' ', '\t', '\n', '\r']);
+    symbols.map(|symbol| symbol.trim_matches('\'')).filter(|symbol| symbol.len() > 1 && symbol.ends_with('('))
+}
+
 /// Goes back to where a name was declared.
 const RESET: (&[&str], &str) = (&["Reset"], "takes back what stands before it");
 
@@ -271,9 +282,18 @@ const RESETS: &[&str] = &["Ltac", "Extraction", "Profile"];
 /// What a file requires is loaded all the same.
 ///
 /// Commands are looked for wherever Coq could begin a sentence, which is at more places than it does, since a file
-/// can make symbols by its notations. A string with `(*` within a word is refused for the same reason.
+/// can make symbols by its notations. A string with `(*` within a word is refused for the same reason, and a comment
+/// whose parenthesis could be the end of a symbol.
 pub fn forbidden_commands(text: &str) -> Result<(), Refusal> {
     let pieces = code(text)?;
+    let strings = pieces.iter().filter(|p| p.kind == Kind::String);
+    let opening: BTreeSet<&str> =
+        strings.flat_map(|p| opening_symbols(p.text)).chain(OPENING.iter().copied()).collect();
+    for comment in lexer::pieces(text).flatten().filter(|p| p.kind == Kind::Comment) {
+        if opening.iter().any(|symbol| text[..=comment.start].ends_with(symbol)) {
+            return Err(Refusal::CommentAfterSymbol { at: comment.start });
+        }
+    }
     for piece in &pieces {
         if piece.kind == Kind::String && hides_comment(piece.text) {
             return Err(Refusal::CommentInString { at: piece.start });
@@ -361,6 +381,8 @@ mod tests {
             ("Check nat. Load x. Check nat.", "Load"),
             ("Fail Load x.", "Load"),
             ("Time Timeout 5 Fail Load x.", "Load"),
+            ("Timeout 5Load x.", "Load"),
+            ("Timeout 0x5Load x.", "Load"),
             ("#[local, deprecated(since=\"1. 2\")] Load x.", "Load"),
             ("#[a] #[b]Local Load x.", "Load"),
             ("Goal True. { Load x.", "Load"),
@@ -429,6 +451,7 @@ mod tests {
             "Reserved Notation \"(* 69 *)\". Extract Constant a => \"(* b *) c\".",
             "Check α. (* “quoted”, – and \u{a0} ⚠\u{fe0f} *)",
             "Notation \"a ∶ b\" := (a + b). Check (1 ∶ 2).\r\n",
+            "Notation \"'f(' x )\" := x. Check (f( 1 )(* a *)). Check (f 1)(* b *) (* c *).",
         ] {
             assert_eq!(forbidden_commands(text), Ok(()), "{text}");
         }
@@ -438,6 +461,15 @@ mod tests {
     fn what_would_blind_the_search_is_refused() {
         let text = "Notation \"x @(* y\" := x. Check 1 @(* 2. Load a. (* *) *)";
         assert_eq!(forbidden_commands(text), Err(Refusal::CommentInString { at: 9 }));
+        for text in [
+            "Notation \"x @( * y\" := x. Check 1 @(* 2. Load a. (* *) *)",
+            "Notation \"'((' * y\" := y. Check ((* 2. Load a. (* *) *)",
+            "Check `(* 2). Load a. (* *) *)",
+            "Check a.(* 2. Load a. (* *) *)",
+        ] {
+            let refusal = forbidden_commands(text);
+            assert!(matches!(refusal, Err(Refusal::CommentAfterSymbol { .. })), "{text}: {refusal:?}");
+        }
         for text in ["Check (* a.", "Check \"a.", "Check\u{a0}nat.", "Check nat.\u{c}", "Check\u{200b}."] {
             assert!(forbidden_commands(text).is_err(), "{text:?}");
         }

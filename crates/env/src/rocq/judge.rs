@@ -5,6 +5,8 @@
 //! or axioms, those of the two files are different things to Rocq; then the submission as a whole must match the module
 //! type that the trusted file became, so that the kernel compares every declaration.
 
+use std::collections::BTreeSet;
+
 use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, asked, statement};
@@ -23,7 +25,8 @@ const DOING: &str = "judging a proof";
 /// A required module changes options of the whole session where it says `Global`: how answers are printed, what the kernel
 /// checks. Everything is set back.
 const OPTIONS: &str = "Unset Silent. Unset Default Timeout. Set Debug \"-all\". Unset Program Mode. \
-    Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism.";
+    Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism. \
+    Unset Cumulative StrictProp. Unset Ltac Debug.";
 
 /// How the judge asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +68,7 @@ impl Case<'_> {
     pub(super) async fn judge(&self, compiler: &Compiler) -> Result<Result<Vec<String>, Verdict>, EnvError> {
         let mut difference = None;
         if !self.challenge.polymorphic {
-            match self.ask(compiler, Way::ByStatement).await? {
+            match self.ask(compiler, Way::ByStatement, &self.challenge.held).await? {
                 Asked::Differs(message) => difference = Some(message),
                 Asked::Matches(answers) => {
                     // An axiom that the submission itself declares says nothing until the declarations are compared.
@@ -75,14 +78,38 @@ impl Case<'_> {
                 }
             }
         }
-        match self.ask(compiler, Way::ByDeclarations).await? {
-            Asked::Matches(answers) => Ok(self.weigh(&answers)),
-            Asked::Differs(message) => Ok(Err(self.rejection(&difference.unwrap_or(message)))),
+        let mut held: BTreeSet<Held> = self.challenge.held.iter().map(|h| self.as_proved(h)).collect();
+        loop {
+            let answers = match self.ask(compiler, Way::ByDeclarations, &held).await? {
+                Asked::Matches(answers) => answers,
+                Asked::Differs(message) => {
+                    return Ok(Err(self.rejection(&difference.unwrap_or(message))));
+                }
+            };
+            let weighed = self.weigh(&answers);
+            // An axiom is what the challenge says only if all that its type mentions is.
+            let wider: BTreeSet<Held> = held.iter().cloned().chain(answers.own_axioms()).collect();
+            if weighed.is_err() || wider == held {
+                return Ok(weighed);
+            }
+            held = match challenge::closure(compiler, self.folder, wider).await? {
+                Ok(held) => held.iter().map(|h| self.as_proved(h)).collect(),
+                Err(message) => return Ok(Err(self.rejection(&message))),
+            };
         }
     }
 
-    async fn ask(&self, compiler: &Compiler, way: Way) -> Result<Asked, EnvError> {
-        let compiled = compiler.compile(self.folder, MODULE, &self.source(way), &[], DOING).await?;
+    /// A theorem that is judged is left out of the challenge, and is there in the submission; its proof must not matter.
+    fn as_proved(&self, held: &Held) -> Held {
+        match held {
+            Held::Axiom(name) if self.theorems.contains(name) => Held::Opaque(name.clone()),
+            other => other.clone(),
+        }
+    }
+
+    /// Asks one way, by what the challenge leaves open.
+    async fn ask(&self, compiler: &Compiler, way: Way, held: &BTreeSet<Held>) -> Result<Asked, EnvError> {
+        let compiled = compiler.compile(self.folder, MODULE, &self.source(way, held), &[], DOING).await?;
         let stdout = match compiled {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Asked::Differs(message)),
@@ -91,7 +118,7 @@ impl Case<'_> {
         let located = Located::read(&stdout);
         let axioms = match way {
             Way::ByStatement => Vec::new(),
-            Way::ByDeclarations => self.held_axioms(),
+            Way::ByDeclarations => held_axioms(held),
         };
         let complete = rests_on.len() == self.theorems.len() + axioms.len()
             && self.theorems.iter().all(|t| located.knows(&format!("{SUBMISSION}.{t}")));
@@ -106,7 +133,7 @@ impl Case<'_> {
                 fixed.push(name.clone());
             }
         }
-        for held in self.challenge.held.iter().filter(|_| way == Way::ByDeclarations) {
+        for held in held.iter().filter(|_| way == Way::ByDeclarations) {
             if let Held::Opaque(name) = held
                 && !stdout.lines().any(|l| l == format!("{SUBMISSION}.{name} is opaque"))
             {
@@ -116,13 +143,12 @@ impl Case<'_> {
         Ok(Asked::Matches(Answers { rests_on, fixed, located }))
     }
 
-    fn held_axioms(&self) -> Vec<String> {
-        let axioms = self.challenge.held.iter().filter(|h| matches!(h, Held::Axiom(_)));
-        axioms.map(|h| h.name().to_owned()).collect()
-    }
-
-    fn source(&self, way: Way) -> String {
-        let mut text = format!("Require {}. Require {SUBMISSION}. {OPTIONS} {PLAIN}\n", challenge::MODULE);
+    fn source(&self, way: Way, held: &BTreeSet<Held>) -> String {
+        let mut text = format!("Require {}.\n", challenge::MODULE);
+        if way == Way::ByDeclarations {
+            text += &types_asked(held);
+        }
+        text += &format!("Require {SUBMISSION}. {OPTIONS} {PLAIN}\n");
         text += &Allowed::new(self.axioms, SUBMISSION).questions();
         for theorem in self.theorems {
             text += &format!("Locate Term {SUBMISSION}.{theorem}.\n");
@@ -141,12 +167,13 @@ impl Case<'_> {
             Way::ByDeclarations => {
                 let question = format!("{}.{}", challenge::MODULE, challenge::QUESTION);
                 text += &format!("Module andor_judged <: {question} := {SUBMISSION}.\n");
-                for held in &self.challenge.held {
+                text += &types_agree(held);
+                for held in held {
                     if let Held::Opaque(name) = held {
                         text += &format!("About {SUBMISSION}.{name}.\n");
                     }
                 }
-                for name in self.theorems.iter().chain(&self.held_axioms()) {
+                for name in self.theorems.iter().chain(&held_axioms(held)) {
                     text += &format!("Print Assumptions {SUBMISSION}.{name}.\n");
                 }
             }
@@ -229,9 +256,49 @@ impl Case<'_> {
 }
 
 impl Answers {
-    fn mention_own(&self) -> bool {
-        self.rests_on.iter().flatten().any(|a| own_name(a.name()) != a.name())
+    /// The axioms of the submission itself.
+    fn own_axioms(&self) -> impl Iterator<Item = Held> {
+        let names = self.rests_on.iter().flatten().map(Assumption::name);
+        names.filter(|name| own_name(name) != *name).map(|name| Held::Axiom(own_name(name).to_owned()))
     }
+
+    fn mention_own(&self) -> bool {
+        self.own_axioms().next().is_some()
+    }
+}
+
+fn held_axioms(held: &BTreeSet<Held>) -> Vec<String> {
+    held.iter().filter(|h| matches!(h, Held::Axiom(_))).map(|h| h.name().to_owned()).collect()
+}
+
+/// A functor that gives the types of what the challenge leaves open, as they are with the declarations of another
+/// module.
+fn types_asked(held: &BTreeSet<Held>) -> String {
+    let mut text =
+        format!("Module andor_types (andor_any : {}.{}).\n", challenge::MODULE, challenge::QUESTION);
+    for (index, held) in held.iter().enumerate() {
+        text += &format!(
+            "Definition andor_type_{index} := ltac:(let T := type of @andor_any.{} in exact (T -> True)).\n",
+            held.name()
+        );
+    }
+    text + "End andor_types.\n"
+}
+
+/// A module matches a module type also when types in it are of smaller universes. What is said of something that is
+/// left open must hold for all of its type, so the types must be the same: functions from them are compared, whose
+/// types are equal only then.
+fn types_agree(held: &BTreeSet<Held>) -> String {
+    let mut text = format!("Module andor_typed := andor_types {SUBMISSION}.\n");
+    for (index, held) in held.iter().enumerate() {
+        text += &format!(
+            "Definition andor_same_{index} : @eq Prop andor_typed.andor_type_{index} \
+             ltac:(let T := type of @{SUBMISSION}.{} in exact (T -> True)) := \
+             @eq_refl Prop andor_typed.andor_type_{index}.\n",
+            held.name()
+        );
+    }
+    text
 }
 
 /// A name without the module that the submission became.

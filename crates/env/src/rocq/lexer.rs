@@ -132,14 +132,28 @@ fn word(text: &str) -> usize {
     end
 }
 
-/// The length of a number, with what follows its point.
+/// The length of a number, decimal or hexadecimal, with what follows its point and its exponent. A word may follow at once.
 fn number(text: &str) -> usize {
-    let length = |text: &str| text.find(|c| !in_word(c)).unwrap_or(text.len());
-    let end = length(text);
-    match text[end..].strip_prefix('.').filter(|f| f.starts_with(|c: char| c.is_ascii_digit())) {
-        Some(fraction) => end + 1 + length(fraction),
-        None => end,
+    let is_decimal = |c: char| c.is_ascii_digit();
+    let is_hexadecimal = |c: char| c.is_ascii_hexdigit();
+    let hexadecimal = text.get(2..).is_some_and(|t| t.starts_with(is_hexadecimal))
+        && (text.starts_with("0x") || text.starts_with("0X"));
+    let is_digit: &dyn Fn(char) -> bool = if hexadecimal { &is_hexadecimal } else { &is_decimal };
+    let length = |text: &str| text.find(|c| !is_digit(c) && c != '_').unwrap_or(text.len());
+    let start = if hexadecimal { 2 } else { 0 };
+    let mut end = start + length(&text[start..]);
+    if let Some(fraction) = text[end..].strip_prefix('.').filter(|f| f.starts_with(is_digit)) {
+        end += 1 + length(fraction);
     }
+    let marks: &[char] = if hexadecimal { &['p', 'P'] } else { &['e', 'E'] };
+    if let Some(signed) = text[end..].strip_prefix(marks) {
+        let exponent = signed.strip_prefix(['+', '-']).unwrap_or(signed);
+        if exponent.starts_with(is_decimal) {
+            let rest = exponent.trim_start_matches(|c: char| is_decimal(c) || c == '_');
+            end = text.len() - rest.len();
+        }
+    }
+    end
 }
 
 #[cfg(test)]
@@ -174,6 +188,22 @@ mod tests {
             (Dots, ".."),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_word_may_follow_a_number_at_once() {
+        use Kind::{Number, Word};
+        for (number, word) in [
+            ("5", "Load"),
+            ("1_0", "x"),
+            ("2.5e-3", "L"),
+            ("0x1F", "L"),
+            ("0", "xLoad"),
+            ("1", "e'"),
+            ("0x1.Ap+2", "q"),
+        ] {
+            assert_eq!(texts(&format!("{number}{word}")), [(Number, number), (Word, word)]);
+        }
     }
 
     #[test]

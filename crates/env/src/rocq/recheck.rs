@@ -123,8 +123,10 @@ pub(super) async fn libraries(
         }
         Compiled::Refused(message) => return Err(refused(message)),
     }
-    if let Some(known) = known {
-        remember(&known, &required)?;
+    if let Some(known) = known
+        && let Err(error) = remember(&known, &required)
+    {
+        tracing::warn!("that the libraries hold is not remembered: {error}");
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ pub struct SourceTheorem {
     pub using: Option<String>,
     /// Whether it stands in a section.
     pub in_section: bool,
-    /// Whether it can be called by its name at the end of the file: not from within a module type or functor.
+    /// Whether it can be called by its name at the end of the file: not from within a module type, a functor or a module that hides it.
     pub reachable: bool,
     /// The sentences that close the sections and modules around it, innermost first.
     pub closers: String,
@@ -32,14 +32,16 @@ pub enum Ending {
     Opaque,
     /// `Defined`.
     Transparent,
-    /// `Admitted`, `Abort`, or not at all.
+    /// `Admitted`, or not at all.
     Open,
+    /// `Abort`: there is no such theorem.
+    Aborted,
 }
 
 impl SourceTheorem {
     /// Whether its proof is finished.
     pub fn finished(&self) -> bool {
-        self.ending != Ending::Open
+        matches!(self.ending, Ending::Opaque | Ending::Transparent)
     }
 }
 
@@ -65,6 +67,7 @@ const MODIFIERS: &[&str] =
 pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
     let mut found: Vec<SourceTheorem> = Vec::new();
     let mut open: Vec<Scope> = Vec::new();
+    let mut goals = 0;
     // Whether the last theorem's proof goes on.
     let mut in_proof = false;
     for sentence in split(text)? {
@@ -75,7 +78,8 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
             let ending = match first {
                 "Qed" | "Save" => Some(Ending::Opaque),
                 "Defined" => Some(Ending::Transparent),
-                "Admitted" | "Abort" => Some(Ending::Open),
+                "Admitted" => Some(Ending::Open),
+                "Abort" => Some(Ending::Aborted),
                 "Proof" => match sentence.text["Proof".len()..].trim_start() {
                     rest if rest.starts_with('.') || rest.starts_with("with") => None,
                     rest if rest.starts_with("using") => {
@@ -88,6 +92,8 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
             };
             if let Some(ending) = ending {
                 last.ending = ending;
+                let is_goal = text[last.start..].starts_with("Goal");
+                goals += usize::from(is_goal && ending != Ending::Aborted);
                 in_proof = false;
             }
         }
@@ -95,10 +101,11 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
             "Section" => {
                 open.extend(words.get(1).map(|n| Scope { name: (*n).to_owned(), kind: Kind::Section }))
             }
-            "Module" if !defines_module(sentence.text, &words) => {
+            "Module" if !is_given(sentence.text, &words) => {
                 let skip = ["Type", "Import", "Export"];
                 let name = words[1..].iter().find(|w| !skip.contains(w));
-                let abstracted = words.get(1) == Some(&"Type") || sentence.text.contains('(');
+                let abstracted =
+                    words.get(1) == Some(&"Type") || sentence.text.contains('(') || is_sealed(sentence.text);
                 let kind = if abstracted { Kind::Abstract } else { Kind::Module };
                 open.extend(name.map(|n| Scope { name: (*n).to_owned(), kind }));
             }
@@ -106,7 +113,10 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
                 open.pop();
             }
             _ => {
-                if let Some(name) = statement_name(sentence.text) {
+                if let Some(mut name) = statement_name(sentence.text) {
+                    if let ("Goal", Some(earlier)) = (first, goals.checked_sub(1usize)) {
+                        name += &earlier.to_string();
+                    }
                     if let (true, Some(last)) = (in_proof, found.last_mut()) {
                         last.proof_end = sentence.start;
                     }
@@ -119,12 +129,14 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
     Ok(found)
 }
 
-/// Whether a module is given by `:=`, so that nothing is left open. The type of a module may have some too, each in
-/// `with Definition x := …` or `with Module M := …`.
-fn defines_module(text: &str, words: &[&str]) -> bool {
-    let in_type =
-        words.windows(2).filter(|w| w[0] == "with" && matches!(w[1], "Definition" | "Module")).count();
-    text.matches(":=").count() > in_type
+/// Whether a module is given by what stands behind `:=`, and not by the sentences that follow. `with` has its own.
+fn is_given(module: &str, words: &[&str]) -> bool {
+    module.matches(":=").count() > words.iter().filter(|w| **w == "with").count()
+}
+
+/// Whether a module is only what a module type says of it: `M : T`, and not `M <: T`.
+fn is_sealed(module: &str) -> bool {
+    module.replace("<:", "").replace(":=", "").contains(':')
 }
 
 struct Scope {
@@ -136,7 +148,7 @@ struct Scope {
 enum Kind {
     Section,
     Module,
-    /// A module type or a functor.
+    /// A module type, a functor, or a module of which only what a module type says is known.
     Abstract,
 }
 
@@ -177,19 +189,29 @@ pub fn statement_name(sentence: &str) -> Option<String> {
     if keyword == "Goal" {
         return Some("Unnamed_thm".to_owned());
     }
-    words.get(at + 1).map(|w| (*w).to_owned())
+    // What has no name gets one that depends on all that stands before.
+    let is_named = text.split_once(keyword).is_some_and(|(_, rest)| !rest.trim_start().starts_with(':'));
+    words.get(at + 1).filter(|_| is_named).map(|w| (*w).to_owned())
 }
 
-/// Whether a sentence gives a value with `:=` outside brackets, so that nothing is left to prove.
+/// Whether a sentence gives a value with `:=` outside brackets, so that nothing is left to prove. Each `let` in the
+/// statement has one too.
 fn defines(text: &str) -> bool {
-    let mut depth = 0i32;
+    let (mut depth, mut lets) = (0i32, 0usize);
     let bytes = text.as_bytes();
+    let is_word = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || b"_'".contains(b));
     for (i, byte) in bytes.iter().enumerate() {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth -= 1,
-            // A `let` in the statement has one too.
-            b':' if depth == 0 && bytes.get(i + 1) == Some(&b'=') => return !text[..i].contains("let "),
+            b'l' if depth == 0 && bytes[i..].starts_with(b"let") => {
+                let alone = !is_word(i + 3) && i.checked_sub(1).is_none_or(|before| !is_word(before));
+                lets += usize::from(alone);
+            }
+            b':' if depth == 0 && bytes.get(i + 1) == Some(&b'=') => match lets.checked_sub(1) {
+                Some(fewer) => lets = fewer,
+                None => return true,
+            },
             _ => {}
         }
     }
@@ -239,13 +261,27 @@ mod tests {
     }
 
     #[test]
-    fn modules_with_types_are_open() {
-        let text = "Module A := B with Definition t := nat.\nModule Type T. Lemma x : True.\nProof I.\nEnd T.\n\
-                    Module M <: S with Definition t := nat with Module E := F.\nLemma a : True. exact I. Qed.";
+    fn what_is_given_and_what_is_hidden_is_told_apart() {
+        let text = "Definition a x : let (q, r) := x in q = 1 -> let y := r in y = y := fun _ => eq_refl.\n\
+                    Lemma b (outlet := 1) : let x := 1 in let '(y, z) := (x, 2) in x = 1. Proof. auto. Qed.\n\
+                    Module M := N. Module M' <: T with Definition x := 3 with Module E := O.\n\
+                    Lemma c : True. Proof. exact I. Qed. End M'.\n\
+                    Module S : T. Lemma d : True. Proof. exact I. Qed. End S.\n\
+                    Instance : Reflexive eq. Proof. constructor. Qed.\n\
+                    Goal 1 = 2. Abort. Goal 1 = 1. auto. Qed. Goal 2 = 2. auto. Qed. Goal 3 = 3. auto. Qed.";
         let found = theorems(text).unwrap();
-        let brief: Vec<_> =
-            found.iter().map(|t| (t.name.as_str(), t.reachable, t.closers.as_str())).collect();
-        assert_eq!(brief, [("T.x", false, "End T.\n"), ("M.a", true, "End M.\n")]);
+        let brief: Vec<(&str, bool)> = found.iter().map(|t| (t.name.as_str(), t.reachable)).collect();
+        let expected = [
+            ("b", true),
+            ("M'.c", true),
+            ("S.d", false),
+            ("Unnamed_thm", true),
+            ("Unnamed_thm", true),
+            ("Unnamed_thm0", true),
+            ("Unnamed_thm1", true),
+        ];
+        assert_eq!(brief, expected);
+        assert_eq!(found[3].ending, Ending::Aborted);
     }
 
     #[test]
@@ -258,7 +294,7 @@ mod tests {
             ("Lemma a : True. exact I. Qed.", Ending::Opaque),
             ("Lemma b : True.\nProof using x y. exact I. Defined.", Ending::Transparent),
             ("Lemma c : True. Proof I.", Ending::Opaque),
-            ("Lemma d : True. Proof. Abort.", Ending::Open),
+            ("Lemma d : True. Proof. Abort.", Ending::Aborted),
             ("Lemma e : True.\nProof.\n ", Ending::Open),
             ("Lemma f : True.", Ending::Open),
         ];

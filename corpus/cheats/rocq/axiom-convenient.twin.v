@@ -1,0 +1,6 @@
+Parameter p : Prop.
+Parameter q : Prop.
+Axiom p_or_q : p \/ q.
+Axiom not_p : ~ p.
+Theorem goal : exists n, n + n = 3 \/ q.
+Proof. exists 0. destruct p_or_q as [h | h]; [destruct (not_p h) | right; exact h]. Qed.

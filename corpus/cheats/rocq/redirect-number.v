@@ -1,0 +1,3 @@
+Timeout 5Redirect "written" Check nat.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.
