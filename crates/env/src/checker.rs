@@ -181,11 +181,19 @@ impl Verdict {
         Self::Accepted { level, axioms, shortfall: None }
     }
 
+    /// A failure of the machinery at a level, for [`Result::map_err`].
+    pub fn failed(level: Level) -> impl Fn(EnvError) -> Self {
+        move |error| Self::Infrastructure { level, error }
+    }
+
     /// Rejection.
     pub fn rejected(level: Level, reason: Reason, message: impl Into<String>) -> Self {
         Self::Rejected { level, reason, message: message.into() }
     }
 }
+
+/// A step of a climb: what it gives to the next, or the verdict with which the climb ends there.
+pub(crate) type Step<T> = Result<T, Verdict>;
 
 /// How far up the ladder a checker can climb on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

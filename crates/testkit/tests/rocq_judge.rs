@@ -207,6 +207,19 @@ fn an_axiom_is_allowed_by_its_full_name_only() {
 }
 
 #[test]
+fn a_family_of_types_keeps_its_universe() {
+    let family =
+        |sort: &str| format!("Universe u. Constraint Set < u.\nInductive box : {sort} := mk : nat -> box.\n");
+    let theorem = "Theorem t : exists B : Set, @eq Type B box.\n";
+    let proof = "Proof. exists box. reflexivity. Qed.\n";
+    let challenge = format!("{}{theorem}", family("Type@{u}"));
+    rejects(&challenge, &format!("{}{theorem}{proof}", family("Type@{u}")), &[], Reason::Refused);
+    rejects(&challenge, &format!("{}{theorem}{proof}", family("Set")), &[], Reason::Statement);
+    let challenge = format!("{}{theorem}", family("Set"));
+    accepts(&challenge, &format!("{}{theorem}{proof}", family("Set")), &[]);
+}
+
+#[test]
 fn checks_of_the_kernel_cannot_be_switched_off() {
     let challenge = "Theorem t : False.\n";
     for submission in [

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout_at};
 use super::script::challenge;
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
-use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
+use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 
 /// Why no verdict is higher than [`Level::Rechecked`].
@@ -95,9 +95,6 @@ impl Checker for MiniChecker {
     }
 }
 
-/// A step of a climb: what it gives to the next, or the verdict with which it ends there.
-type Step<T> = Result<T, Verdict>;
-
 impl Climb<'_> {
     async fn climb(&self, level: Level) -> Step<Verdict> {
         let (file, axioms) = self.compiled().await?;
@@ -136,7 +133,7 @@ impl Climb<'_> {
         let Claim { challenge, theorems, .. } = self.claim;
         let id = theorems.join(", ");
         let trusted = self.checker.challenge(self.deadline, challenge, theorems, &id).await;
-        let trusted = trusted.map_err(|error| Verdict::Infrastructure { level, error })?;
+        let trusted = trusted.map_err(Verdict::failed(level))?;
         let theorems = theorems.clone();
         let compare = move || {
             let differs = theorems.iter().find_map(|theorem| file.statement_differs(&trusted, theorem));

@@ -13,22 +13,21 @@ use super::assumptions::{self, Assumption, PLAIN};
 use super::compiler::{Compiled, Compiler};
 use super::scratch_folder;
 use super::sentence::SentenceError;
-use super::source::{Ending, SourceTheorem, theorems};
+use super::source::{Ending, SourceTheorem, outline};
 use crate::error::EnvError;
 
 /// The module that a challenge becomes.
 pub(super) const MODULE: &str = "andor_challenge";
-/// The module that asks about types.
-const TYPES: &str = "andor_types";
-/// Printed between what the trusted file prints and the answers.
-const ANSWERS: &str = "andor_answers";
-/// Stated while the challenge is compiled, for messages.
-const DOING: &str = "reading the challenge";
-
 /// The module type within, whose fields are what the trusted file declares.
 pub(super) const QUESTION: &str = "andor_question";
 /// The module of that type.
 const ASKED: &str = "andor_asked";
+/// Printed between what the trusted file prints and the answers.
+const ANSWERS: &str = "andor_answers";
+/// The module that asks about types.
+const TYPES: &str = "andor_types";
+/// Stated while the challenge is compiled, for messages.
+const DOING: &str = "reading the challenge";
 
 /// A challenge that was compiled.
 #[derive(Debug)]
@@ -38,8 +37,20 @@ pub(super) struct Challenge {
     /// What the trusted file leaves open and the statements depend on, themselves or through the types of other such
     /// things. They hold for every value of these.
     pub(super) held: BTreeSet<Held>,
-    /// Whether a theorem is universe polymorphic, so that no definition can stand for its statement.
+    /// The families of types that the trusted file declares, by their names in it.
+    pub(super) families: Vec<String>,
+    /// Whether a theorem names its universes, so that no definition can stand for its statement.
     pub(super) polymorphic: bool,
+}
+
+/// The source of a challenge, and what is known of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Source {
+    /// The text.
+    pub(super) text: String,
+    families: Vec<String>,
+    /// Whether a theorem names universes.
+    names_universes: bool,
 }
 
 /// Something without a value, or with a value that must not matter, by its name in the trusted file.
@@ -85,18 +96,21 @@ pub(super) fn source(
     names: &[String],
     using: &[Option<String>],
     extent: Extent,
-) -> Result<String, SentenceError> {
+) -> Result<Source, SentenceError> {
     // What is appended stands on the first and on new lines, so that messages point at the right ones.
     let mut text = format!("Module Type {QUESTION}. ");
-    let found = theorems(trusted)?;
+    let declared = outline(trusted)?;
+    let found = declared.theorems;
     let mut at = 0;
     let mut last: Option<&SourceTheorem> = None;
+    let mut names_universes = false;
     for theorem in &found {
         let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
         if theorem.ending == Ending::Aborted {
             continue;
         }
         text += &trusted[at..theorem.end];
+        names_universes |= names_its_universes(&trusted[theorem.start..theorem.end], &theorem.name);
         at = theorem.end;
         // A transparent proof may be part of what comes after it means.
         if theorem.ending != Ending::Transparent {
@@ -117,8 +131,12 @@ pub(super) fn source(
             text.push('\n');
             text += &last.closers;
         }
-        _ => text += &trusted[at..],
+        _ => {
+            text += &trusted[at..];
+            at = trusted.len();
+        }
     }
+    let families = declared.families.into_iter().filter(|f| f.start < at).map(|f| f.name).collect();
     text += &format!("\nEnd {QUESTION}.\n{PLAIN}\nDeclare Module {ASKED} : {QUESTION}.\n");
     for (index, name) in names.iter().enumerate() {
         let definition = statement(index);
@@ -130,62 +148,22 @@ pub(super) fn source(
     for index in 0..names.len() {
         text += &format!("Print Opaque Dependencies {}.\n", statement(index));
     }
-    Ok(text)
+    Ok(Source { text, families, names_universes })
 }
 
-/// Whether the theorems, where they stand in sections, may depend on some of the variables only.
-pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
-    let found = theorems(trusted).unwrap_or_default();
-    found.iter().any(|t| t.in_section && names.contains(&t.name))
-}
-
-/// For each theorem the section variables that a submission's proof uses: as it says itself, or else as the compiler
-/// suggests in its output. It is a choice that every answer to is fair: each makes the theorem follow in its section.
-pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Option<String>> {
-    let found = theorems(submission).unwrap_or_default();
-    let of = |name: &String| {
-        let short = name.rsplit('.').next().unwrap_or(name);
-        let same = |t: &&SourceTheorem| t.using.is_none() && t.name.rsplit('.').next() == Some(short);
-        let stated = found.iter().find(|t| t.name == *name);
-        let clause = match stated.and_then(|t| t.using.clone()) {
-            Some(clause) => clause,
-            None => {
-                let start = stated.map_or(usize::MAX, |t| t.start);
-                let before = found.iter().filter(same).filter(|t| t.start < start && t.in_section).count();
-                let mut suggested = suggestions(stdout, short);
-                if before < suggested.len() { suggested.swap_remove(before) } else { String::new() }
-            }
-        };
-        is_clause(&clause).then_some(clause)
-    };
-    names.iter().map(of).collect()
-}
-
-/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name. It breaks lines where it likes.
-fn suggestions(stdout: &str, name: &str) -> Vec<String> {
-    let output = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    let heading =
-        format!("The proof of {name} should start with one of the following commands: Proof using ");
-    let clause = |rest: &str| rest.split_once('.').map(|(clause, _)| clause.trim().to_owned());
-    output.split(&heading).skip(1).filter_map(clause).collect()
-}
-
-/// Whether a text is nothing but names and the operators between them, and no comment.
-fn is_clause(text: &str) -> bool {
-    !text.contains("(*")
-        && !text.contains("*)")
-        && text
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | ' ' | '*' | '(' | ')' | '+' | '-'))
+/// Whether a statement gives names to its universes: `Theorem t@{u}`.
+fn names_its_universes(statement: &str, name: &str) -> bool {
+    let short = name.rsplit('.').next().unwrap_or(name);
+    statement.split_once(short).is_some_and(|(_, rest)| rest.trim_start().starts_with("@{"))
 }
 
 /// Compiles a challenge. The error of [`Ok`] says what the compiler has against it.
 pub(super) async fn compile(
     compiler: &Compiler,
-    source: &str,
+    source: &Source,
 ) -> Result<Result<Challenge, String>, EnvError> {
     let folder = scratch_folder()?;
-    let compiled = compiler.compile(folder.path(), MODULE, source, &[], DOING).await?;
+    let compiled = compiler.compile(folder.path(), MODULE, &source.text, &[], DOING).await?;
     let stdout = match compiled {
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => return Ok(Err(message)),
@@ -200,10 +178,11 @@ pub(super) async fn compile(
         Ok(held) => held,
         Err(message) => return Ok(Err(message)),
     };
-    let polymorphic = stdout
-        .lines()
-        .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
-    Ok(Ok(Challenge { folder, held, polymorphic }))
+    let polymorphic = source.names_universes
+        && stdout
+            .lines()
+            .any(|l| l.starts_with(&format!("{ASKED}.")) && l.ends_with(" is universe polymorphic"));
+    Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic }))
 }
 
 /// Things that a challenge leaves open, and those that their types depend on. The compiled challenge lies in the folder.
@@ -265,32 +244,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suggestions_are_read_over_broken_lines() {
-        let stdout = "The proof of t should start with one of the following commands:\nProof using . \nProof using Type. \n\
-                      The proof of long_name\nshould start with one of the following commands:\nProof using b\na. \n\
-                      The proof of t should start with one of the following commands:\nProof using All. \n";
-        assert_eq!(suggestions(stdout, "t"), ["", "All"]);
-        assert_eq!(suggestions(stdout, "long_name"), ["b a"]);
-        assert!(suggestions(stdout, "name").is_empty());
-    }
-
-    #[test]
-    fn nothing_but_names_is_taken_from_a_submission() {
-        let file = |clause: &str| {
-            format!("Section S.\nLemma t : True.\nProof using {clause}.\nexact I. Qed.\nEnd S.\n")
-        };
-        let names = ["t".to_owned()];
-        let used = |clause: &str| used(&file(clause), &names, "").remove(0);
-        assert_eq!(used("x (y + Type*) - z'").as_deref(), Some("x (y + Type*) - z'"));
-        assert_eq!(used("x; Axiom a : False"), None);
-    }
-
-    #[test]
     fn the_trusted_file_is_kept_but_for_proofs() {
         let trusted = "Open Scope Z_scope.\nSection S. Variable x : Z.\nLemma a : x = x. Proof. auto. Qed.\n\
                        Lemma t : x = x. Proof. auto. Qed.\nLemma b : x = x. Admitted.\nEnd S.\n";
         let names = ["t".to_owned()];
-        let text = source(trusted, &names, &[Some("x".to_owned())], Extent::UpToTheorems).unwrap();
+        let text = source(trusted, &names, &[Some("x".to_owned())], Extent::UpToTheorems).unwrap().text;
         assert!(text.starts_with("Module Type andor_question. Open Scope Z_scope.\nSection S."), "{text}");
         assert!(
             text.contains(
@@ -298,7 +256,7 @@ mod tests {
             ),
             "{text}"
         );
-        let whole = source(trusted, &names, &[], Extent::Whole).unwrap();
+        let whole = source(trusted, &names, &[], Extent::Whole).unwrap().text;
         assert!(
             whole.contains("Lemma t : x = x. Admitted.\nLemma b : x = x. Admitted.\nEnd S.\n"),
             "{whole}"

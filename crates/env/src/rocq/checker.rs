@@ -1,20 +1,22 @@
 //! The checker: from a fresh compiler over the judge to a second run of the kernel.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
+use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
-use super::challenge::{self, Challenge, Extent};
+use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::compiler::{Compiled, Compiler, Walls, program, take};
-use super::judge::{Case, SUBMISSION, not_allowed, unproved};
-use super::{RocqConfig, dialect, recheck, scratch_folder, script};
-use crate::checker::{Checker, Claim, Level, Reach, Reason, Verdict};
+use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
+use super::{RocqConfig, dialect, recheck, scratch_folder, script, using};
+use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::screen::Refusal;
 
@@ -28,7 +30,7 @@ pub(super) struct RocqChecker {
     /// The sandbox of level 4, or why there is none.
     walls: OnceCell<Result<Walls, String>>,
     /// Challenges that were compiled, by their sources; the youngest last.
-    challenges: Mutex<VecDeque<(String, Arc<Challenge>)>>,
+    challenges: Mutex<VecDeque<(Source, Arc<Challenge>)>>,
 }
 
 impl RocqChecker {
@@ -59,20 +61,12 @@ impl Checker for RocqChecker {
     }
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
-        let trusted = script::challenge(theorem);
         let names = [theorem.name.clone()];
-        self.challenge(&trusted, &names, &[], Extent::UpToTheorems).await?.map(|_| ()).map_err(|message| {
-            EnvError::TheoremRefused {
-                theorem: theorem.id.clone(),
-                part: "the challenge",
-                text: theorem.statement.clone(),
-                message,
-            }
-        })
+        let trusted = script::challenge(theorem);
+        self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await.map(drop)
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
-        let mut at = Level::Compiled;
         let (level, compiler, shortfall) = match level {
             Level::Judged => match self.walls().await {
                 Ok(walls) => (level, self.compiler.within(walls), None),
@@ -80,10 +74,9 @@ impl Checker for RocqChecker {
             },
             _ => (level, self.compiler.clone(), None),
         };
-        match self.climb(&compiler, claim, level, &mut at).await {
-            Ok(Ok(axioms)) => Verdict::Accepted { level, axioms, shortfall },
-            Ok(Err(rejected)) => rejected,
-            Err(error) => Verdict::Infrastructure { level: at, error },
+        match self.climb(&compiler, claim, level).await {
+            Ok(axioms) => Verdict::Accepted { level, axioms, shortfall },
+            Err(verdict) => verdict,
         }
     }
 }
@@ -93,182 +86,151 @@ impl RocqChecker {
         self.walls.get_or_init(|| Walls::build(&self.config)).await
     }
 
-    /// The axioms of a claim that holds up to a level, or its rejection. `at` says how far it came.
-    async fn climb(
-        &self,
-        compiler: &Compiler,
-        claim: &Claim,
-        level: Level,
-        at: &mut Level,
-    ) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+    /// The axioms of a claim that holds up to a level.
+    async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<Vec<String>> {
         if let Err(refusal) = forbidden_commands(&claim.submission) {
             let reason = match refusal {
                 Refusal::Unclosed(_) => Reason::Malformed,
                 _ => Reason::Forbidden,
             };
-            return Ok(Err(Verdict::rejected(Level::Compiled, reason, refusal.to_string())));
+            return Err(Verdict::rejected(Level::Compiled, reason, refusal.to_string()));
         }
         if level <= Level::Compiled {
             return self.compiled(compiler, claim).await;
         }
-        *at = Level::Audited;
-        let in_sections = challenge::in_sections(&claim.challenge, &claim.theorems);
-        let stated = match self.stated(claim, &[]).await {
-            // It may be good once theorems in sections depend on what their proofs use and no more.
-            Err(error) if !in_sections || !matches!(error, EnvError::TheoremRefused { .. }) => {
-                return Err(error);
-            }
-            stated => stated,
-        };
-        *at = Level::Compiled;
-        let own = scratch_folder()?;
+        let (folder, axioms) = self.audited(compiler, claim).await?;
+        if level <= Level::Audited {
+            return Ok(axioms);
+        }
+        recheck::modules(compiler, folder.path()).await?;
+        if self.config.recheck_deps {
+            let checked = recheck::libraries(compiler, &self.config, folder.path()).await;
+            checked.map_err(Verdict::failed(Level::Rechecked))?;
+        }
+        Ok(axioms)
+    }
+
+    /// Compares the submission with the challenge, and gives the folder in which all modules lie compiled.
+    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(TempDir, Vec<String>)> {
+        let failed = Verdict::failed(Level::Audited);
+        let challenge = self.stated(claim, &[]).await.map_err(&failed)?;
+        let own = scratch_folder().map_err(&failed)?;
         let suggest = ["-set", "Suggest Proof Using"];
-        let doing = "compiling a proof";
-        let compiled = compiler.compile(own.path(), SUBMISSION, &claim.submission, &suggest, doing);
-        let stdout = match compiled.await? {
-            Compiled::Done(stdout) => stdout,
-            Compiled::Refused(message) => return Ok(Err(refused(&message))),
-        };
-        *at = Level::Audited;
-        let challenge = if in_sections {
-            let using = challenge::used(&claim.submission, &claim.theorems, &stdout);
-            self.stated(claim, &using).await.or(stated)?
+        let stdout = compile(compiler, own.path(), &claim.submission, &suggest).await?;
+        let challenge = if using::in_sections(&claim.challenge, &claim.theorems) {
+            let using = using::used(&claim.submission, &claim.theorems, &stdout);
+            self.stated(claim, &using).await.unwrap_or(challenge)
         } else {
-            stated?
+            challenge
         };
-        let folder = scratch_folder()?;
-        take(SUBMISSION, own.path(), folder.path())?;
-        take(challenge::MODULE, challenge.folder.path(), folder.path())?;
+        let folder = scratch_folder().map_err(&failed)?;
+        take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
+        take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let case = Case {
             folder: folder.path(),
             challenge: &challenge,
             theorems: &claim.theorems,
             axioms: &self.config.allowed_axioms,
         };
-        let axioms = match case.judge(compiler).await? {
-            Ok(axioms) => axioms,
-            Err(rejected) => return Ok(Err(rejected)),
-        };
-        if level <= Level::Audited {
-            return Ok(Ok(axioms));
-        }
-        *at = Level::Rechecked;
-        if let Err(rejected) = recheck::modules(compiler, folder.path()).await? {
-            return Ok(Err(rejected));
-        }
-        if self.config.recheck_deps {
-            recheck::libraries(compiler, &self.config, &claim.submission).await?;
-        }
-        Ok(Ok(axioms))
+        let axioms = case.judge(compiler).await?;
+        Ok((folder, axioms))
     }
 
     /// Level 1 alone: one compiler reads the file, and says at its end what the theorems rest on.
-    async fn compiled(
-        &self,
-        compiler: &Compiler,
-        claim: &Claim,
-    ) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+    async fn compiled(&self, compiler: &Compiler, claim: &Claim) -> Step<Vec<String>> {
+        let level = Level::Compiled;
         let allowed = Allowed::new(&self.config.allowed_axioms, SUBMISSION);
         let mut text = format!("{}\n{}", claim.submission, allowed.questions());
         for theorem in &claim.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
-        let folder = scratch_folder()?;
-        let doing = "compiling a proof";
-        let compiled = compiler.compile(folder.path(), SUBMISSION, &text, &[], doing).await?;
-        let stdout = match compiled {
-            Compiled::Done(stdout) => stdout,
-            Compiled::Refused(message) => return Ok(Err(refused(&message))),
+        let folder = scratch_folder().map_err(Verdict::failed(level))?;
+        let stdout = match compile(compiler, folder.path(), &text, &[]).await {
+            Err(Verdict::Rejected { message, .. }) if is_missing(&message, &claim.theorems) => {
+                return Err(Verdict::rejected(level, Reason::Missing, message));
+            }
+            compiled => compiled?,
         };
         // One answer per theorem, in order; anything the file itself prints comes before.
         let answers = assumptions::read(&stdout);
         let located = Located::read(&stdout);
         let Some(first) = answers.len().checked_sub(claim.theorems.len()) else {
             let message = "the compiler did not list the assumptions of every theorem";
-            return Ok(Err(Verdict::rejected(Level::Compiled, Reason::Missing, message)));
+            return Err(Verdict::rejected(level, Reason::Missing, message));
         };
-        let mut axioms: Vec<String> = Vec::new();
+        let mut axioms = BTreeSet::new();
         for (theorem, answer) in claim.theorems.iter().zip(&answers[first..]) {
             for assumption in answer {
                 let name = assumption.name();
                 let admitted = theorem == name || theorem.ends_with(&format!(".{name}"));
-                let rejected = match assumption {
-                    Assumption::Unchecked { how, .. } => {
-                        let message = format!("`{theorem}` rests on `{name}`, which {how}");
-                        Verdict::rejected(Level::Compiled, Reason::Unchecked, message)
-                    }
-                    Assumption::Axiom(_) | Assumption::Opaque(_) if admitted => at_level_1(unproved(theorem)),
-                    Assumption::Axiom(_) | Assumption::Opaque(_) if !allowed.has(name, &located) => {
-                        at_level_1(not_allowed(theorem, name))
-                    }
-                    Assumption::Axiom(_) | Assumption::Opaque(_) => {
-                        axioms.push(name.to_owned());
-                        continue;
-                    }
+                match assumption {
+                    Assumption::Unchecked { how, .. } => return Err(unchecked(level, theorem, name, how)),
+                    _ if admitted => return Err(unproved(level, theorem)),
+                    _ if !allowed.has(name, &located) => return Err(not_allowed(level, theorem, name)),
+                    Assumption::Axiom(name) | Assumption::Opaque(name) => axioms.insert(name.clone()),
                 };
-                return Ok(Err(rejected));
             }
         }
-        axioms.sort();
-        axioms.dedup();
-        Ok(Ok(axioms))
+        Ok(axioms.into_iter().collect())
     }
 
     /// The challenge of a claim. That it cannot be compiled is no verdict on the proof.
     async fn stated(&self, claim: &Claim, using: &[Option<String>]) -> Result<Arc<Challenge>, EnvError> {
         // A file that is judged by itself has nothing else that would say what it may assume.
         let extent = if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems };
-        let challenge = self.challenge(&claim.challenge, &claim.theorems, using, extent).await?;
-        challenge.map_err(|message| EnvError::TheoremRefused {
-            theorem: claim.theorems.join(", "),
-            part: "the challenge",
-            text: String::new(),
-            message,
-        })
+        let id = claim.theorems.join(", ");
+        self.challenge(&id, &claim.challenge, &claim.theorems, using, extent).await
     }
 
-    /// A challenge, compiled now or before.
+    /// A challenge, compiled now or before. `id` names it in messages.
     async fn challenge(
         &self,
+        id: &str,
         trusted: &str,
         theorems: &[String],
         using: &[Option<String>],
         extent: Extent,
-    ) -> Result<Result<Arc<Challenge>, String>, EnvError> {
-        // Whoever states a theorem is trusted to mean it, but nothing runs or writes while it is read.
-        if let Err(refusal) = forbidden_commands(trusted) {
-            return Ok(Err(refusal.to_string()));
-        }
-        let source = match challenge::source(trusted, theorems, using, extent) {
-            Ok(source) => source,
-            Err(error) => return Ok(Err(error.to_string())),
+    ) -> Result<Arc<Challenge>, EnvError> {
+        let refused = |message: String| EnvError::TheoremRefused {
+            theorem: id.to_owned(),
+            part: "the challenge",
+            text: String::new(),
+            message,
         };
-        let known = |challenges: &VecDeque<(String, Arc<Challenge>)>| {
+        // Whoever states a theorem is trusted to mean it, but nothing runs or writes while it is read.
+        forbidden_commands(trusted).map_err(|refusal| refused(refusal.to_string()))?;
+        let source =
+            challenge::source(trusted, theorems, using, extent).map_err(|e| refused(e.to_string()))?;
+        let known = |challenges: &VecDeque<(Source, Arc<Challenge>)>| {
             challenges.iter().find(|(s, _)| *s == source).map(|(_, c)| Arc::clone(c))
         };
         if let Some(known) = known(&self.challenges.lock().expect("nobody panics holding it")) {
-            return Ok(Ok(known));
+            return Ok(known);
         }
         let compiled = challenge::compile(&self.compiler, &source).await?;
-        Ok(compiled.map(|challenge| {
-            let challenge = Arc::new(challenge);
-            let mut challenges = self.challenges.lock().expect("nobody panics holding it");
-            challenges.push_back((source, Arc::clone(&challenge)));
-            if challenges.len() > MAX_CHALLENGES {
-                challenges.pop_front();
-            }
-            challenge
-        }))
+        let challenge = Arc::new(compiled.map_err(refused)?);
+        let mut challenges = self.challenges.lock().expect("nobody panics holding it");
+        challenges.push_back((source, Arc::clone(&challenge)));
+        if challenges.len() > MAX_CHALLENGES {
+            challenges.pop_front();
+        }
+        Ok(challenge)
     }
 }
 
-fn refused(message: &str) -> Verdict {
-    Verdict::rejected(Level::Compiled, Reason::Refused, format!("the compiler refuses it: {message}"))
+/// Whether the compiler says that one of the theorems is not there.
+fn is_missing(message: &str, theorems: &[String]) -> bool {
+    theorems.iter().any(|t| message.contains(&format!("{t} not a defined object")))
 }
 
-fn at_level_1(verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Rejected { reason, message, .. } => Verdict::rejected(Level::Compiled, reason, message),
-        other => other,
+/// Compiles a submission, and gives what it printed.
+async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str]) -> Step<String> {
+    let compiled = compiler.compile(folder, SUBMISSION, text, options, "compiling a proof").await;
+    match compiled.map_err(Verdict::failed(Level::Compiled))? {
+        Compiled::Done(stdout) => Ok(stdout),
+        Compiled::Refused(message) => {
+            let message = format!("the compiler refuses it: {message}");
+            Err(Verdict::rejected(Level::Compiled, Reason::Refused, message))
+        }
     }
 }

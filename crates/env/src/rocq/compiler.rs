@@ -11,6 +11,9 @@ use crate::process::{ChildSpec, Finished, ResourceLimits, ask, run_to_end};
 /// The largest output of a program that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
+/// What the compiler says when it lacks memory.
+const EXHAUSTED: &[&str] = &["Out of memory", "Stack overflow"];
+
 /// What came of compiling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Compiled {
@@ -82,7 +85,9 @@ impl Compiler {
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
             // Not the file's fault, or at least not for sure.
-            Some(_) if finished.exit.stderr.contains("Out of memory") => Err(died(finished, doing)),
+            Some(_) if EXHAUSTED.iter().any(|e| finished.exit.stderr.contains(e)) => {
+                Err(died(finished, doing))
+            }
             Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
             None => Err(died(finished, doing)),
         }
@@ -92,7 +97,7 @@ impl Compiler {
     pub(super) async fn recheck(
         &self,
         folder: &Path,
-        modules: &[&str],
+        modules: &[impl AsRef<str>],
         dependencies: bool,
         doing: &str,
     ) -> Result<Compiled, EnvError> {
@@ -104,7 +109,7 @@ impl Compiler {
             if !dependencies {
                 args.push("-norec".to_owned());
             }
-            args.push((*module).to_owned());
+            args.push(module.as_ref().to_owned());
         }
         let limit = self.config.check_limit * if dependencies { LIBRARIES_FACTOR } else { 1 };
         let finished = self.run(Path::new("sh"), args, folder, limit, doing).await?;
@@ -176,6 +181,11 @@ pub(super) fn take(module: &str, from: &Path, to: &Path) -> Result<(), EnvError>
 
 pub(super) fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> EnvError {
     EnvError::File { action, path: path.display().to_string(), source }
+}
+
+/// An answer that is not understood, the beginning of it.
+pub(super) fn garbled(doing: &str, answer: &str) -> EnvError {
+    EnvError::Garbled { doing: doing.to_owned(), got: answer.chars().take(2000).collect() }
 }
 
 fn died(finished: Finished, doing: &str) -> EnvError {

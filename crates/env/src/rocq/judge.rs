@@ -6,12 +6,13 @@
 //! type that the trusted file became, so that the kernel compares every declaration.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, asked, statement};
-use super::compiler::{Compiled, Compiler};
-use crate::checker::{Level, Reason, Verdict};
+use super::compiler::{Compiled, Compiler, garbled};
+use crate::checker::{Level, Reason, Step, Verdict};
 use crate::error::EnvError;
 
 /// The module that a submission becomes.
@@ -19,6 +20,8 @@ pub(super) const SUBMISSION: &str = "andor_submission";
 /// The module that compares.
 pub(super) const MODULE: &str = "andor_judge";
 
+/// The level that the judge decides.
+const LEVEL: Level = Level::Audited;
 /// Stated while the judge runs, for messages.
 const DOING: &str = "judging a proof";
 
@@ -39,7 +42,7 @@ pub(super) enum Way {
 
 /// What there is to judge: both modules lie compiled in one folder.
 pub(super) struct Case<'a> {
-    pub(super) folder: &'a std::path::Path,
+    pub(super) folder: &'a Path,
     pub(super) challenge: &'a Challenge,
     pub(super) theorems: &'a [String],
     /// The axioms that the user allows.
@@ -65,38 +68,42 @@ pub(super) struct Answers {
 
 impl Case<'_> {
     /// Judges up to level 2.
-    pub(super) async fn judge(&self, compiler: &Compiler) -> Result<Result<Vec<String>, Verdict>, EnvError> {
+    pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Vec<String>> {
+        let failed = Verdict::failed(LEVEL);
         let mut difference = None;
         if !self.challenge.polymorphic {
-            match self.ask(compiler, Way::ByStatement, &self.challenge.held).await? {
+            match self.ask(compiler, Way::ByStatement, &self.challenge.held).await.map_err(&failed)? {
                 Asked::Differs(message) => difference = Some(message),
                 Asked::Matches(answers) => {
                     // An axiom that the submission itself declares says nothing until the declarations are compared.
                     if !answers.mention_own() {
-                        return Ok(self.weigh(&answers));
+                        return self.weigh(&answers);
                     }
                 }
             }
         }
         let mut held: BTreeSet<Held> = self.challenge.held.iter().map(|h| self.as_proved(h)).collect();
         loop {
-            let answers = match self.ask(compiler, Way::ByDeclarations, &held).await? {
+            let asked = self.ask(compiler, Way::ByDeclarations, &held).await;
+            let answers = match asked.map_err(&failed)? {
                 Asked::Matches(answers) => answers,
-                Asked::Differs(message) => {
-                    return Ok(Err(self.rejection(&difference.unwrap_or(message))));
-                }
+                Asked::Differs(message) => return Err(self.rejection(&difference.unwrap_or(message))),
             };
-            let weighed = self.weigh(&answers);
+            let axioms = self.weigh(&answers)?;
             // An axiom is what the challenge says only if all that its type mentions is.
             let wider: BTreeSet<Held> = held.iter().cloned().chain(answers.own_axioms()).collect();
-            if weighed.is_err() || wider == held {
-                return Ok(weighed);
+            if wider == held {
+                return Ok(axioms);
             }
-            held = match challenge::closure(compiler, self.folder, wider).await? {
-                Ok(held) => held.iter().map(|h| self.as_proved(h)).collect(),
-                Err(message) => return Ok(Err(self.rejection(&message))),
-            };
+            let wider = challenge::closure(compiler, self.folder, wider).await.map_err(&failed)?;
+            let wider = wider.map_err(|message| self.rejection(&message))?;
+            held = wider.iter().map(|h| self.as_proved(h)).collect();
         }
+    }
+
+    /// The names of all that must be of the same type in both: what is left open, and families of types.
+    fn typed<'a>(&'a self, held: &'a BTreeSet<Held>) -> Vec<&'a str> {
+        held.iter().map(Held::name).chain(self.challenge.families.iter().map(String::as_str)).collect()
     }
 
     /// A theorem that is judged is left out of the challenge, and is there in the submission; its proof must not matter.
@@ -123,8 +130,7 @@ impl Case<'_> {
         let complete = rests_on.len() == self.theorems.len() + axioms.len()
             && self.theorems.iter().all(|t| located.knows(&format!("{SUBMISSION}.{t}")));
         if !complete {
-            let got = stdout.chars().take(2000).collect();
-            return Err(EnvError::Garbled { doing: DOING.to_owned(), got });
+            return Err(garbled(DOING, &stdout));
         }
         let counterparts = rests_on.split_off(self.theorems.len());
         let mut fixed: Vec<String> = Vec::new();
@@ -146,7 +152,7 @@ impl Case<'_> {
     fn source(&self, way: Way, held: &BTreeSet<Held>) -> String {
         let mut text = format!("Require {}.\n", challenge::MODULE);
         if way == Way::ByDeclarations {
-            text += &types_asked(held);
+            text += &types_asked(&self.typed(held));
         }
         text += &format!("Require {SUBMISSION}. {OPTIONS} {PLAIN}\n");
         text += &Allowed::new(self.axioms, SUBMISSION).questions();
@@ -167,7 +173,7 @@ impl Case<'_> {
             Way::ByDeclarations => {
                 let question = format!("{}.{}", challenge::MODULE, challenge::QUESTION);
                 text += &format!("Module andor_judged <: {question} := {SUBMISSION}.\n");
-                text += &types_agree(held);
+                text += &types_agree(&self.typed(held));
                 for held in held {
                     if let Held::Opaque(name) = held {
                         text += &format!("About {SUBMISSION}.{name}.\n");
@@ -182,55 +188,46 @@ impl Case<'_> {
     }
 
     /// The axioms, if all of them are allowed and the challenge's own are still axioms.
-    fn weigh(&self, answers: &Answers) -> Result<Vec<String>, Verdict> {
+    fn weigh(&self, answers: &Answers) -> Step<Vec<String>> {
         if let Some(name) = answers.fixed.first() {
             let message =
                 format!("the challenge leaves open what `{name}` is, and the submission defines it");
-            return Err(Verdict::rejected(Level::Audited, Reason::Statement, message));
+            return Err(Verdict::rejected(LEVEL, Reason::Statement, message));
         }
         let allowed = Allowed::new(self.axioms, SUBMISSION);
-        let mut axioms = Vec::new();
+        let mut axioms = BTreeSet::new();
         for (theorem, rests_on) in self.theorems.iter().zip(&answers.rests_on) {
             for assumption in rests_on {
-                let name = own_name(assumption.name());
-                match assumption {
-                    Assumption::Unchecked { how, .. } => {
-                        let message =
-                            format!("`{theorem}` rests on `{name}`, which {}", how.trim_end_matches('.'));
-                        return Err(Verdict::rejected(Level::Audited, Reason::Unchecked, message));
-                    }
-                    Assumption::Axiom(printed) | Assumption::Opaque(printed) => {
-                        let own = printed.strip_prefix(SUBMISSION).and_then(|n| n.strip_prefix('.'));
-                        if let Some(own) = own
-                            && !answers.located.knows(&asked(own))
-                        {
-                            return Err(self.own_axiom(theorem, own));
-                        }
-                        if !allowed.has(printed, &answers.located) {
-                            return Err(not_allowed(theorem, name));
-                        }
-                        axioms.push(name.to_owned());
-                    }
+                let printed = assumption.name();
+                let own = own_name(printed);
+                let name = own.unwrap_or(printed);
+                if let Assumption::Unchecked { how, .. } = assumption {
+                    return Err(unchecked(LEVEL, theorem, name, how));
                 }
+                if own.is_some_and(|own| !answers.located.knows(&asked(own))) {
+                    return Err(self.own_axiom(theorem, name));
+                }
+                if !allowed.has(printed, &answers.located) {
+                    return Err(not_allowed(LEVEL, theorem, name));
+                }
+                axioms.insert(name.to_owned());
             }
         }
-        axioms.sort();
-        axioms.dedup();
-        Ok(axioms)
+        Ok(axioms.into_iter().collect())
     }
 
     /// The rejection of an axiom that the submission adds, or whose counterpart in the challenge is not known.
     fn own_axiom(&self, theorem: &str, own: &str) -> Verdict {
         if self.theorems.iter().any(|t| t == own) {
-            return unproved(own);
+            return unproved(LEVEL, own);
         }
         if self.axioms.iter().any(|a| a == own) {
             let message = format!(
                 "`{theorem}` rests on `{own}`, which the submission declares and the challenge does not"
             );
-            return Verdict::rejected(Level::Audited, Reason::Axiom, message);
+            return Verdict::rejected(LEVEL, Reason::Axiom, message);
         }
-        not_allowed(theorem, own)
+        not_allowed(LEVEL, theorem, own)
     }
 
     fn rejection(&self, message: &str) -> Verdict {
@@ -245,11 +242,11 @@ impl Case<'_> {
         match missing {
             Some(theorem) => {
                 let message = format!("the submission proves no theorem `{theorem}`");
-                Verdict::rejected(Level::Audited, Reason::Missing, message)
+                Verdict::rejected(LEVEL, Reason::Missing, message)
             }
             None => {
                 let message = format!("the submission states something else: {}", readable(message));
-                Verdict::rejected(Level::Audited, Reason::Statement, message)
+                Verdict::rejected(LEVEL, Reason::Statement, message)
             }
         }
     }
@@ -259,7 +256,7 @@ impl Answers {
     /// The axioms of the submission itself.
     fn own_axioms(&self) -> impl Iterator<Item = Held> {
         let names = self.rests_on.iter().flatten().map(Assumption::name);
-        names.filter(|name| own_name(name) != *name).map(|name| Held::Axiom(own_name(name).to_owned()))
+        names.filter_map(own_name).map(|name| Held::Axiom(name.to_owned()))
     }
 
     fn mention_own(&self) -> bool {
@@ -271,39 +268,37 @@ fn held_axioms(held: &BTreeSet<Held>) -> Vec<String> {
     held.iter().filter(|h| matches!(h, Held::Axiom(_))).map(|h| h.name().to_owned()).collect()
 }
 
-/// A functor that gives the types of what the challenge leaves open, as they are with the declarations of another
-/// module.
-fn types_asked(held: &BTreeSet<Held>) -> String {
+/// A functor that gives the types of what has these names in the challenge, as they are with the declarations of
+/// another module.
+fn types_asked(names: &[&str]) -> String {
     let mut text =
         format!("Module andor_types (andor_any : {}.{}).\n", challenge::MODULE, challenge::QUESTION);
-    for (index, held) in held.iter().enumerate() {
+    for (index, name) in names.iter().enumerate() {
         text += &format!(
-            "Definition andor_type_{index} := ltac:(let T := type of @andor_any.{} in exact (T -> True)).\n",
-            held.name()
+            "Definition andor_type_{index} := ltac:(let T := type of @andor_any.{name} in exact (T -> True)).\n"
         );
     }
     text + "End andor_types.\n"
 }
 
 /// A module matches a module type also when types in it are of smaller universes. What is said of something that is
-/// left open must hold for all of its type, so the types must be the same: functions from them are compared, whose
+/// left open, or of a family of types, is said of one in the universe that the challenge gives it, so the types must be the same: functions from them are compared, whose
 /// types are equal only then.
-fn types_agree(held: &BTreeSet<Held>) -> String {
+fn types_agree(names: &[&str]) -> String {
     let mut text = format!("Module andor_typed := andor_types {SUBMISSION}.\n");
-    for (index, held) in held.iter().enumerate() {
+    for (index, name) in names.iter().enumerate() {
         text += &format!(
             "Definition andor_same_{index} : @eq Prop andor_typed.andor_type_{index} \
-             ltac:(let T := type of @{SUBMISSION}.{} in exact (T -> True)) := \
-             @eq_refl Prop andor_typed.andor_type_{index}.\n",
-            held.name()
+             ltac:(let T := type of @{SUBMISSION}.{name} in exact (T -> True)) := \
+             @eq_refl Prop andor_typed.andor_type_{index}.\n"
         );
     }
     text
 }
 
-/// A name without the module that the submission became.
-fn own_name(name: &str) -> &str {
-    name.strip_prefix(SUBMISSION).and_then(|n| n.strip_prefix('.')).unwrap_or(name)
+/// What the submission itself calls something that it declares, by its full name.
+pub(super) fn own_name(name: &str) -> Option<&str> {
+    name.strip_prefix(SUBMISSION)?.strip_prefix('.')
 }
 
 /// A message of the compiler without its first line, which gives a place in a file that nobody has, and without our names.
@@ -314,18 +309,24 @@ fn readable(message: &str) -> String {
     body.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-pub(super) fn unproved(theorem: &str) -> Verdict {
-    let message = format!("`{theorem}` is admitted, not proved");
-    Verdict::rejected(Level::Audited, Reason::Unproved, message)
+/// The rejection of a theorem that is an axiom itself.
+pub(super) fn unproved(level: Level, theorem: &str) -> Verdict {
+    Verdict::rejected(level, Reason::Unproved, format!("`{theorem}` is admitted, not proved"))
+}
+
+/// The rejection of something accepted with a check switched off; `how` is what Rocq says of it.
+pub(super) fn unchecked(level: Level, theorem: &str, name: &str, how: &str) -> Verdict {
+    let message = format!("`{theorem}` rests on `{name}`, which {}", how.trim_end_matches('.'));
+    Verdict::rejected(level, Reason::Unchecked, message)
 }
 
 /// The rejection of an axiom, with the option that allows it.
-pub(super) fn not_allowed(theorem: &str, axiom: &str) -> Verdict {
+pub(super) fn not_allowed(level: Level, theorem: &str, axiom: &str) -> Verdict {
     let option = match set_of(axiom) {
         Some(set) => format!("--allow-axioms {set}"),
         None => format!("--allow-axioms {axiom}"),
     };
     let message =
         format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom ({option} allows it)");
-    Verdict::rejected(Level::Audited, Reason::Axiom, message)
+    Verdict::rejected(level, Reason::Axiom, message)
 }

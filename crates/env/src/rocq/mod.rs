@@ -5,8 +5,8 @@
 //! and tactics). `pp`, `goal` and `explicit` read goals. `lexer` and `sentence` know Coq's lexical rules, `commands`
 //! what commands there are, `screen` what may be tried as a tactic.
 //!
-//! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge` and `judge` (the three
-//! modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
+//! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge`, `using` and `judge` (the
+//! three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
 
 mod assumptions;
 pub mod axioms;
@@ -27,6 +27,7 @@ pub mod screen;
 mod script;
 pub mod sentence;
 pub mod source;
+mod using;
 mod wire;
 mod worker;
 mod xml;

@@ -4,29 +4,27 @@
 use std::path::{Path, PathBuf};
 
 use super::challenge::{self, asked};
-use super::compiler::{Compiled, Compiler, file_error, program};
-use super::judge::{self, SUBMISSION};
-use super::sentence::split;
-use super::{RocqConfig, dialect, probe_version, scratch_folder};
-use crate::checker::{Level, Reason, Verdict};
+use super::compiler::{Compiled, Compiler, file_error, garbled, program};
+use super::judge::{self, SUBMISSION, own_name};
+use super::{RocqConfig, dialect, probe_version};
+use crate::checker::{Level, Reason, Step, Verdict};
 use crate::error::EnvError;
 
-/// Has the kernel read the submission and all that judged it. A verdict is a rejection.
-pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Result<Result<(), Verdict>, EnvError> {
+/// Has the kernel read the submission and all that judged it.
+pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {
+    let failed = Verdict::failed(Level::Rechecked);
     let modules = [challenge::MODULE, SUBMISSION, judge::MODULE];
     let doing = "rechecking a proof";
-    let rejected = |reason, message: String| Ok(Err(Verdict::rejected(Level::Rechecked, reason, message)));
-    let summary = match compiler.recheck(folder, &modules, false, doing).await? {
+    let rejected = |reason, message: String| Err(Verdict::rejected(Level::Rechecked, reason, message));
+    let summary = match compiler.recheck(folder, &modules, false, doing).await.map_err(&failed)? {
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => {
             return rejected(Reason::Kernel, format!("the kernel alone refuses it: {message}"));
         }
     };
-    let Some(sections) = read(&summary) else {
-        return Err(EnvError::Garbled { doing: doing.to_owned(), got: summary.chars().take(2000).collect() });
-    };
+    let sections = read(&summary).ok_or_else(|| failed(garbled(doing, &summary)))?;
     for section in &sections {
-        let mut own = section.entries.iter().filter_map(|e| e.strip_prefix(SUBMISSION)?.strip_prefix('.'));
+        let mut own = section.entries.iter().filter_map(|e| own_name(e));
         if section.is_axioms() {
             // Level 2 asked what each theorem uses. This does not depend on the answer.
             if let Some(name) = own.find(|name| !section.entries.contains(&asked(name))) {
@@ -38,7 +36,7 @@ pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Result<Result
             return rejected(Reason::Unchecked, format!("the submission has {title}: `{name}`"));
         }
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// A section of the summary.
@@ -79,40 +77,35 @@ fn read(summary: &str) -> Option<Vec<Section>> {
     (complete && predicative).then_some(sections)
 }
 
-/// The module that requires what a submission requires.
+/// The module that asks which libraries a submission has loaded.
 const LIBRARIES: &str = "andor_libraries";
 
-/// Has the kernel read all libraries that a submission requires, unless it is remembered that it has.
+/// Has the kernel read all libraries that a compiled submission, in a folder, has loaded; unless it is remembered that
+/// it has.
 pub(super) async fn libraries(
     compiler: &Compiler,
     config: &RocqConfig,
-    submission: &str,
+    folder: &Path,
 ) -> Result<(), EnvError> {
-    let sentences = split(submission).unwrap_or_default();
-    let required: String = sentences
-        .iter()
-        .filter(|s| {
-            let mut words = s.text.split_whitespace();
-            matches!(words.next(), Some("Require" | "From"))
-        })
-        .map(|s| format!("{}\n", s.text))
-        .collect();
+    let doing = "rechecking the libraries";
+    let refused = |message: String| EnvError::LibrariesRefused { message };
+    let text = format!("Require {SUBMISSION}.\nPrint Libraries.\n");
+    let loaded = match compiler.compile(folder, LIBRARIES, &text, &[], doing).await? {
+        Compiled::Done(stdout) => read_libraries(&stdout),
+        Compiled::Refused(message) => return Err(refused(message)),
+    };
+    if loaded.is_empty() {
+        return Ok(());
+    }
     let known = match &config.cache {
-        Some(cache) => Some(cache.join("rocq-libraries").join(digest(config, &required).await?)),
+        Some(cache) => Some(cache.join("rocq-libraries").join(digest(config, &loaded).await?)),
         None => None,
     };
     if known.as_ref().is_some_and(|k| k.exists()) {
         return Ok(());
     }
-    let folder = scratch_folder()?;
-    let doing = "rechecking the libraries";
-    let refused = |message: String| EnvError::LibrariesRefused { message };
-    match compiler.compile(folder.path(), LIBRARIES, &required, &[], doing).await? {
-        Compiled::Done(_) => {}
-        Compiled::Refused(message) => return Err(refused(message)),
-    }
     tracing::info!("the libraries are rechecked, which takes about a minute and is remembered");
-    match compiler.recheck(folder.path(), &[LIBRARIES], true, doing).await? {
+    match compiler.recheck(folder, &loaded, true, doing).await? {
         Compiled::Done(summary) => {
             let sections = read(&summary).ok_or_else(|| refused(summary.clone()))?;
             let unchecked =
@@ -124,28 +117,34 @@ pub(super) async fn libraries(
         Compiled::Refused(message) => return Err(refused(message)),
     }
     if let Some(known) = known
-        && let Err(error) = remember(&known, &required)
+        && let Err(error) = remember(&known, &loaded)
     {
         tracing::warn!("that the libraries hold is not remembered: {error}");
     }
     Ok(())
 }
 
+/// The libraries that Rocq lists as loaded, in order, without the submission itself.
+fn read_libraries(stdout: &str) -> Vec<String> {
+    let names = stdout.lines().filter(|l| l.starts_with(' ')).map(str::trim);
+    names.filter(|n| !n.is_empty() && *n != SUBMISSION).map(str::to_owned).collect()
+}
+
 /// Writes down what was rechecked, whole or not at all.
-fn remember(known: &Path, required: &str) -> Result<(), EnvError> {
+fn remember(known: &Path, libraries: &[String]) -> Result<(), EnvError> {
     let folder = known.parent().expect("it has a folder above it");
     let write = || {
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut file, required.as_bytes())?;
+        std::io::Write::write_all(&mut file, libraries.join("\n").as_bytes())?;
         file.persist(known)?;
         Ok(())
     };
     write().map_err(|source: std::io::Error| file_error("cannot write", known, source))
 }
 
-/// A digest of what is required and of all compiled libraries that could be meant, by name, size and time.
-async fn digest(config: &RocqConfig, required: &str) -> Result<String, EnvError> {
+/// A digest of libraries, by name, and of all compiled files that could be meant, by name, size and time.
+async fn digest(config: &RocqConfig, libraries: &[String]) -> Result<String, EnvError> {
     let program = program(dialect::COMPILERS)?;
     let version = probe_version(&program).await.unwrap_or_default();
     let mut hasher = blake3::Hasher::new();
@@ -154,7 +153,9 @@ async fn digest(config: &RocqConfig, required: &str) -> Result<String, EnvError>
         hasher.update(part.as_bytes());
     };
     add(&version);
-    add(required);
+    for library in libraries {
+        add(library);
+    }
     let standard = super::compiler::library_folder(&program).await?;
     for folder in std::iter::once(&standard).chain(config.load_path.iter().map(|(folder, _)| folder)) {
         for file in compiled_files(folder) {
@@ -206,6 +207,12 @@ mod tests {
             ("Inductives whose positivity is assumed", 0),
         ];
         assert_eq!(brief, expected);
+    }
+
+    #[test]
+    fn loaded_libraries_are_read() {
+        let stdout = "Loaded library files: \n  Coq.Init.Logic\n  My.Own\n  andor_submission\n";
+        assert_eq!(read_libraries(stdout), ["Coq.Init.Logic", "My.Own"]);
     }
 
     #[test]

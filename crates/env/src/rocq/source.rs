@@ -61,11 +61,38 @@ const STATEMENTS: &[&str] = &[
 ];
 /// Words that may stand before such a word.
 const MODIFIERS: &[&str] =
-    &["Local", "Global", "Program", "Polymorphic", "Monomorphic", "Cumulative", "Private"];
+    &["Local", "Global", "Program", "Polymorphic", "Monomorphic", "Cumulative", "NonCumulative", "Private"];
+
+/// Words that begin a family of types.
+const FAMILIES: &[&str] = &["Inductive", "CoInductive", "Variant", "Record", "Structure", "Class"];
+
+/// A family of types that a file declares: the first one of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SourceFamily {
+    /// Its name as it is called at the end of the file.
+    pub(super) name: String,
+    /// Where its declaration begins, in bytes.
+    pub(super) start: usize,
+}
+
+/// What a file declares, as far as it matters here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outline {
+    /// Every theorem that is proved by tactics, or is to be.
+    pub(super) theorems: Vec<SourceTheorem>,
+    /// The families of types that can be called by their names at the end.
+    pub(super) families: Vec<SourceFamily>,
+}
 
 /// Every theorem of a file that is proved by tactics, or is to be.
 pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
+    Ok(outline(text)?.theorems)
+}
+
+/// What a file declares.
+pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
     let mut found: Vec<SourceTheorem> = Vec::new();
+    let mut families: Vec<SourceFamily> = Vec::new();
     let mut open: Vec<Scope> = Vec::new();
     let mut goals = 0;
     // Whether the last theorem's proof goes on.
@@ -113,6 +140,10 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
                 open.pop();
             }
             _ => {
+                let reachable = open.iter().all(|s| s.kind != Kind::Abstract);
+                if let (true, Some(name)) = (reachable, family_name(sentence.text)) {
+                    families.push(SourceFamily { name: qualified(name, &open), start: sentence.start });
+                }
                 if let Some(mut name) = statement_name(sentence.text) {
                     if let ("Goal", Some(earlier)) = (first, goals.checked_sub(1usize)) {
                         name += &earlier.to_string();
@@ -126,7 +157,7 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
             }
         }
     }
-    Ok(found)
+    Ok(Outline { theorems: found, families })
 }
 
 /// Whether a module is given by what stands behind `:=`, and not by the sentences that follow. `with` has its own.
@@ -152,10 +183,15 @@ enum Kind {
     Abstract,
 }
 
-fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem {
+/// A name with those of the modules around it.
+fn qualified(name: &str, open: &[Scope]) -> String {
     let modules = open.iter().filter(|s| s.kind != Kind::Section).map(|s| s.name.as_str());
+    modules.chain([name]).collect::<Vec<_>>().join(".")
+}
+
+fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem {
     SourceTheorem {
-        name: modules.chain([name]).collect::<Vec<_>>().join("."),
+        name: qualified(name, open),
         start: sentence.start,
         end: sentence.start + sentence.text.len(),
         proof_end: sentence.start + sentence.text.len(),
@@ -173,17 +209,31 @@ fn clause(using: &str) -> &str {
     rest.split(" with ").next().unwrap_or(rest).trim()
 }
 
-/// The name that a statement gives to its theorem; `None` when the sentence states none that is to be
-/// proved by tactics.
-pub fn statement_name(sentence: &str) -> Option<String> {
+/// A sentence without attributes before it.
+fn without_attributes(sentence: &str) -> Option<&str> {
     let mut text = sentence.trim_start();
     while text.starts_with("#[") {
         text = text[text.find(']')? + 1..].trim_start();
     }
+    Some(text)
+}
+
+/// The name of the family that a sentence declares.
+fn family_name(sentence: &str) -> Option<&str> {
+    let mut words = words(without_attributes(sentence)?).into_iter().skip_while(|w| MODIFIERS.contains(w));
+    FAMILIES.contains(&words.next()?).then(|| words.next())?
+}
+
+/// The name that a statement gives to its theorem; `None` when the sentence states none that is to be
+/// proved by tactics.
+pub fn statement_name(sentence: &str) -> Option<String> {
+    let text = without_attributes(sentence)?;
     let words = words(text);
     let at = words.iter().position(|w| !MODIFIERS.contains(w))?;
     let keyword = words[at];
-    if !STATEMENTS.contains(&keyword) || defines(text) {
+    // What `Program` fills in by itself leaves nothing to prove.
+    let is_program = words[..at].contains(&"Program") && !matches!(keyword, "Lemma" | "Theorem");
+    if !STATEMENTS.contains(&keyword) || is_program || defines(text) {
         return None;
     }
     if keyword == "Goal" {
@@ -282,6 +332,14 @@ mod tests {
         ];
         assert_eq!(brief, expected);
         assert_eq!(found[3].ending, Ending::Aborted);
+    }
+
+    #[test]
+    fn families_are_found() {
+        let text = "#[universes(template)] Inductive a := b : a. Module M. Private Record r := mk { x : nat }. End M.\n\
+                    Module F (X : T). Variant v := w. End F. Section S. Class c (A : Type) := y : A. End S.";
+        let names: Vec<String> = outline(text).unwrap().families.into_iter().map(|f| f.name).collect();
+        assert_eq!(names, ["a", "M.r", "c"]);
     }
 
     #[test]

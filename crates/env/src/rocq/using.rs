@@ -1,0 +1,76 @@
+//! Which section variables a theorem depends on. It is all that a challenge takes from a submission: every answer is fair,
+//! because each makes the theorem follow in its section.
+
+use super::source::{SourceTheorem, theorems};
+
+/// Whether the theorems, where they stand in sections, may depend on some of the variables only.
+pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
+    let found = theorems(trusted).unwrap_or_default();
+    found.iter().any(|t| t.in_section && names.contains(&t.name))
+}
+
+/// For each theorem the section variables that a submission's proof uses: as it says itself, or else as the compiler
+/// suggests in its output.
+pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Option<String>> {
+    let found = theorems(submission).unwrap_or_default();
+    let of = |name: &String| {
+        let short = name.rsplit('.').next().unwrap_or(name);
+        let same = |t: &&SourceTheorem| t.using.is_none() && t.name.rsplit('.').next() == Some(short);
+        let stated = found.iter().find(|t| t.name == *name);
+        let clause = match stated.and_then(|t| t.using.clone()) {
+            Some(clause) => clause,
+            None => {
+                let start = stated.map_or(usize::MAX, |t| t.start);
+                let before = found.iter().filter(same).filter(|t| t.start < start && t.in_section).count();
+                let mut suggested = suggestions(stdout, short);
+                if before < suggested.len() { suggested.swap_remove(before) } else { String::new() }
+            }
+        };
+        is_clause(&clause).then_some(clause)
+    };
+    names.iter().map(of).collect()
+}
+
+/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name. It breaks lines where it likes.
+fn suggestions(stdout: &str, name: &str) -> Vec<String> {
+    let output = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let heading =
+        format!("The proof of {name} should start with one of the following commands: Proof using ");
+    let clause = |rest: &str| rest.split_once('.').map(|(clause, _)| clause.trim().to_owned());
+    output.split(&heading).skip(1).filter_map(clause).collect()
+}
+
+/// Whether a text is nothing but names and the operators between them, and no comment.
+fn is_clause(text: &str) -> bool {
+    !text.contains("(*")
+        && !text.contains("*)")
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '\'' | ' ' | '*' | '(' | ')' | '+' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggestions_are_read_over_broken_lines() {
+        let stdout = "The proof of t should start with one of the following commands:\nProof using . \nProof using Type. \n\
+                      The proof of long_name\nshould start with one of the following commands:\nProof using b\na. \n\
+                      The proof of t should start with one of the following commands:\nProof using All. \n";
+        assert_eq!(suggestions(stdout, "t"), ["", "All"]);
+        assert_eq!(suggestions(stdout, "long_name"), ["b a"]);
+        assert!(suggestions(stdout, "name").is_empty());
+    }
+
+    #[test]
+    fn nothing_but_names_is_taken_from_a_submission() {
+        let file = |clause: &str| {
+            format!("Section S.\nLemma t : True.\nProof using {clause}.\nexact I. Qed.\nEnd S.\n")
+        };
+        let names = ["t".to_owned()];
+        let used = |clause: &str| used(&file(clause), &names, "").remove(0);
+        assert_eq!(used("x (y + z') - All").as_deref(), Some("x (y + z') - All"));
+        assert_eq!(used("x; Axiom a : False"), None);
+    }
+}
