@@ -37,7 +37,7 @@ pub(super) struct Challenge {
     /// What the trusted file leaves open and the statements depend on, themselves or through the types of other such
     /// things. They hold for every value of these.
     pub(super) held: BTreeSet<Held>,
-    /// The families of types that the trusted file declares, by their names in it.
+    /// The families of types that the trusted file declares and whose universes it names, by their names in it.
     pub(super) families: Vec<String>,
     /// Whether a theorem names its universes, so that no definition can stand for its statement.
     pub(super) polymorphic: bool,
@@ -85,11 +85,12 @@ pub(super) fn asked(name: &str) -> String {
 pub(super) enum Extent {
     /// Up to the last of the theorems: what comes after it says nothing about any.
     UpToTheorems,
-    /// All of it.
+    /// All of it, proofs included.
     Whole,
 }
 
-/// The source of the challenge: the trusted file, the proofs of the theorems left out, and a definition for each statement.
+/// The source of the challenge: the trusted file, without the proofs of the theorems unless it is whole, and a definition for
+/// each statement.
 /// `using` names, for each theorem, the section variables that it is to depend on; all when not given.
 pub(super) fn source(
     trusted: &str,
@@ -106,7 +107,7 @@ pub(super) fn source(
     let mut names_universes = false;
     for theorem in &found {
         let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
-        if theorem.ending == Ending::Aborted {
+        if theorem.ending == Ending::Aborted || extent == Extent::Whole {
             continue;
         }
         text += &trusted[at..theorem.end];
@@ -125,9 +126,7 @@ pub(super) fn source(
         last = Some(theorem);
     }
     match last {
-        Some(last)
-            if extent == Extent::UpToTheorems && names.iter().all(|n| found.iter().any(|t| t.name == *n)) =>
-        {
+        Some(last) if names.iter().all(|n| found.iter().any(|t| t.name == *n)) => {
             text.push('\n');
             text += &last.closers;
         }
@@ -258,7 +257,7 @@ mod tests {
         );
         let whole = source(trusted, &names, &[], Extent::Whole).unwrap().text;
         assert!(
-            whole.contains("Lemma t : x = x. Admitted.\nLemma b : x = x. Admitted.\nEnd S.\n"),
+            whole.contains("Lemma t : x = x. Proof. auto. Qed.\nLemma b : x = x. Admitted.\nEnd S.\n"),
             "{whole}"
         );
     }

@@ -117,7 +117,9 @@ impl RocqChecker {
         let own = scratch_folder().map_err(&failed)?;
         let suggest = ["-set", "Suggest Proof Using"];
         let stdout = compile(compiler, own.path(), &claim.submission, &suggest).await?;
-        let challenge = if using::in_sections(&claim.challenge, &claim.theorems) {
+        let challenge = if extent(claim) == Extent::UpToTheorems
+            && using::in_sections(&claim.challenge, &claim.theorems)
+        {
             let using = using::used(&claim.submission, &claim.theorems, &stdout);
             self.stated(claim, &using).await.unwrap_or(challenge)
         } else {
@@ -176,10 +178,8 @@ impl RocqChecker {
 
     /// The challenge of a claim. That it cannot be compiled is no verdict on the proof.
     async fn stated(&self, claim: &Claim, using: &[Option<String>]) -> Result<Arc<Challenge>, EnvError> {
-        // A file that is judged by itself has nothing else that would say what it may assume.
-        let extent = if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems };
         let id = claim.theorems.join(", ");
-        self.challenge(&id, &claim.challenge, &claim.theorems, using, extent).await
+        self.challenge(&id, &claim.challenge, &claim.theorems, using, extent(claim)).await
     }
 
     /// A challenge, compiled now or before. `id` names it in messages.
@@ -216,6 +216,11 @@ impl RocqChecker {
         }
         Ok(challenge)
     }
+}
+
+/// A file that is judged by itself has nothing else that would say what it may assume, and how its universes go.
+fn extent(claim: &Claim) -> Extent {
+    if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems }
 }
 
 /// Whether the compiler says that one of the theorems is not there.

@@ -87,7 +87,7 @@ impl Case<'_> {
             let asked = self.ask(compiler, Way::ByDeclarations, &held).await;
             let answers = match asked.map_err(&failed)? {
                 Asked::Matches(answers) => answers,
-                Asked::Differs(message) => return Err(self.rejection(&difference.unwrap_or(message))),
+                Asked::Differs(message) => return Err(self.rejection(difference.as_deref(), &message)),
             };
             let axioms = self.weigh(&answers)?;
             // An axiom is what the challenge says only if all that its type mentions is.
@@ -96,7 +96,7 @@ impl Case<'_> {
                 return Ok(axioms);
             }
             let wider = challenge::closure(compiler, self.folder, wider).await.map_err(&failed)?;
-            let wider = wider.map_err(|message| self.rejection(&message))?;
+            let wider = wider.map_err(|message| self.rejection(None, &message))?;
             held = wider.iter().map(|h| self.as_proved(h)).collect();
         }
     }
@@ -230,7 +230,9 @@ impl Case<'_> {
         not_allowed(LEVEL, theorem, own)
     }
 
-    fn rejection(&self, message: &str) -> Verdict {
+    /// The rejection of a submission that differs by its declarations, and perhaps before by the statement.
+    fn rejection(&self, statement: Option<&str>, declarations: &str) -> Verdict {
+        let message = statement.unwrap_or(declarations);
         let missing = self.theorems.iter().find(|t| {
             let absent = [
                 format!("The reference {SUBMISSION}.{t} was not found"),
@@ -245,7 +247,10 @@ impl Case<'_> {
                 Verdict::rejected(LEVEL, Reason::Missing, message)
             }
             None => {
-                let message = format!("the submission states something else: {}", readable(message));
+                let mut message = format!("the submission states something else: {}", readable(message));
+                if statement.is_some() {
+                    message += &format!(" Nor do its declarations agree: {}", readable(declarations));
+                }
                 Verdict::rejected(LEVEL, Reason::Statement, message)
             }
         }
@@ -274,26 +279,33 @@ fn types_asked(names: &[&str]) -> String {
     let mut text =
         format!("Module andor_types (andor_any : {}.{}).\n", challenge::MODULE, challenge::QUESTION);
     for (index, name) in names.iter().enumerate() {
-        text += &format!(
-            "Definition andor_type_{index} := ltac:(let T := type of @andor_any.{name} in exact (T -> True)).\n"
-        );
+        let from = functions_from_type(&format!("andor_any.{name}"));
+        text += &format!("Definition andor_type_{index} := {from}.\n");
     }
     text + "End andor_types.\n"
 }
 
 /// A module matches a module type also when types in it are of smaller universes. What is said of something that is
-/// left open, or of a family of types, is said of one in the universe that the challenge gives it, so the types must be the same: functions from them are compared, whose
-/// types are equal only then.
+/// left open, or of a family of types, is said of one in the universe that the challenge gives it, so the types must be the same.
 fn types_agree(names: &[&str]) -> String {
     let mut text = format!("Module andor_typed := andor_types {SUBMISSION}.\n");
     for (index, name) in names.iter().enumerate() {
+        let from = functions_from_type(&format!("{SUBMISSION}.{name}"));
         text += &format!(
-            "Definition andor_same_{index} : @eq Prop andor_typed.andor_type_{index} \
-             ltac:(let T := type of @{SUBMISSION}.{name} in exact (T -> True)) := \
+            "Definition andor_same_{index} : @eq Prop andor_typed.andor_type_{index} {from} := \
              @eq_refl Prop andor_typed.andor_type_{index}.\n"
         );
     }
     text
+}
+
+/// The functions from the type of something: those from two types are the same only if the types are. A proof has nothing
+/// in it whose universe could matter.
+fn functions_from_type(name: &str) -> String {
+    format!(
+        "ltac:(let T := type of @{name} in let S := type of T in \
+         lazymatch S with Prop => exact True | _ => exact (T -> True) end)"
+    )
 }
 
 /// What the submission itself calls something that it declares, by its full name.

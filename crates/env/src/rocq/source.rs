@@ -66,7 +66,7 @@ const MODIFIERS: &[&str] =
 /// Words that begin a family of types.
 const FAMILIES: &[&str] = &["Inductive", "CoInductive", "Variant", "Record", "Structure", "Class"];
 
-/// A family of types that a file declares: the first one of a sentence.
+/// A family of types that a file declares and that names its universes: the first one of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceFamily {
     /// Its name as it is called at the end of the file.
@@ -80,7 +80,7 @@ pub(super) struct SourceFamily {
 pub(super) struct Outline {
     /// Every theorem that is proved by tactics, or is to be.
     pub(super) theorems: Vec<SourceTheorem>,
-    /// The families of types that can be called by their names at the end.
+    /// The families of types that name their universes and can be called by their names at the end.
     pub(super) families: Vec<SourceFamily>,
 }
 
@@ -218,10 +218,12 @@ fn without_attributes(sentence: &str) -> Option<&str> {
     Some(text)
 }
 
-/// The name of the family that a sentence declares.
+/// The name of the family that a sentence declares, if it names its universes. Where they are left to Rocq, nothing is said
+/// of them.
 fn family_name(sentence: &str) -> Option<&str> {
     let mut words = words(without_attributes(sentence)?).into_iter().skip_while(|w| MODIFIERS.contains(w));
-    FAMILIES.contains(&words.next()?).then(|| words.next())?
+    let is_family = FAMILIES.contains(&words.next()?) && sentence.contains("@{");
+    is_family.then(|| words.next())?
 }
 
 /// The name that a statement gives to its theorem; `None` when the sentence states none that is to be
@@ -335,9 +337,10 @@ mod tests {
     }
 
     #[test]
-    fn families_are_found() {
-        let text = "#[universes(template)] Inductive a := b : a. Module M. Private Record r := mk { x : nat }. End M.\n\
-                    Module F (X : T). Variant v := w. End F. Section S. Class c (A : Type) := y : A. End S.";
+    fn families_that_name_universes_are_found() {
+        let text = "#[local] Inductive a : Type@{u} := b : a. Module M. Private Record r@{u} := mk { x : nat }. End M.\n\
+                    Module F (X : T). Variant v@{u} := w. End F. Section S. Class c (A : Type@{u}) := y : A. End S.\n\
+                    Inductive d := e.";
         let names: Vec<String> = outline(text).unwrap().families.into_iter().map(|f| f.name).collect();
         assert_eq!(names, ["a", "M.r", "c"]);
     }
