@@ -220,6 +220,13 @@ fn a_family_of_types_keeps_its_universe() {
 }
 
 #[test]
+fn a_theorem_cannot_be_allowed_as_its_own_axiom() {
+    let admitted = "Theorem t : 1 = 2. Admitted.\n";
+    rejects(admitted, admitted, &["t"], Reason::Unproved);
+    rejects("Theorem t : 1 = 2.\n", "Axiom t : 1 = 2.\n", &["t"], Reason::Unproved);
+}
+
+#[test]
 fn checks_of_the_kernel_cannot_be_switched_off() {
     let challenge = "Theorem t : False.\n";
     for submission in [

@@ -204,7 +204,9 @@ impl Case<'_> {
                 if let Assumption::Unchecked { how, .. } = assumption {
                     return Err(unchecked(LEVEL, theorem, name, how));
                 }
-                if own.is_some_and(|own| !answers.located.knows(&asked(own))) {
+                // A theorem that is judged cannot be allowed as an axiom.
+                let is_judged = self.theorems.iter().any(|t| t == name);
+                if own.is_some_and(|own| is_judged || !answers.located.knows(&asked(own))) {
                     return Err(self.own_axiom(theorem, name));
                 }
                 if !allowed.has(printed, &answers.located) {
