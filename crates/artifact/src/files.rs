@@ -174,7 +174,7 @@ mod tests {
     fn abort(iteration: u64) -> TraceEvent {
         let tree =
             TraceTree { nodes: 1, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
-        TraceEvent::Abort(Abort { iteration, reason: "time".into(), tree })
+        TraceEvent::Abort(Abort { iteration, reason: "time".into(), tree, tree_digest: String::new() })
     }
 
     #[test]
@@ -198,7 +198,7 @@ mod tests {
         let error = read_lines::<TraceEvent>(&path, Kind::Results).unwrap_err().to_string();
         assert!(error.contains("line 1: it is of kind andor.trace, not andor.results"), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, text.replace("\"major\":2", "\"major\":1")).unwrap();
+        std::fs::write(&path, text.replace("\"major\":3", "\"major\":1")).unwrap();
         let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();
         assert!(error.contains("format version 1.0"), "{error}");
         std::fs::write(&path, text.replace("\"minor\":0", "\"minor\":7")).unwrap();

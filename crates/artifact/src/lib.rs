@@ -11,6 +11,7 @@ pub mod background;
 pub mod files;
 pub mod graph;
 pub mod history;
+pub mod latency;
 pub mod result;
 pub mod run;
 pub mod schema;

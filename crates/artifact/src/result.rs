@@ -43,6 +43,16 @@ pub struct AttemptResult {
     pub assistant: Option<String>,
     /// The tree's digest, in hexadecimal.
     pub tree_digest: Option<String>,
+    /// A digest of the proof's tactics and of how they hang together, in hexadecimal: equal for proofs of equal structure,
+    /// however they were found.
+    #[serde(default)]
+    pub proof_digest: Option<String>,
+    /// The time at the end on the virtual clock, in milliseconds; `null` under the wall clock.
+    #[serde(default)]
+    pub virtual_ms: Option<f64>,
+    /// Finished iterations of each agent, by its number.
+    #[serde(default)]
+    pub agent_iterations: Vec<u64>,
     /// What was spent.
     pub spent: SpentRecord,
     /// Where the time went.
@@ -105,6 +115,15 @@ pub struct SpentRecord {
     pub workers_recycled: u64,
     /// Obligations given up because their state could not be rebuilt.
     pub replays_diverged: u64,
+    /// Candidates that were kept from the search on purpose.
+    #[serde(default)]
+    pub blocked: u64,
+    /// Iterations that ended at a node blocked or delayed on purpose.
+    #[serde(default)]
+    pub passes: u64,
+    /// Iterations at a node at which another agent was at work.
+    #[serde(default)]
+    pub collisions: u64,
 }
 
 /// Where the time went. Parts may overlap when several workers run.

@@ -6,6 +6,7 @@ use schemars::{Schema, schema_for};
 use crate::assembly::Assembly;
 use crate::graph::Graph;
 use crate::history::History;
+use crate::latency::MeasuredLatency;
 use crate::result::AttemptResult;
 use crate::run::RunRecord;
 use crate::trace::TraceEvent;
@@ -19,6 +20,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("history.schema.json", schema_for!(History)),
         ("graph.schema.json", schema_for!(Graph)),
         ("assembly.schema.json", schema_for!(Assembly)),
+        ("latencies.schema.json", schema_for!(MeasuredLatency)),
     ]
 }
 

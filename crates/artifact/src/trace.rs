@@ -10,12 +10,46 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum TraceEvent {
+    /// The search begins.
+    Start(Box<Start>),
     /// A round of selection, expansion and back-up.
     Iteration(Box<Iteration>),
     /// A claimed proof was rejected by the checker.
     Rejection(Rejection),
     /// The search ended without an accepted proof.
     Abort(Abort),
+    /// The search ended with an accepted proof.
+    Proved(Proved),
+}
+
+/// The search begins: with this and the lines that follow its tree can be built again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Start {
+    /// The theorem's id.
+    pub theorem: String,
+    /// The system.
+    pub system: String,
+    /// A digest of system, header, statement and footer, in hexadecimal.
+    pub statement_digest: String,
+    /// The fully resolved configuration.
+    pub config: serde_json::Value,
+    /// The root.
+    pub root: NewNode,
+}
+
+/// A node that the tree did not have before.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct NewNode {
+    /// The name of its obligation, `cp<checkpoint>:<goal>`.
+    pub mvar_id: Arc<str>,
+    /// The target of its first goal.
+    pub goal_type: Arc<str>,
+    /// All 16 digits of the coarse signature.
+    pub goal_coarse: Arc<str>,
+    /// All 16 digits of the key, by which equal obligations are told.
+    pub goal_key: Arc<str>,
+    /// The estimate in [0, 1] of the chance to prove it, if a provider gave one.
+    pub value: Option<f64>,
 }
 
 /// A round of selection, expansion and back-up.
@@ -25,8 +59,12 @@ pub struct Iteration {
     pub iteration: u64,
     /// How it went.
     pub reason: IterationReason,
-    /// The agent that made it; there is one, 0, in this version.
+    /// The agent that made it; 0 in centralized mode.
     pub agent_id: u32,
+    /// When it was finished, since the start, on the trace's clock.
+    pub timestamp_ms: u64,
+    /// Whether another agent was at work at the node when this one reserved it.
+    pub collision: bool,
     /// The names of the obligations on the way from the root to the selected node.
     pub selected_path: Vec<Arc<str>>,
     /// The selected node after the iteration.
@@ -43,6 +81,55 @@ pub struct Iteration {
     pub backprop_success: bool,
     /// The tree after the iteration.
     pub tree: TraceTree,
+    /// The nodes it added, in order.
+    pub new_nodes: Vec<NewNode>,
+    /// The log-prior of the best candidate left to try; `null` when none is left.
+    pub next_score: Option<f64>,
+    /// The provider's estimate in [0, 1] of the chance to prove the selected node, if it gave one.
+    pub value: Option<f64>,
+    /// What blocked the selected node, when something did.
+    pub block: Option<TraceBlock>,
+    /// What delayed the selected node, when something did.
+    pub delay: Option<TraceDelay>,
+    /// The nodes that the agent would have selected before, in order.
+    pub reroute: Vec<TraceDetour>,
+}
+
+/// A block on a node. Times are global iterations.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceBlock {
+    /// The iteration from which on the node is free; `null`: it does not become free by itself.
+    pub until: Option<u64>,
+    /// Iterations until then.
+    pub remaining: Option<u64>,
+    /// How long the block lasts altogether; below 0: for good.
+    pub duration: i64,
+    /// Whether it neither ends nor is lifted.
+    pub immovable: bool,
+}
+
+/// A delay of a node. Times are global iterations.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceDelay {
+    /// The iteration from which on the node is free.
+    pub until: u64,
+    /// Iterations until then.
+    pub remaining: u64,
+    /// How long the delay lasts altogether.
+    pub duration: u64,
+}
+
+/// A node that an agent would have selected, and what was in the way.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct TraceDetour {
+    /// The name of its obligation.
+    pub mvar_id: Arc<str>,
+    /// `blocked` or `delayed`.
+    pub reason: IterationReason,
+    /// What blocked it, when something did.
+    pub block: Option<TraceBlock>,
+    /// What delayed it, when something did.
+    pub delay: Option<TraceDelay>,
 }
 
 /// How an iteration went.
@@ -55,6 +142,14 @@ pub enum IterationReason {
     NoExpansion,
     /// Waiting candidates could not be tried: the goal's state could not be rebuilt.
     NoGoal,
+    /// The node was blocked on purpose.
+    Blocked,
+    /// The node was delayed on purpose.
+    Delayed,
+    /// Another agent had proved the node meanwhile.
+    TerminalNode,
+    /// Another agent had exhausted the node meanwhile.
+    DeadNode,
 }
 
 /// The selected node.
@@ -108,7 +203,7 @@ pub struct TraceAttempt {
     pub goal_sig_strict: Arc<str>,
     /// The target of that obligation's first goal.
     pub goal_type: Arc<str>,
-    /// Why it was blocked, when it was; nothing blocks in this version.
+    /// Why it was blocked, when it was.
     pub block_reason: Option<String>,
     /// Who proposed it.
     pub provider_id: Arc<str>,
@@ -175,4 +270,17 @@ pub struct Abort {
     pub reason: String,
     /// The tree at the end.
     pub tree: TraceTree,
+    /// Its digest, in hexadecimal.
+    pub tree_digest: String,
+}
+
+/// The search ended with an accepted proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Proved {
+    /// The last iteration.
+    pub iteration: u64,
+    /// The tree at the end.
+    pub tree: TraceTree,
+    /// Its digest, in hexadecimal.
+    pub tree_digest: String,
 }

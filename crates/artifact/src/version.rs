@@ -26,6 +26,9 @@ pub enum Kind {
     /// `assembly.json.gz`
     #[serde(rename = "andor.assembly")]
     Assembly,
+    /// What `--record-latencies` writes.
+    #[serde(rename = "andor.latencies")]
+    Latencies,
 }
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
@@ -48,7 +51,9 @@ impl Kind {
     /// The version that this program writes.
     pub fn current(self) -> FormatVersion {
         match self {
-            Self::Results | Self::Trace => FormatVersion { major: 2, minor: 0 },
+            Self::Trace => FormatVersion { major: 3, minor: 0 },
+            Self::Results => FormatVersion { major: 2, minor: 1 },
+            Self::Latencies => FormatVersion { major: 1, minor: 0 },
             Self::Run | Self::History | Self::Graph | Self::Assembly => FormatVersion { major: 1, minor: 0 },
         }
     }
@@ -62,6 +67,7 @@ impl Kind {
             Self::History => "andor.history",
             Self::Graph => "andor.graph",
             Self::Assembly => "andor.assembly",
+            Self::Latencies => "andor.latencies",
         }
     }
 }

@@ -194,10 +194,6 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_depth: Option<u32>,
 
-    /// The weight of work in flight on the choice of where to work next
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
-    pub(crate) virtual_loss: f64,
-
     /// The estimate for nodes of which no provider gives one, between 0 and 1
     #[arg(long, value_name = "P", default_value_t = 0.5)]
     pub(crate) default_value: f64,

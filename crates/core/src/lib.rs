@@ -4,11 +4,14 @@
 //! Nothing here does I/O, reads a clock, spawns anything or knows a proof assistant. Odd but possible
 //! situations are values; misuse is a panic that states the broken rule.
 
+pub mod clock;
+pub mod control;
 pub mod expr;
 pub mod goal;
 pub mod ids;
 pub mod policy;
 pub mod rng;
+pub mod schedule;
 pub mod search;
 pub mod signature;
 pub mod stats;

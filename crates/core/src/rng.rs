@@ -17,6 +17,12 @@ pub enum Purpose {
     Ties,
     /// Shuffling candidates.
     Candidates,
+    /// Blocking nodes on purpose.
+    Blocks,
+    /// Delaying nodes on purpose.
+    Delays,
+    /// How long things take on the virtual clock.
+    Latencies,
 }
 
 impl Purpose {
@@ -25,6 +31,9 @@ impl Purpose {
             Self::Selection => b"selection",
             Self::Ties => b"ties",
             Self::Candidates => b"candidates",
+            Self::Blocks => b"blocks",
+            Self::Delays => b"delays",
+            Self::Latencies => b"latencies",
         }
     }
 }

@@ -94,7 +94,8 @@ impl Stats {
     }
 }
 
-fn take_one<K: std::hash::Hash + Eq>(counts: &mut FxHashMap<K, u32>, key: &K) {
+/// Lowers a count, and forgets it at 0.
+pub(crate) fn take_one<K: std::hash::Hash + Eq>(counts: &mut FxHashMap<K, u32>, key: &K) {
     let count = counts.get_mut(key).expect("a path that arrives has departed");
     *count -= 1;
     if *count == 0 {

@@ -178,6 +178,9 @@ fn blank(request: &Request) -> AttemptResult {
         infrastructure_error: None,
         assistant: None,
         tree_digest: None,
+        proof_digest: None,
+        virtual_ms: None,
+        agent_iterations: Vec::new(),
         spent: SpentRecord::default(),
         timing: Timing::default(),
     }
@@ -220,6 +223,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
         workers_lost: counters.workers_lost,
         workers_recycled: counters.workers_recycled,
         replays_diverged: searched.replays_diverged,
+        ..SpentRecord::default()
     };
     result.outcome = match (&searched.proof, searched.stop) {
         (Some(_), StopReason::Proved) => Outcome::Accepted,
@@ -283,6 +287,8 @@ impl Recorder {
             }
             Event::Rejection(rejection) => TraceEvent::Rejection(rejection.clone()),
             Event::Abort(abort) => TraceEvent::Abort(abort.clone()),
+            Event::Started(start) => TraceEvent::Start(start.clone()),
+            Event::Proved(proved) => TraceEvent::Proved(proved.clone()),
             Event::AttemptStarted { .. }
             | Event::Opened { .. }
             | Event::Checking

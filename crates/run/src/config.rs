@@ -12,6 +12,34 @@ use andor_env::rocq::axioms::is_name;
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
 
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        pub enum $name {
+            $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+
+        }
+
+        impl $name {
+            /// Every choice.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// Its name on the command line and in files.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text),+
+                }
+            }
+        }
+    };
+}
+
+mod distributed;
+mod latency;
+
+pub use distributed::{Agents, DistributedMcts, MctsMode};
+pub use latency::{LatencyConfig, LatencySpec};
+
 /// The configuration of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,8 +62,40 @@ pub struct Config {
     pub allowed_axioms: Vec<String>,
     /// Physical directories and the logical paths they are bound to.
     pub load_path: Vec<(PathBuf, String)>,
-    /// The clock of trace timestamps.
+    /// The clock.
     pub clock: Clock,
+    /// How long providers and tactics take on the virtual clock.
+    pub latencies: LatencyConfig,
+    /// Who controls the search, and what is done to it on purpose.
+    pub distributed_mcts: DistributedMcts,
+    /// Which tactics are kept from the search.
+    pub tactics: TacticConfig,
+    /// Repeating each theorem under several seeds.
+    pub basin: BasinConfig,
+}
+
+/// Which tactics are kept from the search, whoever proposes them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TacticConfig {
+    /// Families of tactics, by name, and tactics, by their first word.
+    pub block: Vec<String>,
+    /// Whether easy tactics are kept out, so that the search has to work.
+    pub easy_gate: bool,
+    /// Whether easy tactics pass even so.
+    pub allow_easy: bool,
+    /// The tactics that count as easy; `None` for those that each system has by default.
+    pub easy: Option<Vec<String>>,
+}
+
+/// Repeating each theorem under several seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BasinConfig {
+    /// How many seeds, counted up from the root seed.
+    pub seeds: Option<u32>,
+    /// Whether a blind search is run under each seed, for comparison.
+    pub blind: bool,
 }
 
 /// The parts of the search (design, section 2).
@@ -61,34 +121,10 @@ pub struct SearchConfig {
     pub cycle_rule: CycleRuleConfig,
     /// The depth below which no node is created.
     pub max_depth: Option<u32>,
-    /// The weight of work in flight.
-    pub virtual_loss: f64,
     /// The estimate for nodes of which no provider gives one.
     pub default_value: f64,
     /// `product`: multiplies the value of every step.
     pub step_discount: f64,
-}
-
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+
-        }
-
-        impl $name {
-            /// Every choice.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// Its name on the command line and in files.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text),+
-                }
-            }
-        }
-    };
 }
 
 choice!(
@@ -143,9 +179,9 @@ choice!(
     }
 );
 choice!(
-    /// The clock of trace timestamps.
+    /// The clock that agents and workers live by.
     Clock {
-        /// Modelled time: equal runs give equal traces.
+        /// Modelled time: everything happens in its order, so that equal runs give equal traces.
         Virtual = "virtual",
         /// Measured time.
         Wall = "wall",
@@ -154,10 +190,12 @@ choice!(
 
 /// What an attempt may spend; `None` is without limit.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct BudgetConfig {
     /// Seconds of wall time.
     pub time_s: Option<f64>,
+    /// Seconds on the virtual clock.
+    pub virtual_time_s: Option<f64>,
     /// Rounds of selection, expansion and back-up.
     pub max_iterations: Option<u64>,
     /// Iterations that add a step.
@@ -265,6 +303,22 @@ choice!(
     }
 );
 
+impl BasinConfig {
+    fn check(self, config: &Config) -> Result<(), ConfigError> {
+        let broken = |option, rule| Err(ConfigError { option, rule });
+        match self.seeds {
+            None if self.blind => broken("--basin-blind", "needs --basin-seeds"),
+            None => Ok(()),
+            Some(0) => broken("--basin-seeds", "must be at least 1"),
+            Some(_) if config.providers.len() > 1 => broken("--basin-seeds", "needs a single --provider"),
+            Some(_) if self.blind && config.distributed_mcts.mode == MctsMode::Distributed => {
+                broken("--basin-blind", "needs --mcts-mode centralized")
+            }
+            Some(_) => Ok(()),
+        }
+    }
+}
+
 impl Default for SearchConfig {
     fn default() -> Self {
         Self {
@@ -277,7 +331,6 @@ impl Default for SearchConfig {
             identity: IdentityConfig::Checkpoint,
             cycle_rule: CycleRuleConfig::Reject,
             max_depth: None,
-            virtual_loss: 1.0,
             default_value: 0.5,
             step_discount: 0.9,
         }
@@ -309,6 +362,10 @@ impl Default for Config {
             allowed_axioms: Vec::new(),
             load_path: Vec::new(),
             clock: Clock::Virtual,
+            latencies: LatencyConfig::default(),
+            distributed_mcts: DistributedMcts::default(),
+            tactics: TacticConfig::default(),
+            basin: BasinConfig::default(),
         }
     }
 }
@@ -344,10 +401,15 @@ impl Config {
                 CycleRuleConfig::DropChild => CycleRule::DropChild,
             },
             max_depth: s.max_depth,
-            virtual_loss: s.virtual_loss,
+            control: self.distributed_mcts.control(self).expect("the configuration is valid"),
             default_value: s.default_value as f32,
             seed: self.seed,
         }
+    }
+
+    /// The agents of each search.
+    pub fn agents(&self) -> Agents {
+        self.distributed_mcts.agents(self).expect("the configuration is valid")
     }
 
     /// What an attempt may spend.
@@ -385,9 +447,6 @@ impl Config {
         if s.widening.is_some_and(|w| !(0.0..=1.0).contains(&w)) {
             return broken("--widening", "must be between 0 and 1");
         }
-        if !(s.virtual_loss.is_finite() && s.virtual_loss >= 0.0) {
-            return broken("--virtual-loss", "must be at least 0");
-        }
         if !(s.default_value > 0.0 && s.default_value < 1.0) {
             return broken("--default-value", "must lie between 0 and 1");
         }
@@ -396,6 +455,12 @@ impl Config {
         }
         if self.budget.time_s.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
             return broken("--time", "must be positive");
+        }
+        if self.budget.virtual_time_s.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
+            return broken("--virtual-time", "must be positive");
+        }
+        if self.budget.virtual_time_s.is_some() && self.clock != Clock::Virtual {
+            return broken("--virtual-time", "needs --clock virtual");
         }
         if self.workers.workers == 0 {
             return broken("--workers", "must be at least 1");
@@ -412,6 +477,9 @@ impl Config {
                 "belongs to level 3 (rechecked); a lower --verify never gets there",
             );
         }
+        self.distributed_mcts.agents(self)?;
+        self.distributed_mcts.control(self)?;
+        self.basin.check(self)?;
         if self.providers.is_empty() {
             return broken("--provider", "needs at least one provider");
         }

@@ -1,7 +1,7 @@
 //! What happens in an attempt, as one closed list. Traces, progress and records are made from these events.
 
 use andor_artifact::result::AttemptResult;
-use andor_artifact::trace::{Abort, Iteration, Rejection};
+use andor_artifact::trace::{Abort, Iteration, Proved, Rejection, Start};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub enum Event {
         /// The assistant's name and version.
         assistant: String,
     },
+    /// The search begins.
+    Started(Box<Start>),
     /// The search finished an iteration.
     Iteration(Box<Iteration>),
     /// The checker is looking at a claimed proof.
@@ -24,6 +26,8 @@ pub enum Event {
     Rejection(Rejection),
     /// The search ended without a proof.
     Abort(Abort),
+    /// The search ended with an accepted proof.
+    Proved(Proved),
     /// An attempt ended.
     AttemptFinished(Box<AttemptResult>),
 }

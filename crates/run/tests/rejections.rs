@@ -65,7 +65,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let trace = read_lines::<TraceEvent>(&file("trace.jsonl"), Kind::Trace).unwrap().records;
     let rejections = trace.into_iter().filter_map(|event| match event {
         TraceEvent::Rejection(rejection) => Some(rejection),
-        TraceEvent::Iteration(_) | TraceEvent::Abort(_) => None,
+        _ => None,
     });
     Left {
         rejections: rejections.collect(),

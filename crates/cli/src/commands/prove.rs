@@ -108,12 +108,12 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
             identity: search.identity,
             cycle_rule: search.cycle_rule,
             max_depth: search.max_depth,
-            virtual_loss: search.virtual_loss,
             default_value: search.default_value,
             step_discount: search.step_discount,
         },
         budget: BudgetConfig {
             time_s: args.budget.time.0.map(|t| t.as_secs_f64()),
+            virtual_time_s: None,
             max_iterations: args.budget.max_iterations,
             max_expansions: args.budget.max_expansions,
             max_nodes: args.budget.max_nodes,
@@ -132,6 +132,7 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
         allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
         load_path: load_path(&args.workers.load_path)?,
         clock: args.output.clock,
+        ..Config::default()
     })
 }
 

@@ -51,6 +51,8 @@ pub enum StopReason {
     Proved,
     /// Nothing is left to try.
     Exhausted,
+    /// Everything that is left is blocked for good, on purpose.
+    Blocked,
     /// The iteration budget is spent.
     Iterations(u64),
     /// The expansion budget is spent.
@@ -73,6 +75,7 @@ impl StopReason {
         match self {
             Self::Proved => "proved",
             Self::Exhausted => "exhausted",
+            Self::Blocked => "blocked",
             Self::Iterations(_) => "iterations",
             Self::Expansions(_) => "expansions",
             Self::Nodes(_) => "nodes",
@@ -90,6 +93,7 @@ impl fmt::Display for StopReason {
         match self {
             Self::Proved => write!(f, "proved"),
             Self::Exhausted => write!(f, "every candidate was tried"),
+            Self::Blocked => write!(f, "everything left is blocked for good (--mcts-block-fraction)"),
             Self::Iterations(n) => write!(f, "reached {n} iterations (raise --max-iterations)"),
             Self::Expansions(n) => write!(f, "reached {n} expansions (raise --max-expansions)"),
             Self::Nodes(n) => write!(f, "reached {n} nodes (raise --max-nodes)"),

@@ -12,7 +12,7 @@ pub use budget::{Budget, Spent, StopReason};
 
 pub(crate) use backup::{back_up, node_value, scale, step_value, unscale};
 pub(crate) use best_first::Queue;
-pub(crate) use select::{Rule, StepScore, Walk, walk};
+pub(crate) use select::{Closed, Rule, StepScore, Walk, walk};
 pub(crate) use uniform::Frontier;
 
 /// The rule that chooses where to work.

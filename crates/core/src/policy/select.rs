@@ -1,11 +1,14 @@
 //! Walking from the root to a leaf: `ucb1` and `puct`.
 
 use rand::RngExt;
+use rustc_hash::FxHashMap;
 
 use super::{Backup, Widening, unscale};
+use crate::control::Control;
 use crate::ids::{NodeId, StepId};
 use crate::rng::Rng;
-use crate::search::Reservation;
+use crate::schedule::Schedule;
+use crate::search::Detour;
 use crate::stats::{Path, Stats};
 use crate::tree::{Identity, Phase, Status, Tree};
 
@@ -13,11 +16,33 @@ use crate::tree::{Identity, Phase, Status, Tree};
 pub(crate) struct Walk<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) stats: &'a Stats,
-    pub(crate) reservations: &'a [Reservation],
+    /// Nodes that a walk may not end at.
+    pub(crate) closed: Closed<'a>,
+    pub(crate) control: &'a Control,
+    /// The agent's previous path, if it has one.
+    pub(crate) previous: Option<&'a Path>,
     pub(crate) backup: Backup,
     pub(crate) widening: Option<Widening>,
-    pub(crate) virtual_loss: f64,
     pub(crate) rule: Rule,
+}
+
+/// Nodes that may not be reserved now.
+#[derive(Clone, Copy)]
+pub(crate) struct Closed<'a> {
+    /// Those on which somebody is at work; `None` where agents may collide.
+    pub(crate) reserved: Option<&'a FxHashMap<NodeId, u32>>,
+    /// Those at which the agent has just run into an obstacle.
+    pub(crate) detours: &'a [Detour],
+    /// Those that are blocked for good, when these are to be left aside.
+    pub(crate) lost: Option<&'a Schedule>,
+}
+
+impl Closed<'_> {
+    pub(crate) fn contains(&self, node: NodeId) -> bool {
+        self.reserved.is_some_and(|reserved| !reserved.is_empty() && reserved.contains_key(&node))
+            || self.detours.iter().any(|d| d.node == node)
+            || self.lost.is_some_and(|schedule| schedule.is_lost(node))
+    }
 }
 
 /// The rule by which one child is chosen at each node.
@@ -74,11 +99,7 @@ impl Walk<'_> {
                         .is_some_and(|w| w.allows(self.stats.nodes[node.index()].visits, data.n_live_steps))
             }
         };
-        untried && data.status == Status::Open && !self.is_reserved(node)
-    }
-
-    fn is_reserved(&self, node: NodeId) -> bool {
-        self.reservations.iter().any(|r| r.node() == node)
+        untried && data.status == Status::Open && !self.closed.contains(node)
     }
 
     /// Whether a walk along `path` may go on to `child`.
@@ -87,7 +108,7 @@ impl Walk<'_> {
         if data.status != Status::Open || dead_ends.contains(&child) {
             return false;
         }
-        let taken = data.phase == Phase::Fresh && self.is_reserved(child);
+        let taken = data.phase == Phase::Fresh && self.closed.contains(child);
         let circular = self.tree.identity() == Identity::Strict && path.contains(child);
         !taken && !circular
     }
@@ -132,12 +153,28 @@ impl Walk<'_> {
             // In flight without virtual loss: as good as unvisited.
             return f64::INFINITY;
         }
-        let success_eff = f64::from(success) - f64::from(in_flight) * self.virtual_loss;
-        success_eff / visits_eff + c * (ln_parent / visits_eff).sqrt()
+        let success_eff = f64::from(success) - f64::from(in_flight) * self.control.virtual_loss;
+        success_eff / visits_eff + c * (ln_parent / visits_eff).sqrt() + self.bias(child)
+    }
+
+    /// What the agent's leanings add to the score of a node.
+    fn bias(&self, node: NodeId) -> f64 {
+        let Control { depth_bias, path_bias, .. } = *self.control;
+        let depth = if depth_bias > 0.0 { depth_bias * f64::from(self.tree.depth(node)) } else { 0.0 };
+        let on_path = path_bias > 0.0 && self.previous.is_some_and(|p| p.contains(node));
+        depth + if on_path { path_bias } else { 0.0 }
+    }
+
+    /// The greatest bias of a step's children.
+    fn step_bias(&self, step: StepId) -> f64 {
+        if self.control.depth_bias == 0.0 && self.control.path_bias == 0.0 {
+            return 0.0;
+        }
+        self.tree.children(step).map(|c| self.bias(c)).fold(0.0, f64::max)
     }
 
     fn visits_eff(&self, visits: u32, in_flight: u32) -> f64 {
-        f64::from(visits) + f64::from(in_flight) * self.virtual_loss
+        f64::from(visits) + f64::from(in_flight) * self.control.virtual_loss
     }
 
     /// See [`super::Selection::Puct`].
@@ -169,7 +206,7 @@ impl Walk<'_> {
         scores.extend(
             self.live_steps(node).map(|step| StepScore { step, score: self.step_exploitation(node, step) }),
         );
-        if c == 0.0 {
+        if c == 0.0 && self.control.depth_bias == 0.0 && self.control.path_bias == 0.0 {
             // Pure exploitation needs no normalisation.
             return;
         }
@@ -188,7 +225,7 @@ impl Walk<'_> {
             let visits = self.stats.steps[entry.step.index()].visits;
             let visits = self.visits_eff(visits, self.stats.step_in_flight(entry.step));
             let prior = f64::from((self.tree.log_prior(entry.step) - top_prior).exp());
-            entry.score = relative + weight * prior / (1.0 + visits);
+            entry.score = relative + weight * prior / (1.0 + visits) + self.step_bias(entry.step);
         }
     }
 
@@ -201,7 +238,7 @@ impl Walk<'_> {
         let in_flight = self.stats.step_in_flight(step);
         let visits_eff = self.visits_eff(record.visits, in_flight);
         if visits_eff > 0.0 {
-            (f64::from(record.success) - f64::from(in_flight) * self.virtual_loss) / visits_eff
+            (f64::from(record.success) - f64::from(in_flight) * self.control.virtual_loss) / visits_eff
         } else {
             // Not yet visited: as good as its node.
             self.stats.node(node).mean().map_or(1.0, f64::from)
@@ -219,7 +256,7 @@ impl Walk<'_> {
                 Backup::AndMin | Backup::Product { .. } => f64::from(self.stats.values[child.index()]),
             };
             // Values and their logarithms stay far below these weights, and are not lost beside them.
-            let crowd = if self.virtual_loss > 0.0 { f64::from(in_flight) * 1e9 } else { 0.0 };
+            let crowd = if self.control.virtual_loss > 0.0 { f64::from(in_flight) * 1e9 } else { 0.0 };
             let unseen = if self.stats.node(child).visits == 0 { 1e6 } else { 0.0 };
             let score = unseen - (value + crowd);
             if best.would_take(score) && self.is_open(child, path, dead_ends) {

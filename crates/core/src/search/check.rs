@@ -22,9 +22,11 @@ impl Search {
     fn check_in_flight(&self, found: &mut Vec<Violation>) {
         let mut nodes: FxHashMap<NodeId, u32> = FxHashMap::default();
         let mut steps = FxHashMap::default();
+        let mut reserved = FxHashMap::default();
         for reservation in &self.reservations {
             let path = &reservation.path;
-            if self.reservations.iter().filter(|r| r.node() == path.end()).count() > 1 {
+            let n_reserved = self.reservations.iter().filter(|r| r.path.end() == path.end()).count();
+            if n_reserved > 1 && !self.config.control.collisions {
                 found.push(Violation(format!("{} is reserved twice", path.end())));
             }
             if path.nodes[0] != self.tree.root() {
@@ -40,10 +42,11 @@ impl Search {
             if !reservation.counted {
                 continue;
             }
+            *reserved.entry(path.end()).or_default() += 1;
             path.nodes.iter().for_each(|&n| *nodes.entry(n).or_default() += 1);
             path.steps.iter().for_each(|&s| *steps.entry(s).or_default() += 1);
         }
-        if nodes != self.stats.in_flight || steps != self.stats.steps_in_flight {
+        if nodes != self.stats.in_flight || steps != self.stats.steps_in_flight || reserved != self.reserved {
             found.push(Violation("in-flight counts differ from the reservations".to_owned()));
         }
     }
@@ -53,7 +56,7 @@ impl Search {
             self.tree.status(*n) == Status::Open
                 && self.tree.phase(*n) != Phase::Complete
                 && self.tree.is_relevant(*n)
-                && !self.is_reserved(*n)
+                && !self.reservations.iter().any(|r| r.path.end() == *n)
         };
         for node in self.tree.nodes().filter(selectable) {
             let known = match &self.open {

@@ -29,25 +29,26 @@
 //! assert_eq!(search.tree().extract().unwrap().steps.len(), 3);
 //! ```
 
+mod ask;
 mod check;
+mod follow;
 mod guard;
 mod protocol;
 
-use rand::RngExt;
 use rustc_hash::FxHashMap;
 
 use crate::ids::{AgentId, JobId, NodeId, StepId};
 use crate::policy::{
-    Backup, Expansion, Frontier, Queue, Rule, Selection, Spent, StepScore, StopReason, Walk, back_up,
-    node_value, scale, step_value, unscale, walk,
+    Backup, Frontier, Queue, Selection, Spent, StepScore, back_up, node_value, scale, step_value, unscale,
 };
 use crate::rng::{Purpose, Rng, stream};
-use crate::stats::{NodeStats, Path, Stats, StepStats};
+use crate::schedule::Schedule;
+use crate::stats::{NodeStats, Path, Stats, StepStats, take_one};
 use crate::tactic::Tactics;
 use crate::tree::{Child, Identity, Phase, Status, Tree};
 
 pub use guard::{Admission, Guard};
-pub use protocol::{Ask, CandidateOrder, Config, Job, Report, Told};
+pub use protocol::{Ask, CandidateOrder, Config, Detour, Job, Pass, Report, Told};
 
 use protocol::NewStep;
 
@@ -62,26 +63,36 @@ pub struct Search {
     ties: Rng,
     candidates: Rng,
     reservations: Vec<Reservation>,
+    /// How often each node is reserved; only by reservations that are counted.
+    reserved: FxHashMap<NodeId, u32>,
     next_job: u64,
+    schedule: Schedule,
+    agents: Vec<Agent>,
+    /// What the last ask ran into before it chose.
+    detours: Vec<Detour>,
     spent: Spent,
     spare_path: Path,
     scores: Vec<StepScore>,
 }
 
+/// What the search knows of an agent.
+#[derive(Clone, Debug, Default)]
+struct Agent {
+    /// Its finished iterations.
+    iterations: u64,
+    /// The path that it reserved last; kept only where a bias looks at it.
+    previous: Path,
+}
+
 /// A node on which an agent is at work, and the way there.
-#[derive(Debug, Clone)]
-pub(crate) struct Reservation {
+#[derive(Clone, Debug)]
+struct Reservation {
     job: JobId,
+    agent: AgentId,
     path: Path,
     /// Whether the path is in the in-flight counts. Counting waits until somebody else asks, so that a
     /// search with one agent never counts.
     counted: bool,
-}
-
-impl Reservation {
-    pub(crate) fn node(&self) -> NodeId {
-        self.path.end()
-    }
 }
 
 /// What a selection rule keeps about the open nodes.
@@ -95,6 +106,9 @@ enum OpenNodes {
 
 impl Search {
     /// A search whose tree is the root alone.
+    ///
+    /// # Panics
+    /// When a policy that does not walk is to let agents collide or to run into obstacles.
     pub fn new(config: Config, root: Child) -> Self {
         let open = match config.selection {
             Selection::Ucb1 { .. } | Selection::Puct { .. } => OpenNodes::InTree,
@@ -103,6 +117,12 @@ impl Search {
             }
             Selection::BestFirst { alpha } => OpenNodes::Queue(Queue::new(alpha)),
         };
+        let schedule = Schedule::new(config.control.interventions);
+        let walks = matches!(open, OpenNodes::InTree);
+        assert!(
+            walks || (schedule.is_idle() && !config.control.collisions),
+            "only agents that walk collide and run into obstacles"
+        );
         let mut search = Self {
             tree: Tree::new(config.identity, root),
             tactics: Tactics::new(),
@@ -111,7 +131,11 @@ impl Search {
             ties: stream(config.seed, Purpose::Ties),
             candidates: stream(config.seed, Purpose::Candidates),
             reservations: Vec::new(),
+            reserved: FxHashMap::default(),
             next_job: 0,
+            schedule,
+            agents: Vec::new(),
+            detours: Vec::new(),
             spent: Spent { nodes: 1, ..Spent::default() },
             spare_path: Path::default(),
             scores: Vec::new(),
@@ -125,32 +149,14 @@ impl Search {
         search
     }
 
-    /// Reserves a node for `agent`, or says why there is none.
-    pub fn ask(&mut self, agent: AgentId) -> Ask {
-        match self.tree.status(self.tree.root()) {
-            Status::Proved => return Ask::Done(StopReason::Proved),
-            Status::Exhausted => return Ask::Done(StopReason::Exhausted),
-            Status::Open => {}
-        }
-        for reservation in self.reservations.iter_mut().filter(|r| !r.counted) {
-            reservation.counted = true;
-            self.stats.depart(&reservation.path);
-        }
-        let mut path = std::mem::take(&mut self.spare_path);
-        if !self.select(&mut path) {
-            self.spare_path = path;
-            return if self.reservations.is_empty() { Ask::Done(StopReason::Exhausted) } else { Ask::Wait };
-        }
-        let order = match self.config.selection {
-            Selection::BlindUniform => CandidateOrder::Shuffled(self.candidates.random()),
-            Selection::Ucb1 { .. } | Selection::Puct { .. } | Selection::BestFirst { .. } => {
-                CandidateOrder::Ranked
-            }
-        };
-        let job = Job { id: JobId(self.next_job), agent, node: path.end(), order };
-        self.next_job += 1;
-        self.reservations.push(Reservation { job: job.id, path, counted: false });
-        Ask::Job(job)
+    /// What the last [`Search::ask`] ran into before it chose another node, in order.
+    pub fn detours(&self) -> &[Detour] {
+        &self.detours
+    }
+
+    /// The finished iterations of each agent that ever asked, by its number.
+    pub fn iterations_by_agent(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
+        self.agents.iter().map(|a| a.iterations)
     }
 
     /// What decides whether previews of the job's node may be committed. It holds all it needs, so it can
@@ -175,7 +181,7 @@ impl Search {
     /// # Panics
     /// When `job` is not reserved (it was told or abandoned before).
     pub fn tell(&mut self, job: JobId, report: &Report) -> Told {
-        let path = self.release(job);
+        let (agent, path) = self.release(job);
         let node = path.end();
         let (first_step, first_node) = (self.tree.n_steps(), self.tree.n_nodes());
         for step in &report.steps {
@@ -188,6 +194,7 @@ impl Search {
         self.tree.set_phase(node, phase);
         self.back_up(&path, report);
         self.spent.iterations += 1;
+        self.agent(agent).iterations += 1;
         self.spent.expansions += u64::from(report.has_steps());
         self.spent.attempts += u64::from(report.attempts);
         self.spent.nodes = self.tree.n_nodes() as u64;
@@ -202,12 +209,25 @@ impl Search {
         }
     }
 
+    /// Ends an iteration that did nothing, because another agent settled the node meanwhile.
+    ///
+    /// # Panics
+    /// When `job` is not reserved.
+    pub fn skip(&mut self, job: JobId) {
+        let (agent, path) = self.release(job);
+        self.back_up(&path, &Report::default());
+        self.spent.iterations += 1;
+        self.agent(agent).iterations += 1;
+        self.insert_open(path.end());
+        self.spare_path = path;
+    }
+
     /// Gives a reservation back without a result; the node can be selected again.
     ///
     /// # Panics
     /// When `job` is not reserved.
     pub fn abandon(&mut self, job: JobId) {
-        let path = self.release(job);
+        let (_, path) = self.release(job);
         self.insert_open(path.end());
         self.spare_path = path;
     }
@@ -291,94 +311,22 @@ impl Search {
         self.tree.digest(&self.tactics)
     }
 
-    fn is_reserved(&self, node: NodeId) -> bool {
-        self.reservations.iter().any(|r| r.node() == node)
-    }
-
-    /// Chooses a node and leaves the way there in `path`.
-    fn select(&mut self, path: &mut Path) -> bool {
-        let (tree, reservations) = (&self.tree, &self.reservations);
-        let eligible = |n: NodeId| {
-            tree.status(n) == Status::Open
-                && tree.phase(n) != Phase::Complete
-                && tree.is_relevant(n)
-                && !reservations.iter().any(|r| r.node() == n)
-        };
-        let found = match &mut self.open {
-            OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
-            OpenNodes::Queue(queue) => queue.pop(|n| tree.depth(n), eligible),
-            OpenNodes::InTree => return self.walk(path) || self.first_reachable(path),
-        };
-        match found {
-            Some(node) => {
-                path.follow_creators(&self.tree, node);
-                true
-            }
-            None => false,
+    fn agent(&mut self, agent: AgentId) -> &mut Agent {
+        let index = agent.0 as usize;
+        if self.agents.len() <= index {
+            self.agents.resize_with(index + 1, Agent::default);
         }
+        &mut self.agents[index]
     }
 
-    fn walk(&mut self, path: &mut Path) -> bool {
-        let rule = match self.config.selection {
-            Selection::Puct { c } => Rule::Puct { c },
-            Selection::Ucb1 { c } => Rule::Ucb1 { c },
-            Selection::BlindUniform | Selection::BestFirst { .. } => unreachable!("these do not walk"),
-        };
-        let widening = match self.config.expansion {
-            Expansion::FirstNovel { widening } => widening,
-            Expansion::All => None,
-        };
-        let state = Walk {
-            tree: &self.tree,
-            stats: &self.stats,
-            reservations: &self.reservations,
-            backup: self.config.backup,
-            widening,
-            virtual_loss: self.config.virtual_loss,
-            rule,
-        };
-        walk(&state, path, &mut self.scores, &mut self.ties)
-    }
-
-    /// In a graph a walk may find only ways that run in circles although a leaf can be reached. Then the
-    /// first leaf in breadth-first order is taken.
-    fn first_reachable(&self, path: &mut Path) -> bool {
-        if self.config.identity == Identity::Checkpoint {
-            return false;
-        }
-        let root = self.tree.root();
-        let mut came_by: FxHashMap<NodeId, Option<StepId>> = FxHashMap::default();
-        came_by.insert(root, None);
-        let mut queue = std::collections::VecDeque::from([root]);
-        while let Some(node) = queue.pop_front() {
-            if self.tree.phase(node) != Phase::Complete && !self.is_reserved(node) {
-                path.start(node);
-                let mut at = node;
-                while let Some(step) = came_by[&at] {
-                    at = self.tree.step_node(step);
-                    path.go(step, at);
-                }
-                path.reverse();
-                return true;
-            }
-            let live = self.tree.steps(node).filter(|&s| self.tree.step_status(s) == Status::Open);
-            for (step, child) in live.flat_map(|s| self.tree.children(s).map(move |c| (s, c))) {
-                if self.tree.status(child) == Status::Open && !came_by.contains_key(&child) {
-                    came_by.insert(child, Some(step));
-                    queue.push_back(child);
-                }
-            }
-        }
-        false
-    }
-
-    fn release(&mut self, job: JobId) -> Path {
+    fn release(&mut self, job: JobId) -> (AgentId, Path) {
         let place = self.reservations.iter().position(|r| r.job == job);
         let reservation = self.reservations.swap_remove(place.expect("a job is told or abandoned once"));
         if reservation.counted {
             self.stats.arrive(&reservation.path);
+            take_one(&mut self.reserved, &reservation.path.end());
         }
-        reservation.path
+        (reservation.agent, reservation.path)
     }
 
     fn grow(&mut self, node: NodeId, step: &NewStep, children: &[Child]) {

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use crate::control::Control;
 use crate::ids::{AgentId, JobId, NodeId, StepId, TacticId};
 use crate::policy::{Backup, CycleRule, Expansion, Selection, StopReason};
+use crate::schedule::Obstacle;
 use crate::tree::{Child, Identity, Status};
 
 /// The choice of parts that makes an algorithm.
@@ -21,8 +23,8 @@ pub struct Config {
     pub cycle_rule: CycleRule,
     /// Previews that would create nodes below this depth are rejected.
     pub max_depth: Option<u32>,
-    /// The weight of work in flight (see [`Selection::Ucb1`]); at least 0.
-    pub virtual_loss: f64,
+    /// How agents share the tree.
+    pub control: Control,
     /// The estimate for a node for which no provider gives one, in (0, 1).
     pub default_value: f32,
     /// The root seed of the attempt.
@@ -38,7 +40,7 @@ impl Default for Config {
             backup: Backup::Product { discount: 1.0 },
             cycle_rule: CycleRule::Reject,
             max_depth: None,
-            virtual_loss: 1.0,
+            control: Control::default(),
             default_value: 0.5,
             seed: 0,
         }
@@ -57,10 +59,32 @@ impl Config {
 pub enum Ask {
     /// Work: expand this node.
     Job(Job),
+    /// The iteration is over: the agent ran into an obstacle. It is counted, and nothing is to be told.
+    Pass(Pass),
     /// Nothing now; ask again after the next [`super::Search::tell`], because everything open is in flight.
     Wait,
-    /// The search has ended ([`StopReason::Proved`] or [`StopReason::Exhausted`]).
+    /// The search has ended ([`StopReason::Proved`], [`StopReason::Exhausted`] or [`StopReason::Blocked`]).
     Done(StopReason),
+}
+
+/// An iteration that ended at an obstacle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pass {
+    /// Whose.
+    pub agent: AgentId,
+    /// The node; of several that were tried, the last.
+    pub node: NodeId,
+    /// What is in the way.
+    pub obstacle: Obstacle,
+}
+
+/// A node that an agent would have reserved, and what was in the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Detour {
+    /// The node.
+    pub node: NodeId,
+    /// What is in the way.
+    pub obstacle: Obstacle,
 }
 
 /// A node reserved for expansion.
@@ -74,6 +98,9 @@ pub struct Job {
     pub node: NodeId,
     /// The order in which candidates are to be tried.
     pub order: CandidateOrder,
+    /// Whether the node was reserved already. Expansions of one node must not overlap: this one begins when the
+    /// earlier ones have been told.
+    pub collides: bool,
 }
 
 /// The order in which a node's candidates are tried.

@@ -4,7 +4,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::policy::{Backup, Budget, CycleRule, Widening};
+use crate::control::Control;
+use crate::policy::{Backup, Budget, CycleRule, Expansion, StopReason, Widening};
 use crate::signature::{GoalKey, GoalSig};
 
 /// Goals by number; each has candidates, `None` for one that fails, else the goals it leaves.
@@ -68,7 +69,7 @@ fn configs() -> impl Strategy<Value = Config> {
             selection,
             expansion,
             backup,
-            virtual_loss,
+            control: Control { virtual_loss, ..Control::default() },
             seed,
             ..Config::default()
         },
@@ -167,6 +168,7 @@ impl<'a> Driver<'a> {
                     self.tell(self.in_flight.len() - 1);
                 }
                 Ask::Wait => self.tell(0),
+                Ask::Pass(_) => {}
                 Ask::Done(reason) => return Some(reason),
             }
         }
@@ -359,7 +361,7 @@ mod formulas {
 
     /// A root with one step into three open nodes, visited by hand.
     fn search(selection: Selection, backup: Backup) -> Search {
-        let config = Config { selection, backup, virtual_loss: 1.0, ..Config::default() };
+        let config = Config { selection, backup, ..Config::default() };
         let mut search = Search::new(config, Puzzle::child(0));
         let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };
         let mut report = Report::default();

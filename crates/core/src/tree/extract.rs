@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::{Status, Tree};
 use crate::ids::{NodeId, StepId};
+use crate::tactic::Tactics;
 
 /// One use of a step in a proof. Children stand in goal order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +30,25 @@ impl Proof {
     /// The youngest step: the one that completed the proof.
     pub fn youngest(&self) -> StepId {
         self.steps.iter().map(|s| s.step).max().expect("a proof has at least one step")
+    }
+}
+
+impl Proof {
+    /// A digest of the tactics and of how they hang together. Proofs of the same structure have the same digest, whatever
+    /// else was tried in their searches and in what order.
+    pub fn digest(&self, tree: &Tree, tactics: &Tactics) -> u64 {
+        // Children first: they are proved in fewer steps than their parent.
+        let mut order: Vec<usize> = (0..self.steps.len()).collect();
+        order.sort_by_key(|&at| tree.distance(self.steps[at].node));
+        let mut digests = vec![0; self.steps.len()];
+        for at in order {
+            let ProofStep { step, children, .. } = &self.steps[at];
+            let mut hasher = Xxh3::new();
+            hasher.update(tactics.text(tree.tactic(*step)).as_bytes());
+            children.iter().for_each(|&child| hasher.update(&u64::to_le_bytes(digests[child])));
+            digests[at] = hasher.digest();
+        }
+        digests[0]
     }
 }
 

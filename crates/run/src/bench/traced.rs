@@ -130,6 +130,14 @@ impl Tracer {
                 aborted: false,
                 inflight: 0,
             },
+            timestamp_ms: search.spent().attempts,
+            collision: job.collides,
+            new_nodes: Vec::new(),
+            next_score: None,
+            value: None,
+            block: None,
+            delay: None,
+            reroute: Vec::new(),
         }
     }
 }

@@ -193,6 +193,14 @@ impl Ledger {
             terminal_reached: is_terminal,
             backprop_success: has_steps,
             tree: self.tree(search, false, in_flight),
+            timestamp_ms: 0,
+            collision: job.collides,
+            new_nodes: Vec::new(),
+            next_score: None,
+            value: None,
+            block: None,
+            delay: None,
+            reroute: Vec::new(),
         }
     }
 
@@ -202,6 +210,7 @@ impl Ledger {
             iteration: search.spent().iterations,
             reason: stop.name().to_owned(),
             tree: self.tree(search, true, search.n_in_flight() as u64),
+            tree_digest: format!("{:016x}", search.digest()),
         }
     }
 

@@ -195,6 +195,7 @@ impl<'a> Driver<'a> {
             }
             match self.search.ask(AgentId(0)) {
                 Ask::Job(job) => self.start(job),
+                Ask::Pass(_) => {}
                 Ask::Wait => break,
                 Ask::Done(reason) if self.running.is_empty() => return Turn::Stop(reason),
                 Ask::Done(_) => break,

@@ -1,0 +1,264 @@
+//! The virtual clock: a discrete-event simulation of who is busy when. It reads no real clock. The same calls give the
+//! same times.
+//!
+//! Somebody who is at work on something is a [`Task`]. A task waits for a place at a [`Station`], holds it as long as it
+//! likes, and lets time pass. [`Clock::next`] says whose turn it is: tasks come in the order of their times, those of one
+//! moment in the order in which they were started.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
+
+use rand::RngExt;
+
+use crate::rng::{Purpose, Rng, stream};
+
+/// A distribution of durations, in microseconds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Latency {
+    /// Always the same.
+    Constant(u64),
+    /// The logarithm is normally distributed.
+    LogNormal {
+        /// The median.
+        median: u64,
+        /// The standard deviation of the natural logarithm; at least 0.
+        sigma: f64,
+    },
+    /// Drawn with equal chances from those measured; at least one.
+    Empirical(Arc<[u64]>),
+}
+
+impl Latency {
+    /// Draws a duration.
+    pub fn draw(&self, rng: &mut Rng) -> u64 {
+        match self {
+            Self::Constant(latency) => *latency,
+            Self::LogNormal { median, sigma } => {
+                (*median as f64 * (sigma * standard_normal(rng)).exp()).round() as u64
+            }
+            Self::Empirical(measured) => measured[rng.random_range(0..measured.len())],
+        }
+    }
+}
+
+/// A draw from the standard normal distribution (Box and Muller 1958).
+fn standard_normal(rng: &mut Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * rng.random::<f64>()).cos()
+}
+
+/// How long things take.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Latencies {
+    /// A call of the provider.
+    pub provider: Latency,
+    /// A tactic.
+    pub tactic: Latency,
+}
+
+/// Somebody at work on something, named by whoever uses the clock.
+pub type Task = u64;
+
+/// What there is a limited number of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Station {
+    /// Workers, which try tactics.
+    Workers,
+    /// Places at the model that the provider asks.
+    Model,
+}
+
+/// What takes time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Work {
+    /// A call of the provider.
+    Provider,
+    /// A tactic.
+    Tactic,
+    /// Waiting without doing anything, for so many microseconds.
+    Pause(u64),
+}
+
+/// What a task waited for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Turn {
+    /// It got its place at the station.
+    Entered(Station),
+    /// Its work is done.
+    Finished(Work),
+}
+
+/// The clock and the stations.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    now: u64,
+    started: u64,
+    /// By time and number, which is unique.
+    turns: BinaryHeap<Reverse<(u64, u64, Task, Turn)>>,
+    workers: Places,
+    model: Places,
+    latencies: Latencies,
+    rng: Rng,
+}
+
+/// The places at a station.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    capacity: u32,
+    taken: u32,
+    queue: VecDeque<Task>,
+    /// Place-microseconds taken up to `counted_to`.
+    busy: u64,
+    counted_to: u64,
+}
+
+impl Places {
+    fn count(&mut self, now: u64) {
+        self.busy += u64::from(self.taken) * (now - self.counted_to);
+        self.counted_to = now;
+    }
+}
+
+impl Clock {
+    /// A clock at 0 with that many workers and places at the model. `seed` is the attempt's.
+    ///
+    /// # Panics
+    /// When a station has no place.
+    pub fn new(latencies: Latencies, workers: u32, model: u32, seed: u64) -> Self {
+        assert!(workers > 0 && model > 0, "a station without places lets nobody in");
+        let places = |capacity| Places { capacity, ..Places::default() };
+        Self {
+            now: 0,
+            started: 0,
+            turns: BinaryHeap::new(),
+            workers: places(workers),
+            model: places(model),
+            latencies,
+            rng: stream(seed, Purpose::Latencies),
+        }
+    }
+
+    /// The time, in microseconds.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// A task wants a place; it has its turn when it got one. Places are given in the order of the wishes.
+    pub fn enter(&mut self, station: Station, task: Task) {
+        let now = self.now;
+        let places = self.places(station);
+        if places.taken < places.capacity {
+            places.count(now);
+            places.taken += 1;
+            self.push(now, task, Turn::Entered(station));
+        } else {
+            places.queue.push_back(task);
+        }
+    }
+
+    /// A task gives its place back.
+    ///
+    /// # Panics
+    /// When no place is taken.
+    pub fn leave(&mut self, station: Station) {
+        let now = self.now;
+        let places = self.places(station);
+        assert!(places.taken > 0, "who leaves has entered");
+        if let Some(next) = places.queue.pop_front() {
+            self.push(now, next, Turn::Entered(station));
+        } else {
+            places.count(now);
+            places.taken -= 1;
+        }
+    }
+
+    /// A task does something that takes time; it has its turn when that is done.
+    pub fn start(&mut self, work: Work, task: Task) {
+        let duration = match work {
+            Work::Provider => self.latencies.provider.draw(&mut self.rng),
+            Work::Tactic => self.latencies.tactic.draw(&mut self.rng),
+            Work::Pause(duration) => duration,
+        };
+        self.push(self.now.saturating_add(duration), task, Turn::Finished(work));
+    }
+
+    /// Goes on to the next turn; `None` when nobody is at work.
+    #[expect(clippy::should_implement_trait, reason = "a clock is no iterator")]
+    pub fn next(&mut self) -> Option<(Task, Turn)> {
+        let Reverse((time, _, task, turn)) = self.turns.pop()?;
+        self.now = time;
+        Some((task, turn))
+    }
+
+    /// Place-microseconds taken at a station so far.
+    pub fn busy(&mut self, station: Station) -> u64 {
+        let now = self.now;
+        let places = self.places(station);
+        places.count(now);
+        places.busy
+    }
+
+    fn places(&mut self, station: Station) -> &mut Places {
+        match station {
+            Station::Workers => &mut self.workers,
+            Station::Model => &mut self.model,
+        }
+    }
+
+    fn push(&mut self, time: u64, task: Task, turn: Turn) {
+        self.turns.push(Reverse((time, self.started, task, turn)));
+        self.started += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(workers: u32) -> Clock {
+        let latencies = Latencies { provider: Latency::Constant(10), tactic: Latency::Constant(3) };
+        Clock::new(latencies, workers, 1, 0)
+    }
+
+    #[test]
+    fn turns_come_in_the_order_of_their_times_and_of_their_starts() {
+        let mut clock = clock(1);
+        clock.start(Work::Provider, 1);
+        clock.start(Work::Tactic, 2);
+        clock.start(Work::Pause(3), 3);
+        let turns: Vec<(Task, u64)> =
+            std::iter::from_fn(|| clock.next().map(|(task, _)| (task, clock.now()))).collect();
+        assert_eq!(turns, [(2, 3), (3, 3), (1, 10)]);
+    }
+
+    #[test]
+    fn places_are_given_in_the_order_of_the_wishes_and_their_use_is_counted() {
+        let mut clock = clock(2);
+        (1..=3).for_each(|task| clock.enter(Station::Workers, task));
+        assert_eq!(clock.next(), Some((1, Turn::Entered(Station::Workers))));
+        assert_eq!(clock.next(), Some((2, Turn::Entered(Station::Workers))));
+        assert_eq!(clock.next(), None, "the third waits");
+        clock.start(Work::Tactic, 1);
+        assert_eq!(clock.next(), Some((1, Turn::Finished(Work::Tactic))));
+        clock.leave(Station::Workers);
+        assert_eq!(clock.next(), Some((3, Turn::Entered(Station::Workers))));
+        clock.start(Work::Tactic, 3);
+        clock.next();
+        clock.leave(Station::Workers);
+        clock.leave(Station::Workers);
+        assert_eq!((clock.now(), clock.busy(Station::Workers)), (6, 12));
+    }
+
+    #[test]
+    fn log_normal_draws_have_the_median_and_spread_asked_for() {
+        let latency = Latency::LogNormal { median: 50_000, sigma: 0.5 };
+        let mut rng = stream(7, Purpose::Latencies);
+        let mut draws: Vec<u64> = (0..20_001).map(|_| latency.draw(&mut rng)).collect();
+        draws.sort_unstable();
+        let at = |share: f64| draws[(share * 20_000.0) as usize] as f64;
+        assert!((at(0.5) / 50_000.0 - 1.0).abs() < 0.03, "{}", at(0.5));
+        // One standard deviation above the median.
+        assert!((at(0.8413) / 82_436.0 - 1.0).abs() < 0.04, "{}", at(0.8413));
+    }
+}

@@ -1,0 +1,195 @@
+//! Interventions: nodes are blocked or delayed on purpose, to study how a search degrades and recovers
+//! (`distributed-mcts-guide`, "Intervention Schedules").
+//!
+//! An agent *encounters* a node when its walk ends there, before it reserves it. Time is counted in global iterations.
+//! The root is spared, since behind it there is nothing to see.
+
+use rand::RngExt;
+use rustc_hash::FxHashMap;
+
+use crate::ids::NodeId;
+use crate::rng::{Purpose, Rng, stream};
+
+/// What is done to a search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Interventions {
+    /// Nodes that cannot be reserved.
+    pub block: Option<Block>,
+    /// Nodes that cannot be reserved for a while.
+    pub delay: Option<Delay>,
+    /// What an agent does that runs into one; `None`: its iteration ends.
+    pub reroute: Option<Reroute>,
+}
+
+/// Blocks nodes. Whether a node is blocked is decided once, when an agent first encounters it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Block {
+    /// The chance of a node to be blocked, in (0, 1).
+    pub fraction: f64,
+    /// How long.
+    pub span: Span,
+    /// The root of its randomness.
+    pub seed: u64,
+    /// The share of blocks that are immovable: they neither end nor are lifted.
+    pub immovable_fraction: f64,
+    /// Whether encounters lift blocks.
+    pub unfreeze: Option<Unfreeze>,
+}
+
+/// How long a block lasts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Span {
+    /// That many global iterations after the encounter; at least 1.
+    Iterations(u64),
+    /// It does not end by itself.
+    Forever,
+}
+
+/// From the `after`-th encounter with a block on, the first one counted, each lifts it with a chance.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Unfreeze {
+    /// At least 1.
+    pub after: u64,
+    /// In (0, 1].
+    pub prob: f64,
+}
+
+/// Delays nodes. Each encounter outside a delay may begin one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Delay {
+    /// The chance, in (0, 1).
+    pub prob: f64,
+    /// How many global iterations it lasts; at least 1.
+    pub duration: u64,
+    /// The root of its randomness.
+    pub seed: u64,
+}
+
+/// An agent that runs into an obstacle tries other nodes in the same iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reroute {
+    /// At most this many; at least 1.
+    pub max_attempts: u32,
+}
+
+/// Why a node cannot be reserved now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// It is blocked.
+    Blocked {
+        /// The iteration from which on it no longer is; `None`: for good, unless it is lifted.
+        until: Option<u64>,
+        /// Neither ends nor is lifted.
+        immovable: bool,
+    },
+    /// It is delayed.
+    Delayed {
+        /// The iteration from which on it no longer is.
+        until: u64,
+    },
+}
+
+/// What is known of the nodes encountered.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    interventions: Interventions,
+    blocks: FxHashMap<NodeId, BlockState>,
+    /// For each node delayed, until when.
+    delays: FxHashMap<NodeId, u64>,
+    block_rng: Rng,
+    delay_rng: Rng,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum BlockState {
+    /// Never blocked, or no longer.
+    Free,
+    Blocked {
+        until: Option<u64>,
+        immovable: bool,
+        encounters: u64,
+    },
+}
+
+impl Schedule {
+    pub(crate) fn new(interventions: Interventions) -> Self {
+        let seed = |seed: Option<u64>| seed.unwrap_or_default();
+        Self {
+            interventions,
+            blocks: FxHashMap::default(),
+            delays: FxHashMap::default(),
+            block_rng: stream(seed(interventions.block.map(|b| b.seed)), Purpose::Blocks),
+            delay_rng: stream(seed(interventions.delay.map(|d| d.seed)), Purpose::Delays),
+        }
+    }
+
+    /// Whether anything is ever in the way.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.interventions.block.is_none() && self.interventions.delay.is_none()
+    }
+
+    /// How many other nodes an agent tries that runs into an obstacle.
+    pub(crate) fn max_reroutes(&self) -> usize {
+        self.interventions.reroute.map_or(0, |r| r.max_attempts as usize)
+    }
+
+    /// An agent comes to a node when `iteration` iterations are finished. Gives what is in its way.
+    pub(crate) fn encounter(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
+        self.meet_block(node, iteration).or_else(|| self.meet_delay(node, iteration))
+    }
+
+    /// Whether the node is blocked and always will be.
+    pub(crate) fn is_lost(&self, node: NodeId) -> bool {
+        let never_lifted = self.interventions.block.is_none_or(|b| b.unfreeze.is_none());
+        match self.blocks.get(&node) {
+            Some(BlockState::Blocked { until: None, immovable, .. }) => *immovable || never_lifted,
+            Some(BlockState::Blocked { until: Some(_), .. } | BlockState::Free) | None => false,
+        }
+    }
+
+    fn meet_block(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
+        let block = self.interventions.block?;
+        let rng = &mut self.block_rng;
+        let state = self.blocks.entry(node).or_insert_with(|| {
+            if !rng.random_bool(block.fraction) {
+                return BlockState::Free;
+            }
+            let immovable = rng.random_bool(block.immovable_fraction);
+            let until = match block.span {
+                Span::Iterations(n) if !immovable => Some(iteration.saturating_add(n)),
+                Span::Iterations(_) | Span::Forever => None,
+            };
+            BlockState::Blocked { until, immovable, encounters: 0 }
+        });
+        let BlockState::Blocked { until, immovable, encounters } = state else { return None };
+        *encounters += 1;
+        let lifted = match block.unfreeze {
+            Some(unfreeze) if !*immovable => *encounters >= unfreeze.after && rng.random_bool(unfreeze.prob),
+            Some(_) | None => false,
+        };
+        if lifted || until.is_some_and(|until| iteration >= until) {
+            *state = BlockState::Free;
+            return None;
+        }
+        Some(Obstacle::Blocked { until: *until, immovable: *immovable })
+    }
+
+    fn meet_delay(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
+        let delay = self.interventions.delay?;
+        match self.delays.get(&node) {
+            Some(&until) if iteration < until => return Some(Obstacle::Delayed { until }),
+            // The way is free when the delay is over; the next encounter may begin another.
+            Some(_) => {
+                self.delays.remove(&node);
+                return None;
+            }
+            None => {}
+        }
+        if !self.delay_rng.random_bool(delay.prob) {
+            return None;
+        }
+        let until = iteration.saturating_add(delay.duration);
+        self.delays.insert(node, until);
+        Some(Obstacle::Delayed { until })
+    }
+}

@@ -1,0 +1,203 @@
+//! Asking: where to work next.
+
+use rand::RngExt;
+use rustc_hash::FxHashMap;
+
+use super::{Ask, CandidateOrder, Detour, Job, OpenNodes, Pass, Reservation, Search};
+use crate::ids::{AgentId, JobId, NodeId, StepId};
+use crate::policy::{Closed, Expansion, Rule, Selection, StopReason, Walk, back_up, walk};
+use crate::schedule::Obstacle;
+use crate::stats::Path;
+use crate::tree::{Identity, Phase, Status};
+
+/// Where an ask does not go, beside what is reserved.
+#[derive(Clone, Copy)]
+enum Avoid {
+    /// Where it has just run into obstacles.
+    Detours,
+    /// Where everything is blocked for good.
+    Lost,
+}
+
+impl Search {
+    /// Reserves a node for `agent`, or says why there is none.
+    pub fn ask(&mut self, agent: AgentId) -> Ask {
+        match self.tree.status(self.tree.root()) {
+            Status::Proved => return Ask::Done(StopReason::Proved),
+            Status::Exhausted => return Ask::Done(StopReason::Exhausted),
+            Status::Open => {}
+        }
+        self.count_in();
+        self.detours.clear();
+        let mut path = std::mem::take(&mut self.spare_path);
+        loop {
+            let found = self.select(agent, Avoid::Detours, &mut path);
+            if !found {
+                break;
+            }
+            let Some(obstacle) = self.encounter(path.end()) else {
+                return Ask::Job(self.reserve(agent, path));
+            };
+            self.detours.push(Detour { node: path.end(), obstacle });
+            if self.detours.len() > self.schedule.max_reroutes() {
+                break;
+            }
+        }
+        let answer = self.no_node(agent, &mut path);
+        self.spare_path = path;
+        answer
+    }
+
+    /// What is in the way of an agent that comes to `node`.
+    fn encounter(&mut self, node: NodeId) -> Option<Obstacle> {
+        if self.schedule.is_idle() || node == self.tree.root() {
+            return None;
+        }
+        self.schedule.encounter(node, self.spent.iterations)
+    }
+
+    /// The answer to an agent that found no node to reserve.
+    fn no_node(&mut self, agent: AgentId, path: &mut Path) -> Ask {
+        let Some(Detour { node, obstacle }) = self.detours.pop() else {
+            return if self.reservations.is_empty() { Ask::Done(StopReason::Exhausted) } else { Ask::Wait };
+        };
+        if self.reservations.is_empty()
+            && self.schedule.is_lost(node)
+            && !self.select(agent, Avoid::Lost, path)
+        {
+            return Ask::Done(StopReason::Blocked);
+        }
+        path.follow_creators(&self.tree, node);
+        self.finish_pass(agent, path);
+        Ask::Pass(Pass { agent, node, obstacle })
+    }
+
+    /// Counts all reservations in, now that somebody looks.
+    fn count_in(&mut self) {
+        for reservation in self.reservations.iter_mut().filter(|r| !r.counted) {
+            reservation.counted = true;
+            self.stats.depart(&reservation.path);
+            *self.reserved.entry(reservation.path.end()).or_default() += 1;
+        }
+    }
+
+    pub(super) fn reserve(&mut self, agent: AgentId, path: Path) -> Job {
+        let order = match self.config.selection {
+            Selection::BlindUniform => CandidateOrder::Shuffled(self.candidates.random()),
+            Selection::Ucb1 { .. } | Selection::Puct { .. } | Selection::BestFirst { .. } => {
+                CandidateOrder::Ranked
+            }
+        };
+        let collides = self.is_reserved(path.end());
+        let job = Job { id: JobId(self.next_job), agent, node: path.end(), order, collides };
+        self.next_job += 1;
+        if self.config.control.path_bias > 0.0 {
+            self.agent(agent).previous.clone_from(&path);
+        }
+        self.reservations.push(Reservation { job: job.id, agent, path, counted: false });
+        job
+    }
+
+    /// An iteration that ended at an obstacle is a visit without success, so that agents turn elsewhere in time.
+    pub(super) fn finish_pass(&mut self, agent: AgentId, path: &Path) {
+        let (rule, default_value) = (self.config.backup, self.config.default_value);
+        back_up(rule, &self.tree, &mut self.stats, path, 0.0, default_value);
+        self.spent.iterations += 1;
+        self.agent(agent).iterations += 1;
+    }
+
+    /// Whether somebody who was counted in reserved the node.
+    pub(super) fn is_reserved(&self, node: NodeId) -> bool {
+        !self.reserved.is_empty() && self.reserved.contains_key(&node)
+    }
+
+    /// Chooses a node and leaves the way there in `path`.
+    fn select(&mut self, agent: AgentId, avoid: Avoid, path: &mut Path) -> bool {
+        let (tree, reserved) = (&self.tree, &self.reserved);
+        let eligible = |n: NodeId| {
+            tree.status(n) == Status::Open
+                && tree.phase(n) != Phase::Complete
+                && tree.is_relevant(n)
+                && !reserved.contains_key(&n)
+        };
+        let found = match &mut self.open {
+            OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
+            OpenNodes::Queue(queue) => queue.pop(|n| tree.depth(n), eligible),
+            OpenNodes::InTree => return self.walk(agent, avoid, path) || self.first_reachable(avoid, path),
+        };
+        match found {
+            Some(node) => {
+                path.follow_creators(&self.tree, node);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn closed(&self, avoid: Avoid) -> Closed<'_> {
+        let reserved = if self.config.control.collisions { None } else { Some(&self.reserved) };
+        match avoid {
+            Avoid::Detours => Closed { reserved, detours: &self.detours, lost: None },
+            Avoid::Lost => Closed { reserved, detours: &[], lost: Some(&self.schedule) },
+        }
+    }
+
+    fn walk(&mut self, agent: AgentId, avoid: Avoid, path: &mut Path) -> bool {
+        let rule = match self.config.selection {
+            Selection::Puct { c } => Rule::Puct { c },
+            Selection::Ucb1 { c } => Rule::Ucb1 { c },
+            Selection::BlindUniform | Selection::BestFirst { .. } => unreachable!("these do not walk"),
+        };
+        let widening = match self.config.expansion {
+            Expansion::FirstNovel { widening } => widening,
+            Expansion::All => None,
+        };
+        let (mut scores, mut ties) = (std::mem::take(&mut self.scores), self.ties.clone());
+        let state = Walk {
+            tree: &self.tree,
+            stats: &self.stats,
+            closed: self.closed(avoid),
+            control: &self.config.control,
+            previous: self.agents.get(agent.0 as usize).map(|a| &a.previous),
+            backup: self.config.backup,
+            widening,
+            rule,
+        };
+        let found = walk(&state, path, &mut scores, &mut ties);
+        (self.scores, self.ties) = (scores, ties);
+        found
+    }
+
+    /// In a graph a walk may find only ways that run in circles although a leaf can be reached. Then the
+    /// first leaf in breadth-first order is taken.
+    fn first_reachable(&self, avoid: Avoid, path: &mut Path) -> bool {
+        if self.config.identity == Identity::Checkpoint {
+            return false;
+        }
+        let closed = self.closed(avoid);
+        let root = self.tree.root();
+        let mut came_by: FxHashMap<NodeId, Option<StepId>> = FxHashMap::default();
+        came_by.insert(root, None);
+        let mut queue = std::collections::VecDeque::from([root]);
+        while let Some(node) = queue.pop_front() {
+            if self.tree.phase(node) != Phase::Complete && !closed.contains(node) {
+                path.start(node);
+                let mut at = node;
+                while let Some(step) = came_by[&at] {
+                    at = self.tree.step_node(step);
+                    path.go(step, at);
+                }
+                path.reverse();
+                return true;
+            }
+            let live = self.tree.steps(node).filter(|&s| self.tree.step_status(s) == Status::Open);
+            for (step, child) in live.flat_map(|s| self.tree.children(s).map(move |c| (s, c))) {
+                if self.tree.status(child) == Status::Open && !came_by.contains_key(&child) {
+                    came_by.insert(child, Some(step));
+                    queue.push_back(child);
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,103 @@
+//! How long things take on the virtual clock.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How long things take on the virtual clock.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LatencyConfig {
+    /// A call of the provider.
+    pub provider: LatencySpec,
+    /// A tactic.
+    pub tactic: LatencySpec,
+}
+
+impl Default for LatencyConfig {
+    fn default() -> Self {
+        let ms = |ms| LatencySpec::Constant(Duration::from_millis(ms));
+        Self { provider: ms(5), tactic: ms(1) }
+    }
+}
+
+/// A distribution of latencies, as a text: `5ms`, `lognormal:50ms:0.5` (median and the standard deviation of the
+/// logarithm), or `recorded:FILE` (drawn with equal chances from what `--record-latencies` wrote).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum LatencySpec {
+    /// Always the same.
+    Constant(Duration),
+    /// The logarithm is normally distributed.
+    LogNormal {
+        /// The median.
+        median: Duration,
+        /// The standard deviation of the natural logarithm.
+        sigma: f64,
+    },
+    /// Drawn from those that were measured.
+    Recorded(PathBuf),
+}
+
+impl fmt::Display for LatencySpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |d: &Duration| d.as_secs_f64() * 1e3;
+        match self {
+            Self::Constant(latency) => write!(f, "{}ms", ms(latency)),
+            Self::LogNormal { median, sigma } => write!(f, "lognormal:{}ms:{sigma}", ms(median)),
+            Self::Recorded(path) => write!(f, "recorded:{}", path.display()),
+        }
+    }
+}
+
+impl FromStr for LatencySpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("recorded:") {
+            return Ok(Self::Recorded(PathBuf::from(path)));
+        }
+        let Some(parameters) = text.strip_prefix("lognormal:") else {
+            return milliseconds(text).map(Self::Constant);
+        };
+        let bad = || format!("`{text}`: write for example lognormal:50ms:0.5");
+        let (median, sigma) = parameters.split_once(':').ok_or_else(bad)?;
+        let sigma: f64 = sigma.parse().map_err(|_| bad())?;
+        if !(0.0..=10.0).contains(&sigma) {
+            return Err(format!(
+                "`{text}`: the standard deviation of the logarithm must be between 0 and 10"
+            ));
+        }
+        Ok(Self::LogNormal { median: milliseconds(median)?, sigma })
+    }
+}
+
+impl From<LatencySpec> for String {
+    fn from(spec: LatencySpec) -> Self {
+        spec.to_string()
+    }
+}
+
+impl TryFrom<String> for LatencySpec {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+/// `5ms`, `0.2s`; a bare number is milliseconds.
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    let (number, factor) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => (number, 1.0),
+        (None, Some(number)) => (number, 1e3),
+        (None, None) => (text, 1.0),
+    };
+    let bad =
+        || format!("`{text}` is no latency; write for example 5ms, lognormal:50ms:0.5 or recorded:FILE");
+    let ms = number.parse::<f64>().map_err(|_| bad())? * factor;
+    if (0.0..1e9).contains(&ms) { Ok(Duration::from_secs_f64(ms / 1e3)) } else { Err(bad()) }
+}
