@@ -16,5 +16,6 @@ pub mod search;
 pub mod signature;
 pub mod stats;
 pub mod tactic;
+pub mod team;
 pub mod theorem;
 pub mod tree;
