@@ -110,7 +110,7 @@ impl Sink for Progress {
                 let (level, message) = (report::level(rejection.level), &rejection.message);
                 self.say(&format!("{theorem}: a claimed proof is rejected at {level}: {message}"));
             }
-            Event::Started(_) | Event::Abort(_) | Event::Proved(_) => {}
+            Event::Started(_) | Event::Latency(_) | Event::Abort(_) | Event::Proved(_) => {}
             Event::AttemptFinished(result) => self.finished(result),
         }
     }

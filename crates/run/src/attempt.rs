@@ -10,6 +10,7 @@ use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::result::{AttemptResult, Outcome, SpentRecord, Timing};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::{self, Kind};
+use andor_core::clock::Latencies;
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::Level;
@@ -21,7 +22,7 @@ use andor_provider::ranker::Ranker;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Config;
+use crate::config::{Clock, Config};
 use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
 
@@ -47,6 +48,8 @@ pub struct Means {
     pub provider: Arc<dyn Provider>,
     /// Reorders them.
     pub ranker: Option<Arc<dyn Ranker>>,
+    /// How long things take on the virtual clock; `None` under the wall clock.
+    pub latencies: Option<Latencies>,
     /// Ends the attempt early.
     pub cancel: CancellationToken,
 }
@@ -73,6 +76,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
                 ranker: means.ranker.clone(),
+                latencies: means.latencies.clone(),
                 cancel: means.cancel.clone(),
                 began,
             };
@@ -83,7 +87,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
                 };
                 driver::search(&tools, &request.config, means.environment.checker(), &mut both).await
             };
-            fill_in(&mut result, &searched, &session);
+            fill_in(&mut result, &searched, &session, &request.config);
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             recorder.finish(&searched, &result, means.environment.system())?;
         }
@@ -116,7 +120,7 @@ async fn open(request: &Request, means: &Means) -> Opening {
         biased;
         () = means.cancel.cancelled() => Opening::Stopped(StopReason::Interrupted),
         session = begin(environment, theorem, &request.config) => {
-            session.map_or_else(Opening::Failed, |s| Opening::Opened(Arc::new(s)))
+            session.map_or_else(Opening::Failed, Opening::Opened)
         }
         () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
     }
@@ -127,7 +131,7 @@ pub(crate) async fn begin(
     environment: Arc<dyn Environment>,
     theorem: Theorem,
     config: &Config,
-) -> Result<Session, EnvError> {
+) -> Result<Arc<Session>, EnvError> {
     let pinned = async {
         if config.verify.wanted() < Level::Audited {
             return Ok(());
@@ -203,7 +207,7 @@ fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     }
 }
 
-fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
+fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, config: &Config) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
@@ -222,9 +226,14 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
         workers_started: counters.workers_started,
         workers_lost: counters.workers_lost,
         workers_recycled: counters.workers_recycled,
-        replays_diverged: searched.replays_diverged,
-        ..SpentRecord::default()
+        replays_diverged: searched.tally.replays_diverged,
+        blocked: searched.tally.blocked,
+        passes: searched.tally.passes,
+        collisions: searched.tally.collisions,
     };
+    result.agent_iterations = searched.ledger.agent_iterations();
+    let virtual_time = searched.spent.virtual_time;
+    result.virtual_ms = (config.clock == Clock::Virtual).then(|| virtual_time.as_secs_f64() * 1e3);
     result.outcome = match (&searched.proof, searched.stop) {
         (Some(_), StopReason::Proved) => Outcome::Accepted,
         (Some(_), _) => Outcome::Claimed,
@@ -235,6 +244,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session) {
         result.verification_level = Some(verified.map_or(Level::Claimed, |a| a.level).number());
         result.verification_shortfall = verified.and_then(|a| a.shortfall.clone());
         result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
+        result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
         result.source = Some(found.claim.submission.clone());
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
@@ -291,6 +301,7 @@ impl Recorder {
             Event::Proved(proved) => TraceEvent::Proved(proved.clone()),
             Event::AttemptStarted { .. }
             | Event::Opened { .. }
+            | Event::Latency(_)
             | Event::Checking
             | Event::AttemptFinished(_) => return,
         };

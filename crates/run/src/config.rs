@@ -420,6 +420,7 @@ impl Config {
             nodes: self.budget.max_nodes,
             attempts: self.budget.max_attempts,
             time: self.budget.time_s.map(Duration::from_secs_f64),
+            virtual_time: self.budget.virtual_time_s.map(Duration::from_secs_f64),
         }
     }
 

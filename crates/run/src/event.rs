@@ -1,5 +1,6 @@
 //! What happens in an attempt, as one closed list. Traces, progress and records are made from these events.
 
+use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::AttemptResult;
 use andor_artifact::trace::{Abort, Iteration, Proved, Rejection, Start};
 
@@ -20,6 +21,8 @@ pub enum Event {
     Started(Box<Start>),
     /// The search finished an iteration.
     Iteration(Box<Iteration>),
+    /// A provider or a tactic took so long.
+    Latency(MeasuredLatency),
     /// The checker is looking at a claimed proof.
     Checking,
     /// The checker rejected a claimed proof.

@@ -19,7 +19,7 @@ use crate::verification;
 /// A proof under way.
 pub struct Interactive {
     environment: Arc<dyn Environment>,
-    session: Session,
+    session: Arc<Session>,
     /// The tactics that succeeded, oldest first. The first worked on the root.
     done: Vec<Done>,
     /// What is left to prove, in order. Tactics work on the first.

@@ -146,6 +146,7 @@ fn means(
         environment: Arc::clone(&environments[&system]),
         provider: registry::provider(system, &plan.config)?,
         ranker: registry::ranker(&plan.config),
+        latencies: registry::latencies(&plan.config)?,
         cancel: cancel.clone(),
     })
 }

@@ -4,6 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_artifact::files::{FileError, read_lines};
+use andor_artifact::latency::{Measured, MeasuredLatency};
+use andor_artifact::version::Kind;
+use andor_core::clock::{Latencies, Latency};
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::mini::{Mini, MiniConfig};
@@ -15,7 +19,7 @@ use andor_provider::heuristic::Heuristic;
 use andor_provider::ranker::{Ranker, ShortestFirst};
 use andor_provider::scripted::Scripted;
 
-use crate::config::{Config, ProviderConfig, RankerConfig};
+use crate::config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 use crate::synthetic::SyntheticPolicy;
 
 /// Why something named in a configuration cannot be had.
@@ -36,6 +40,17 @@ pub enum RegistryError {
     /// A provider cannot be set up.
     #[error(transparent)]
     Provider(#[from] ProviderError),
+    /// A file of latencies cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of latencies has none of the kind that is needed.
+    #[error("{}: it holds no latency of a {what:?}; record it anew by --record-latencies", path.display())]
+    NothingMeasured {
+        /// The file.
+        path: PathBuf,
+        /// What is needed.
+        what: Measured,
+    },
     /// A provider's file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -108,6 +123,37 @@ pub fn axioms(names: &[String]) -> Vec<String> {
     axioms.sort();
     axioms.dedup();
     axioms
+}
+
+/// How long things take on the virtual clock; `None` under the wall clock.
+pub fn latencies(config: &Config) -> Result<Option<Latencies>, RegistryError> {
+    let LatencyConfig { provider, tactic } = &config.latencies;
+    Ok(match config.clock {
+        Clock::Wall => None,
+        Clock::Virtual => Some(Latencies {
+            provider: latency(provider, Measured::Provider)?,
+            tactic: latency(tactic, Measured::Tactic)?,
+        }),
+    })
+}
+
+/// A distribution of latencies; of those recorded in a file, the ones of `what`.
+pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryError> {
+    let us = |d: Duration| u64::try_from(d.as_micros()).unwrap_or(u64::MAX);
+    Ok(match spec {
+        LatencySpec::Constant(latency) => Latency::Constant(us(*latency)),
+        LatencySpec::LogNormal { median, sigma } => Latency::LogNormal { median: us(*median), sigma: *sigma },
+        LatencySpec::Recorded(path) => {
+            let lines = read_lines::<MeasuredLatency>(path, Kind::Latencies)?.records;
+            let measured = lines.into_iter().filter(|line| line.what == what);
+            let duration = |line: MeasuredLatency| Duration::try_from_secs_f64(line.ms / 1e3).ok();
+            let measured: Vec<u64> = measured.filter_map(duration).map(us).collect();
+            if measured.is_empty() {
+                return Err(RegistryError::NothingMeasured { path: path.clone(), what });
+            }
+            Latency::Empirical(measured.into())
+        }
+    })
 }
 
 /// The ranker of a configuration.

@@ -20,6 +20,7 @@ use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{Backprop, Config, CycleRuleConfig, Expand, IdentityConfig, Policy};
 use andor_run::event::Event;
+use andor_run::registry;
 use andor_run::synthetic::SyntheticPolicy;
 use andor_testkit::scripted::Scripted;
 use andor_testkit::{block_on, theorem};
@@ -49,6 +50,7 @@ fn means(environment: impl Environment + 'static, provider: impl Provider + 'sta
         environment: Arc::new(environment),
         provider: Arc::new(provider),
         ranker: None,
+        latencies: registry::latencies(&Config::default()).expect("constants need no file"),
         cancel: CancellationToken::new(),
     }
 }
@@ -288,7 +290,7 @@ fn an_interrupted_attempt_keeps_its_records() {
     let result = block_on(attempt::run(&request, &means, &mut sink)).unwrap();
     assert_eq!((result.outcome, result.stop_reason.as_str()), (Outcome::Interrupted, "interrupted"));
     let trace = read_lines::<TraceEvent>(&folder.path().join("trace.jsonl"), Kind::Trace).unwrap();
-    assert_eq!(trace.records.len(), 3, "two iterations and the end");
+    assert_eq!(trace.records.len(), 4, "the start, two iterations and the end");
     assert!(matches!(trace.records.last(), Some(TraceEvent::Abort(a)) if a.tree.aborted));
 }
 
@@ -301,8 +303,9 @@ fn the_records_agree_with_each_other() {
     let trace = read_lines::<TraceEvent>(&file("trace.jsonl"), Kind::Trace).unwrap().records;
     let traced: Vec<Iteration> = trace
         .into_iter()
-        .map(|e| match e {
-            TraceEvent::Iteration(iteration) => *iteration,
+        .filter_map(|e| match e {
+            TraceEvent::Iteration(iteration) => Some(*iteration),
+            TraceEvent::Start(_) | TraceEvent::Proved(_) => None,
             other => panic!("{other:?}"),
         })
         .collect();

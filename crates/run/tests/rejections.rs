@@ -54,6 +54,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
         environment: registry::environment(theorem.system, &config).unwrap(),
         provider: Arc::new(Scripted::always(tactics)),
         ranker: None,
+        latencies: registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),
     };
     let folder = tempfile::tempdir().unwrap();

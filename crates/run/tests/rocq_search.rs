@@ -17,6 +17,7 @@ use andor_provider::heuristic::Heuristic;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{BudgetConfig, Config};
 use andor_run::event::Event;
+use andor_run::registry;
 use andor_testkit::contract::kill;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
@@ -127,6 +128,7 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
         environment: Arc::new(environment),
         provider: Arc::new(Heuristic),
         ranker: None,
+        latencies: registry::latencies(&request.config).expect("constants need no file"),
         cancel: CancellationToken::new(),
     };
     let result =

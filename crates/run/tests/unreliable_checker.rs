@@ -18,6 +18,7 @@ use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{Config, VerifyConfig, VerifyLevel};
 use andor_run::event::Event;
+use andor_run::registry;
 use andor_testkit::scripted::Scripted;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
@@ -99,6 +100,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
         environment: Arc::new(environment),
         provider: Arc::new(scripted::Scripted::always(tactics)),
         ranker: None,
+        latencies: registry::latencies(&Config::default()).unwrap(),
         cancel: CancellationToken::new(),
     };
     let config = Config { verify, ..Config::default() };

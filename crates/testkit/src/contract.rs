@@ -30,11 +30,11 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    async fn open(&self) -> Session {
+    async fn open(&self) -> Arc<Session> {
         self.open_with(&self.theorem, Limits { tactic: Duration::from_secs(1), ..Limits::default() }).await
     }
 
-    async fn open_with(&self, theorem: &Theorem, limits: Limits) -> Session {
+    async fn open_with(&self, theorem: &Theorem, limits: Limits) -> Arc<Session> {
         let environment = Arc::clone(&self.environment);
         Session::open(environment, theorem.clone(), limits).await.expect("the theorem opens")
     }
@@ -54,18 +54,18 @@ pub async fn run_all(fixture: &Fixture) {
     several_workers_share_one_session(fixture).await;
 }
 
-async fn preview(session: &Session, at: Obligation, tactic: &str) -> Preview {
+async fn preview(session: &Arc<Session>, at: Obligation, tactic: &str) -> Preview {
     let mut lease = session.lease(at);
     lease.preview(tactic).await.expect("the worker answers")
 }
 
-async fn commit(session: &Session, at: Obligation, tactic: &str) -> Vec<Obligation> {
+async fn commit(session: &Arc<Session>, at: Obligation, tactic: &str) -> Vec<Obligation> {
     let mut preview = preview(session, at, tactic).await;
     assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "`{tactic}`: {:?}", preview.attempted);
     session.commit(&mut preview).obligations
 }
 
-fn texts(session: &Session, at: Obligation) -> Vec<String> {
+fn texts(session: &Arc<Session>, at: Obligation) -> Vec<String> {
     session.goals(at).iter().map(ToString::to_string).collect()
 }
 

@@ -23,17 +23,17 @@ fn rocq() -> Arc<dyn Environment> {
     Arc::new(Rocq::new(RocqConfig::default()))
 }
 
-async fn open(theorem: Theorem) -> Session {
+async fn open(theorem: Theorem) -> Arc<Session> {
     let limits = Limits { tactic: Duration::from_secs(10), ..Limits::default() };
     Session::open(rocq(), theorem, limits).await.unwrap()
 }
 
-async fn attempt(session: &Session, at: Obligation, tactic: &str) -> Arc<Attempted> {
+async fn attempt(session: &Arc<Session>, at: Obligation, tactic: &str) -> Arc<Attempted> {
     Arc::clone(&session.lease(at).preview(tactic).await.unwrap().attempted)
 }
 
 /// The rejection of a tactic at the root.
-async fn rejection(session: &Session, tactic: &str) -> String {
+async fn rejection(session: &Arc<Session>, tactic: &str) -> String {
     match &*attempt(session, session.root(), tactic).await {
         Attempted::Rejected { message } => message.clone(),
         other => panic!("`{tactic}`: {other:?}"),

@@ -16,6 +16,8 @@ pub struct Budget {
     pub attempts: Option<u64>,
     /// Time since the search began.
     pub time: Option<Duration>,
+    /// Time on the virtual clock.
+    pub virtual_time: Option<Duration>,
 }
 
 /// What was spent so far.
@@ -29,6 +31,8 @@ pub struct Spent {
     pub nodes: u64,
     /// Tactic applications.
     pub attempts: u64,
+    /// Time on the virtual clock; zero where there is none.
+    pub virtual_time: Duration,
 }
 
 impl Budget {
@@ -41,6 +45,7 @@ impl Budget {
             .or_else(|| reached(self.nodes, spent.nodes).map(StopReason::Nodes))
             .or_else(|| reached(self.attempts, spent.attempts).map(StopReason::Attempts))
             .or_else(|| self.time.filter(|&t| elapsed >= t).map(StopReason::Time))
+            .or_else(|| self.virtual_time.filter(|&t| spent.virtual_time >= t).map(StopReason::VirtualTime))
     }
 }
 
@@ -63,6 +68,8 @@ pub enum StopReason {
     Attempts(u64),
     /// The time is up.
     Time(Duration),
+    /// The time on the virtual clock is up.
+    VirtualTime(Duration),
     /// The user interrupted.
     Interrupted,
     /// The proof assistant or a provider failed for good.
@@ -81,6 +88,7 @@ impl StopReason {
             Self::Nodes(_) => "nodes",
             Self::Attempts(_) => "attempts",
             Self::Time(_) => "time",
+            Self::VirtualTime(_) => "virtual_time",
             Self::Interrupted => "interrupted",
             Self::Infrastructure => "infrastructure",
         }
@@ -99,6 +107,9 @@ impl fmt::Display for StopReason {
             Self::Nodes(n) => write!(f, "reached {n} nodes (raise --max-nodes)"),
             Self::Attempts(n) => write!(f, "reached {n} tactic applications (raise --max-attempts)"),
             Self::Time(t) => write!(f, "reached {} s (raise --time)", t.as_secs_f64()),
+            Self::VirtualTime(t) => {
+                write!(f, "reached {} s on the virtual clock (raise --virtual-time)", t.as_secs_f64())
+            }
             Self::Interrupted => write!(f, "interrupted"),
             Self::Infrastructure => write!(f, "the proof assistant or a provider failed"),
         }
@@ -111,7 +122,8 @@ mod tests {
 
     #[test]
     fn each_limit_is_its_own_reason() {
-        let spent = Spent { iterations: 5, expansions: 4, nodes: 9, attempts: 40 };
+        let virtual_time = Duration::from_secs(3);
+        let spent = Spent { iterations: 5, expansions: 4, nodes: 9, attempts: 40, virtual_time };
         let second = Duration::from_secs(1);
         let check = |budget: Budget, expected| assert_eq!(budget.exceeded(&spent, second), expected);
         check(Budget::default(), None);
@@ -121,5 +133,7 @@ mod tests {
         check(Budget { nodes: Some(8), ..Budget::default() }, Some(StopReason::Nodes(8)));
         check(Budget { attempts: Some(40), ..Budget::default() }, Some(StopReason::Attempts(40)));
         check(Budget { time: Some(second), ..Budget::default() }, Some(StopReason::Time(second)));
+        let limit = Some(virtual_time);
+        check(Budget { virtual_time: limit, ..Budget::default() }, limit.map(StopReason::VirtualTime));
     }
 }

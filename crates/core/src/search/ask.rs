@@ -94,7 +94,8 @@ impl Search {
         if self.config.control.path_bias > 0.0 {
             self.agent(agent).previous.clone_from(&path);
         }
-        self.reservations.push(Reservation { job: job.id, agent, path, counted: false });
+        let detours = std::mem::take(&mut self.detours);
+        self.reservations.push(Reservation { job: job.id, agent, path, detours, counted: false });
         job
     }
 

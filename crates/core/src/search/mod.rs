@@ -90,6 +90,8 @@ struct Reservation {
     job: JobId,
     agent: AgentId,
     path: Path,
+    /// What the agent ran into before it chose the node.
+    detours: Vec<Detour>,
     /// Whether the path is in the in-flight counts. Counting waits until somebody else asks, so that a
     /// search with one agent never counts.
     counted: bool,
@@ -149,8 +151,16 @@ impl Search {
         search
     }
 
-    /// What the last [`Search::ask`] ran into before it chose another node, in order.
-    pub fn detours(&self) -> &[Detour] {
+    /// What the agent ran into before it reserved the node, in order.
+    ///
+    /// # Panics
+    /// When `job` is not reserved.
+    pub fn detours(&self, job: JobId) -> &[Detour] {
+        &self.reservation(job).detours
+    }
+
+    /// What the agent ran into before the node of the last [`Ask::Pass`], in order.
+    pub fn detours_before_pass(&self) -> &[Detour] {
         &self.detours
     }
 
@@ -232,6 +242,13 @@ impl Search {
         self.spare_path = path;
     }
 
+    /// Gives all reservations back: the search is over.
+    pub fn abandon_all(&mut self) {
+        while let Some(reservation) = self.reservations.last() {
+            self.abandon(reservation.job);
+        }
+    }
+
     /// Takes back the claimed proof that `step` completed, because the checker rejected it. The step is
     /// exhausted for good, and the search can go on.
     pub fn refute(&mut self, step: StepId) {
@@ -257,8 +274,18 @@ impl Search {
     /// # Panics
     /// When `job` is not reserved.
     pub fn path(&self, job: JobId) -> &[NodeId] {
-        let reservation = self.reservations.iter().find(|r| r.job == job);
-        &reservation.expect("the job is reserved").path.nodes
+        &self.reservation(job).path.nodes
+    }
+
+    /// The path on which a node was created, root first.
+    pub fn path_to(&self, node: NodeId) -> Vec<NodeId> {
+        let mut path = Path::default();
+        path.follow_creators(&self.tree, node);
+        path.nodes
+    }
+
+    fn reservation(&self, job: JobId) -> &Reservation {
+        self.reservations.iter().find(|r| r.job == job).expect("the job is reserved")
     }
 
     /// The number of reservations.

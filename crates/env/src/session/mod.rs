@@ -107,7 +107,7 @@ impl Session {
         environment: Arc<dyn Environment>,
         theorem: Theorem,
         limits: Limits,
-    ) -> Result<Self, EnvError> {
+    ) -> Result<Arc<Self>, EnvError> {
         let mut session = Self {
             pool: Pool::new(limits.workers),
             environment,
@@ -131,7 +131,7 @@ impl Session {
             children,
         });
         session.pool.put_first(slot);
-        Ok(session)
+        Ok(Arc::new(session))
     }
 
     /// The obligation that the whole search is about.
@@ -172,8 +172,8 @@ impl Session {
     }
 
     /// The right to try tactics at an obligation. It takes a worker with the first tactic that may be tried.
-    pub fn lease(&self, obligation: Obligation) -> Lease<'_> {
-        Lease::new(self, obligation)
+    pub fn lease(self: &Arc<Self>, obligation: Obligation) -> Lease {
+        Lease::new(Arc::clone(self), obligation)
     }
 
     /// Keeps a successful preview: its checkpoint and its obligations, one per group, get names.

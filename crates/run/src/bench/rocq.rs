@@ -107,13 +107,13 @@ fn theorem(statement: &str) -> Theorem {
 
 const STATEMENT: &str = "forall n m p : nat, n + m = m + n /\\ n + 0 = n /\\ p = p";
 
-async fn open(environment: &Arc<dyn Environment>, limits: Limits) -> Result<Session, EnvError> {
+async fn open(environment: &Arc<dyn Environment>, limits: Limits) -> Result<Arc<Session>, EnvError> {
     Session::open(Arc::clone(environment), theorem(STATEMENT), limits).await
 }
 
 /// Previews a tactic; the comment keeps it from being answered from memory.
 async fn preview(
-    session: &Session,
+    session: &Arc<Session>,
     at: Obligation,
     tactic: &str,
     number: usize,
@@ -126,7 +126,7 @@ async fn preview(
 }
 
 /// Commits [`DEPTH`] steps below the root.
-async fn descend(session: &Session) -> Result<Obligation, EnvError> {
+async fn descend(session: &Arc<Session>) -> Result<Obligation, EnvError> {
     let mut at = session.root();
     for number in 0..DEPTH {
         let tactic = if number == 0 { "intros".to_owned() } else { format!("pose proof {number}") };
@@ -189,6 +189,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
         environment: Arc::clone(environment),
         provider: registry::provider(System::Rocq, &config)?,
         ranker: None,
+        latencies: registry::latencies(&config)?,
         cancel: CancellationToken::new(),
     };
     let mut all = Searches::default();

@@ -1,228 +1,234 @@
-//! One expansion: candidates, previews, novelty, commits.
+//! The life of an expansion: begin, ask the provider, try candidates, tell the search.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_artifact::trace::AttemptOutcome;
-use andor_core::goal::Goal;
-use andor_core::policy::Expansion;
-use andor_core::rng::{Purpose, stream};
-use andor_core::search::{Admission, CandidateOrder, Guard, Report};
-use andor_core::signature::Signatures;
-use andor_core::tactic::Tactics;
-use andor_core::tree::Child;
-use andor_env::session::{self, Attempted, Obligation, Session};
-use andor_provider::contract::{Candidate, Provider, Request, tidy, tidy_values};
-use andor_provider::ranker::{self, Ranker};
-use rand::seq::SliceRandom;
+use andor_artifact::latency::{Measured, MeasuredLatency};
+use andor_core::clock::{Station, Task, Work};
+use andor_core::ids::AgentId;
+use andor_core::policy::Expansion as Rule;
+use andor_core::search::{Job, Pass};
+use andor_env::session::{Attempted, Lease};
+use andor_provider::contract::Candidate;
 use tokio::time::Instant;
 
-/// What expansions work with.
-pub(super) struct Expander {
-    pub(super) session: Arc<Session>,
-    pub(super) provider: Arc<dyn Provider>,
-    pub(super) ranker: Option<Arc<dyn Ranker>>,
-    pub(super) expansion: Expansion,
-}
+use super::Driver;
+use super::expansion::{Expanded, Expansion};
+use super::memory::Memory;
+use super::operation::{Failure, Proposal, Tried};
+use super::pace::Done;
+use crate::event::Event;
 
-/// What came of an expansion.
-#[derive(Default)]
-pub(super) struct Expanded {
-    /// The candidates tried, in order.
-    pub(super) attempts: Vec<Attempt>,
-    /// The steps committed, in order.
-    pub(super) steps: Vec<Committed>,
-    /// Candidates left for later.
-    pub(super) waiting: Vec<Candidate>,
-    /// The provider's value for the obligation.
-    pub(super) value: Option<f32>,
-    /// Whether the provider was asked.
-    pub(super) asked_provider: bool,
-    pub(super) providing: Duration,
-    pub(super) failure: Option<Failure>,
-}
-
-/// Why an expansion broke off.
-pub(super) enum Failure {
-    /// The attempt cannot go on.
-    Fatal(String),
-    /// The obligation's state could not be rebuilt as it was.
-    Diverged(String),
-}
-
-/// A candidate tried.
-pub(super) struct Attempt {
-    pub(super) candidate: Candidate,
-    pub(super) tactic_norm: Arc<str>,
-    pub(super) outcome: AttemptOutcome,
-    /// The step it became, by position in [`Expanded::steps`].
-    pub(super) step: Option<usize>,
-    pub(super) error: Option<String>,
-    pub(super) finished: Instant,
-}
-
-/// A step committed.
-pub(super) struct Committed {
-    pub(super) tactic: String,
-    pub(super) log_prior: f32,
-    pub(super) checkpoint: session::CheckpointId,
-    /// The obligations that became children, with what the tree needs to know of them.
-    pub(super) children: Vec<(Obligation, Child)>,
-}
-
-impl Expanded {
-    /// What the search is told.
-    pub(super) fn report(&self, tactics: &mut Tactics) -> Report {
-        let mut report = Report::default();
-        report.attempts = u32::try_from(self.attempts.len()).expect("fewer than 2^32 candidates");
-        report.next_log_prior = self.waiting.first().map(|c| c.log_prior as f32);
-        report.value = self.value;
-        for step in &self.steps {
-            let children: Vec<Child> = step.children.iter().map(|(_, child)| *child).collect();
-            report.push_step(tactics.intern(&step.tactic), step.log_prior, &children);
-        }
-        report
-    }
-}
-
-impl Expander {
-    /// Expands an obligation: tries the candidates `waiting` from before, or those that the provider gives
-    /// now.
-    pub(super) async fn expand(
-        &self,
-        obligation: Obligation,
-        waiting: Option<Vec<Candidate>>,
-        guard: &Guard,
-        order: CandidateOrder,
-    ) -> Expanded {
-        let mut expanded = Expanded::default();
-        if let Err(failure) = self.try_expand(obligation, waiting, guard, order, &mut expanded).await {
-            expanded.failure = Some(failure);
-        }
-        expanded
-    }
-
-    async fn try_expand(
-        &self,
-        obligation: Obligation,
-        waiting: Option<Vec<Candidate>>,
-        guard: &Guard,
-        order: CandidateOrder,
-        expanded: &mut Expanded,
-    ) -> Result<(), Failure> {
-        let mut candidates = match waiting {
-            Some(waiting) => waiting,
-            None => self.suggest(obligation, order, expanded).await?,
-        }
-        .into_iter();
-        let mut lease = self.session.lease(obligation);
-        for candidate in candidates.by_ref() {
-            let mut preview = match lease.preview(&candidate.tactic).await {
-                Ok(preview) => preview,
-                Err(error) => {
-                    expanded.waiting = candidates.collect();
-                    return Err(error.into());
+impl Driver<'_> {
+    /// Begins to expand a node, with the candidates that wait there or with new ones.
+    pub(super) fn begin(&mut self, job: Job) {
+        let task = job.id.0;
+        let waiting = self.ledger.take_waiting(job.node);
+        let is_first = waiting.is_none();
+        let expansion = Expansion {
+            job,
+            obligation: self.ledger.obligation(job.node),
+            key: self.search.tree().key(job.node),
+            guard: Arc::new(self.search.guard(&job)),
+            candidates: waiting.unwrap_or_default().into_iter(),
+            current: None,
+            lease: None,
+            has_worker: false,
+            expanded: Expanded { is_first, ..Expanded::default() },
+        };
+        let remembered = self.memory(job.agent).and_then(|m| m.proposal(expansion.key)).cloned();
+        self.expansions.insert(task, expansion);
+        match remembered {
+            _ if !is_first => self.go_on(task),
+            Some(proposal) => self.take(task, proposal),
+            None => {
+                if self.pace.enter(Station::Model, task) {
+                    self.suggest(task);
                 }
-            };
-            let attempted = Arc::clone(&preview.attempted);
-            let (outcome, error) = match &*attempted {
-                Attempted::Applied { children, .. } => {
-                    self.admit(&mut preview, children, &candidate, guard, expanded).await?
-                }
-                Attempted::Rejected { message } | Attempted::Crashed { message } => {
-                    (AttemptOutcome::Failure, Some(message.clone()))
-                }
-                Attempted::OverTime { limit } => {
-                    (AttemptOutcome::Timeout, Some(format!("stopped after {} s", limit.as_secs_f64())))
-                }
-            };
-            let committed = outcome == AttemptOutcome::Success;
-            expanded.attempts.push(Attempt {
-                candidate,
-                tactic_norm: Arc::clone(&preview.tactic),
-                outcome,
-                step: committed.then(|| expanded.steps.len() - 1),
-                error,
-                finished: Instant::now(),
-            });
-            let closed = committed && expanded.steps.last().is_some_and(|s| s.children.is_empty());
-            if closed || (committed && matches!(self.expansion, Expansion::FirstNovel { .. })) {
-                break;
             }
         }
-        expanded.waiting = candidates.collect();
+    }
+
+    /// Asks the provider.
+    pub(super) fn suggest(&mut self, task: Task) {
+        let means = Arc::clone(&self.means);
+        let Expansion { obligation, job, .. } = *self.expansion(task);
+        self.pace.start(Work::Provider, task, async move {
+            let began = Instant::now();
+            let proposal = means.suggest(obligation, job.order).await;
+            Done::Suggested(proposal, began.elapsed())
+        });
+    }
+
+    /// Takes in what the provider proposed. The error is a failure that ends the attempt.
+    pub(super) fn suggested(
+        &mut self,
+        task: Task,
+        proposal: Result<Proposal, Failure>,
+        took: Duration,
+    ) -> Result<(), String> {
+        self.pace.leave(Station::Model);
+        self.providing += took;
+        self.note_latency(Measured::Provider, took);
+        match proposal {
+            Ok(proposal) => {
+                let Expansion { key, job, .. } = *self.expansion(task);
+                if let Some(memory) = self.memory(job.agent) {
+                    memory.keep_proposal(key, &proposal);
+                }
+                self.take(task, proposal);
+                Ok(())
+            }
+            Err(failure) => self.fail(task, failure),
+        }
+    }
+
+    fn take(&mut self, task: Task, proposal: Proposal) {
+        let expansion = self.expansion(task);
+        expansion.candidates = proposal.candidates.into_iter();
+        expansion.expanded.value = proposal.value;
+        self.go_on(task);
+    }
+
+    /// Goes on to the next candidate that may be tried, or ends the expansion when there is none.
+    fn go_on(&mut self, task: Task) {
+        while let Some(candidate) = self.expansion(task).candidates.next() {
+            if let Some(reason) = self.block_reason(task, &candidate) {
+                let now = self.pace.stamp(Instant::now());
+                self.tally.blocked += 1;
+                self.expansion(task).expanded.note_blocked(candidate, reason, now);
+                continue;
+            }
+            let expansion = self.expansion(task);
+            expansion.current = Some(candidate);
+            if expansion.has_worker || self.pace.enter(Station::Workers, task) {
+                self.attempt(task);
+            }
+            return;
+        }
+        self.finish(task);
+    }
+
+    /// Why a candidate is kept from the search, if it is.
+    fn block_reason(&mut self, task: Task, candidate: &Candidate) -> Option<String> {
+        let Expansion { key, job, .. } = *self.expansion(task);
+        let failed = self.memory(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
+        failed.then(|| "history".to_owned())
+    }
+
+    /// Tries the current candidate.
+    pub(super) fn attempt(&mut self, task: Task) {
+        let (means, session) = (Arc::clone(&self.means), &self.tools.session);
+        let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
+        expansion.has_worker = true;
+        let mut lease = expansion.lease.take().unwrap_or_else(|| session.lease(expansion.obligation));
+        let tactic = expansion.current.as_ref().expect("who tries has a candidate").tactic.clone();
+        let guard = Arc::clone(&expansion.guard);
+        self.pace.start(Work::Tactic, task, async move {
+            let tried = means.attempt(&mut lease, &tactic, &guard).await;
+            Done::Tried(lease, tried.map(Box::new))
+        });
+    }
+
+    /// Takes in what came of a candidate. The error is a failure that ends the attempt.
+    pub(super) fn tried(
+        &mut self,
+        task: Task,
+        lease: Lease,
+        tried: Result<Box<Tried>, Failure>,
+    ) -> Result<(), String> {
+        self.expansion(task).lease = Some(lease);
+        let tried = match tried {
+            Ok(tried) => *tried,
+            Err(failure) => return self.fail(task, failure),
+        };
+        if !tried.preview.took.is_zero() {
+            self.note_latency(Measured::Tactic, tried.preview.took);
+        }
+        self.providing += tried.valuing;
+        let now = self.pace.stamp(tried.finished);
+        let Expansion { key, job, .. } = *self.expansion(task);
+        let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
+        let candidate = expansion.current.take().expect("who has tried had a candidate");
+        if let (Attempted::Rejected { .. }, Some(memory)) =
+            (&*tried.preview.attempted, self.memories.get_mut(job.agent.0 as usize))
+        {
+            memory.keep_failure(key, &candidate.tactic);
+        }
+        let expanded = &mut expansion.expanded;
+        let committed = expanded.note_tried(&self.tools.session, candidate, tried, now);
+        let first_novel = matches!(self.search.config().expansion, Rule::FirstNovel { .. });
+        if committed && (first_novel || expanded.is_closed()) {
+            self.finish(task);
+        } else {
+            self.go_on(task);
+        }
         Ok(())
     }
 
-    /// The provider's candidates, ranked and ordered.
-    async fn suggest(
-        &self,
-        obligation: Obligation,
-        order: CandidateOrder,
-        expanded: &mut Expanded,
-    ) -> Result<Vec<Candidate>, Failure> {
-        let goals = self.session.goals(obligation);
-        let request = Request { theorem: self.session.theorem(), goals: &goals };
-        let began = Instant::now();
-        let suggestions = self.provider.suggest(request).await;
-        expanded.providing += began.elapsed();
-        expanded.asked_provider = true;
-        let suggestions = tidy(self.provider.id(), suggestions?)?;
-        expanded.value = suggestions.value.map(|v| v as f32);
-        let mut candidates = match &self.ranker {
-            Some(ranker) => ranker::apply(ranker.as_ref(), request, suggestions.candidates)?,
-            None => suggestions.candidates,
-        };
-        if let CandidateOrder::Shuffled(seed) = order {
-            candidates.shuffle(&mut stream(seed, Purpose::Candidates));
-        }
-        Ok(candidates)
-    }
-
-    /// Commits a preview if it is novel.
-    async fn admit(
-        &self,
-        preview: &mut session::Preview,
-        children: &[session::Child],
-        candidate: &Candidate,
-        guard: &Guard,
-        expanded: &mut Expanded,
-    ) -> Result<(AttemptOutcome, Option<String>), Failure> {
-        let plain: Vec<Child> = children.iter().map(|c| child(&c.signatures, None)).collect();
-        let dropped = match guard.admit(&plain) {
-            Admission::Novel => Vec::new(),
-            Admission::Without(dropped) => dropped,
-            Admission::Cyclic => return Ok((AttemptOutcome::Cyclic, None)),
-            Admission::TooDeep => {
-                return Ok((AttemptOutcome::Failure, Some("below the depth limit".to_owned())));
+    /// Ends an expansion that broke off, or the attempt.
+    fn fail(&mut self, task: Task, failure: Failure) -> Result<(), String> {
+        match failure {
+            Failure::Fatal(message) => Err(message),
+            Failure::Diverged(message) => {
+                tracing::warn!("an obligation is given up: {message}");
+                self.tally.replays_diverged += 1;
+                self.expansion(task).candidates = Vec::new().into_iter();
+                self.finish(task);
+                Ok(())
             }
-        };
-        let goals: Vec<&[Goal]> = children.iter().map(|c| &*c.goals).collect();
-        let began = Instant::now();
-        let values = if goals.is_empty() {
-            None
-        } else {
-            let values = self.provider.evaluate(self.session.theorem(), &goals).await?;
-            tidy_values(self.provider.id(), values, goals.len())?
-        };
-        expanded.providing += began.elapsed();
-        let session::Committed { checkpoint, obligations } = self.session.commit(preview);
-        let kept = obligations.into_iter().zip(children).enumerate().filter(|(i, _)| !dropped.contains(i));
-        let children = kept.map(|(index, (obligation, data))| {
-            let value = values.as_ref().map(|v| v[index] as f32);
-            (obligation, child(&data.signatures, value))
-        });
-        expanded.steps.push(Committed {
-            tactic: candidate.tactic.clone(),
-            log_prior: candidate.log_prior as f32,
-            checkpoint,
-            children: children.collect(),
-        });
-        Ok((AttemptOutcome::Success, None))
+        }
     }
-}
 
-/// What the tree needs to know of an obligation.
-pub(super) fn child(signatures: &Signatures, value: Option<f32>) -> Child {
-    Child { coarse: signatures.coarse, key: signatures.key, value }
+    /// Tells the search what came of an expansion.
+    fn finish(&mut self, task: Task) {
+        let mut expansion = self.expansions.remove(&task).expect("a task belongs to an expansion");
+        // The worker is free before anybody asks for it.
+        drop(expansion.lease.take());
+        if expansion.has_worker {
+            self.pace.leave(Station::Workers);
+        }
+        let Expansion { job, mut expanded, candidates, .. } = expansion;
+        expanded.waiting = candidates.collect();
+        let way = self.way(&job);
+        let report = expanded.report(self.search.tactics_mut());
+        let told = self.search.tell(job.id, &report);
+        self.ledger.grow(&self.search, &told, &expanded);
+        let record = self.expansion_record(&job, way, &expanded, &told);
+        self.ledger.put_waiting(job.node, expanded.waiting);
+        self.tally.collisions += u64::from(job.collides);
+        self.team.finished(&job);
+        self.emit(&Event::Iteration(Box::new(record)));
+    }
+
+    /// Ends an iteration whose node another agent has settled meanwhile.
+    pub(super) fn skip(&mut self, job: &Job) {
+        let way = self.way(job);
+        self.search.skip(job.id);
+        let record = self.skip_record(job, way);
+        self.tally.collisions += 1;
+        self.team.finished(job);
+        self.emit(&Event::Iteration(Box::new(record)));
+    }
+
+    /// Ends an iteration that ran into an obstacle, and lets its agent rest.
+    pub(super) fn pass(&mut self, pass: &Pass) {
+        self.tally.passes += 1;
+        let record = self.pass_record(pass);
+        self.pace.rest(pass.agent);
+        self.emit(&Event::Iteration(Box::new(record)));
+    }
+
+    fn expansion(&mut self, task: Task) -> &mut Expansion {
+        self.expansions.get_mut(&task).expect("a task belongs to an expansion")
+    }
+
+    /// What an agent remembers; `None` where agents remember nothing.
+    fn memory(&mut self, agent: AgentId) -> Option<&mut Memory> {
+        self.memories.get_mut(agent.0 as usize)
+    }
+
+    fn note_latency(&mut self, what: Measured, took: Duration) {
+        self.emit(&Event::Latency(MeasuredLatency { what, ms: took.as_secs_f64() * 1e3 }));
+    }
 }

@@ -1,27 +1,23 @@
 //! The driver's side of the tree: which obligation each node stands for, which checkpoint each step made,
-//! which candidates wait; and the records made from it.
+//! which candidates wait; and the records made from it at the end.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use andor_artifact::assembly::{Assembly, AssemblyStep, WinningStep};
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
-use andor_artifact::trace::{
-    Abort, Iteration, IterationReason, ScoredTactic, TraceAttempt, TraceNode, TraceTree,
-};
 use andor_artifact::version::{Kind, Opening};
 use andor_core::goal::Goal;
 use andor_core::ids::{NodeId, StepId};
-use andor_core::policy::StopReason;
-use andor_core::search::{Job, Search, Told};
+use andor_core::search::{Search, Told};
 use andor_core::signature::Signatures;
 use andor_core::tree::Status;
+use andor_core::tree::extract::Proof;
 use andor_env::session::{CheckpointId, Obligation, Session};
 use andor_provider::contract::Candidate;
-use tokio::time::Instant;
 
 use super::Found;
-use super::expand::Expanded;
+use super::expansion::Expanded;
 
 /// What is known of nodes and steps beside the tree.
 pub struct Ledger {
@@ -55,26 +51,6 @@ struct StepEntry {
     checkpoint: CheckpointId,
 }
 
-/// How attempts get their timestamps.
-pub(super) enum Stamps<'a> {
-    Virtual { next_ms: &'a mut u64, tactic_ms: u64 },
-    Wall { began: Instant },
-}
-
-impl Stamps<'_> {
-    fn stamp(&mut self, finished: Instant) -> u64 {
-        match self {
-            Self::Virtual { next_ms, tactic_ms } => {
-                **next_ms += *tactic_ms;
-                **next_ms
-            }
-            Self::Wall { began } => {
-                u64::try_from(finished.duration_since(*began).as_millis()).unwrap_or(u64::MAX)
-            }
-        }
-    }
-}
-
 impl Ledger {
     pub(super) fn new(session: &Arc<Session>) -> Self {
         Self {
@@ -93,6 +69,20 @@ impl Ledger {
 
     pub(super) fn name(&self, node: NodeId) -> &Arc<str> {
         &self.nodes[node.index()].name
+    }
+
+    /// The target of a node's first goal.
+    pub(super) fn goal_type(&self, node: NodeId) -> Arc<str> {
+        self.nodes[node.index()].goals.first().map_or("", |g| g.target.text.as_str()).into()
+    }
+
+    pub(super) fn signatures(&self, node: NodeId) -> &Signatures {
+        &self.nodes[node.index()].signatures
+    }
+
+    /// The depth of the deepest node.
+    pub(super) fn max_depth(&self) -> u32 {
+        self.max_depth
     }
 
     pub(super) fn checkpoint(&self, step: StepId) -> CheckpointId {
@@ -122,110 +112,6 @@ impl Ledger {
         }
     }
 
-    /// The trace record of an iteration that the search was just told.
-    pub(super) fn iteration(
-        &self,
-        search: &Search,
-        job: &Job,
-        path: &[NodeId],
-        expanded: &Expanded,
-        in_flight: u64,
-        mut stamps: Stamps<'_>,
-    ) -> Iteration {
-        let entry = &self.nodes[job.node.index()];
-        let goal_type: Arc<str> = entry.goals.first().map_or("", |g| g.target.text.as_str()).into();
-        let goal_sig: Arc<str> = entry.signatures.coarse.to_string().into();
-        let goal_sig_strict: Arc<str> = entry.signatures.strict.to_string().into();
-        let first_step = search.tree().n_steps() - expanded.steps.len();
-        let attempts = expanded.attempts.iter().map(|a| {
-            let children = a.step.map(|s| search.tree().children(StepId::from_index(first_step + s)));
-            TraceAttempt {
-                tactic: a.candidate.tactic.as_str().into(),
-                outcome: a.outcome,
-                child_mvar_ids: children.into_iter().flatten().map(|n| Arc::clone(self.name(n))).collect(),
-                timestamp_ms: stamps.stamp(a.finished),
-                tactic_norm: Arc::clone(&a.tactic_norm),
-                goal_sig: goal_sig.clone(),
-                goal_sig_strict: goal_sig_strict.clone(),
-                goal_type: goal_type.clone(),
-                block_reason: None,
-                provider_id: Arc::clone(&a.candidate.provider),
-                error: a.error.clone(),
-            }
-        });
-        let attempts: Vec<TraceAttempt> = attempts.collect();
-        let record = search.stats().node(job.node);
-        let status = search.tree().status(job.node);
-        let is_terminal = status == Status::Proved && search.tree().distance(job.node) == Some(1);
-        let has_steps = !expanded.steps.is_empty();
-        let reason = match (has_steps, &expanded.attempts[..]) {
-            (true, _) => IterationReason::Expanded,
-            (false, []) if expanded.asked_provider => IterationReason::NoExpansion,
-            (false, []) => IterationReason::NoGoal,
-            (false, _) => IterationReason::NoExpansion,
-        };
-        Iteration {
-            iteration: search.spent().iterations,
-            reason,
-            agent_id: job.agent.0,
-            selected_path: path.iter().map(|&n| Arc::clone(self.name(n))).collect(),
-            node: TraceNode {
-                mvar_id: Arc::clone(&entry.name),
-                goal_type,
-                goal_sig,
-                goal_sig_strict,
-                visit_count: record.visits,
-                success_count: f64::from(record.success),
-                is_terminal,
-                is_dead: status == Status::Exhausted,
-                depth: search.tree().depth(job.node),
-            },
-            tactics: attempts
-                .iter()
-                .zip(&expanded.attempts)
-                .map(|(a, tried)| ScoredTactic {
-                    tactic: Arc::clone(&a.tactic),
-                    score: tried.candidate.log_prior,
-                })
-                .collect(),
-            attempts,
-            expanded: has_steps,
-            terminal_reached: is_terminal,
-            backprop_success: has_steps,
-            tree: self.tree(search, false, in_flight),
-            timestamp_ms: 0,
-            collision: job.collides,
-            new_nodes: Vec::new(),
-            next_score: None,
-            value: None,
-            block: None,
-            delay: None,
-            reroute: Vec::new(),
-        }
-    }
-
-    /// The record of a search that ended without a proof.
-    pub(super) fn abort(&self, search: &Search, stop: StopReason) -> Abort {
-        Abort {
-            iteration: search.spent().iterations,
-            reason: stop.name().to_owned(),
-            tree: self.tree(search, true, search.n_in_flight() as u64),
-            tree_digest: format!("{:016x}", search.digest()),
-        }
-    }
-
-    fn tree(&self, search: &Search, aborted: bool, inflight: u64) -> TraceTree {
-        let tree = search.tree();
-        TraceTree {
-            nodes: tree.n_nodes() as u64,
-            expansions: search.spent().expansions,
-            max_depth: self.max_depth,
-            solved: tree.status(tree.root()) == Status::Proved,
-            aborted,
-            inflight,
-        }
-    }
-
     /// Keeps the search for the records made at the end.
     pub(super) fn finish(&mut self, search: Search) {
         self.search = Some(search);
@@ -233,6 +119,16 @@ impl Ledger {
 
     fn search(&self) -> &Search {
         self.search.as_ref().expect("records are made when the search has ended")
+    }
+
+    /// The finished iterations of each agent, by its number.
+    pub fn agent_iterations(&self) -> Vec<u64> {
+        self.search().iterations_by_agent().collect()
+    }
+
+    /// The digest of a proof in the tree, in hexadecimal (see [`Proof::digest`]).
+    pub fn proof_digest(&self, proof: &Proof) -> String {
+        format!("{:016x}", proof.digest(self.search().tree(), self.search().tactics()))
     }
 
     /// The tree's digest, in hexadecimal.

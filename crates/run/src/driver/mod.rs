@@ -1,36 +1,44 @@
 //! The driver: owns session, provider, time and cancellation around the passive search.
 //!
-//! One task owns the tree. Expansions run beside it, each on a leased worker, and come back as messages. The
-//! order in which they come back is the only thing that the search's state depends on.
+//! One task owns the tree. What takes time runs beside it, and comes back as messages ([`pace`]). The order in which they
+//! come back is the only thing that the search's state depends on.
 
 mod claim;
 mod expand;
+mod expansion;
 mod ledger;
+mod memory;
+mod operation;
+mod pace;
+mod records;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::result::{RejectedClaim, Timing};
-use andor_core::ids::AgentId;
+use andor_core::clock::{Clock, Latencies, Station, Task};
 use andor_core::policy::{Spent, StopReason};
-use andor_core::search::{Ask, Job, Search};
+use andor_core::search::Search;
+use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
-use andor_env::error::EnvError;
 use andor_env::session::Session;
-use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::contract::Provider;
 use andor_provider::ranker::Ranker;
-use tokio::task::JoinSet;
+use rustc_hash::FxHashMap;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Config;
+use crate::config::{Config, MctsMode};
 use crate::event::{Event, Sink};
 
 use claim::Judged;
 pub use claim::{Accepted, Found};
-use expand::{Expanded, Expander, Failure};
+use expansion::Expansion;
 pub use ledger::Ledger;
+use memory::Memory;
+use operation::Means;
+use pace::{Done, Happening, Pace};
 
 /// What an attempt works with.
 pub struct Tools {
@@ -40,6 +48,8 @@ pub struct Tools {
     pub provider: Arc<dyn Provider>,
     /// Reorders them.
     pub ranker: Option<Arc<dyn Ranker>>,
+    /// How long things take on the virtual clock; `None` under the wall clock.
+    pub latencies: Option<Latencies>,
     /// Ends the attempt early.
     pub cancel: CancellationToken,
     /// When the attempt began: its time is counted from here.
@@ -58,14 +68,27 @@ pub struct Searched {
     pub failure: Option<String>,
     /// What was spent.
     pub spent: Spent,
-    /// Obligations given up because their state could not be rebuilt.
-    pub replays_diverged: u64,
+    /// Other things that were counted.
+    pub tally: Tally,
     /// Time spent waiting for providers.
     pub providing: Duration,
     /// Time spent checking claimed proofs.
     pub checking: Duration,
     /// The tree and the names in it.
     pub ledger: Ledger,
+}
+
+/// What happened how often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Obligations given up because their state could not be rebuilt.
+    pub replays_diverged: u64,
+    /// Candidates kept from the search on purpose.
+    pub blocked: u64,
+    /// Iterations that ended at an obstacle.
+    pub passes: u64,
+    /// Iterations at a node at which another agent was at work.
+    pub collisions: u64,
 }
 
 /// Searches until a proof is accepted, the budget is spent, nothing is left, or the attempt is cancelled.
@@ -80,93 +103,105 @@ struct Driver<'a> {
     sink: &'a mut dyn Sink,
     search: Search,
     ledger: Ledger,
-    expander: Arc<Expander>,
-    running: JoinSet<(Job, Expanded)>,
+    team: Team,
+    pace: Pace,
+    means: Arc<Means>,
+    expansions: FxHashMap<Task, Expansion>,
+    /// Of each agent; empty where agents remember nothing.
+    memories: Vec<Memory>,
     rejected_claims: Vec<RejectedClaim>,
-    replays_diverged: u64,
+    tally: Tally,
     providing: Duration,
     checking: Duration,
-    /// Time of the trace's virtual clock.
-    virtual_ms: u64,
 }
 
-/// Modelled latencies of the virtual clock.
-const VIRTUAL_PROVIDER_MS: u64 = 5;
-const VIRTUAL_TACTIC_MS: u64 = 1;
-
-/// What the loop does next.
-enum Turn {
-    Expanded(Job, Box<Expanded>),
+/// Why the loop pauses.
+enum Pause {
+    /// The search claims a proof.
+    Proved,
+    /// The search is over.
     Stop(StopReason),
+    /// The machinery failed.
+    Failed(String),
 }
 
 impl<'a> Driver<'a> {
     fn new(tools: &'a Tools, config: &'a Config, checker: &'a dyn Checker, sink: &'a mut dyn Sink) -> Self {
         let root = tools.session.root();
         let signatures = tools.session.signatures(root);
-        let search = Search::new(config.search(), expand::child(&signatures, None));
-        let expander = Expander {
+        let agents = config.agents();
+        let team = match config.distributed_mcts.mode {
+            MctsMode::Centralized => Team::single(agents.inflight),
+            MctsMode::Distributed => Team::new(agents.count, agents.inflight),
+        };
+        let clock = tools.latencies.clone().map(|latencies| {
+            let workers = u32::try_from(config.workers.workers).unwrap_or(u32::MAX);
+            Clock::new(latencies, workers, u32::MAX, config.seed)
+        });
+        let means = Means {
             session: Arc::clone(&tools.session),
             provider: Arc::clone(&tools.provider),
             ranker: tools.ranker.clone(),
-            expansion: config.search().expansion,
         };
+        let n_memories = if agents.history_cache { agents.count as usize } else { 0 };
         Self {
+            search: Search::new(config.search(), operation::child(&signatures, None)),
             ledger: Ledger::new(&tools.session),
-            expander: Arc::new(expander),
-            running: JoinSet::new(),
+            team,
+            pace: Pace::new(clock, tools.began),
+            means: Arc::new(means),
+            expansions: FxHashMap::default(),
+            memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),
-            replays_diverged: 0,
+            tally: Tally::default(),
             providing: Duration::ZERO,
             checking: Duration::ZERO,
-            virtual_ms: 0,
             tools,
             config,
             checker,
             sink,
-            search,
         }
     }
 
     async fn run(mut self) -> Searched {
+        self.emit(&Event::Started(Box::new(self.start_record())));
         let mut failure = None;
         let mut proof = None;
         let stop = 'search: loop {
-            match self.turn().await {
-                Turn::Stop(reason) => break reason,
-                Turn::Expanded(job, expanded) => {
-                    if let Err(message) = self.take_in(&job, *expanded) {
-                        failure = Some(message);
-                        break StopReason::Infrastructure;
+            match self.work().await {
+                Pause::Stop(reason) => break reason,
+                Pause::Failed(message) => {
+                    failure = Some(message);
+                    break StopReason::Infrastructure;
+                }
+                Pause::Proved => {}
+            }
+            // One expansion may have completed several proofs, so a rejected one may leave others.
+            while self.search.tree().status(self.search.tree().root()) == Status::Proved {
+                match self.claim().await {
+                    Judged::Accepted(found) => {
+                        proof = Some(*found);
+                        break 'search StopReason::Proved;
                     }
-                    // One expansion may have completed several proofs, so a rejected one may leave others.
-                    while self.search.tree().status(self.search.tree().root()) == Status::Proved {
-                        match self.claim().await {
-                            Judged::Accepted(found) => {
-                                proof = Some(*found);
-                                break 'search StopReason::Proved;
-                            }
-                            Judged::Rejected => {}
-                            Judged::Unchecked(found, message) => {
-                                (proof, failure) = (Some(*found), Some(message));
-                                break 'search StopReason::Infrastructure;
-                            }
-                            Judged::Interrupted => break 'search StopReason::Interrupted,
-                            Judged::Unwritable => {
-                                failure = Some("the proof found is too large to be written down".to_owned());
-                                break 'search StopReason::Infrastructure;
-                            }
-                        }
+                    Judged::Rejected => {}
+                    Judged::Unchecked(found, message) => {
+                        (proof, failure) = (Some(*found), Some(message));
+                        break 'search StopReason::Infrastructure;
+                    }
+                    Judged::Interrupted => break 'search StopReason::Interrupted,
+                    Judged::Unwritable => {
+                        failure = Some("the proof found is too large to be written down".to_owned());
+                        break 'search StopReason::Infrastructure;
                     }
                 }
             }
         };
-        // Dropping the tasks gives their workers up.
-        self.running.shutdown().await;
-        if stop != StopReason::Proved {
-            self.emit(&Event::Abort(self.ledger.abort(&self.search, stop)));
-        }
-        let spent = *self.search.spent();
+        // Giving the tasks up gives their workers up.
+        self.pace.shut_down().await;
+        let end = self.end_record(stop);
+        self.emit(&end);
+        self.search.abandon_all();
+        let spent = self.spent();
         self.ledger.finish(self.search);
         Searched {
             stop,
@@ -174,7 +209,7 @@ impl<'a> Driver<'a> {
             rejected_claims: self.rejected_claims,
             failure,
             spent,
-            replays_diverged: self.replays_diverged,
+            tally: self.tally,
             providing: self.providing,
             checking: self.checking,
             ledger: self.ledger,
@@ -185,81 +220,58 @@ impl<'a> Driver<'a> {
         self.sink.event(&self.tools.session.theorem().id, event);
     }
 
-    /// Starts what can be started, then waits for the next thing to happen.
-    async fn turn(&mut self) -> Turn {
+    fn spent(&self) -> Spent {
+        Spent { virtual_time: self.pace.virtual_time(), ..*self.search.spent() }
+    }
+
+    /// Starts what can be started, and waits for what comes of it, until the search claims a proof or ends.
+    async fn work(&mut self) -> Pause {
         let budget = self.config.budget();
-        let deadline = budget.time.map(|t| self.tools.began + t);
-        while self.running.len() < self.config.workers.workers {
-            if let Some(reason) = budget.exceeded(self.search.spent(), self.tools.began.elapsed()) {
-                return Turn::Stop(reason);
+        loop {
+            if let Some(reason) = budget.exceeded(&self.spent(), self.tools.began.elapsed()) {
+                return Pause::Stop(reason);
             }
-            match self.search.ask(AgentId(0)) {
-                Ask::Job(job) => self.start(job),
-                Ask::Pass(_) => {}
-                Ask::Wait => break,
-                Ask::Done(reason) if self.running.is_empty() => return Turn::Stop(reason),
-                Ask::Done(_) => break,
+            match self.team.next_move(&mut self.search) {
+                Some(Move::Expand(job)) => self.begin(job),
+                Some(Move::Skip(job)) => self.skip(&job),
+                Some(Move::Rest(pass)) => self.pass(&pass),
+                Some(Move::Stop(reason)) => return Pause::Stop(reason),
+                None => match self.wait().await {
+                    Ok(Some(pause)) => return pause,
+                    Ok(None) => {}
+                    Err(message) => return Pause::Failed(message),
+                },
             }
         }
+    }
+
+    /// Waits for the next thing to happen, and does what follows from it. The error is a failure that ends the attempt.
+    async fn wait(&mut self) -> Result<Option<Pause>, String> {
+        let limit = self.config.budget().time;
         let time_up = async {
-            match deadline {
-                Some(deadline) => tokio::time::sleep_until(deadline).await,
+            match limit {
+                Some(limit) => tokio::time::sleep_until(self.tools.began + limit).await,
                 None => std::future::pending().await,
             }
         };
-        tokio::select! {
+        let happening = tokio::select! {
             biased;
-            () = self.tools.cancel.cancelled() => Turn::Stop(StopReason::Interrupted),
-            finished = self.running.join_next() => match finished.expect("something is running") {
-                Ok((job, expanded)) => Turn::Expanded(job, Box::new(expanded)),
-                Err(error) => std::panic::resume_unwind(error.into_panic()),
-            },
-            () = time_up => Turn::Stop(StopReason::Time(budget.time.unwrap_or_default())),
-        }
-    }
-
-    fn start(&mut self, job: Job) {
-        let expander = Arc::clone(&self.expander);
-        let guard = self.search.guard(&job);
-        let obligation = self.ledger.obligation(job.node);
-        let waiting = self.ledger.take_waiting(job.node);
-        self.running.spawn(async move {
-            let expanded = expander.expand(obligation, waiting, &guard, job.order).await;
-            (job, expanded)
-        });
-    }
-
-    /// Tells the search what came of a job. The error is a failure that ends the attempt.
-    fn take_in(&mut self, job: &Job, mut expanded: Expanded) -> Result<(), String> {
-        self.providing += expanded.providing;
-        match expanded.failure.take() {
-            Some(Failure::Fatal(message)) => {
-                self.search.abandon(job.id);
-                return Err(message);
-            }
-            Some(Failure::Diverged(message)) => {
-                tracing::warn!("an obligation is given up: {message}");
-                self.replays_diverged += 1;
-                expanded.waiting.clear();
-            }
-            None => {}
-        }
-        let path = self.search.path(job.id).to_vec();
-        let in_flight = self.search.n_in_flight() as u64 - 1;
-        let report = expanded.report(self.search.tactics_mut());
-        let told = self.search.tell(job.id, &report);
-        self.ledger.grow(&self.search, &told, &expanded);
-        let clock = match self.config.clock {
-            crate::config::Clock::Virtual => {
-                self.virtual_ms += if expanded.asked_provider { VIRTUAL_PROVIDER_MS } else { 0 };
-                ledger::Stamps::Virtual { next_ms: &mut self.virtual_ms, tactic_ms: VIRTUAL_TACTIC_MS }
-            }
-            crate::config::Clock::Wall => ledger::Stamps::Wall { began: self.tools.began },
+            () = self.tools.cancel.cancelled() => return Ok(Some(Pause::Stop(StopReason::Interrupted))),
+            happening = self.pace.next() => happening,
+            () = time_up => return Ok(Some(Pause::Stop(StopReason::Time(limit.unwrap_or_default())))),
         };
-        let iteration = self.ledger.iteration(&self.search, job, &path, &expanded, in_flight, clock);
-        self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
-        self.emit(&Event::Iteration(Box::new(iteration)));
-        Ok(())
+        match happening {
+            Happening::Entered(task, Station::Model) => self.suggest(task),
+            Happening::Entered(task, Station::Workers) => self.attempt(task),
+            Happening::Done(task, Done::Rested) => self.team.rested(pace::rested(task)),
+            Happening::Done(task, Done::Suggested(proposal, took)) => self.suggested(task, proposal, took)?,
+            Happening::Done(task, Done::Tried(lease, tried)) => self.tried(task, lease, tried)?,
+            Happening::Done(_, Done::Panicked(message)) => {
+                return Err(format!("a provider or an adapter panicked: {message}"));
+            }
+        }
+        let proved = self.search.tree().status(self.search.tree().root()) == Status::Proved;
+        Ok(proved.then_some(Pause::Proved))
     }
 }
 
@@ -277,21 +289,5 @@ pub fn timing(searched: &Searched, session: &Session, pinning: Duration, total: 
         providing_ms: ms(searched.providing),
         checking_ms: ms(searched.checking),
         searching_ms: ms(total.saturating_sub(known.iter().sum())),
-    }
-}
-
-/// Why an expansion could not be made.
-impl From<EnvError> for Failure {
-    fn from(error: EnvError) -> Self {
-        match error {
-            EnvError::ReplayDiverged { .. } => Self::Diverged(error.to_string()),
-            error => Self::Fatal(error.to_string()),
-        }
-    }
-}
-
-impl From<ProviderError> for Failure {
-    fn from(error: ProviderError) -> Self {
-        Self::Fatal(error.to_string())
     }
 }

@@ -16,23 +16,27 @@ use crate::worker::{ProofState, StateId, TacticOutcome, Worker};
 const MEMORY_CHECK_INTERVAL: u32 = 64;
 
 /// The right to try tactics at one obligation, all on one worker. Returned on drop.
-pub struct Lease<'a> {
-    session: &'a Session,
+pub struct Lease {
+    session: Arc<Session>,
     /// The worker's, from the first tactic on that may be tried.
     slot: Option<Slot>,
     obligation: Obligation,
 }
 
-impl Drop for Lease<'_> {
+impl Drop for Lease {
     fn drop(&mut self) {
-        if let Some(slot) = self.slot.take() {
+        if let Some(mut slot) = self.slot.take() {
+            if std::thread::panicking() {
+                // Nobody knows what the worker was doing.
+                slot.clear();
+            }
             self.session.pool.give_back(slot);
         }
     }
 }
 
-impl<'a> Lease<'a> {
-    pub(in crate::session) fn new(session: &'a Session, obligation: Obligation) -> Self {
+impl Lease {
+    pub(in crate::session) fn new(session: Arc<Session>, obligation: Obligation) -> Self {
         Self { session, slot: None, obligation }
     }
 
@@ -46,7 +50,7 @@ impl<'a> Lease<'a> {
     /// both has [`Attempted::Crashed`]. An error means that the session cannot go on, except
     /// [`EnvError::ReplayDiverged`], which spoils only this obligation.
     pub async fn preview(&mut self, tactic: &str) -> Result<Preview, EnvError> {
-        let session = self.session;
+        let session = Arc::clone(&self.session);
         let obligation = self.obligation;
         let tactic: Arc<str> = normalised(tactic).into();
         if let Err(refusal) = session.environment.screen(&tactic) {
@@ -145,10 +149,11 @@ impl<'a> Lease<'a> {
             return Ok(state);
         }
         let started = Instant::now();
-        let missing = self.session.checkpoints().replay(id, self.slot());
+        let session = Arc::clone(&self.session);
+        let missing = session.checkpoints().replay(id, self.slot());
         for &id in &missing {
             let (parent, tactic) = {
-                let checkpoints = self.session.checkpoints();
+                let checkpoints = session.checkpoints();
                 let checkpoint = checkpoints.get(id);
                 let parent = checkpoint.parent.expect("a worker that has opened the theorem holds the root");
                 (parent, Arc::clone(&checkpoint.tactic))

@@ -1,0 +1,167 @@
+//! One expansion under way, and what comes of it.
+
+use std::sync::Arc;
+
+use andor_artifact::trace::AttemptOutcome;
+use andor_core::search::{Admission, Guard, Job, Report};
+use andor_core::signature::GoalKey;
+use andor_core::tactic::Tactics;
+use andor_core::tree::Child;
+use andor_env::session::{self, Attempted, Lease, Obligation, Session};
+use andor_provider::contract::Candidate;
+
+use super::operation::{Tried, child};
+
+/// An expansion under way.
+pub(super) struct Expansion {
+    pub(super) job: Job,
+    pub(super) obligation: Obligation,
+    /// The obligation's key.
+    pub(super) key: GoalKey,
+    pub(super) guard: Arc<Guard>,
+    /// The candidates that are left, in order.
+    pub(super) candidates: std::vec::IntoIter<Candidate>,
+    /// The candidate on trial.
+    pub(super) current: Option<Candidate>,
+    /// The right to try tactics; `None` before the first, and while one is tried.
+    pub(super) lease: Option<Lease>,
+    /// Whether it holds a place among the workers.
+    pub(super) has_worker: bool,
+    pub(super) expanded: Expanded,
+}
+
+/// What came of an expansion.
+#[derive(Default)]
+pub(super) struct Expanded {
+    /// The candidates tried or blocked, in order.
+    pub(super) attempts: Vec<Attempt>,
+    /// The steps committed, in order.
+    pub(super) steps: Vec<Committed>,
+    /// Candidates left for later.
+    pub(super) waiting: Vec<Candidate>,
+    /// The provider's value for the obligation.
+    pub(super) value: Option<f32>,
+    /// Whether candidates were proposed for this expansion, not left from an earlier one.
+    pub(super) is_first: bool,
+}
+
+/// A candidate that was tried, or kept from the search.
+pub(super) struct Attempt {
+    pub(super) candidate: Candidate,
+    pub(super) tactic_norm: Arc<str>,
+    pub(super) outcome: AttemptOutcome,
+    /// The step it became, by position in [`Expanded::steps`].
+    pub(super) step: Option<usize>,
+    pub(super) block_reason: Option<String>,
+    pub(super) error: Option<String>,
+    /// On the trace's clock.
+    pub(super) timestamp_ms: u64,
+}
+
+/// A step committed.
+pub(super) struct Committed {
+    pub(super) tactic: String,
+    pub(super) log_prior: f32,
+    pub(super) checkpoint: session::CheckpointId,
+    /// The obligations that became children, with what the tree needs to know of them.
+    pub(super) children: Vec<(Obligation, Child)>,
+}
+
+impl Expanded {
+    /// What the search is told.
+    pub(super) fn report(&self, tactics: &mut Tactics) -> Report {
+        let mut report = Report::default();
+        let tried = self.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
+        report.attempts = u32::try_from(tried).expect("fewer than 2^32 candidates");
+        report.next_log_prior = self.waiting.first().map(|c| c.log_prior as f32);
+        report.value = self.value;
+        for step in &self.steps {
+            let children: Vec<Child> = step.children.iter().map(|(_, child)| *child).collect();
+            report.push_step(tactics.intern(&step.tactic), step.log_prior, &children);
+        }
+        report
+    }
+
+    /// Notes a candidate that was kept from the search.
+    pub(super) fn note_blocked(&mut self, candidate: Candidate, reason: String, timestamp_ms: u64) {
+        self.attempts.push(Attempt {
+            tactic_norm: candidate.tactic.as_str().into(),
+            candidate,
+            outcome: AttemptOutcome::Blocked,
+            step: None,
+            block_reason: Some(reason),
+            error: None,
+            timestamp_ms,
+        });
+    }
+
+    /// Notes a candidate that was tried, and commits it if it is novel. Says whether it became a step.
+    pub(super) fn note_tried(
+        &mut self,
+        session: &Session,
+        candidate: Candidate,
+        mut tried: Tried,
+        timestamp_ms: u64,
+    ) -> bool {
+        let attempted = Arc::clone(&tried.preview.attempted);
+        let (outcome, error) = match &*attempted {
+            Attempted::Applied { children, .. } => {
+                let admission = tried.admission.take().expect("what succeeds is judged");
+                self.admit(session, &candidate, children, &mut tried, admission)
+            }
+            Attempted::Rejected { message } | Attempted::Crashed { message } => {
+                (AttemptOutcome::Failure, Some(message.clone()))
+            }
+            Attempted::OverTime { limit } => {
+                (AttemptOutcome::Timeout, Some(format!("stopped after {} s", limit.as_secs_f64())))
+            }
+        };
+        let committed = outcome == AttemptOutcome::Success;
+        self.attempts.push(Attempt {
+            candidate,
+            tactic_norm: Arc::clone(&tried.preview.tactic),
+            outcome,
+            step: committed.then(|| self.steps.len() - 1),
+            block_reason: None,
+            error,
+            timestamp_ms,
+        });
+        committed
+    }
+
+    fn admit(
+        &mut self,
+        session: &Session,
+        candidate: &Candidate,
+        children: &[session::Child],
+        tried: &mut Tried,
+        admission: Admission,
+    ) -> (AttemptOutcome, Option<String>) {
+        let dropped = match admission {
+            Admission::Novel => Vec::new(),
+            Admission::Without(dropped) => dropped,
+            Admission::Cyclic => return (AttemptOutcome::Cyclic, None),
+            Admission::TooDeep => {
+                return (AttemptOutcome::Failure, Some("below the depth limit".to_owned()));
+            }
+        };
+        let session::Committed { checkpoint, obligations } = session.commit(&mut tried.preview);
+        let kept = obligations.into_iter().zip(children).enumerate().filter(|(i, _)| !dropped.contains(i));
+        let children = kept.map(|(index, (obligation, data))| {
+            let value = tried.values.as_ref().map(|v| v[index] as f32);
+            (obligation, child(&data.signatures, value))
+        });
+        self.steps.push(Committed {
+            tactic: candidate.tactic.clone(),
+            log_prior: candidate.log_prior as f32,
+            checkpoint,
+            children: children.collect(),
+        });
+        (AttemptOutcome::Success, None)
+    }
+
+    /// Whether the last step closed the node.
+    pub(super) fn is_closed(&self) -> bool {
+        self.steps.last().is_some_and(|s| s.children.is_empty())
+    }
+}

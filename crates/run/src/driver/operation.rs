@@ -1,0 +1,123 @@
+//! What takes time in an expansion: asking the provider, and trying a tactic. Each runs as a task of its own and owns
+//! all that it needs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::goal::Goal;
+use andor_core::rng::{Purpose, stream};
+use andor_core::search::{Admission, CandidateOrder, Guard};
+use andor_core::signature::Signatures;
+use andor_core::tree::Child;
+use andor_env::error::EnvError;
+use andor_env::session::{self, Attempted, Lease, Obligation, Preview, Session};
+use andor_provider::contract::{Candidate, Provider, ProviderError, Request, tidy, tidy_values};
+use andor_provider::ranker::{self, Ranker};
+use rand::seq::SliceRandom;
+use tokio::time::Instant;
+
+/// What operations work with.
+pub(super) struct Means {
+    pub(super) session: Arc<Session>,
+    pub(super) provider: Arc<dyn Provider>,
+    pub(super) ranker: Option<Arc<dyn Ranker>>,
+}
+
+/// Why an expansion broke off.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The attempt cannot go on.
+    Fatal(String),
+    /// The obligation's state could not be rebuilt as it was.
+    Diverged(String),
+}
+
+impl From<EnvError> for Failure {
+    fn from(error: EnvError) -> Self {
+        match error {
+            EnvError::ReplayDiverged { .. } => Self::Diverged(error.to_string()),
+            error => Self::Fatal(error.to_string()),
+        }
+    }
+}
+
+impl From<ProviderError> for Failure {
+    fn from(error: ProviderError) -> Self {
+        Self::Fatal(error.to_string())
+    }
+}
+
+/// What a provider proposes for an obligation.
+#[derive(Clone)]
+pub(super) struct Proposal {
+    /// In the order in which they are to be tried.
+    pub(super) candidates: Vec<Candidate>,
+    /// Its value for the obligation.
+    pub(super) value: Option<f32>,
+}
+
+/// A candidate that was tried.
+pub(super) struct Tried {
+    pub(super) preview: Preview,
+    /// Whether it may be committed; `None` when it did not succeed.
+    pub(super) admission: Option<Admission>,
+    /// The provider's values for what it left, if it gave any.
+    pub(super) values: Option<Vec<f64>>,
+    /// How long the provider was waited for.
+    pub(super) valuing: Duration,
+    pub(super) finished: Instant,
+}
+
+impl Means {
+    /// Asks the provider, and has the ranker reorder.
+    pub(super) async fn suggest(
+        &self,
+        obligation: Obligation,
+        order: CandidateOrder,
+    ) -> Result<Proposal, Failure> {
+        let goals = self.session.goals(obligation);
+        let request = Request { theorem: self.session.theorem(), goals: &goals };
+        let suggestions = tidy(self.provider.id(), self.provider.suggest(request).await?)?;
+        let mut candidates = match &self.ranker {
+            Some(ranker) => ranker::apply(ranker.as_ref(), request, suggestions.candidates)?,
+            None => suggestions.candidates,
+        };
+        if let CandidateOrder::Shuffled(seed) = order {
+            candidates.shuffle(&mut stream(seed, Purpose::Candidates));
+        }
+        Ok(Proposal { candidates, value: suggestions.value.map(|v| v as f32) })
+    }
+
+    /// Tries a tactic, and has the provider estimate what it left when that is novel.
+    pub(super) async fn attempt(
+        &self,
+        lease: &mut Lease,
+        tactic: &str,
+        guard: &Guard,
+    ) -> Result<Tried, Failure> {
+        let preview = lease.preview(tactic).await?;
+        let finished = Instant::now();
+        let attempted = Arc::clone(&preview.attempted);
+        let Attempted::Applied { children, .. } = &*attempted else {
+            let (values, valuing) = (None, Duration::ZERO);
+            return Ok(Tried { preview, admission: None, values, valuing, finished });
+        };
+        let plain: Vec<Child> = children.iter().map(|c| child(&c.signatures, None)).collect();
+        let admission = guard.admit(&plain);
+        let novel = matches!(admission, Admission::Novel | Admission::Without(_));
+        let values = if novel && !children.is_empty() { self.evaluate(children).await? } else { None };
+        let valuing = finished.elapsed();
+        Ok(Tried { preview, admission: Some(admission), values, valuing, finished })
+    }
+
+    async fn evaluate(&self, children: &[session::Child]) -> Result<Option<Vec<f64>>, Failure> {
+        let goals: Vec<&[Goal]> = children.iter().map(|c| &*c.goals).collect();
+        let values = self.provider.evaluate(self.session.theorem(), &goals).await?;
+        Ok(tidy_values(self.provider.id(), values, goals.len())?)
+    }
+}
+
+/// What the tree needs to know of an obligation.
+pub(super) fn child(signatures: &Signatures, value: Option<f32>) -> Child {
+    Child { coarse: signatures.coarse, key: signatures.key, value }
+}

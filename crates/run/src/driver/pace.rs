@@ -1,0 +1,170 @@
+//! How time passes: really, or on the virtual clock. Everything that takes time runs as a task; the pace decides in which
+//! order the results are taken in.
+//!
+//! Under the wall clock that is the order in which they come. Under the virtual clock each task really runs when its
+//! virtual time begins, and its result is taken in when its virtual time is over, however long it really took. So the
+//! order depends on seeds alone, and tasks still run side by side.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::time::Duration;
+
+use andor_core::clock::{Clock, Station, Task, Turn, Work};
+use andor_core::ids::AgentId;
+use andor_core::team::REST_US;
+use andor_env::session::Lease;
+use tokio::task::{Id, JoinSet};
+use tokio::time::Instant;
+
+use super::operation::{Failure, Proposal, Tried};
+
+/// What a task did.
+pub(super) enum Done {
+    /// It asked the provider, for so long.
+    Suggested(Result<Proposal, Failure>, Duration),
+    /// It tried a tactic.
+    Tried(Lease, Result<Box<Tried>, Failure>),
+    /// It let an agent rest.
+    Rested,
+    /// It panicked.
+    Panicked(String),
+}
+
+/// What happened.
+pub(super) enum Happening {
+    /// The task got its place.
+    Entered(Task, Station),
+    /// The task has finished.
+    Done(Task, Done),
+}
+
+pub(super) struct Pace {
+    /// `None`: time passes really.
+    clock: Option<Clock>,
+    began: Instant,
+    running: JoinSet<(Task, Done)>,
+    /// Which task each is, for those that panic.
+    tasks: HashMap<Id, Task>,
+    /// Results that came before their virtual time.
+    arrived: HashMap<Task, Done>,
+}
+
+/// The task that lets an agent rest. Other tasks are named by their jobs, which are counted from 0.
+fn rest_of(agent: AgentId) -> Task {
+    Task::MAX - Task::from(agent.0)
+}
+
+/// The agent that a task lets rest.
+pub(super) fn rested(task: Task) -> AgentId {
+    AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
+}
+
+impl Pace {
+    pub(super) fn new(clock: Option<Clock>, began: Instant) -> Self {
+        Self { clock, began, running: JoinSet::new(), tasks: HashMap::new(), arrived: HashMap::new() }
+    }
+
+    /// The time on the virtual clock.
+    pub(super) fn virtual_time(&self) -> Duration {
+        self.clock.as_ref().map_or(Duration::ZERO, |clock| Duration::from_micros(clock.now()))
+    }
+
+    /// Milliseconds since the start. `finished` is when that really happened which is to be stamped.
+    pub(super) fn stamp(&self, finished: Instant) -> u64 {
+        let since = match self.clock {
+            Some(_) => self.virtual_time(),
+            None => finished.duration_since(self.began),
+        };
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// A task wants a place. Says whether it can go on at once; otherwise it hears of it.
+    pub(super) fn enter(&mut self, station: Station, task: Task) -> bool {
+        match &mut self.clock {
+            Some(clock) => {
+                clock.enter(station, task);
+                false
+            }
+            // Really, providers look after themselves, and leases wait for workers.
+            None => true,
+        }
+    }
+
+    /// A task gives its place back.
+    pub(super) fn leave(&mut self, station: Station) {
+        if let Some(clock) = &mut self.clock {
+            clock.leave(station);
+        }
+    }
+
+    /// Begins something that takes time.
+    pub(super) fn start(
+        &mut self,
+        work: Work,
+        task: Task,
+        doing: impl Future<Output = Done> + Send + 'static,
+    ) {
+        if let Some(clock) = &mut self.clock {
+            clock.start(work, task);
+        }
+        self.spawn(task, doing);
+    }
+
+    /// Lets an agent rest.
+    pub(super) fn rest(&mut self, agent: AgentId) {
+        match &mut self.clock {
+            Some(clock) => clock.start(Work::Pause(REST_US), rest_of(agent)),
+            None => self.spawn(rest_of(agent), async {
+                tokio::time::sleep(Duration::from_micros(REST_US)).await;
+                Done::Rested
+            }),
+        }
+    }
+
+    /// Waits for what happens next. Something must be under way.
+    pub(super) async fn next(&mut self) -> Happening {
+        let Some(clock) = &mut self.clock else {
+            let (task, done) = self.join().await;
+            return Happening::Done(task, done);
+        };
+        let (task, turn) = clock.next().expect("something is under way");
+        match turn {
+            Turn::Entered(station) => Happening::Entered(task, station),
+            Turn::Finished(Work::Pause(_)) => Happening::Done(task, Done::Rested),
+            Turn::Finished(Work::Provider | Work::Tactic) => loop {
+                if let Some(done) = self.arrived.remove(&task) {
+                    return Happening::Done(task, done);
+                }
+                let (task, done) = self.join().await;
+                self.arrived.insert(task, done);
+            },
+        }
+    }
+
+    /// Gives up what is under way.
+    pub(super) async fn shut_down(&mut self) {
+        self.running.shutdown().await;
+        self.arrived.clear();
+    }
+
+    fn spawn(&mut self, task: Task, doing: impl Future<Output = Done> + Send + 'static) {
+        let handle = self.running.spawn(async move { (task, doing.await) });
+        self.tasks.insert(handle.id(), task);
+    }
+
+    async fn join(&mut self) -> (Task, Done) {
+        match self.running.join_next_with_id().await.expect("something is under way") {
+            Ok((id, finished)) => {
+                self.tasks.remove(&id);
+                finished
+            }
+            Err(error) => {
+                let task = self.tasks.remove(&error.id()).expect("every task is listed");
+                let panic = error.into_panic();
+                let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+                let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+                (task, Done::Panicked(message.unwrap_or_else(|| "without a message".to_owned())))
+            }
+        }
+    }
+}
