@@ -233,7 +233,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
     };
     result.agent_iterations = searched.ledger.agent_iterations();
     let virtual_time = searched.spent.virtual_time;
-    result.virtual_ms = (config.clock == Clock::Virtual).then(|| virtual_time.as_secs_f64() * 1e3);
+    result.virtual_ms = (config.clock == Clock::Virtual).then_some(virtual_time.as_secs_f64() * 1e3);
     result.outcome = match (&searched.proof, searched.stop) {
         (Some(_), StopReason::Proved) => Outcome::Accepted,
         (Some(_), _) => Outcome::Claimed,

@@ -1,6 +1,8 @@
 //! The search against brute force: random puzzles, every combination of parts, random schedules of asking,
 //! telling and abandoning. The checker runs after every change.
 
+mod agents;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -355,6 +357,17 @@ fn blind_uniform_shuffles_candidates_and_others_do_not() {
     assert_eq!(order(Selection::Puct { c: 0.0 }), CandidateOrder::Ranked);
 }
 
+/// Sets the records of a node whose step has the number before its own.
+fn set(search: &mut Search, node: usize, visits: u32, success: f32, value: f32) {
+    search.stats.nodes[node] = NodeStats { visits, success };
+    if let Some(cached) = search.stats.values.get_mut(node) {
+        *cached = value;
+    }
+    if node > 0 && search.config.looks_at_steps() {
+        search.stats.steps[node - 1] = StepStats { visits, success, value };
+    }
+}
+
 /// One parent with three visited children; the formulas by hand.
 mod formulas {
     use super::*;
@@ -371,16 +384,6 @@ mod formulas {
         }
         search.tell(job.id, &report);
         search
-    }
-
-    fn set(search: &mut Search, node: usize, visits: u32, success: f32, value: f32) {
-        search.stats.nodes[node] = NodeStats { visits, success };
-        if let Some(cached) = search.stats.values.get_mut(node) {
-            *cached = value;
-        }
-        if node > 0 && search.config.looks_at_steps() {
-            search.stats.steps[node - 1] = StepStats { visits, success, value };
-        }
     }
 
     fn chosen(search: &mut Search) -> usize {

@@ -1,0 +1,262 @@
+//! Many agents on one tree, against brute force: random puzzles, controls and orders of finishing. The checker runs after
+//! every change.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::schedule::{Block, Delay, Interventions, Obstacle, Reroute, Span, Unfreeze};
+use crate::team::{Move, Team};
+
+fn interventions() -> impl Strategy<Value = Interventions> {
+    let span = prop_oneof![(1u64..20).prop_map(Span::Iterations), Just(Span::Forever)];
+    let unfreeze =
+        prop::option::of((1u64..4, 0.1f64..=1.0).prop_map(|(after, prob)| Unfreeze { after, prob }));
+    let block = (0.05f64..0.95, span, any::<u64>(), 0.0f64..=1.0, unfreeze).prop_map(
+        |(fraction, span, seed, immovable_fraction, unfreeze)| Block {
+            fraction,
+            span,
+            seed,
+            immovable_fraction,
+            unfreeze,
+        },
+    );
+    let delay = (0.05f64..0.95, 1u64..20, any::<u64>()).prop_map(|(prob, duration, seed)| Delay {
+        prob,
+        duration,
+        seed,
+    });
+    let reroute = (1u32..4).prop_map(|max_attempts| Reroute { max_attempts });
+    (prop::option::of(block), prop::option::of(delay), prop::option::of(reroute))
+        .prop_map(|(block, delay, reroute)| Interventions { block, delay, reroute })
+}
+
+fn controls() -> impl Strategy<Value = Control> {
+    let virtual_loss = prop_oneof![Just(0.0), 0.1f64..3.0];
+    (virtual_loss, 0.0f64..0.5, 0.0f64..0.5, interventions()).prop_map(
+        |(virtual_loss, depth_bias, path_bias, interventions)| Control {
+            collisions: virtual_loss == 0.0,
+            virtual_loss,
+            depth_bias,
+            path_bias,
+            interventions,
+        },
+    )
+}
+
+fn walking_configs() -> impl Strategy<Value = Config> {
+    (configs(), controls(), any::<bool>()).prop_map(|(config, control, puct)| {
+        let selection = if puct { Selection::Puct { c: 0.7 } } else { Selection::Ucb1 { c: 1.4 } };
+        Config { selection, control, ..config }
+    })
+}
+
+/// What came of a search by a team.
+struct Ended {
+    stop: Option<StopReason>,
+    passes: u64,
+    skips: u64,
+    collisions: u64,
+}
+
+impl Driver<'_> {
+    /// Lets a team search until it stops or `limit` iterations are spent. `order` says whose expansion is finished next.
+    fn run_team(&mut self, mut team: Team, order: &[u8], limit: u64) -> Ended {
+        let mut ended = Ended { stop: None, passes: 0, skips: 0, collisions: 0 };
+        let mut resting = Vec::new();
+        let mut order = order.iter().cycle();
+        while self.search.spent().iterations < limit {
+            match team.next_move(&mut self.search) {
+                Some(Move::Expand(job)) => {
+                    ended.collisions += u64::from(job.collides);
+                    self.in_flight.push(job);
+                }
+                Some(Move::Skip(job)) => {
+                    self.search.skip(job.id);
+                    team.finished(&job);
+                    (ended.skips, ended.collisions) = (ended.skips + 1, ended.collisions + 1);
+                }
+                Some(Move::Rest(pass)) => {
+                    ended.passes += 1;
+                    resting.push(pass.agent);
+                }
+                Some(Move::Stop(reason)) => {
+                    ended.stop = Some(reason);
+                    break;
+                }
+                None => {
+                    let next = usize::from(*order.next().expect("the order is not empty"));
+                    let waiting = self.in_flight.len() + resting.len();
+                    assert!(waiting > 0, "somebody is at work, or there is a move");
+                    match next % waiting {
+                        at if at < self.in_flight.len() => {
+                            let job = self.in_flight[at];
+                            self.tell(at);
+                            team.finished(&job);
+                        }
+                        at => team.rested(resting.swap_remove(at - self.in_flight.len())),
+                    }
+                }
+            }
+            self.check();
+        }
+        self.search.abandon_all();
+        self.check();
+        ended
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn teams_agree_with_brute_force_and_leave_nothing_in_flight(
+        puzzle in puzzles(),
+        config in walking_configs(),
+        agents in 1u32..7,
+        inflight in 1u32..7,
+        order in prop::collection::vec(any::<u8>(), 1..40),
+    ) {
+        let mut driver = Driver::new(&puzzle, config);
+        let ended = driver.run_team(Team::new(agents, inflight), &order, 200);
+        let (search, provable) = (&driver.search, puzzle.provable()[0]);
+        let interventions = config.control.interventions;
+        match ended.stop {
+            Some(StopReason::Proved) => {
+                prop_assert!(provable, "an unprovable root was called proved");
+                driver.assert_proof_is_right();
+            }
+            Some(StopReason::Exhausted) => prop_assert!(!provable, "a provable root was called exhausted"),
+            Some(StopReason::Blocked) => prop_assert!(interventions.block.is_some()),
+            Some(other) => prop_assert!(false, "{other:?}"),
+            None => {}
+        }
+        prop_assert_eq!(search.n_in_flight(), 0);
+        prop_assert!(search.tree().nodes().all(|n| search.stats().in_flight(n) == 0));
+        prop_assert!(search.tree().all_steps().all(|s| search.stats().step_in_flight(s) == 0));
+        prop_assert_eq!(search.iterations_by_agent().sum::<u64>(), search.spent().iterations);
+        if !config.control.collisions {
+            prop_assert_eq!((ended.collisions, ended.skips), (0, 0), "no node is reserved twice");
+        }
+        if interventions.block.is_none() && interventions.delay.is_none() {
+            prop_assert_eq!(ended.passes, 0);
+        }
+    }
+
+    #[test]
+    fn a_team_of_one_is_the_centralized_search(puzzle in puzzles(), config in walking_configs()) {
+        let mut control = Control { interventions: Interventions::default(), ..config.control };
+        (control.depth_bias, control.path_bias) = (0.0, 0.0);
+        let mut centralized = Driver::new(&puzzle, Config { control: Control::default(), ..config });
+        centralized.run(&[], 150);
+        let mut team = Driver::new(&puzzle, Config { control, ..config });
+        team.run_team(Team::new(1, 1), &[0], 150);
+        prop_assert_eq!(centralized.search.digest(), team.search.digest());
+    }
+
+    #[test]
+    fn the_same_schedule_gives_the_same_tree(
+        puzzle in puzzles(),
+        config in walking_configs(),
+        order in prop::collection::vec(any::<u8>(), 1..40),
+    ) {
+        let digest = || {
+            let mut driver = Driver::new(&puzzle, config);
+            driver.run_team(Team::new(4, 3), &order, 100);
+            driver.search.digest()
+        };
+        prop_assert_eq!(digest(), digest());
+    }
+}
+
+/// A root with three children, each closed by its only candidate.
+const BROAD: &[&str] = &["1 | 2 | 3", "4", "4", "4", "5", "6", "."];
+
+fn broad(control: Control) -> Search {
+    let config = Config {
+        selection: Selection::Ucb1 { c: 1.0 },
+        backup: Backup::Uniform,
+        control,
+        ..Config::default()
+    };
+    let puzzle = puzzle(BROAD);
+    let mut driver = Driver::new(&puzzle, config);
+    let Ask::Job(job) = driver.search.ask(AgentId(0)) else { panic!("the root is open") };
+    let report = driver.report(&job);
+    driver.search.tell(job.id, &report);
+    driver.search
+}
+
+fn blocked(fraction: f64, span: Span, reroute: Option<Reroute>) -> Control {
+    let block = Block { fraction, span, seed: 1, immovable_fraction: 0.0, unfreeze: None };
+    let interventions = Interventions { block: Some(block), delay: None, reroute };
+    Control { interventions, ..Control::default() }
+}
+
+#[test]
+fn without_virtual_loss_agents_collide() {
+    let control = Control { collisions: true, virtual_loss: 0.0, ..Control::default() };
+    let puzzle = puzzle(&["1 | ."]);
+    let mut search = Search::new(Config { control, ..Config::default() }, Puzzle::child(0));
+    let jobs = [0, 1, 2].map(|agent| match search.ask(AgentId(agent)) {
+        Ask::Job(job) => (job.node.index(), job.collides),
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(jobs, [(0, false), (0, true), (0, true)], "{puzzle:?}");
+}
+
+#[test]
+fn a_block_lasts_as_many_iterations_as_it_should() {
+    let mut search = broad(blocked(0.999, Span::Iterations(3), None));
+    let mut passes = 0;
+    let job = loop {
+        match search.ask(AgentId(0)) {
+            Ask::Pass(pass) => {
+                let Obstacle::Blocked { until: Some(until), immovable: false } = pass.obstacle else {
+                    panic!("{pass:?}")
+                };
+                assert!(until <= search.spent().iterations + 3);
+                passes += 1;
+            }
+            Ask::Job(job) => break job,
+            other => panic!("{other:?}"),
+        }
+    };
+    // Three nodes are met one after the other; then the first is free again.
+    assert!((3..=5).contains(&passes), "the three nodes, until {} is free: {passes}", job.node);
+    assert_eq!(search.spent().iterations, 1 + passes, "passes are iterations");
+}
+
+#[test]
+fn a_reroute_tries_other_nodes_in_the_same_iteration() {
+    let mut search = broad(blocked(0.999, Span::Iterations(9), Some(Reroute { max_attempts: 2 })));
+    let Ask::Pass(pass) = search.ask(AgentId(0)) else { panic!("everything is blocked") };
+    let trail: Vec<NodeId> = search.detours_before_pass().iter().map(|d| d.node).collect();
+    assert_eq!(trail.len(), 2);
+    assert!(!trail.contains(&pass.node));
+    assert_eq!(search.spent().iterations, 2, "one expansion and one pass");
+}
+
+#[test]
+fn a_search_ends_when_everything_left_is_blocked_for_good() {
+    let mut search = broad(blocked(0.999, Span::Forever, None));
+    let answers: Vec<Ask> = (0..3).map(|_| search.ask(AgentId(0))).collect();
+    assert!(
+        matches!(answers[..], [Ask::Pass(_), Ask::Pass(_), Ask::Done(StopReason::Blocked)]),
+        "{answers:?}"
+    );
+}
+
+#[test]
+fn an_agent_leans_to_its_previous_path() {
+    let stays = |path_bias: f64, seed: u64| {
+        let mut search = broad(Control { path_bias, virtual_loss: 0.0, ..Control::default() });
+        (1..=3).for_each(|node| set(&mut search, node, 10, 5.0, 0.5));
+        search.ties = stream(seed, Purpose::Ties);
+        let Ask::Job(first) = search.ask(AgentId(0)) else { panic!("open") };
+        search.abandon(first.id);
+        let Ask::Job(second) = search.ask(AgentId(0)) else { panic!("open") };
+        first.node == second.node
+    };
+    assert!((0..20).all(|seed| stays(0.5, seed)));
+    assert!(!(0..20).all(|seed| stays(0.0, seed)), "ties are broken at random");
+}
