@@ -15,6 +15,7 @@ pub mod interactive;
 pub mod judge;
 pub mod orchestrate;
 pub mod registry;
+pub mod simulate;
 pub mod store;
 pub mod synthetic;
 pub mod verification;

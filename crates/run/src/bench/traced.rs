@@ -9,11 +9,12 @@ use andor_artifact::trace::{
     AttemptOutcome, Iteration, IterationReason, ScoredTactic, TraceAttempt, TraceEvent, TraceNode, TraceTree,
 };
 use andor_artifact::version::Kind;
-use andor_core::ids::{NodeId, StepId};
+use andor_core::ids::{NodeId, TacticId};
 use andor_core::search::{Job, Told};
 use andor_core::tree::Status;
 
 use super::engine::Engine;
+use crate::simulate::problem::Candidate;
 
 /// Writes the trace of a search.
 pub(super) struct Tracer {
@@ -48,10 +49,8 @@ impl Tracer {
             self.nodes.push(format!("cp{index}:{:016x}", tree.key(node).0).into());
             self.max_depth = self.max_depth.max(tree.depth(node));
         }
-        for &(tactic, _) in engine.candidates() {
-            while self.tactics.len() as u64 <= tactic {
-                self.tactics.push(format!("t{}", self.tactics.len()).into());
-            }
+        for index in self.tactics.len()..engine.search().tactics().len() {
+            self.tactics.push(engine.search().tactics().text(TacticId::from_index(index)).into());
         }
         let record = self.record(engine, job, told);
         self.writer.write(TraceEvent::Iteration(Box::new(record)));
@@ -69,15 +68,12 @@ impl Tracer {
         while let Some((_, parent)) = tree.creator(path[path.len() - 1]) {
             path.push(parent);
         }
-        let step_of = |tactic: &str| {
-            let mut steps = told.steps.clone().map(StepId::from_index);
-            steps.find(|&s| search.tactics().text(tree.tactic(s)) == tactic)
-        };
-        let tactic = |t: u64| &self.tactics[usize::try_from(t).expect("tactics are few")];
-        let attempts = engine.candidates().iter().map(|&(t, _)| {
-            let step = step_of(tactic(t));
+        let step_of = |tactic: TacticId| told.step_ids().find(|&s| tree.tactic(s) == tactic);
+        let text = |tactic: TacticId| &self.tactics[tactic.index()];
+        let attempts = engine.candidates().iter().map(|&Candidate { tactic, .. }| {
+            let step = step_of(tactic);
             TraceAttempt {
-                tactic: Arc::clone(tactic(t)),
+                tactic: Arc::clone(text(tactic)),
                 outcome: if step.is_some() { AttemptOutcome::Success } else { AttemptOutcome::Failure },
                 child_mvar_ids: step
                     .into_iter()
@@ -85,7 +81,7 @@ impl Tracer {
                     .map(|n| self.name(n))
                     .collect(),
                 timestamp_ms: search.spent().attempts,
-                tactic_norm: Arc::clone(tactic(t)),
+                tactic_norm: Arc::clone(text(tactic)),
                 goal_sig: Arc::clone(&sig),
                 goal_sig_strict: Arc::clone(&sig),
                 goal_type: Arc::clone(&goal_type),
@@ -97,7 +93,7 @@ impl Tracer {
         let tactics = engine
             .candidates()
             .iter()
-            .map(|&(t, cost)| ScoredTactic { tactic: Arc::clone(tactic(t)), score: -(cost as f64) / 1024.0 });
+            .map(|c| ScoredTactic { tactic: Arc::clone(text(c.tactic)), score: f64::from(c.log_prior) });
         let record = search.stats().node(job.node);
         let status = tree.status(job.node);
         let expanded = !told.steps.is_empty();

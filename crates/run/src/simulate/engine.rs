@@ -1,0 +1,224 @@
+//! One search in virtual time.
+//!
+//! Everything happens in the order in which it does in the driver under the virtual clock, so equal problems give equal
+//! trees. An expansion asks the model, unless candidates are left from before; then waits for a worker, and keeps it
+//! until the search is told. The critic's values cost no time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use andor_core::clock::{Clock, Latencies, Station, Task, Turn, Work};
+use andor_core::ids::AgentId;
+use andor_core::policy::{Budget, Spent, StopReason};
+use andor_core::search::{Config, Guard, Job, Search};
+use andor_core::signature::GoalKey;
+use andor_core::team::{Move, REST_US, Team};
+use andor_core::tree::{Phase, Status};
+use rustc_hash::FxHashMap;
+
+use super::expansion::{Expansion, Tried};
+use super::meter::{Measured, Meter};
+use super::problem::{self, Problem};
+
+/// How a search is simulated.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    /// The parts of the search.
+    pub search: Config,
+    /// What it may spend.
+    pub budget: Budget,
+    /// Agents.
+    pub agents: u32,
+    /// Reservations that they may hold together.
+    pub inflight: u32,
+    /// Workers.
+    pub workers: u32,
+    /// Calls that the model takes at once; `None`: any number.
+    pub model_slots: Option<u32>,
+    /// How long things take.
+    pub latencies: Latencies,
+}
+
+/// A simulated search at its end.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// The search. Nothing is in flight.
+    pub search: Search,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// What was spent.
+    pub spent: Spent,
+    /// What was measured.
+    pub measured: Measured,
+}
+
+/// Searches until the root is proved, nothing is left, the budget is spent, or `cancelled` is set.
+pub fn simulate(problem: &mut impl Problem, setting: &Setting, cancelled: &AtomicBool) -> Simulated {
+    Simulation::new(problem, setting).run(cancelled)
+}
+
+struct Simulation<'a, P> {
+    problem: &'a mut P,
+    budget: Budget,
+    search: Search,
+    team: Team,
+    clock: Clock,
+    tried: Tried,
+    under_way: FxHashMap<Task, UnderWay>,
+    /// Finished expansions, for their space.
+    spare: Vec<Expansion>,
+    meter: Meter,
+}
+
+/// A job begun.
+struct UnderWay {
+    job: Job,
+    goal: GoalKey,
+    guard: Guard,
+    expansion: Expansion,
+    /// When it began to wait for a worker.
+    waiting_since: u64,
+}
+
+/// The task that lets an agent rest. Other tasks are named by their jobs, which are counted from 0.
+fn rest_of(agent: AgentId) -> Task {
+    Task::MAX - Task::from(agent.0)
+}
+
+fn rested(task: Task) -> AgentId {
+    AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
+}
+
+impl<'a, P: Problem> Simulation<'a, P> {
+    fn new(problem: &'a mut P, setting: &Setting) -> Self {
+        let seed = setting.search.seed;
+        let model_slots = setting.model_slots.unwrap_or(u32::MAX);
+        Self {
+            search: problem::begin(problem, setting.search),
+            problem,
+            budget: setting.budget,
+            team: Team::new(setting.agents, setting.inflight),
+            clock: Clock::new(setting.latencies.clone(), setting.workers, model_slots, seed),
+            tried: Tried::default(),
+            under_way: FxHashMap::default(),
+            spare: Vec::new(),
+            meter: Meter::new(setting.workers),
+        }
+    }
+
+    fn run(mut self, cancelled: &AtomicBool) -> Simulated {
+        let stop = loop {
+            if let Some(reason) = self.turn() {
+                break reason;
+            }
+            if cancelled.load(Ordering::Relaxed) {
+                break StopReason::Interrupted;
+            }
+        };
+        self.meter.advance(&mut self.clock);
+        let spent = self.spent();
+        self.search.abandon_all();
+        Simulated { search: self.search, stop, spent, measured: self.meter.measured }
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { virtual_time: Duration::from_micros(self.clock.now()), ..*self.search.spent() }
+    }
+
+    /// Begins what can be begun, and goes on to the next thing that happens.
+    fn turn(&mut self) -> Option<StopReason> {
+        loop {
+            if let Some(reason) = self.budget.exceeded(&self.spent(), Duration::ZERO) {
+                return Some(reason);
+            }
+            match self.team.next_move(&mut self.search) {
+                Some(Move::Expand(job)) => self.begin(job),
+                Some(Move::Skip(job)) => {
+                    self.note_reserved(&job);
+                    self.meter.measured.skips += 1;
+                    self.search.skip(job.id);
+                    self.team.finished(&job);
+                }
+                Some(Move::Rest(pass)) => {
+                    self.meter.measured.passes += 1;
+                    self.clock.start(Work::Pause(REST_US), rest_of(pass.agent));
+                }
+                Some(Move::Stop(reason)) => return Some(reason),
+                None => break,
+            }
+        }
+        self.meter.look(&self.search, self.under_way.values().map(|u| u.job.node));
+        let (task, turn) =
+            self.clock.next().expect("an agent that is not idle is at work, waits for one, or rests");
+        self.meter.advance(&mut self.clock);
+        match turn {
+            Turn::Entered(Station::Model) => {
+                self.meter.measured.provider_calls += 1;
+                self.clock.start(Work::Provider, task);
+            }
+            Turn::Finished(Work::Provider) => {
+                self.clock.leave(Station::Model);
+                self.go_on(task);
+            }
+            Turn::Entered(Station::Workers) => {
+                self.meter.measured.worker_entries += 1;
+                self.meter.measured.worker_wait += self.clock.now() - self.under_way[&task].waiting_since;
+                self.clock.start(Work::Tactic, task);
+            }
+            Turn::Finished(Work::Tactic) => return self.tried(task),
+            Turn::Finished(Work::Pause(_)) => self.team.rested(rested(task)),
+        }
+        None
+    }
+
+    fn note_reserved(&mut self, job: &Job) {
+        self.meter.measured.collisions += u64::from(job.collides);
+    }
+
+    fn begin(&mut self, job: Job) {
+        self.note_reserved(&job);
+        let (task, goal) = (job.id.0, self.search.tree().key(job.node));
+        let mut expansion = self.spare.pop().unwrap_or_default();
+        expansion.begin(&job, goal, &self.tried, self.problem);
+        let guard = self.search.guard(&job);
+        self.meter.note_expansion(self.search.tree(), job.node);
+        self.under_way.insert(task, UnderWay { job, goal, guard, expansion, waiting_since: 0 });
+        match self.search.tree().phase(job.node) {
+            Phase::Fresh => self.clock.enter(Station::Model, task),
+            Phase::Partial | Phase::Complete => self.go_on(task),
+        }
+    }
+
+    /// The candidates are there.
+    fn go_on(&mut self, task: Task) {
+        let under_way = self.under_way.get_mut(&task).expect("the job was begun");
+        if under_way.expansion.has_next() {
+            under_way.waiting_since = self.clock.now();
+            self.clock.enter(Station::Workers, task);
+        } else {
+            self.finish(task);
+        }
+    }
+
+    /// A candidate was tried.
+    fn tried(&mut self, task: Task) -> Option<StopReason> {
+        let UnderWay { goal, guard, expansion, .. } =
+            self.under_way.get_mut(&task).expect("the job was begun");
+        if expansion.try_next(&self.search, *goal, guard, self.problem) {
+            self.clock.start(Work::Tactic, task);
+            return None;
+        }
+        self.clock.leave(Station::Workers);
+        self.finish(task);
+        let proved = self.search.tree().status(self.search.tree().root()) == Status::Proved;
+        proved.then_some(StopReason::Proved)
+    }
+
+    /// Tells the search what came of a job.
+    fn finish(&mut self, task: Task) {
+        let UnderWay { job, mut expansion, .. } = self.under_way.remove(&task).expect("the job was begun");
+        self.search.tell(job.id, expansion.finish(job.node, &mut self.tried));
+        self.team.finished(&job);
+        self.spare.push(expansion);
+    }
+}

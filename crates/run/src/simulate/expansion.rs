@@ -1,0 +1,92 @@
+//! One expansion on a problem, candidate by candidate. Whoever drives it decides what happens between them.
+
+use andor_core::ids::NodeId;
+use andor_core::policy::Expansion as ExpansionRule;
+use andor_core::rng::{Purpose, stream};
+use andor_core::search::{Admission, CandidateOrder, Guard, Job, Report, Search};
+use andor_core::signature::GoalKey;
+use andor_core::tree::Child;
+use rand::seq::SliceRandom;
+
+use super::problem::{Candidate, Problem};
+
+/// How many candidates of each node were tried.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tried(Vec<u32>);
+
+impl Tried {
+    fn of(&self, node: NodeId) -> usize {
+        self.0.get(node.index()).copied().unwrap_or(0) as usize
+    }
+
+    fn set(&mut self, node: NodeId, tried: usize) {
+        if self.0.len() <= node.index() {
+            self.0.resize(node.index() + 1, 0);
+        }
+        self.0[node.index()] = u32::try_from(tried).expect("there are few tactics");
+    }
+}
+
+/// An expansion under way. Reusable: [`Expansion::begin`] keeps the space.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expansion {
+    candidates: Vec<Candidate>,
+    /// The candidate to be tried next.
+    next: usize,
+    children: Vec<Child>,
+    report: Report,
+}
+
+impl Expansion {
+    /// Gets the candidates of the job's node.
+    pub(crate) fn begin(&mut self, job: &Job, goal: GoalKey, tried: &Tried, problem: &mut impl Problem) {
+        self.report.clear();
+        problem.candidates(goal, &mut self.candidates);
+        if let CandidateOrder::Shuffled(seed) = job.order {
+            self.candidates.shuffle(&mut stream(seed, Purpose::Candidates));
+        }
+        self.next = tried.of(job.node);
+    }
+
+    /// Whether there is a candidate to try.
+    pub(crate) fn has_next(&self) -> bool {
+        self.next < self.candidates.len()
+    }
+
+    /// Tries the next candidate. Says whether another one is to be tried.
+    pub(crate) fn try_next(
+        &mut self,
+        search: &Search,
+        goal: GoalKey,
+        guard: &Guard,
+        problem: &mut impl Problem,
+    ) -> bool {
+        let candidate = self.candidates[self.next];
+        self.next += 1;
+        self.report.attempts += 1;
+        if problem.apply(goal, candidate.tactic, &mut self.children)
+            && guard.admit(&self.children) == Admission::Novel
+        {
+            self.report.push_step(candidate.tactic, candidate.log_prior, &self.children);
+            let first_novel = matches!(search.config().expansion, ExpansionRule::FirstNovel { .. });
+            if first_novel || self.children.is_empty() {
+                return false;
+            }
+        }
+        self.has_next()
+    }
+
+    /// What the search is to be told.
+    pub(crate) fn finish(&mut self, node: NodeId, tried: &mut Tried) -> &Report {
+        self.report.next_log_prior = self.candidates.get(self.next).map(|c| c.log_prior);
+        if self.report.next_log_prior.is_some() {
+            tried.set(node, self.next);
+        }
+        &self.report
+    }
+
+    /// The candidates, in the order tried.
+    pub(crate) fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+}

@@ -1,0 +1,139 @@
+//! What is measured during a simulated search.
+
+use andor_core::clock::{Clock, Station};
+use andor_core::ids::NodeId;
+use andor_core::search::Search;
+use andor_core::signature::GoalKey;
+use andor_core::tree::{Phase, Status, Tree};
+use rustc_hash::FxHashMap;
+
+/// What was measured. Times are virtual, in microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Measured {
+    /// When the search ended.
+    pub time: u64,
+    /// Calls of the provider.
+    pub provider_calls: u64,
+    /// Iterations that ended at an obstacle.
+    pub passes: u64,
+    /// Iterations that did nothing, because the node was settled when their turn came.
+    pub skips: u64,
+    /// Reservations of nodes that others had reserved.
+    pub collisions: u64,
+    /// Expansions of goals that were expanded before at another node.
+    pub repeats: u64,
+    /// Time of workers in use, summed over them.
+    pub workers_busy: u64,
+    /// Time during which there was work for all workers.
+    pub with_work: u64,
+    /// Time of workers in use during `with_work`, summed over them.
+    pub workers_busy_with_work: u64,
+    /// Time of calls at the model, summed over them.
+    pub model_busy: u64,
+    /// Expansions that were given a worker.
+    pub worker_entries: u64,
+    /// Time that they waited for it, summed over them.
+    pub worker_wait: u64,
+}
+
+/// Measures.
+#[derive(Clone, Debug)]
+pub(super) struct Meter {
+    pub(super) measured: Measured,
+    workers: usize,
+    /// Where each goal was expanded first.
+    expanded: FxHashMap<GoalKey, NodeId>,
+    has_work: bool,
+}
+
+impl Meter {
+    pub(super) fn new(workers: u32) -> Self {
+        Self {
+            measured: Measured::default(),
+            workers: workers as usize,
+            expanded: FxHashMap::default(),
+            has_work: false,
+        }
+    }
+
+    /// A node is expanded.
+    pub(super) fn note_expansion(&mut self, tree: &Tree, node: NodeId) {
+        let first = *self.expanded.entry(tree.key(node)).or_insert(node);
+        self.measured.repeats += u64::from(first != node);
+    }
+
+    /// Time has passed since the last call; meanwhile nothing else happened.
+    pub(super) fn advance(&mut self, clock: &mut Clock) {
+        let m = &mut self.measured;
+        let (passed, busy) = (clock.now() - m.time, clock.busy(Station::Workers));
+        if self.has_work {
+            m.with_work += passed;
+            m.workers_busy_with_work += busy - m.workers_busy;
+        }
+        m.time = clock.now();
+        m.workers_busy = busy;
+        m.model_busy = clock.busy(Station::Model);
+    }
+
+    /// Sees whether there is work for all workers: as many leaves that can still matter, reserved or not, and
+    /// reservations of inner nodes as there are workers. Inner nodes that nobody reserved are left out, because it
+    /// depends on the policy whether they may be expanded further.
+    pub(super) fn look(&mut self, search: &Search, reserved: impl Iterator<Item = NodeId>) {
+        let tree = search.tree();
+        let is_open = |&n: &NodeId| {
+            tree.status(n) == Status::Open && tree.phase(n) != Phase::Complete && tree.is_relevant(n)
+        };
+        let is_leaf = |&n: &NodeId| !tree.steps(n).any(|s| tree.step_status(s) == Status::Open);
+        // Leaves are young.
+        let leaves = tree.nodes().rev().filter(|n| is_open(n) && is_leaf(n));
+        let inner = reserved.filter(|n| is_open(n) && !is_leaf(n));
+        self.has_work = leaves.chain(inner).take(self.workers).count() == self.workers;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use andor_core::clock::{Latencies, Latency, Turn, Work};
+    use andor_core::search::{Ask, Config, Report};
+    use andor_core::signature::GoalSig;
+    use andor_core::tree::Child;
+
+    use super::*;
+
+    fn child(id: u64) -> Child {
+        Child { coarse: GoalSig(id), key: GoalKey(id), value: None }
+    }
+
+    #[test]
+    fn workers_are_judged_only_while_there_is_work_for_all() {
+        let latencies = Latencies { provider: Latency::Constant(10), tactic: Latency::Constant(4) };
+        let mut clock = Clock::new(latencies, 2, u32::MAX, 0);
+        let mut search = Search::new(Config::default(), child(0));
+        let split = search.tactics_mut().intern("split");
+        let mut meter = Meter::new(2);
+        // One worker has the root for 4 µs; a second one would have nothing to do.
+        meter.look(&search, std::iter::empty());
+        clock.enter(Station::Workers, 0);
+        assert_eq!(clock.next(), Some((0, Turn::Entered(Station::Workers))));
+        clock.start(Work::Tactic, 0);
+        clock.next();
+        meter.advance(&mut clock);
+        let Ask::Job(job) = search.ask(andor_core::ids::AgentId(0)) else { panic!("the root is open") };
+        let mut report = Report::default();
+        report.push_step(split, 0.0, &[child(1), child(2)]);
+        search.tell(job.id, &report);
+        // Now there are two leaves, and still one worker in use, for another 4 µs.
+        meter.look(&search, std::iter::empty());
+        clock.start(Work::Tactic, 0);
+        clock.next();
+        meter.advance(&mut clock);
+        let expected = Measured {
+            time: 8,
+            workers_busy: 8,
+            with_work: 4,
+            workers_busy_with_work: 4,
+            ..Measured::default()
+        };
+        assert_eq!(meter.measured, expected);
+    }
+}

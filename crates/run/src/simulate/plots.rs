@@ -1,0 +1,278 @@
+//! Plots of a sweep, as SVG: what was measured against one parameter, a line for each combination of the others.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::summary::{Estimate, Quartiles, Summary};
+use super::sweep::{Cell, Plan};
+use super::table::{Column, VARIED, text};
+
+/// What a plot shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// Its name, without extension.
+    pub name: &'static str,
+    /// What stands at its vertical axis, with the unit.
+    axis: &'static str,
+    /// What the bars are.
+    bars: &'static str,
+    /// Whether it is between 0 and 1.
+    is_share: bool,
+    of: fn(&Summary) -> Option<Estimate>,
+}
+
+const INTERVAL: &str = "bars: 95 % interval";
+
+/// What sweeps are plotted as.
+pub const FIGURES: [Figure; 8] = [
+    Figure {
+        name: "solve-rate",
+        axis: "share of searches solved",
+        bars: INTERVAL,
+        is_share: true,
+        of: |s| s.solve_rate,
+    },
+    Figure {
+        name: "time-to-proof",
+        axis: "median virtual time to proof (s)",
+        bars: "bars: middle half of the searches solved",
+        is_share: false,
+        of: |s| {
+            let Quartiles { median, first, third } = s.proof_ms?;
+            Some(Estimate { value: median / 1e3, low: first / 1e3, high: third / 1e3 })
+        },
+    },
+    Figure {
+        name: "duplicate-work",
+        axis: "duplicate share of iterations",
+        bars: INTERVAL,
+        is_share: true,
+        of: |s| s.duplicate_share,
+    },
+    Figure {
+        name: "collisions",
+        axis: "colliding share of iterations",
+        bars: INTERVAL,
+        is_share: true,
+        of: |s| s.collision_share,
+    },
+    Figure {
+        name: "worker-utilisation",
+        axis: "share of worker time in use",
+        bars: INTERVAL,
+        is_share: true,
+        of: |s| s.worker_utilisation,
+    },
+    Figure {
+        name: "worker-utilisation-with-work",
+        axis: "share of worker time in use while there is work for all",
+        bars: INTERVAL,
+        is_share: true,
+        of: |s| s.worker_utilisation_with_work,
+    },
+    Figure {
+        name: "model-utilisation",
+        axis: "calls at the model at once",
+        bars: INTERVAL,
+        is_share: false,
+        of: |s| s.model_calls,
+    },
+    Figure {
+        name: "throughput",
+        axis: "tactic applications per virtual second",
+        bars: INTERVAL,
+        is_share: false,
+        of: |s| s.attempts_per_s,
+    },
+];
+
+/// The parameter that stands at the horizontal axis unless one is chosen: the one with the most values, the first of them
+/// among equals.
+pub fn default_x(plan: &Plan, cells: &[Cell]) -> &'static str {
+    let most = VARIED.iter().map(|column| values(column, plan, cells).len()).max();
+    let first = VARIED.iter().find(|column| Some(values(column, plan, cells).len()) == most);
+    match first.map_or("agents", |column| column.name) {
+        "problem" if most == Some(1) => "agents",
+        name => name,
+    }
+}
+
+/// The different values of a parameter, in the order in which they were given.
+fn values(column: &Column<()>, plan: &Plan, cells: &[Cell]) -> Vec<String> {
+    let mut values = Vec::new();
+    for cell in cells {
+        let value = text(&(column.of)(plan, cell, &()));
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// A combination of the parameters that are not at the horizontal axis.
+struct Line {
+    label: String,
+    /// Places at the horizontal axis, and what was measured there.
+    points: Vec<(usize, Estimate)>,
+}
+
+/// Draws a figure with `x`, one of [`VARIED`], at the horizontal axis. The same results give the same text.
+///
+/// # Panics
+/// When there is no such parameter.
+pub fn draw(figure: &Figure, x: &str, plan: &Plan, results: &[(Cell, Summary)]) -> String {
+    let cells: Vec<Cell> = results.iter().map(|(cell, _)| *cell).collect();
+    let at_x = VARIED.iter().find(|column| column.name == x).expect("x is one of the varied parameters");
+    let places = values(at_x, plan, &cells);
+    let others: Vec<&Column<()>> =
+        VARIED.iter().filter(|c| c.name != x && values(c, plan, &cells).len() > 1).collect();
+    let mut lines: Vec<Line> = Vec::new();
+    for (cell, summary) in results {
+        let said = |c: &&Column<()>| format!("{} {}", words(c.name), text(&(c.of)(plan, cell, &())));
+        let label = others.iter().map(said).collect::<Vec<_>>().join(", ");
+        let line = match lines.iter().position(|line| line.label == label) {
+            Some(place) => place,
+            None => {
+                lines.push(Line { label, points: Vec::new() });
+                lines.len() - 1
+            }
+        };
+        let value = text(&(at_x.of)(plan, cell, &()));
+        let place = places.iter().position(|p| *p == value).expect("every value has a place");
+        lines[line].points.extend((figure.of)(summary).map(|estimate| (place, estimate)));
+    }
+    let mut svg = String::new();
+    render(figure, &axis_of(x), &places, &lines, &mut svg).expect("nothing fails when drawing into memory");
+    svg
+}
+
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// What stands at the horizontal axis.
+fn axis_of(parameter: &str) -> String {
+    let unit = match parameter {
+        "block_duration" | "delay_duration" => " (iterations)",
+        "block_fraction" => " (share of nodes)",
+        "reroute" => " (other nodes tried)",
+        _ => "",
+    };
+    words(parameter) + unit
+}
+
+/// Colours that people who are colour-blind can tell apart (Okabe and Ito 2008).
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+    RGBColor(153, 153, 153),
+];
+
+const FONT: &str = "sans-serif";
+/// Pixels.
+const PLOT: (u32, u32) = (620, 400);
+const LEGEND_ROW: i32 = 20;
+
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg: &mut String) -> Drawn {
+    let has_legend = lines.len() > 1;
+    let longest = lines.iter().map(|l| l.label.chars().count()).max().unwrap_or(0);
+    let legend_width = if has_legend { 50 + 7 * u32::try_from(longest)? } else { 0 };
+    let height = PLOT.1.max(u32::try_from(lines.len())? * LEGEND_ROW as u32 + 60);
+    let root = SVGBackend::with_string(svg, (PLOT.0 + legend_width, height)).into_drawing_area();
+    root.fill(&WHITE)?;
+    let (plot, legend) = root.split_horizontally(PLOT.0);
+    let highest = lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high).fold(0.0, f64::max);
+    let top = match figure.is_share {
+        true => 1.0,
+        false if highest > 0.0 => highest * 1.08,
+        false => 1.0,
+    };
+    let mut chart = ChartBuilder::on(&plot)
+        .margin(14)
+        .x_label_area_size(46)
+        .y_label_area_size(60)
+        .build_cartesian_2d(Places(places.to_vec()), 0.0..top)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .bold_line_style(RGBColor(221, 221, 221))
+        .max_light_lines(1)
+        .label_style((FONT, 13))
+        .axis_desc_style((FONT, 14))
+        .x_labels(places.len())
+        .x_desc(format!("{x_axis}; {}", figure.bars))
+        .y_desc(figure.axis)
+        .draw()?;
+    // Bars of different lines stand side by side.
+    let gap = 0.3 / lines.len().max(6) as f64;
+    for (number, line) in lines.iter().enumerate() {
+        let colour = COLOURS[number % COLOURS.len()];
+        let aside = (number as f64 - (lines.len() - 1) as f64 / 2.0) * gap;
+        let at = |place: usize| place as f64 + aside;
+        let bar = |(place, e): &(usize, Estimate)| {
+            let ends = [e.low, e.high].map(|end| (at(*place), end.clamp(0.0, top)));
+            PathElement::new(ends, colour.mix(0.6).stroke_width(1))
+        };
+        chart.draw_series(line.points.iter().map(bar))?;
+        let points: Vec<(f64, f64)> = line.points.iter().map(|(place, e)| (at(*place), e.value)).collect();
+        chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
+        chart.draw_series(points.into_iter().map(|point| marker(point, number)))?;
+        if has_legend {
+            let y = 24 + LEGEND_ROW * i32::try_from(number)?;
+            legend.draw(&PathElement::new([(8, y), (32, y)], colour.stroke_width(2)))?;
+            legend.draw(&marker((20, y), number))?;
+            let style = (FONT, 13).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+            legend.draw(&Text::new(line.label.clone(), (40, y), style))?;
+        }
+    }
+    root.present()?;
+    Ok(())
+}
+
+/// A horizontal axis with a place for each text, in order and at equal distances.
+struct Places(Vec<String>);
+
+impl Ranged for Places {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, place: &f64, (left, right): (i32, i32)) -> i32 {
+        let Range { start, end } = self.range();
+        left + (f64::from(right - left) * (place - start) / (end - start)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        (0..self.0.len()).map(|place| place as f64).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        -0.5..self.0.len() as f64 - 0.5
+    }
+}
+
+impl ValueFormatter<f64> for Places {
+    fn format(place: &f64) -> String {
+        place.to_string()
+    }
+
+    fn format_ext(&self, place: &f64) -> String {
+        self.0.get(place.round() as usize).cloned().unwrap_or_default()
+    }
+}
+
+/// Hollow where colours are used for the second time.
+fn marker<C>(at: C, number: usize) -> Circle<C, i32> {
+    let colour = COLOURS[number % COLOURS.len()];
+    let is_first = (number / COLOURS.len()).is_multiple_of(2);
+    Circle::new(at, 4, if is_first { colour.filled() } else { colour.stroke_width(2) })
+}

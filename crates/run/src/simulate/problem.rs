@@ -1,0 +1,113 @@
+//! What is searched: anything that can say at once what a tactic does to a goal.
+
+use andor_core::ids::TacticId;
+use andor_core::search::Search;
+use andor_core::signature::{GoalKey, GoalSig};
+use andor_core::tree::Child;
+use andor_env::synthetic::{Goal, World};
+
+/// A candidate at a goal.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Candidate {
+    /// The tactic, by its position in [`Problem::tactics`].
+    pub tactic: TacticId,
+    /// Its log-prior.
+    pub log_prior: f32,
+}
+
+/// A theorem together with a policy, both in memory. The same questions get the same answers.
+pub trait Problem {
+    /// The texts of all tactics, each once.
+    fn tactics(&self) -> Vec<String>;
+
+    /// What is to be proved.
+    fn root(&self) -> Child;
+
+    /// Writes the candidates at a goal into `candidates`, in the order in which they are to be tried.
+    fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<Candidate>);
+
+    /// Applies a tactic, writing what must be proved instead into `children`. `false`: it failed.
+    fn apply(&mut self, goal: GoalKey, tactic: TacticId, children: &mut Vec<Child>) -> bool;
+}
+
+/// A search at its beginning, in which tactics have the ids that the problem gives them.
+pub(crate) fn begin(problem: &impl Problem, config: andor_core::search::Config) -> Search {
+    let mut search = Search::new(config, problem.root());
+    for (index, text) in problem.tactics().iter().enumerate() {
+        let id = search.tactics_mut().intern(text);
+        debug_assert_eq!(id, TacticId::from_index(index), "a tactic is listed once");
+    }
+    search
+}
+
+/// Replays a claimed proof against a fresh problem: each tactic must leave exactly the goals that the proof proves, and
+/// no part may rest on itself.
+pub fn proof_is_right(search: &Search, fresh: &mut impl Problem) -> bool {
+    let tree = search.tree();
+    let Some(proof) = tree.extract() else { return false };
+    let goal = |index: usize| tree.key(proof.steps[index].node);
+    let mut left = Vec::new();
+    let right = proof.steps.iter().enumerate().all(|(index, step)| {
+        left.clear();
+        let applies = fresh.apply(goal(index), tree.tactic(step.step), &mut left);
+        applies && left.iter().map(|c| c.key).eq(step.children.iter().map(|&c| goal(c)))
+    });
+    // Peel off the steps all of whose children are peeled off, until nothing changes.
+    let mut done = vec![false; proof.steps.len()];
+    loop {
+        let before = done.iter().filter(|d| **d).count();
+        for (index, step) in proof.steps.iter().enumerate().rev() {
+            done[index] |= step.children.iter().all(|&c| done[c]);
+        }
+        if done.iter().filter(|d| **d).count() == before {
+            return right && goal(0) == fresh.root().key && done[0];
+        }
+    }
+}
+
+/// An instance of the synthetic environment with its policy.
+#[derive(Clone, Debug)]
+pub struct Synthetic {
+    world: World,
+    critic: bool,
+    tactics: Vec<(u64, u64)>,
+    goals: Vec<Goal>,
+}
+
+impl Synthetic {
+    /// With `critic`, goals come with the critic's estimates.
+    pub fn new(world: World, critic: bool) -> Self {
+        Self { world, critic, tactics: Vec::new(), goals: Vec::new() }
+    }
+}
+
+impl Problem for Synthetic {
+    fn tactics(&self) -> Vec<String> {
+        (0..self.world.parameters().b).map(|tactic| format!("t{tactic}")).collect()
+    }
+
+    fn root(&self) -> Child {
+        child(&self.world, self.world.root(), self.critic)
+    }
+
+    fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<Candidate>) {
+        self.world.policy_into(Goal(goal.0), &mut self.tactics);
+        candidates.clear();
+        candidates.extend(self.tactics.iter().map(|&(tactic, cost)| Candidate {
+            tactic: TacticId::from_index(usize::try_from(tactic).expect("there are few tactics")),
+            log_prior: -(cost as f32) / 1024.0,
+        }));
+    }
+
+    fn apply(&mut self, goal: GoalKey, tactic: TacticId, children: &mut Vec<Child>) -> bool {
+        let applies = self.world.apply_into(Goal(goal.0), tactic.index() as u64, &mut self.goals);
+        children.clear();
+        children.extend(self.goals.iter().map(|&g| child(&self.world, g, self.critic)));
+        applies
+    }
+}
+
+fn child(world: &World, goal: Goal, critic: bool) -> Child {
+    let value = critic.then(|| (-(world.value_cost(goal) as f32) / 1024.0).exp());
+    Child { coarse: GoalSig(goal.0), key: GoalKey(goal.0), value }
+}

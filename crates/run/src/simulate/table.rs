@@ -1,0 +1,194 @@
+//! The tables that a sweep leaves: one row per search, and one per cell. A column is a name and how to get its value.
+//! `docs/simulation.md` says what each column means.
+
+use std::io;
+
+use serde_json::{Map, Value, json};
+
+use super::summary::{Estimate, Quartiles, Summary};
+use super::sweep::{Cell, Finished, Plan, Subject};
+
+/// A column of a table whose rows are made of `T`.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<T> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value: a number, a text, a truth value, or nothing.
+    pub of: fn(&Plan, &Cell, &T) -> Value,
+}
+
+/// The parameters that may be varied.
+pub const VARIED: [Column<()>; 9] = [
+    Column { name: "problem", of: |plan, cell, ()| json!(problem(plan, cell)) },
+    Column { name: "agents", of: |_, cell, ()| json!(cell.agents) },
+    Column { name: "workers", of: |_, cell, ()| json!(cell.workers) },
+    Column { name: "virtual_loss", of: |_, cell, ()| json!(cell.virtual_loss) },
+    Column { name: "block_fraction", of: |_, cell, ()| json!(cell.block_fraction) },
+    Column { name: "block_duration", of: |_, cell, ()| json!(cell.block_duration) },
+    Column { name: "reroute", of: |_, cell, ()| json!(cell.reroute) },
+    Column { name: "delay_prob", of: |_, cell, ()| json!(cell.delay_prob) },
+    Column { name: "delay_duration", of: |_, cell, ()| json!(cell.delay_duration) },
+];
+
+/// The parameters that are the same in a whole sweep, and those that follow from others.
+pub const FIXED: [Column<()>; 10] = [
+    Column { name: "inflight", of: |_, cell, ()| json!(cell.inflight) },
+    Column { name: "model_slots", of: |plan, _, ()| json!(plan.model_slots) },
+    Column { name: "policy", of: |plan, _, ()| json!(plan.config.search.policy) },
+    Column { name: "exploration", of: |plan, _, ()| json!(plan.config.search.exploration) },
+    Column { name: "backprop", of: |plan, _, ()| json!(plan.config.search.backprop) },
+    Column { name: "expand", of: |plan, _, ()| json!(plan.config.search.expand) },
+    Column { name: "identity", of: |plan, _, ()| json!(plan.config.search.identity) },
+    Column { name: "critic", of: |plan, _, ()| json!(plan.critic) },
+    Column { name: "provider_latency", of: |plan, _, ()| json!(plan.config.latencies.provider) },
+    Column { name: "tactic_latency", of: |plan, _, ()| json!(plan.config.latencies.tactic) },
+];
+
+/// What is known of a search, beside its parameters.
+pub const SEARCH: [Column<Finished>; 25] = [
+    Column { name: "seed", of: |_, _, f| json!(f.seed) },
+    Column { name: "stop", of: |_, _, f| json!(f.stop.name()) },
+    Column { name: "claimed", of: |_, _, f| json!(f.claimed) },
+    Column { name: "solved", of: |_, _, f| json!(f.solved) },
+    Column { name: "proof_ms", of: |_, _, f| json!(f.proof_ms()) },
+    Column { name: "virtual_ms", of: |_, _, f| json!(f.virtual_ms()) },
+    Column { name: "iterations", of: |_, _, f| json!(f.spent.iterations) },
+    Column { name: "expansions", of: |_, _, f| json!(f.spent.expansions) },
+    Column { name: "attempts", of: |_, _, f| json!(f.spent.attempts) },
+    Column { name: "provider_calls", of: |_, _, f| json!(f.measured.provider_calls) },
+    Column { name: "nodes", of: |_, _, f| json!(f.spent.nodes) },
+    Column { name: "passes", of: |_, _, f| json!(f.measured.passes) },
+    Column { name: "skips", of: |_, _, f| json!(f.measured.skips) },
+    Column { name: "collisions", of: |_, _, f| json!(f.measured.collisions) },
+    Column { name: "repeats", of: |_, _, f| json!(f.measured.repeats) },
+    Column { name: "duplicate_share", of: |_, _, f| json!(f.duplicate_share()) },
+    Column { name: "attempts_per_s", of: |_, _, f| json!(f.attempts_per_s()) },
+    Column { name: "worker_utilisation", of: |_, cell, f| json!(f.worker_utilisation(cell.workers)) },
+    Column { name: "work_share", of: |_, _, f| json!(f.work_share()) },
+    Column {
+        name: "worker_utilisation_with_work",
+        of: |_, cell, f| json!(f.worker_utilisation_with_work(cell.workers)),
+    },
+    Column { name: "worker_wait_ms", of: |_, _, f| json!(f.worker_wait_ms()) },
+    Column { name: "worker_busy_ms", of: |_, _, f| json!(f.measured.workers_busy as f64 / 1e3) },
+    Column { name: "model_calls", of: |_, _, f| json!(f.model_calls()) },
+    Column { name: "model_utilisation", of: |plan, _, f| json!(f.model_utilisation(plan.model_slots)) },
+    Column { name: "tree_digest", of: |_, _, f| json!(format!("{:016x}", f.tree_digest)) },
+];
+
+/// What is known of a cell, beside its parameters.
+pub const CELL: [Column<Summary>; 32] = [
+    Column { name: "seeds", of: |plan, _, _| json!(format!("{}..{}", plan.seeds.first, plan.seeds.last)) },
+    Column { name: "searches", of: |_, _, s| json!(s.searches) },
+    Column { name: "solved", of: |_, _, s| json!(s.solved) },
+    Column { name: "solve_rate", of: |_, _, s| value(s.solve_rate) },
+    Column { name: "solve_rate_low", of: |_, _, s| low(s.solve_rate) },
+    Column { name: "solve_rate_high", of: |_, _, s| high(s.solve_rate) },
+    Column { name: "proof_ms_median", of: |_, _, s| quartile(s.proof_ms, |q| q.median) },
+    Column { name: "proof_ms_q1", of: |_, _, s| quartile(s.proof_ms, |q| q.first) },
+    Column { name: "proof_ms_q3", of: |_, _, s| quartile(s.proof_ms, |q| q.third) },
+    Column { name: "virtual_ms", of: |_, _, s| value(s.virtual_ms) },
+    Column { name: "iterations", of: |_, _, s| value(s.iterations) },
+    Column { name: "attempts", of: |_, _, s| value(s.attempts) },
+    Column { name: "attempts_per_s", of: |_, _, s| value(s.attempts_per_s) },
+    Column { name: "attempts_per_s_low", of: |_, _, s| low(s.attempts_per_s) },
+    Column { name: "attempts_per_s_high", of: |_, _, s| high(s.attempts_per_s) },
+    Column { name: "pass_share", of: |_, _, s| value(s.pass_share) },
+    Column { name: "collision_share", of: |_, _, s| value(s.collision_share) },
+    Column { name: "duplicate_share", of: |_, _, s| value(s.duplicate_share) },
+    Column { name: "duplicate_share_low", of: |_, _, s| low(s.duplicate_share) },
+    Column { name: "duplicate_share_high", of: |_, _, s| high(s.duplicate_share) },
+    Column { name: "worker_utilisation", of: |_, _, s| value(s.worker_utilisation) },
+    Column { name: "worker_utilisation_low", of: |_, _, s| low(s.worker_utilisation) },
+    Column { name: "worker_utilisation_high", of: |_, _, s| high(s.worker_utilisation) },
+    Column { name: "worker_utilisation_with_work", of: |_, _, s| value(s.worker_utilisation_with_work) },
+    Column { name: "worker_utilisation_with_work_low", of: |_, _, s| low(s.worker_utilisation_with_work) },
+    Column { name: "worker_utilisation_with_work_high", of: |_, _, s| high(s.worker_utilisation_with_work) },
+    Column { name: "worker_wait_ms", of: |_, _, s| value(s.worker_wait_ms) },
+    Column { name: "model_calls", of: |_, _, s| value(s.model_calls) },
+    Column { name: "model_calls_low", of: |_, _, s| low(s.model_calls) },
+    Column { name: "model_calls_high", of: |_, _, s| high(s.model_calls) },
+    Column { name: "model_utilisation", of: |_, _, s| value(s.model_utilisation) },
+    Column { name: "model_utilisation_low", of: |_, _, s| low(s.model_utilisation) },
+];
+
+fn problem<'a>(plan: &'a Plan, cell: &Cell) -> &'a str {
+    match &plan.subjects[cell.subject] {
+        Subject::Synthetic(preset) => preset.name(),
+        Subject::Recorded(problem) => problem.theorem(),
+    }
+}
+
+fn value(estimate: Option<Estimate>) -> Value {
+    json!(estimate.map(|e| e.value))
+}
+
+fn low(estimate: Option<Estimate>) -> Value {
+    json!(estimate.map(|e| e.low))
+}
+
+fn high(estimate: Option<Estimate>) -> Value {
+    json!(estimate.map(|e| e.high))
+}
+
+fn quartile(quartiles: Option<Quartiles>, of: fn(Quartiles) -> f64) -> Value {
+    json!(quartiles.map(of))
+}
+
+/// The names of the columns of a table.
+pub fn header<T>(columns: &[Column<T>]) -> Vec<&'static str> {
+    let parameters = VARIED.iter().chain(&FIXED).map(|c| c.name);
+    parameters.chain(columns.iter().map(|c| c.name)).collect()
+}
+
+/// The values of a row, parameters first.
+fn values<T>(columns: &[Column<T>], plan: &Plan, cell: &Cell, of: &T) -> Vec<Value> {
+    let parameters = VARIED.iter().chain(&FIXED).map(|c| (c.of)(plan, cell, &()));
+    parameters.chain(columns.iter().map(|c| (c.of)(plan, cell, of))).collect()
+}
+
+/// A row as a JSON object.
+pub fn record<T>(columns: &[Column<T>], plan: &Plan, cell: &Cell, of: &T) -> Map<String, Value> {
+    let names = header(columns).into_iter().map(str::to_owned);
+    names.zip(values(columns, plan, cell, of)).collect()
+}
+
+/// A table in CSV (RFC 4180). Nothing is an empty field.
+pub struct CsvWriter<T: 'static, W: io::Write> {
+    columns: &'static [Column<T>],
+    out: csv::Writer<W>,
+}
+
+impl<T, W: io::Write> CsvWriter<T, W> {
+    /// Writes the header.
+    pub fn new(columns: &'static [Column<T>], out: W) -> csv::Result<Self> {
+        let mut out = csv::Writer::from_writer(out);
+        out.write_record(header(columns))?;
+        Ok(Self { columns, out })
+    }
+
+    /// Writes a row.
+    pub fn write(&mut self, plan: &Plan, cell: &Cell, of: &T) -> csv::Result<()> {
+        self.out.write_record(values(self.columns, plan, cell, of).iter().map(text))
+    }
+
+    /// Ends the table.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.out.flush()?;
+        self.out.into_inner().map_err(|e| e.into_error())
+    }
+}
+
+/// A value as it stands in a table or at an axis.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        // Whole numbers need no decimals.
+        Value::Number(number) => match number.as_f64() {
+            Some(n) if number.is_f64() => n.to_string(),
+            Some(_) | None => number.to_string(),
+        },
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
+    }
+}
