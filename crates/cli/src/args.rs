@@ -2,6 +2,7 @@
 //! interpreted.
 
 mod help;
+mod simulate;
 mod values;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use values::{OptionalDuration, OptionalNumber, Verify};
 use values::{duration, optional_duration, optional_number, verify};
 
@@ -52,6 +54,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Measure searches
     Bench(BenchArgs),
+    /// Simulate many agents on one tree, for every combination of parameters, and plot what comes of it
+    Simulate(Box<SimulateArgs>),
     /// Print a shell completion script
     Completions(CompletionsArgs),
     /// Print the manual page

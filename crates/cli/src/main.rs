@@ -35,6 +35,7 @@ fn main() -> ExitCode {
             Command::Show(args) => commands::show::run(args),
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,
+            Command::Simulate(args) => commands::simulate::run(args, progress).await,
             Command::Completions(args) => commands::documents::completions(args),
             Command::Man(args) => commands::documents::man(args),
         }

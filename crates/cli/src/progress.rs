@@ -140,6 +140,16 @@ impl Progress {
         }
     }
 
+    /// A bar for so many things of a kind; only on a terminal.
+    pub(crate) fn bar(&self, total: u64, kind: &str) -> ProgressBar {
+        let bar = self.bars.add(ProgressBar::new(total));
+        let style = ProgressStyle::with_template(&format!(
+            "[{{elapsed}}] {{wide_bar}} {{pos}}/{{len}} {kind}, {{eta}} left"
+        ));
+        bar.set_style(style.expect("the template is valid"));
+        bar
+    }
+
     fn finished(&mut self, result: &AttemptResult) {
         self.finished += 1;
         self.accepted += usize::from(result.outcome == Outcome::Accepted);

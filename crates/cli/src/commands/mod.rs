@@ -8,3 +8,4 @@ mod input;
 pub(crate) mod prove;
 pub(crate) mod repl;
 pub(crate) mod show;
+pub(crate) mod simulate;

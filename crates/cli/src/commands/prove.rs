@@ -69,7 +69,7 @@ fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
 }
 
 /// Ends the run on Ctrl-C or SIGTERM, at once on the second.
-fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
+pub(super) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
     let cancel = cancel.clone();
     tokio::spawn(async move {
         let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {

@@ -1,0 +1,238 @@
+//! `andor simulate`
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use andor_artifact::files::write_bytes;
+use andor_run::config::{BudgetConfig, Config, LatencyConfig, Policy, SearchConfig};
+use andor_run::simulate::plots::{self, FIGURES};
+use andor_run::simulate::recorded::Recorded;
+use andor_run::simulate::summary::{Estimate, Summary};
+use andor_run::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep};
+use andor_run::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
+use anyhow::{Context, bail};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use super::prove::cancel_on_interrupt;
+use crate::args::{SimulateArgs, SimulationOutputArgs};
+use crate::exit::Exit;
+use crate::progress::Progress;
+
+const SEARCHES: &str = "searches.csv";
+const CELLS: &str = "cells.csv";
+
+pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let sweep = Sweep::new(plan(args)?)?;
+    prepare(&args.output)?;
+    let interrupted = CancellationToken::new();
+    cancel_on_interrupt(&interrupted, Arc::clone(&progress));
+    let cancelled = Arc::new(AtomicBool::new(false));
+    tokio::spawn({
+        let (interrupted, cancelled) = (interrupted.clone(), Arc::clone(&cancelled));
+        async move {
+            interrupted.cancelled().await;
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    });
+    let finished = tokio::task::block_in_place(|| simulate(args, &sweep, &cancelled, &progress))?;
+    if interrupted.is_cancelled() {
+        return Ok(Exit::Interrupted);
+    }
+    let results = results(&sweep, &finished);
+    write_results(&args.output, &sweep, &results)?;
+    show(args.output.json, &sweep, &results)?;
+    let unsound = finished.iter().filter(|f| f.claimed && !f.solved).count();
+    if unsound > 0 {
+        bail!("{unsound} claimed proofs do not replay: this is a bug in the search");
+    }
+    Ok(Exit::Success)
+}
+
+fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
+    let SimulateArgs { subjects, varied, search, time, budget, .. } = args;
+    let mut all: Vec<Subject> = subjects.presets.iter().map(|&preset| Subject::Synthetic(preset)).collect();
+    all.extend(Recorded::read(&subjects.recorded)?.into_iter().map(Subject::Recorded));
+    if all.is_empty() {
+        all.push(Subject::Synthetic(andor_run::Preset::Medium));
+    }
+    let exploration = search.exploration.unwrap_or(match search.policy {
+        Policy::Ucb1 => std::f64::consts::SQRT_2,
+        Policy::Puct | Policy::BlindUniform | Policy::BestFirst => SearchConfig::default().exploration,
+    });
+    let config = Config {
+        search: SearchConfig {
+            policy: search.policy,
+            exploration,
+            backprop: search.backprop,
+            expand: search.expand,
+            identity: search.identity,
+            ..SearchConfig::default()
+        },
+        budget: BudgetConfig {
+            time_s: None,
+            virtual_time_s: budget.virtual_time.map(|t| t.as_secs_f64()),
+            max_iterations: budget.max_iterations,
+            max_expansions: budget.max_expansions,
+            max_nodes: budget.max_nodes,
+            max_attempts: budget.max_attempts,
+        },
+        latencies: LatencyConfig {
+            provider: time.provider_latency.clone(),
+            tactic: time.tactic_latency.clone(),
+        },
+        ..Config::default()
+    };
+    Ok(Plan {
+        subjects: all,
+        seeds: subjects.seeds,
+        critic: subjects.critic,
+        axes: Axes {
+            agents: varied.agents.clone(),
+            workers: varied.workers.clone(),
+            virtual_loss: varied.virtual_loss.clone(),
+            block_fraction: varied.block_fraction.clone(),
+            block_duration: varied.block_duration.clone(),
+            reroute: varied.reroute.clone(),
+            delay_prob: varied.delay_prob.clone(),
+            delay_duration: varied.delay_duration.clone(),
+        },
+        inflight: search.inflight,
+        model_slots: time.model_slots,
+        config,
+    })
+}
+
+fn figure_file(name: &str) -> String {
+    format!("{name}.svg")
+}
+
+/// Makes the folder, and sees that nothing is lost in it.
+fn prepare(output: &SimulationOutputArgs) -> anyhow::Result<()> {
+    fs_err::create_dir_all(&output.out)?;
+    let files = [SEARCHES, CELLS].map(str::to_owned).into_iter().chain(FIGURES.map(|f| figure_file(f.name)));
+    match files.map(|file| output.out.join(file)).find(|path| path.exists()) {
+        Some(path) if !output.force => {
+            bail!("--out: {} exists; choose another folder, or overwrite it with --force", path.display())
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Simulates all searches and writes each as it is finished.
+fn simulate(
+    args: &SimulateArgs,
+    sweep: &Sweep,
+    cancelled: &AtomicBool,
+    progress: &Mutex<Progress>,
+) -> anyhow::Result<Vec<Finished>> {
+    let path = args.output.out.join(SEARCHES);
+    let file = BufWriter::new(fs_err::File::create(&path)?);
+    let mut table = CsvWriter::new(&SEARCH, file).with_context(|| path.display().to_string())?;
+    let jobs = args.output.jobs.map_or_else(thread::available_parallelism, Ok)?;
+    let bar = progress.lock().expect("progress does not panic").bar(sweep.n_searches() as u64, "searches");
+    let finished = sweep.run(jobs, cancelled, |finished| {
+        bar.inc(1);
+        table.write(&sweep.plan, &sweep.cells[finished.cell], finished)
+    });
+    bar.finish_and_clear();
+    let finished = finished.with_context(|| path.display().to_string())?;
+    table.finish()?.flush()?;
+    Ok(finished)
+}
+
+/// What the searches of each cell have in common.
+fn results(sweep: &Sweep, finished: &[Finished]) -> Vec<(Cell, Summary)> {
+    let searches = finished.chunk_by(|a, b| a.cell == b.cell);
+    let of = |searches: &[Finished]| {
+        let cell = sweep.cells[searches[0].cell];
+        (cell, Summary::of(&cell, sweep.plan.model_slots, searches))
+    };
+    searches.map(of).collect()
+}
+
+fn write_results(
+    output: &SimulationOutputArgs,
+    sweep: &Sweep,
+    results: &[(Cell, Summary)],
+) -> anyhow::Result<()> {
+    let path = |name: &str| -> Box<Path> { output.out.join(name).into() };
+    let mut table = CsvWriter::new(&CELL, Vec::new())?;
+    for (cell, summary) in results {
+        table.write(&sweep.plan, cell, summary)?;
+    }
+    write_bytes(&path(CELLS), &table.finish()?)?;
+    let x = output.x.as_deref().unwrap_or_else(|| plots::default_x(&sweep.plan, &sweep.cells));
+    for figure in &FIGURES {
+        let svg = plots::draw(figure, x, &sweep.plan, results);
+        write_bytes(&path(&figure_file(figure.name)), svg.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The cells on standard output: what was varied, and what came of it.
+fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    if as_json {
+        for (cell, summary) in results {
+            writeln!(out, "{}", json!(record(&CELL, &sweep.plan, cell, summary)))?;
+        }
+        out.flush()?;
+        return Ok(());
+    }
+    let said = |column: usize, cell: &Cell| text(&(VARIED[column].of)(&sweep.plan, cell, &()));
+    let first = &sweep.cells[0];
+    let varied: Vec<usize> = (0..VARIED.len())
+        .filter(|&c| sweep.cells.iter().any(|cell| said(c, cell) != said(c, first)))
+        .collect();
+    let mut rows: Vec<Vec<String>> = vec![
+        varied
+            .iter()
+            .map(|&c| VARIED[c].name)
+            .chain([
+                "solved",
+                "share (95 %)",
+                "proof s",
+                "duplicates",
+                "collisions",
+                "workers",
+                "with work",
+                "model calls",
+                "tactics/s",
+            ])
+            .map(str::to_owned)
+            .collect(),
+    ];
+    for (cell, s) in results {
+        let number = |value: Option<f64>, decimals: usize| {
+            value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))
+        };
+        let share = |e: Option<Estimate>| number(e.map(|e| 100.0 * e.value), 1) + " %";
+        let rate = s.solve_rate.map_or_else(String::new, |r| {
+            format!("{:.0} % ({:.0} to {:.0})", 100.0 * r.value, 100.0 * r.low, 100.0 * r.high)
+        });
+        let measured = [
+            format!("{}/{}", s.solved, s.searches),
+            rate,
+            number(s.proof_ms.map(|q| q.median / 1e3), 2),
+            share(s.duplicate_share),
+            share(s.collision_share),
+            share(s.worker_utilisation),
+            share(s.worker_utilisation_with_work),
+            number(s.model_calls.map(|e| e.value), 2),
+            number(s.attempts_per_s.map(|e| e.value), 1),
+        ];
+        rows.push(varied.iter().map(|&c| said(c, cell)).chain(measured).collect());
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).map(|(text, &width)| format!("{text:>width$}"));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))?;
+    }
+    out.flush()?;
+    Ok(())
+}
