@@ -55,7 +55,8 @@ pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> 
 fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
     let SimulateArgs { subjects, varied, search, time, budget, .. } = args;
     let mut all: Vec<Subject> = subjects.presets.iter().map(|&preset| Subject::Synthetic(preset)).collect();
-    all.extend(Recorded::read(&subjects.recorded)?.into_iter().map(Subject::Recorded));
+    let recorded = Recorded::read(&subjects.recorded).context("--recorded")?;
+    all.extend(recorded.into_iter().map(Subject::Recorded));
     if all.is_empty() {
         all.push(Subject::Synthetic(andor_run::Preset::Medium));
     }

@@ -19,8 +19,8 @@ pub struct Figure {
     axis: &'static str,
     /// What the bars are.
     bars: &'static str,
-    /// Whether it is between 0 and 1.
-    is_share: bool,
+    /// Whether its axis goes from 0 to 1.
+    to_one: bool,
     of: fn(&Summary) -> Option<Estimate>,
 }
 
@@ -32,14 +32,14 @@ pub const FIGURES: [Figure; 8] = [
         name: "solve-rate",
         axis: "share of searches solved",
         bars: INTERVAL,
-        is_share: true,
+        to_one: true,
         of: |s| s.solve_rate,
     },
     Figure {
         name: "time-to-proof",
         axis: "median virtual time to proof (s)",
         bars: "bars: middle half of the searches solved",
-        is_share: false,
+        to_one: false,
         of: |s| {
             let Quartiles { median, first, third } = s.proof_ms?;
             Some(Estimate { value: median / 1e3, low: first / 1e3, high: third / 1e3 })
@@ -49,42 +49,42 @@ pub const FIGURES: [Figure; 8] = [
         name: "duplicate-work",
         axis: "duplicate share of iterations",
         bars: INTERVAL,
-        is_share: true,
+        to_one: false,
         of: |s| s.duplicate_share,
     },
     Figure {
         name: "collisions",
         axis: "colliding share of iterations",
         bars: INTERVAL,
-        is_share: true,
+        to_one: false,
         of: |s| s.collision_share,
     },
     Figure {
         name: "worker-utilisation",
         axis: "share of worker time in use",
         bars: INTERVAL,
-        is_share: true,
+        to_one: true,
         of: |s| s.worker_utilisation,
     },
     Figure {
         name: "worker-utilisation-with-work",
         axis: "share of worker time in use while there is work for all",
         bars: INTERVAL,
-        is_share: true,
+        to_one: true,
         of: |s| s.worker_utilisation_with_work,
     },
     Figure {
         name: "model-utilisation",
         axis: "calls at the model at once",
         bars: INTERVAL,
-        is_share: false,
+        to_one: false,
         of: |s| s.model_calls,
     },
     Figure {
         name: "throughput",
         axis: "tactic applications per virtual second",
         bars: INTERVAL,
-        is_share: false,
+        to_one: false,
         of: |s| s.attempts_per_s,
     },
 ];
@@ -192,7 +192,7 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
     root.fill(&WHITE)?;
     let (plot, legend) = root.split_horizontally(PLOT.0);
     let highest = lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high).fold(0.0, f64::max);
-    let top = match figure.is_share {
+    let top = match figure.to_one {
         true => 1.0,
         false if highest > 0.0 => highest * 1.08,
         false => 1.0,

@@ -105,7 +105,7 @@ pub enum SweepError {
     #[error("{0}")]
     Rule(String),
     /// Latencies cannot be read.
-    #[error(transparent)]
+    #[error("--provider-latency and --tactic-latency: {0}")]
     Latencies(#[from] RegistryError),
 }
 
