@@ -8,6 +8,7 @@
 
 pub mod assembly;
 pub mod background;
+pub mod basin;
 pub mod files;
 pub mod graph;
 pub mod history;

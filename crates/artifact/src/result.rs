@@ -12,6 +12,9 @@ pub struct AttemptResult {
     pub system: String,
     /// The attempt's number, from 1.
     pub attempt: u32,
+    /// The search that was made.
+    #[serde(default)]
+    pub role: Role,
     /// The root seed.
     pub seed: u64,
     /// A digest of system, header, statement and footer, in hexadecimal.
@@ -57,6 +60,19 @@ pub struct AttemptResult {
     pub spent: SpentRecord,
     /// Where the time went.
     pub timing: Timing,
+}
+
+/// The part that an attempt has in a comparison of searches.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The search as configured.
+    #[default]
+    Configured,
+    /// The same search without guidance, for comparison.
+    Blind,
 }
 
 /// The verdict on a claimed proof that was rejected.

@@ -4,6 +4,7 @@
 use schemars::{Schema, schema_for};
 
 use crate::assembly::Assembly;
+use crate::basin::BasinRecord;
 use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
@@ -21,6 +22,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("graph.schema.json", schema_for!(Graph)),
         ("assembly.schema.json", schema_for!(Assembly)),
         ("latencies.schema.json", schema_for!(MeasuredLatency)),
+        ("basin.schema.json", schema_for!(BasinRecord)),
     ]
 }
 

@@ -29,6 +29,9 @@ pub enum Kind {
     /// What `--record-latencies` writes.
     #[serde(rename = "andor.latencies")]
     Latencies,
+    /// `basin.json`
+    #[serde(rename = "andor.basin")]
+    Basin,
 }
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
@@ -53,7 +56,7 @@ impl Kind {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 0 },
             Self::Results => FormatVersion { major: 2, minor: 1 },
-            Self::Latencies => FormatVersion { major: 1, minor: 0 },
+            Self::Latencies | Self::Basin => FormatVersion { major: 1, minor: 0 },
             Self::Run | Self::History | Self::Graph | Self::Assembly => FormatVersion { major: 1, minor: 0 },
         }
     }
@@ -68,6 +71,7 @@ impl Kind {
             Self::Graph => "andor.graph",
             Self::Assembly => "andor.assembly",
             Self::Latencies => "andor.latencies",
+            Self::Basin => "andor.basin",
         }
     }
 }

@@ -205,6 +205,14 @@ pub(crate) struct SearchArgs {
     /// product: multiply the value of every step, so that long ways are worth less
     #[arg(long, value_name = "X", default_value_t = 0.9)]
     pub(crate) step_discount: f64,
+
+    /// Repeat every theorem under N seeds, counted up from --seed, and report on all of them
+    #[arg(long, value_name = "N")]
+    pub(crate) basin_seeds: Option<u32>,
+
+    /// Repeat every theorem by blind-uniform search too, for comparison
+    #[arg(long)]
+    pub(crate) basin_blind: bool,
 }
 
 #[derive(Debug, Args)]
@@ -250,7 +258,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) workers: usize,
 
-    /// Theorems at work at once
+    /// Attempts at work at once
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
 

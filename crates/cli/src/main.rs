@@ -4,6 +4,7 @@
 //! [`exit::Exit`].
 
 mod args;
+mod basin;
 mod commands;
 mod exit;
 mod progress;

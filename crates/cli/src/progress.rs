@@ -16,12 +16,12 @@ use crate::report;
 /// Shows events as they come.
 pub(crate) struct Progress {
     bars: MultiProgress,
-    /// One line per theorem at work; only on a terminal.
+    /// One line per attempt at work; only on a terminal.
     lines: HashMap<String, ProgressBar>,
     style: Style,
     finished: usize,
     accepted: usize,
-    /// Theorems in the run.
+    /// Attempts in the run.
     pub(crate) total: usize,
 }
 
@@ -91,12 +91,12 @@ impl<'a> MakeWriter<'a> for LogWriter {
 }
 
 impl Sink for Progress {
-    fn event(&mut self, theorem: &str, event: &Event) {
+    fn event(&mut self, attempt: &str, event: &Event) {
         match event {
-            Event::AttemptStarted { .. } => self.show(theorem, "opening"),
-            Event::Opened { assistant } => self.show(theorem, &format!("searching with {assistant}")),
+            Event::AttemptStarted { .. } => self.show(attempt, "opening"),
+            Event::Opened { assistant } => self.show(attempt, &format!("searching with {assistant}")),
             Event::Iteration(i) => self.show(
-                theorem,
+                attempt,
                 &format!(
                     "iteration {}, {} nodes, depth {}: {}",
                     i.iteration,
@@ -105,23 +105,23 @@ impl Sink for Progress {
                     one_line(&i.node.goal_type)
                 ),
             ),
-            Event::Checking => self.show(theorem, "checking a claimed proof"),
+            Event::Checking => self.show(attempt, "checking a claimed proof"),
             Event::Rejection(rejection) => {
                 let (level, message) = (report::level(rejection.level), &rejection.message);
-                self.say(&format!("{theorem}: a claimed proof is rejected at {level}: {message}"));
+                self.say(&format!("{attempt}: a claimed proof is rejected at {level}: {message}"));
             }
             Event::Started(_) | Event::Latency(_) | Event::Abort(_) | Event::Proved(_) => {}
-            Event::AttemptFinished(result) => self.finished(result),
+            Event::AttemptFinished(result) => self.finished(attempt, result),
         }
     }
 }
 
 impl Progress {
-    fn show(&mut self, theorem: &str, what: &str) {
+    fn show(&mut self, attempt: &str, what: &str) {
         if self.style != Style::Live {
             return;
         }
-        let line = self.lines.entry(theorem.to_owned()).or_insert_with(|| {
+        let line = self.lines.entry(attempt.to_owned()).or_insert_with(|| {
             let line = self.bars.add(ProgressBar::new_spinner());
             let style = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}");
             line.set_style(style.expect("the template is valid"));
@@ -130,7 +130,7 @@ impl Progress {
         });
         let count =
             if self.total > 1 { format!("{}/{} ", self.finished + 1, self.total) } else { String::new() };
-        line.set_message(format!("{count}{theorem}: {what}"));
+        line.set_message(format!("{count}{attempt}: {what}"));
     }
 
     /// Writes a line above the progress lines, unless it is to be quiet.
@@ -150,10 +150,10 @@ impl Progress {
         bar
     }
 
-    fn finished(&mut self, result: &AttemptResult) {
+    fn finished(&mut self, attempt: &str, result: &AttemptResult) {
         self.finished += 1;
         self.accepted += usize::from(result.outcome == Outcome::Accepted);
-        if let Some(line) = self.lines.remove(&result.theorem) {
+        if let Some(line) = self.lines.remove(attempt) {
             line.finish_and_clear();
         }
         let count = if self.total > 1 {
@@ -161,7 +161,7 @@ impl Progress {
         } else {
             String::new()
         };
-        self.say(&format!("{count}{}: {}", result.theorem, summary(result)));
+        self.say(&format!("{count}{attempt}: {}", summary(result)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! What goes to standard output.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use andor_artifact::result::{AttemptResult, Outcome};
@@ -26,13 +27,17 @@ pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints the proofs: a single one as a complete file; several with their names, and without what stands
-/// around them in a common source file.
+/// Prints the first proof of each theorem: if there is one theorem, as a complete file; of several with their names,
+/// and without what stands around them in a common source file.
 pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
+    let mut printed = HashSet::new();
     for result in results.iter().filter(|r| r.outcome == Outcome::Accepted) {
+        if !printed.insert(&result.theorem) {
+            continue;
+        }
         let mut source = result.source.as_deref().unwrap_or_default();
-        if results.len() == 1 {
+        if problems.len() == 1 {
             writeln!(out, "{}", source.trim_end())?;
             continue;
         }
@@ -126,13 +131,15 @@ fn ending(result: &AttemptResult) -> String {
     }
 }
 
-/// The exit code of a run.
+/// The exit code of a run. A theorem is proved when any attempt at it is accepted.
 pub(crate) fn exit(
     results: &[AttemptResult],
     problems: &[Problem],
     infra_threshold: f64,
     interrupted: bool,
 ) -> Exit {
+    let accepted = results.iter().filter(|r| r.outcome == Outcome::Accepted);
+    let proved: HashSet<&str> = accepted.map(|r| r.theorem.as_str()).collect();
     let infra = results
         .iter()
         .filter(|r| matches!(r.outcome, Outcome::InfrastructureError | Outcome::Claimed))
@@ -141,7 +148,7 @@ pub(crate) fn exit(
         Exit::Interrupted
     } else if infra as f64 > infra_threshold * results.len() as f64 {
         Exit::Infrastructure
-    } else if results.len() == problems.len() && results.iter().all(|r| r.outcome == Outcome::Accepted) {
+    } else if problems.iter().all(|p| proved.contains(p.theorem.id.as_str())) {
         Exit::Success
     } else {
         Exit::NotProved

@@ -23,6 +23,8 @@ pub enum Purpose {
     Delays,
     /// How long things take on the virtual clock.
     Latencies,
+    /// Estimating how sure a statistic is.
+    Bootstrap,
 }
 
 impl Purpose {
@@ -34,6 +36,7 @@ impl Purpose {
             Self::Blocks => b"blocks",
             Self::Delays => b"delays",
             Self::Latencies => b"latencies",
+            Self::Bootstrap => b"bootstrap",
         }
     }
 }

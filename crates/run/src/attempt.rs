@@ -7,7 +7,7 @@ use std::sync::Arc;
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_bytes, write_json};
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
-use andor_artifact::result::{AttemptResult, Outcome, SpentRecord, Timing};
+use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::{self, Kind};
 use andor_core::clock::Latencies;
@@ -33,6 +33,8 @@ pub struct Request {
     pub theorem: Theorem,
     /// The attempt's number, from 1.
     pub attempt: u32,
+    /// The search that is made.
+    pub role: Role,
     /// The configuration; its seed is the attempt's.
     pub config: Config,
     /// Where the attempt's files go, if anywhere.
@@ -167,6 +169,7 @@ fn blank(request: &Request) -> AttemptResult {
         theorem: request.theorem.id.clone(),
         system: request.theorem.system.name().to_owned(),
         attempt: request.attempt,
+        role: request.role,
         seed: request.config.seed,
         statement_digest: statement_digest(&request.theorem),
         config_digest: request.config.digest(),

@@ -36,9 +36,11 @@ macro_rules! choice {
 
 mod distributed;
 mod latency;
+mod tactics;
 
 pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use latency::{LatencyConfig, LatencySpec};
+pub use tactics::TacticConfig;
 
 /// The configuration of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -72,20 +74,6 @@ pub struct Config {
     pub tactics: TacticConfig,
     /// Repeating each theorem under several seeds.
     pub basin: BasinConfig,
-}
-
-/// Which tactics are kept from the search, whoever proposes them.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct TacticConfig {
-    /// Families of tactics, by name, and tactics, by their first word.
-    pub block: Vec<String>,
-    /// Whether easy tactics are kept out, so that the search has to work.
-    pub easy_gate: bool,
-    /// Whether easy tactics pass even so.
-    pub allow_easy: bool,
-    /// The tactics that count as easy; `None` for those that each system has by default.
-    pub easy: Option<Vec<String>>,
 }
 
 /// Repeating each theorem under several seeds.
@@ -303,13 +291,18 @@ choice!(
     }
 );
 
+/// Keeps the numbers of attempts, at most two for each seed, within 32 bits.
+const MAX_SEEDS: u32 = 1_000_000;
+
 impl BasinConfig {
     fn check(self, config: &Config) -> Result<(), ConfigError> {
         let broken = |option, rule| Err(ConfigError { option, rule });
         match self.seeds {
             None if self.blind => broken("--basin-blind", "needs --basin-seeds"),
             None => Ok(()),
-            Some(0) => broken("--basin-seeds", "must be at least 1"),
+            Some(seeds) if !(1..=MAX_SEEDS).contains(&seeds) => {
+                broken("--basin-seeds", "must be at least 1 and at most 1000000")
+            }
             Some(_) if config.providers.len() > 1 => broken("--basin-seeds", "needs a single --provider"),
             Some(_) if self.blind && config.distributed_mcts.mode == MctsMode::Distributed => {
                 broken("--basin-blind", "needs --mcts-mode centralized")
@@ -480,6 +473,7 @@ impl Config {
         }
         self.distributed_mcts.agents(self)?;
         self.distributed_mcts.control(self)?;
+        self.tactics.check()?;
         self.basin.check(self)?;
         if self.providers.is_empty() {
             return broken("--provider", "needs at least one provider");

@@ -35,14 +35,15 @@ pub enum Event {
     AttemptFinished(Box<AttemptResult>),
 }
 
-/// Receives events. Those of one attempt come in order; attempts at several theorems may be interleaved.
+/// Receives events. Those of one attempt come in order; several attempts may be interleaved.
 pub trait Sink: Send {
-    /// Takes an event of an attempt at the theorem with this id.
-    fn event(&mut self, theorem: &str, event: &Event);
+    /// Takes an event of the attempt with this name: the theorem's id, followed by the attempt's number in a run that
+    /// makes several attempts at each theorem.
+    fn event(&mut self, attempt: &str, event: &Event);
 }
 
 impl<F: FnMut(&str, &Event) + Send> Sink for F {
-    fn event(&mut self, theorem: &str, event: &Event) {
-        self(theorem, event);
+    fn event(&mut self, attempt: &str, event: &Event) {
+        self(attempt, event);
     }
 }

@@ -5,6 +5,7 @@
 //! [`orchestrate`] does so for many; [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
 
 pub mod attempt;
+pub mod basin;
 pub mod bench;
 pub mod config;
 pub mod dataset;

@@ -1,11 +1,11 @@
 //! A run: attempts at several theorems, with results stored as they come.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{FileError, LinesWriter, write_json};
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_core::theorem::System;
@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::attempt::{self, Means, Request, statement_digest};
+use crate::basin::{self, Trial};
 use crate::config::Config;
 use crate::dataset::Problem;
 use crate::event::{Event, Sink};
@@ -29,7 +30,7 @@ pub struct Plan {
     pub problems: Vec<Problem>,
     /// The configuration.
     pub config: Config,
-    /// Theorems worked on at once.
+    /// Attempts worked on at once.
     pub jobs: usize,
     /// Where the run's files go, if anywhere.
     pub out: Option<PathBuf>,
@@ -71,8 +72,38 @@ pub enum RunError {
     Occupied(PathBuf),
 }
 
-/// Runs the plan and returns the results, in the order of the theorems. Attempts that an earlier run in the
-/// same place has finished are not repeated.
+impl Plan {
+    /// How many attempts the run makes.
+    pub fn attempts(&self) -> usize {
+        self.problems.len() * basin::n_trials(&self.config)
+    }
+
+    /// The attempts in the order in which they begin: each trial at every theorem before the next trial, so that
+    /// a run that is interrupted has something of every theorem. With each goes its place among the results.
+    fn in_turn(&self) -> impl Iterator<Item = (Place, &Problem, Trial)> {
+        let at_each = |trial: Trial| {
+            let problems = self.problems.iter().enumerate();
+            problems.map(move |(index, problem)| ((index, trial.attempt), problem, trial.clone()))
+        };
+        basin::trials(&self.config).flat_map(at_each)
+    }
+
+    /// The name of an attempt, for people.
+    fn name(&self, theorem: &str, trial: &Trial) -> String {
+        match (self.config.basin.seeds, trial.role) {
+            (None, _) => theorem.to_owned(),
+            (Some(_), Role::Configured) => format!("{theorem}, attempt {}", trial.attempt),
+            (Some(_), Role::Blind) => format!("{theorem}, attempt {} (blind)", trial.attempt),
+        }
+    }
+}
+
+/// The place of a theorem in the plan, and the number of the attempt at it.
+type Place = (usize, u32);
+
+/// Runs the plan and returns the results, in the order of the theorems and of the numbers of the attempts. Attempts
+/// that an earlier run in the same place has finished are not repeated. With several seeds, a summary of them is
+/// written beside the results.
 pub async fn run(
     plan: &Plan,
     cancel: &CancellationToken,
@@ -87,37 +118,43 @@ pub async fn run(
         Some(out) => Some(Records::open(out, plan, systems)?),
         None => None,
     };
-    let mut finished: HashMap<String, AttemptResult> = match &records {
+    let mut results = match &records {
         Some(records) => records.finished(plan)?,
-        None => HashMap::new(),
+        None => BTreeMap::new(),
     };
-    let waiting = plan.problems.iter().filter(|p| !finished.contains_key(&p.theorem.id));
-    let mut waiting = waiting.cloned().collect::<Vec<_>>().into_iter();
+    let finished: HashSet<Place> = results.keys().copied().collect();
+    let mut waiting = plan.in_turn().filter(|(place, ..)| !finished.contains(place));
     let mut running = JoinSet::new();
     loop {
         while running.len() < plan.jobs.max(1) && !cancel.is_cancelled() {
-            let Some(problem) = waiting.next() else { break };
-            let means = means(&problem, plan, &environments, cancel)?;
-            let request = request(problem, plan);
+            let Some((place, problem, trial)) = waiting.next() else { break };
+            let means = means(problem, plan, &environments, cancel)?;
+            let name = plan.name(&problem.theorem.id, &trial);
+            let request = request(problem, trial, plan);
             let sink = Arc::clone(&sink);
             running.spawn(async move {
-                let mut forward = |theorem: &str, event: &Event| {
-                    sink.lock().expect("a sink does not panic").event(theorem, event);
+                let mut forward = |_: &str, event: &Event| {
+                    sink.lock().expect("a sink does not panic").event(&name, event);
                 };
-                attempt::run(&request, &means, &mut forward).await
+                (place, attempt::run(&request, &means, &mut forward).await)
             });
         }
         let Some(joined) = running.join_next().await else { break };
-        let result = match joined {
-            Ok(result) => result?,
+        let (place, result) = match joined {
+            Ok((place, result)) => (place, result?),
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         };
         if let (Some(records), true) = (&mut records, is_final(&result)) {
             records.add(&result)?;
         }
-        finished.insert(result.theorem.clone(), result);
+        results.insert(place, result);
     }
-    Ok(plan.problems.iter().filter_map(|p| finished.remove(&p.theorem.id)).collect())
+    let results: Vec<AttemptResult> = results.into_values().collect();
+    if let (Some(out), Some(_)) = (&plan.out, plan.config.basin.seeds) {
+        let theorems: Vec<&str> = plan.problems.iter().map(|p| p.theorem.id.as_str()).collect();
+        write_json(&out.join("basin.json"), &basin::summarise(&plan.config, &theorems, &results))?;
+    }
+    Ok(results)
 }
 
 /// Whether a result says something about the theorem, so that the attempt is not to be repeated.
@@ -151,12 +188,14 @@ fn means(
     })
 }
 
-fn request(problem: Problem, plan: &Plan) -> Request {
-    let directory = plan
-        .out
-        .as_ref()
-        .map(|out| out.join("theorems").join(folder_name(&problem.theorem.id)).join("attempt-1"));
-    Request { theorem: problem.theorem, attempt: 1, config: plan.config.clone(), directory }
+fn request(problem: &Problem, trial: Trial, plan: &Plan) -> Request {
+    let Trial { attempt, role, config } = trial;
+    let theorem = problem.theorem.clone();
+    let folder = |out: &PathBuf| {
+        out.join("theorems").join(folder_name(&theorem.id)).join(format!("attempt-{attempt}"))
+    };
+    let directory = plan.out.as_ref().map(folder);
+    Request { theorem, attempt, role, config, directory }
 }
 
 /// The name of the folder of a theorem: its id, with what does not belong into a file name written as `%` and
@@ -204,12 +243,15 @@ impl Records {
     }
 
     /// The stored results of the plan's theorems, as far as their statements are unchanged.
-    fn finished(&self, plan: &Plan) -> Result<HashMap<String, AttemptResult>, StoreError> {
-        let digests: HashMap<&str, String> =
-            plan.problems.iter().map(|p| (p.theorem.id.as_str(), statement_digest(&p.theorem))).collect();
-        let results = self.store.results()?.into_iter();
-        let current = results.filter(|r| digests.get(r.theorem.as_str()) == Some(&r.statement_digest));
-        Ok(current.map(|r| (r.theorem.clone(), r)).collect())
+    fn finished(&self, plan: &Plan) -> Result<BTreeMap<Place, AttemptResult>, StoreError> {
+        let theorems = plan.problems.iter().map(|p| &p.theorem).enumerate();
+        let places: HashMap<(String, String), usize> =
+            theorems.map(|(index, t)| ((t.id.clone(), statement_digest(t)), index)).collect();
+        let place = |r: &AttemptResult| {
+            let index = places.get(&(r.theorem.clone(), r.statement_digest.clone()))?;
+            Some((*index, r.attempt))
+        };
+        Ok(self.store.results()?.into_iter().filter_map(|r| Some((place(&r)?, r))).collect())
     }
 
     fn add(&mut self, result: &AttemptResult) -> Result<(), RunError> {

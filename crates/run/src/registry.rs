@@ -15,9 +15,12 @@ use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::ranker::{Ranker, ShortestFirst};
 use andor_provider::scripted::Scripted;
+
+pub use andor_provider::filters::{Family, easy_tactics, families};
 
 use crate::config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 use crate::synthetic::SyntheticPolicy;
@@ -154,6 +157,11 @@ pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryEr
             Latency::Empirical(measured.into())
         }
     })
+}
+
+/// What keeps tactics of a system from the search.
+pub fn tactic_filter(system: System, config: &Config) -> TacticFilter {
+    TacticFilter::new(system, &config.tactics.block, &config.tactics.gate())
 }
 
 /// The ranker of a configuration.

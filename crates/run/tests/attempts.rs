@@ -9,7 +9,7 @@ use andor_artifact::assembly::Assembly;
 use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::graph::{Graph, GraphStatus};
 use andor_artifact::history::History;
-use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim};
+use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_core::theorem::{System, Theorem};
@@ -66,7 +66,13 @@ fn attempt(
     means: &Means,
     out: Option<&Path>,
 ) -> (AttemptResult, Vec<Iteration>) {
-    let request = attempt::Request { theorem, attempt: 1, config, directory: out.map(Path::to_owned) };
+    let request = attempt::Request {
+        theorem,
+        attempt: 1,
+        role: Role::Configured,
+        config,
+        directory: out.map(Path::to_owned),
+    };
     let mut iterations = Vec::new();
     let mut sink = |_: &str, event: &Event| {
         if let Event::Iteration(iteration) = event {
@@ -278,6 +284,7 @@ fn an_interrupted_attempt_keeps_its_records() {
     let request = attempt::Request {
         theorem: statement(WORLD),
         attempt: 1,
+        role: Role::Configured,
         config: Config::default(),
         directory: Some(folder.path().to_owned()),
     };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::graph::{Graph, GraphStatus};
-use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim};
+use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{Rejection, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_core::theorem::{System, Theorem};
@@ -61,7 +61,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let file = |name: &str| folder.path().join(name);
     let proof = file(if theorem.system == System::Rocq { "proof.v" } else { "proof.lean" });
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, config, directory };
+    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     let trace = read_lines::<TraceEvent>(&file("trace.jsonl"), Kind::Trace).unwrap().records;
     let rejections = trace.into_iter().filter_map(|event| match event {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Claim};
@@ -118,6 +118,7 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
     let request = attempt::Request {
         theorem: Theorem { header, ..theorem(System::Rocq, "t", STATEMENT) },
         attempt: 1,
+        role: Role::Configured,
         config: Config {
             budget: BudgetConfig { max_attempts: Some(400), ..BudgetConfig::default() },
             ..Config::default()

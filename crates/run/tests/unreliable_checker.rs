@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Claim, Level, Verdict};
@@ -105,7 +105,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
     };
     let config = Config { verify, ..Config::default() };
     let theorem = theorem(System::Mini, "t", WORLD);
-    let request = attempt::Request { theorem, attempt: 1, config, directory: None };
+    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     (result, calls.load(Ordering::Relaxed))
 }

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
-use andor_run::config::{BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig};
+use andor_run::config::{
+    BasinConfig, BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig,
+};
 use andor_run::dataset::Problem;
 use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
@@ -14,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::input;
 use crate::args::{InputArgs, ProveArgs};
+use crate::basin;
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::report;
@@ -22,7 +26,6 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     let config = config(args)?;
     config.validate()?;
     let problems = problems(&args.input, |text| say(&progress, text))?;
-    progress.lock().expect("progress does not panic").total = problems.len();
     let plan = Plan {
         problems,
         config,
@@ -30,22 +33,32 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
         out: args.output.out.clone(),
         resume: args.output.resume,
     };
+    progress.lock().expect("progress does not panic").total = plan.attempts();
     let cancel = CancellationToken::new();
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
     let results = orchestrate::run(&plan, &cancel, sink).await?;
+    let basin = plan.config.basin.seeds.map(|_| basin_record(&plan, &results));
     if args.output.json {
         report::records(&results)?;
+        basin.as_ref().map_or(Ok(()), basin::records)?;
     } else {
         // Of a source file everything else is where its reader has it.
         let file = args.input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
         report::proofs(&results, &plan.problems, matches!(file, Some("v" | "lean")))?;
     }
-    if plan.problems.len() > 1 {
+    if let Some(basin) = &basin {
+        say(&progress, &basin::table(basin));
+    } else if plan.problems.len() > 1 {
         say(&progress, &report::table(&results, &plan.problems));
     }
     hint_axioms(&results, &progress);
     Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, cancel.is_cancelled()))
+}
+
+fn basin_record(plan: &Plan, results: &[AttemptResult]) -> BasinRecord {
+    let theorems: Vec<&str> = plan.problems.iter().map(|p| p.theorem.id.as_str()).collect();
+    andor_run::basin::summarise(&plan.config, &theorems, results)
 }
 
 fn say(progress: &Mutex<Progress>, text: &str) {
@@ -132,6 +145,7 @@ fn config(args: &ProveArgs) -> anyhow::Result<Config> {
         allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
         load_path: load_path(&args.workers.load_path)?,
         clock: args.output.clock,
+        basin: BasinConfig { seeds: search.basin_seeds, blind: search.basin_blind },
         ..Config::default()
     })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_core::theorem::{System, Theorem};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
@@ -194,8 +194,13 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
     };
     let mut all = Searches::default();
     for statement in SEARCHED {
-        let request =
-            Request { theorem: theorem(statement), attempt: 1, config: config.clone(), directory: None };
+        let request = Request {
+            theorem: theorem(statement),
+            attempt: 1,
+            role: Role::Configured,
+            config: config.clone(),
+            directory: None,
+        };
         all.add(&attempt::run(&request, &means, &mut |_: &str, _: &Event| {}).await?);
     }
     Ok(all)

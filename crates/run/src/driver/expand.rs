@@ -111,6 +111,9 @@ impl Driver<'_> {
 
     /// Why a candidate is kept from the search, if it is.
     fn block_reason(&mut self, task: Task, candidate: &Candidate) -> Option<String> {
+        if let Some(reason) = self.filter.block_reason(&candidate.tactic) {
+            return Some(reason.to_string());
+        }
         let Expansion { key, job, .. } = *self.expansion(task);
         let failed = self.memory(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
         failed.then(|| "history".to_owned())

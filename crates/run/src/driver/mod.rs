@@ -24,6 +24,7 @@ use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
 use andor_provider::contract::Provider;
+use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::Ranker;
 use rustc_hash::FxHashMap;
 use tokio::time::Instant;
@@ -31,6 +32,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, MctsMode};
 use crate::event::{Event, Sink};
+use crate::registry;
 
 use claim::Judged;
 pub use claim::{Accepted, Found};
@@ -106,6 +108,7 @@ struct Driver<'a> {
     team: Team,
     pace: Pace,
     means: Arc<Means>,
+    filter: TacticFilter,
     expansions: FxHashMap<Task, Expansion>,
     /// Of each agent; empty where agents remember nothing.
     memories: Vec<Memory>,
@@ -150,6 +153,7 @@ impl<'a> Driver<'a> {
             team,
             pace: Pace::new(clock, tools.began),
             means: Arc::new(means),
+            filter: registry::tactic_filter(tools.session.theorem().system, config),
             expansions: FxHashMap::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),

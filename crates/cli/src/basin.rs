@@ -1,0 +1,102 @@
+//! What basin runs print: a table for people, and JSON lines.
+
+use std::io::{self, Write};
+
+use andor_artifact::basin::{Basin, BasinRecord, Estimate, LeftOut, Quartiles, RepeatedSearch};
+use andor_run::config::Policy;
+use serde_json::Value;
+
+/// Prints what came of each theorem, and of all together when there are several, as JSON lines with
+/// `"kind": "basin"`.
+pub(crate) fn records(record: &BasinRecord) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for basin in entries(record) {
+        let mut line = serde_json::to_value(basin).map_err(io::Error::from)?;
+        line["kind"] = Value::from("basin");
+        writeln!(out, "{line}")?;
+    }
+    out.flush()
+}
+
+fn entries(record: &BasinRecord) -> impl Iterator<Item = &Basin> {
+    let all = (record.theorems.len() > 1).then_some(&record.all);
+    record.theorems.iter().chain(all)
+}
+
+type Row = [String; 8];
+
+/// A table for standard error: a line for each search at each theorem, and what the columns mean.
+pub(crate) fn table(record: &BasinRecord) -> String {
+    let headings = ["theorem", "search", "solved", "share", "proofs", "iterations", "left out", "K"];
+    let mut rows: Vec<Row> = vec![headings.map(str::to_owned)];
+    for basin in entries(record) {
+        let name = basin.theorem.as_deref().unwrap_or("all together");
+        rows.push(row(name, &record.policy, &basin.configured, String::new()));
+        if let (Some(blind), Some(cost)) = (&basin.blind, basin.cost) {
+            rows.push(row("", Policy::BlindUniform.name(), blind, ratio(cost.k)));
+        }
+    }
+    let mut lines = aligned(&rows);
+    lines.push(
+        "share: with its 95 % interval; iterations: median to a proof, and first to third quartile"
+            .to_owned(),
+    );
+    if let Some(cost) = record.all.cost {
+        let (policy, blind) = (&record.policy, Policy::BlindUniform.name());
+        lines.push(format!("K: iterations of {blind} over those of {policy}, with its 95 % interval"));
+        let censored = cost.configured_censored + cost.blind_censored;
+        if censored > 0 {
+            lines.push(format!(
+                "   {censored} of {} attempts compared found no proof ({} by {policy}, {} by {blind}), and count with what they spent",
+                2 * cost.pairs, cost.configured_censored, cost.blind_censored
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+fn row(theorem: &str, policy: &str, search: &RepeatedSearch, k: String) -> Row {
+    let solved = format!("{} of {}", search.solved, search.attempts);
+    let (share, iterations) = (share(search.solved_share), quartiles(search.iterations));
+    let proofs = search.distinct_proofs.to_string();
+    [theorem.to_owned(), policy.to_owned(), solved, share, proofs, iterations, left_out(search.left_out), k]
+}
+
+/// Lines with columns of equal width. A column that is empty but for its heading is left out.
+fn aligned(rows: &[Row]) -> Vec<String> {
+    let width = |text: &String| text.chars().count();
+    let widths: Vec<Option<usize>> = (0..rows[0].len())
+        .map(|i| {
+            rows.iter().skip(1).any(|r| !r[i].is_empty()).then(|| rows.iter().map(|r| width(&r[i])).max())
+        })
+        .map(Option::flatten)
+        .collect();
+    let line = |row: &Row| {
+        let cells = row.iter().zip(&widths).filter_map(|(cell, width)| Some(format!("{cell:0$}", (*width)?)));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+fn share(share: Option<Estimate>) -> String {
+    let percent = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{:.0}", 100.0 * x));
+    share.map_or("–".to_owned(), |s| {
+        format!("{} % ({}–{})", percent(Some(s.value)), percent(s.low), percent(s.high))
+    })
+}
+
+fn ratio(k: Option<Estimate>) -> String {
+    let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{x:.2}"));
+    k.map_or("–".to_owned(), |k| format!("{:.2} ({}–{})", k.value, end(k.low), end(k.high)))
+}
+
+fn quartiles(quartiles: Option<Quartiles>) -> String {
+    quartiles.map_or("–".to_owned(), |Quartiles { q1, median, q3 }| format!("{median} ({q1}–{q3})"))
+}
+
+fn left_out(left_out: LeftOut) -> String {
+    let LeftOut { infrastructure, refused, interrupted } = left_out;
+    let named = [(infrastructure, "failed"), (refused, "refused"), (interrupted, "interrupted")];
+    let named = named.into_iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));
+    named.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,258 @@
+//! Filters: which candidates are kept from the search, whoever proposed them.
+//!
+//! A lesion takes families of tactics away, or single tactics, so that it can be seen what a search does without them;
+//! the easy gate takes away those that close whole goals by themselves. What is kept out is not tried, and stands in the
+//! trace as blocked, with the reason.
+
+mod families;
+mod words;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use andor_core::theorem::System;
+
+pub use families::{Family, easy_tactics, families, is_known};
+pub use words::is_word;
+
+/// Whether easy tactics pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EasyGate {
+    /// All pass.
+    Open,
+    /// Those that are easy in the system do not: [`easy_tactics`].
+    Closed,
+    /// These do not.
+    ClosedTo(Vec<String>),
+}
+
+/// Why a tactic is kept out. As a text it is what stands in the trace, `family:arithmetic`, `tactic:lia` or `easy:simp`,
+/// by which blocked attempts can be grouped.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum BlockReason {
+    /// A family that is taken away has one of its words.
+    Family(&'static str),
+    /// One of its words is taken away.
+    Tactic(Arc<str>),
+    /// One of its words is easy.
+    Easy(Arc<str>),
+}
+
+impl fmt::Display for BlockReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Family(name) => write!(f, "family:{name}"),
+            Self::Tactic(name) => write!(f, "tactic:{name}"),
+            Self::Easy(name) => write!(f, "easy:{name}"),
+        }
+    }
+}
+
+/// Says which tactics are kept out, by their words.
+///
+/// A tactic is kept out when any of its words is, wherever the word stands outside of strings and comments, so that
+/// nothing slips through in a composed tactic (`intros; lia`, `exact (by simp)`). So a tactic is kept out, too, that
+/// speaks of a lemma or variable of that name; names that only contain it are others (`simp_lemma`, `lia'`).
+#[derive(Clone, Debug)]
+pub struct TacticFilter {
+    system: System,
+    blocked: BTreeMap<String, BlockReason>,
+}
+
+impl TacticFilter {
+    /// The filter that keeps out some families and tactics of a system, and easy ones behind the gate.
+    ///
+    /// A name that is no [family](families) of the system is that of a tactic, known or not: the tactics of an assistant
+    /// cannot be listed. Where a word is kept out for several reasons, the first name counts, and the gate last.
+    pub fn new(system: System, names: &[String], gate: &EasyGate) -> Self {
+        let mut blocked = BTreeMap::new();
+        let mut block = |word: &str, reason: BlockReason| {
+            blocked.entry(word.to_owned()).or_insert(reason);
+        };
+        for name in names {
+            match families(system).iter().find(|f| f.name == name) {
+                Some(family) => {
+                    family.tactics.iter().for_each(|t| block(t, BlockReason::Family(family.name)));
+                }
+                None => block(name, BlockReason::Tactic(name.as_str().into())),
+            }
+        }
+        let easy: Vec<&str> = match gate {
+            EasyGate::Open => Vec::new(),
+            EasyGate::Closed => easy_tactics(system).to_vec(),
+            EasyGate::ClosedTo(tactics) => tactics.iter().map(String::as_str).collect(),
+        };
+        easy.into_iter().for_each(|t| block(t, BlockReason::Easy(t.into())));
+        Self { system, blocked }
+    }
+
+    /// Whether nothing is kept out.
+    pub fn is_idle(&self) -> bool {
+        self.blocked.is_empty()
+    }
+
+    /// Why a tactic is kept out, if it is: the reason of its first word that is.
+    pub fn block_reason(&self, tactic: &str) -> Option<BlockReason> {
+        if self.is_idle() {
+            return None;
+        }
+        words::words(self.system, tactic).find_map(|word| self.reason(word)).cloned()
+    }
+
+    fn reason(&self, word: &str) -> Option<&BlockReason> {
+        if !word.starts_with(words::begins_name) {
+            // Where the number ends and the word begins is the assistant's affair.
+            let inner = self.blocked.iter().filter(|(name, _)| word.ends_with(name.as_str()));
+            return inner.max_by_key(|(name, _)| name.len()).map(|(_, reason)| reason);
+        }
+        match self.system {
+            // Tactics are named like everything else, by any part of their path: `Lia.lia`.
+            System::Rocq => {
+                let mut names = std::iter::successors(Some(word), |w| Some(w.split_once('.')?.1));
+                names.find_map(|name| self.blocked.get(name))
+            }
+            // `simp?` and `simp!` are `simp`, unless they are named themselves.
+            System::Lean4 | System::Mini => {
+                self.blocked.get(word).or_else(|| self.blocked.get(word.trim_end_matches(['?', '!'])))
+            }
+            System::Synthetic => self.blocked.get(word),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filter(system: System, names: &[&str], gate: &EasyGate) -> TacticFilter {
+        let names: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();
+        TacticFilter::new(system, &names, gate)
+    }
+
+    /// The reasons of some tactics, as texts.
+    fn check(filter: &TacticFilter, cases: &[(&str, Option<&str>)]) {
+        for (tactic, expected) in cases {
+            let reason = filter.block_reason(tactic).map(|r| r.to_string());
+            assert_eq!(reason.as_deref(), *expected, "{tactic}");
+        }
+    }
+
+    #[test]
+    fn lesions_of_rocq() {
+        let lesion = filter(System::Rocq, &["arithmetic", "case-analysis", "auto"], &EasyGate::Open);
+        check(
+            &lesion,
+            &[
+                ("lia", Some("family:arithmetic")),
+                ("intros; lia", Some("family:arithmetic")),
+                ("constructor; [lia|auto]", Some("family:arithmetic")),
+                ("constructor; [auto|lia]", Some("tactic:auto")),
+                ("try (destruct x as [|y])", Some("family:case-analysis")),
+                ("do 3lia", Some("family:arithmetic")),
+                ("do 0x2lia", Some("family:arithmetic")),
+                ("Lia.lia", Some("family:arithmetic")),
+                ("Coq.micromega.Lia.lia", Some("family:arithmetic")),
+                ("zify; BinInt.Z.div_mod_to_equations", Some("family:arithmetic")),
+                ("assert (x = 1) as H by nia", Some("family:arithmetic")),
+                ("first [ring | congruence]", Some("family:arithmetic")),
+                ("idtac \"lia\" (* lia *)", None),
+                ("apply lia_lemma", None),
+                ("eauto", None),
+                ("lia'", None),
+                ("rewrite !Nat.add_assoc", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn lesions_of_the_embedded_prover() {
+        let lesion = filter(System::Mini, &["simplification", "relations", "omega"], &EasyGate::Open);
+        check(
+            &lesion,
+            &[
+                ("simp", Some("family:simplification")),
+                ("simp?", Some("family:simplification")),
+                ("simp! only [h]", Some("family:simplification")),
+                ("simp <;> omega", Some("family:simplification")),
+                ("try omega", Some("tactic:omega")),
+                ("exact ⟨_, by omega⟩", Some("tactic:omega")),
+                ("· simp", Some("family:simplification")),
+                ("exact (by simp)", Some("family:simplification")),
+                ("exact h.symm", None),
+                ("exact (h x).1.symm", None),
+                ("rw [simp_lemma, Nat.simp]", None),
+                ("exact simp", Some("family:simplification")),
+                ("decide -- simp", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_mark_can_be_named() {
+        check(
+            &filter(System::Mini, &["exact?"], &EasyGate::Open),
+            &[("exact h", None), ("exact?", Some("tactic:exact?"))],
+        );
+        check(
+            &filter(System::Mini, &["application"], &EasyGate::Open),
+            &[("exact?", Some("family:application"))],
+        );
+    }
+
+    #[test]
+    fn the_gate() {
+        let standard = filter(System::Mini, &[], &EasyGate::Closed);
+        check(
+            &standard,
+            &[
+                ("simp_all", Some("easy:simp_all")),
+                ("native_decide", Some("easy:native_decide")),
+                ("exact ⟨_, rfl⟩", Some("easy:rfl")),
+                ("exact Iff.rfl", None),
+                ("ring", None),
+                ("simpa using h", None),
+            ],
+        );
+        let rocq = filter(System::Rocq, &["arithmetic"], &EasyGate::Closed);
+        check(
+            &rocq,
+            &[
+                ("now apply H", Some("easy:now")),
+                ("lia", Some("family:arithmetic")),
+                ("vm_compute; reflexivity", Some("easy:reflexivity")),
+                ("assumption", None),
+            ],
+        );
+        let own = EasyGate::ClosedTo(vec!["t3".to_owned()]);
+        check(&filter(System::Synthetic, &[], &own), &[("t3", Some("easy:t3")), ("t30", None)]);
+    }
+
+    #[test]
+    fn a_family_means_nothing_where_tactics_are_numbers() {
+        let lesion = filter(System::Synthetic, &["arithmetic", "t3"], &EasyGate::Closed);
+        check(&lesion, &[("t3", Some("tactic:t3")), ("t1", None), ("arithmetic", Some("tactic:arithmetic"))]);
+    }
+
+    #[test]
+    fn an_idle_filter_blocks_nothing() {
+        let idle = filter(System::Rocq, &[], &EasyGate::Open);
+        assert!(idle.is_idle());
+        check(&idle, &[("lia", None)]);
+        assert!(filter(System::Synthetic, &[], &EasyGate::Closed).is_idle());
+        assert!(!filter(System::Rocq, &[], &EasyGate::Closed).is_idle());
+    }
+
+    #[test]
+    fn the_first_name_counts() {
+        let twice = filter(System::Rocq, &["lia", "arithmetic", "automation"], &EasyGate::Closed);
+        check(
+            &twice,
+            &[
+                ("lia", Some("tactic:lia")),
+                ("nia", Some("family:arithmetic")),
+                ("easy", Some("family:automation")),
+            ],
+        );
+    }
+}

@@ -1,0 +1,216 @@
+//! Basin runs: every theorem under several seeds, if wanted also by blind search, and what that says about the
+//! search (`docs/basin.md`).
+
+use std::collections::{HashMap, HashSet};
+
+use andor_artifact::basin::{
+    Basin, BasinRecord, CostComparison, Estimate, LeftOut, Quartiles, RepeatedSearch,
+};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
+use andor_artifact::version::{Kind, Opening};
+use andor_core::rng::{Purpose, stream};
+use rand::RngExt;
+
+use crate::config::{BasinConfig, Config, Policy};
+
+/// How one attempt at each theorem of a run is made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Trial {
+    /// The attempt's number, from 1.
+    pub attempt: u32,
+    /// The search that is made.
+    pub role: Role,
+    /// The attempt's own configuration: without repetition, and with its own seed and policy.
+    pub config: Config,
+}
+
+/// The trials that a configuration asks for, seed by seed: one, or one for each seed, counted up from the
+/// configuration's; each followed by a blind one if there is to be a comparison. The numbers of the blind ones
+/// come after those of all others.
+///
+/// Blind search differs in nothing but its policy, `blind-uniform`, to which the rule of back-up means nothing.
+pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
+    let BasinConfig { seeds, blind } = config.basin;
+    let seeds = seeds.unwrap_or(1);
+    let config = Config { basin: BasinConfig::default(), ..config.clone() };
+    (0..seeds).flat_map(move |n| {
+        let mut config = Config { seed: config.seed.wrapping_add(n.into()), ..config.clone() };
+        let configured = Trial { attempt: n + 1, role: Role::Configured, config: config.clone() };
+        config.search.policy = Policy::BlindUniform;
+        let blind = blind.then(|| Trial { attempt: seeds + n + 1, role: Role::Blind, config });
+        [Some(configured), blind].into_iter().flatten()
+    })
+}
+
+/// How many trials that are.
+pub fn n_trials(config: &Config) -> usize {
+    let BasinConfig { seeds, blind } = config.basin;
+    seeds.unwrap_or(1) as usize * if blind { 2 } else { 1 }
+}
+
+/// What the results of a run say of each of its theorems and of all together, whatever their order. Attempts that have
+/// no result yet are not missed.
+pub fn summarise(config: &Config, theorems: &[&str], results: &[AttemptResult]) -> BasinRecord {
+    let mut by_theorem: HashMap<&str, Vec<&AttemptResult>> = HashMap::new();
+    for result in results {
+        by_theorem.entry(&result.theorem).or_default().push(result);
+    }
+    let of_theorem = |id: &&str| {
+        let results = by_theorem.get(id).map_or(&[][..], Vec::as_slice);
+        basin(config, Some((*id).to_owned()), results)
+    };
+    let all: Vec<&AttemptResult> =
+        theorems.iter().filter_map(|id| by_theorem.get(id)).flatten().copied().collect();
+    BasinRecord {
+        opening: Opening::new(Kind::Basin),
+        config_digest: config.digest(),
+        seed: config.seed,
+        seeds: config.basin.seeds.unwrap_or(1),
+        policy: config.search.policy.name().to_owned(),
+        theorems: theorems.iter().map(of_theorem).collect(),
+        all: basin(config, None, &all),
+    }
+}
+
+fn basin(config: &Config, theorem: Option<String>, results: &[&AttemptResult]) -> Basin {
+    let blind = config.basin.blind;
+    Basin {
+        theorem,
+        configured: repeated(results, Role::Configured),
+        blind: blind.then(|| repeated(results, Role::Blind)),
+        cost: blind.then(|| cost(results, config.seed)),
+    }
+}
+
+fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
+    let results: Vec<&AttemptResult> = results.iter().copied().filter(|r| r.role == role).collect();
+    let mut left_out = LeftOut::default();
+    for result in &results {
+        match result.outcome {
+            Outcome::Accepted | Outcome::NotProved => {}
+            Outcome::Claimed | Outcome::InfrastructureError => left_out.infrastructure += 1,
+            Outcome::Refused => left_out.refused += 1,
+            Outcome::Interrupted => left_out.interrupted += 1,
+        }
+    }
+    let solved: Vec<&AttemptResult> = results.iter().copied().filter(|r| is_solved(r)).collect();
+    let structures: HashSet<(&str, &str)> =
+        solved.iter().filter_map(|r| Some((r.theorem.as_str(), r.proof_digest.as_deref()?))).collect();
+    let (n_counted, n_solved) = (count(results.iter().filter(|r| counts(r))), count(solved.iter()));
+    RepeatedSearch {
+        attempts: n_counted,
+        solved: n_solved,
+        solved_share: wilson(n_solved, n_counted),
+        distinct_proofs: count(structures.iter()),
+        iterations: quartiles(solved.iter().map(|r| r.spent.iterations as f64).collect()),
+        left_out,
+    }
+}
+
+fn is_solved(result: &AttemptResult) -> bool {
+    result.outcome == Outcome::Accepted
+}
+
+/// Whether an attempt says something about its search.
+fn counts(result: &AttemptResult) -> bool {
+    matches!(result.outcome, Outcome::Accepted | Outcome::NotProved)
+}
+
+fn count(items: impl Iterator) -> u32 {
+    u32::try_from(items.count()).expect("a run makes fewer than 2^32 attempts")
+}
+
+/// The 97.5 % quantile of the standard normal distribution.
+const Z_95: f64 = 1.959_963_984_540_054;
+
+/// A share with its 95 % interval by Wilson's score (Wilson 1927); `None` without trials.
+fn wilson(successes: u32, trials: u32) -> Option<Estimate> {
+    if trials == 0 {
+        return None;
+    }
+    let n = f64::from(trials);
+    let share = f64::from(successes) / n;
+    let shrink = 1.0 + Z_95 * Z_95 / n;
+    let centre = (share + Z_95 * Z_95 / (2.0 * n)) / shrink;
+    let half = Z_95 / shrink * (share * (1.0 - share) / n + (Z_95 / (2.0 * n)).powi(2)).sqrt();
+    // At 0 and 1 an end of the interval is the share itself, but for rounding.
+    let (low, high) = ((centre - half).clamp(0.0, share), (centre + half).clamp(share, 1.0));
+    Some(Estimate { value: share, low: Some(low), high: Some(high) })
+}
+
+fn quartiles(mut values: Vec<f64>) -> Option<Quartiles> {
+    values.sort_by(f64::total_cmp);
+    Some(Quartiles {
+        q1: quantile(&values, 0.25)?,
+        median: quantile(&values, 0.5)?,
+        q3: quantile(&values, 0.75)?,
+    })
+}
+
+/// The value at rank `(n - 1) · p` from 0, by linear interpolation between its neighbours (Hyndman and Fan 1996,
+/// type 7); `None` without values or when it is infinite.
+fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
+    let rank = sorted.len().checked_sub(1)? as f64 * p;
+    let (below, part) = (sorted[rank.floor() as usize], rank.fract());
+    let value = if part > 0.0 { below + part * (sorted[rank.ceil() as usize] - below) } else { below };
+    value.is_finite().then_some(value)
+}
+
+/// Iterations of the configured and the blind attempt at a theorem with one seed.
+type Pair = (u64, u64);
+
+fn cost(results: &[&AttemptResult], seed: u64) -> CostComparison {
+    let blind: HashMap<(&str, u64), &AttemptResult> =
+        results.iter().filter(|r| r.role == Role::Blind && counts(r)).map(|r| (key(r), *r)).collect();
+    let configured = results.iter().filter(|r| r.role == Role::Configured && counts(r));
+    let mut paired: Vec<(&AttemptResult, &AttemptResult)> =
+        configured.filter_map(|r| Some((*r, *blind.get(&key(r))?))).collect();
+    // The same resamples whatever the order of the results.
+    paired.sort_by_key(|(configured, _)| key(configured));
+    let pairs: Vec<Pair> = paired.iter().map(|(c, b)| (c.spent.iterations, b.spent.iterations)).collect();
+    let total = sum(pairs.iter().copied());
+    let mean = |total: u64| (!pairs.is_empty()).then(|| total as f64 / pairs.len() as f64);
+    CostComparison {
+        pairs: count(pairs.iter()),
+        configured: mean(total.0),
+        blind: mean(total.1),
+        configured_censored: count(paired.iter().filter(|(configured, _)| !is_solved(configured))),
+        blind_censored: count(paired.iter().filter(|(_, blind)| !is_solved(blind))),
+        k: ratio(total).filter(|k| k.is_finite()).map(|value| {
+            let (low, high) = bootstrap(&pairs, seed);
+            Estimate { value, low, high }
+        }),
+    }
+}
+
+fn key(result: &AttemptResult) -> (&str, u64) {
+    (&result.theorem, result.seed)
+}
+
+fn sum(pairs: impl Iterator<Item = Pair>) -> Pair {
+    pairs.fold((0, 0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
+}
+
+/// Blind cost over configured cost; infinite when only the latter is 0, and `None` when both are.
+fn ratio((configured, blind): Pair) -> Option<f64> {
+    (configured > 0 || blind > 0).then(|| blind as f64 / configured as f64)
+}
+
+/// How often pairs are drawn anew.
+const RESAMPLES: usize = 10_000;
+
+/// The ends of the 95 % percentile bootstrap interval of the ratio, pairs drawn with replacement (Efron 1979). A
+/// single pair has none.
+fn bootstrap(pairs: &[Pair], seed: u64) -> (Option<f64>, Option<f64>) {
+    if pairs.len() < 2 {
+        return (None, None);
+    }
+    let mut rng = stream(seed, Purpose::Bootstrap);
+    let mut resample = || sum((0..pairs.len()).map(|_| pairs[rng.random_range(0..pairs.len())]));
+    let mut ratios: Vec<f64> = (0..RESAMPLES).filter_map(|_| ratio(resample())).collect();
+    ratios.sort_by(f64::total_cmp);
+    (quantile(&ratios, 0.025), quantile(&ratios, 0.975))
+}
+
+#[cfg(test)]
+mod tests;

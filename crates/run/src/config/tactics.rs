@@ -1,0 +1,119 @@
+//! Which tactics are kept from the search.
+
+use andor_core::theorem::System;
+use andor_provider::filters::{EasyGate, families, is_known, is_word};
+use serde::{Deserialize, Serialize};
+
+use super::ConfigError;
+
+/// Which tactics are kept from the search, whoever proposes them. None are unless asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TacticConfig {
+    /// Families of tactics, by name, and tactics, by their first word.
+    pub block: Vec<String>,
+    /// Whether easy tactics are kept out, so that the search has to work.
+    pub easy_gate: bool,
+    /// Whether easy tactics pass even so.
+    pub allow_easy: bool,
+    /// The tactics that count as easy; `None` for those that each system has by default.
+    pub easy: Option<Vec<String>>,
+}
+
+impl TacticConfig {
+    /// Whether easy tactics pass.
+    pub fn gate(&self) -> EasyGate {
+        match (&self.easy, self.easy_gate && !self.allow_easy) {
+            (_, false) => EasyGate::Open,
+            (None, true) => EasyGate::Closed,
+            (Some(easy), true) => EasyGate::ClosedTo(easy.clone()),
+        }
+    }
+
+    /// The names that are neither a family of the system nor a tactic in its tables: perhaps misspelled, or tactics that
+    /// the tables do not have, which are blocked all the same.
+    pub fn unknown(&self, system: System) -> impl Iterator<Item = &str> {
+        let names = self.block.iter().chain(self.easy.iter().flatten()).map(String::as_str);
+        names.filter(move |name| !is_known(system, name))
+    }
+
+    /// The first rule that is broken.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        let broken = |option, rule| Err(ConfigError { option, rule });
+        let is_family =
+            |name: &str| System::ALL.into_iter().flat_map(families).any(|family| family.name == name);
+        if !self.block.iter().all(|name| is_family(name) || is_word(name)) {
+            return broken("--block-tactics", "takes families of tactics, and tactics by their first word");
+        }
+        if self.allow_easy && !self.easy_gate {
+            return broken("--allow-easy", "needs --easy-gate");
+        }
+        match &self.easy {
+            Some(_) if !self.easy_gate => broken("--easy-tactics", "needs --easy-gate"),
+            Some(easy) if easy.is_empty() => broken("--easy-tactics", "needs at least one tactic"),
+            Some(easy) if !easy.iter().all(|name| is_word(name)) => {
+                broken("--easy-tactics", "takes tactics by their first word")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Config;
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|n| (*n).to_owned()).collect()
+    }
+
+    #[test]
+    fn rules() {
+        let gate = TacticConfig { easy_gate: true, ..TacticConfig::default() };
+        let block = |list: &[&str]| TacticConfig { block: names(list), ..TacticConfig::default() };
+        let easy = |list: &[&str]| TacticConfig { easy: Some(names(list)), ..gate.clone() };
+        let cases = [
+            (TacticConfig::default(), None),
+            (gate.clone(), None),
+            (block(&["case-analysis", "lia", "exact?", "t3", "Lia.lia", "unheard_of"]), None),
+            (block(&["lia", ""]), Some("--block-tactics")),
+            (block(&["intros; lia"]), Some("--block-tactics")),
+            (block(&["case-analysi"]), Some("--block-tactics")),
+            (TacticConfig { allow_easy: true, ..gate.clone() }, None),
+            (TacticConfig { allow_easy: true, ..TacticConfig::default() }, Some("--allow-easy")),
+            (easy(&["ring", "t3"]), None),
+            (TacticConfig { easy_gate: false, ..easy(&["ring"]) }, Some("--easy-tactics")),
+            (easy(&[]), Some("--easy-tactics")),
+            (easy(&["case-analysis"]), Some("--easy-tactics")),
+            (easy(&["ring "]), Some("--easy-tactics")),
+        ];
+        for (tactics, expected) in cases {
+            let found = Config { tactics: tactics.clone(), ..Config::default() }.validate();
+            assert_eq!(found.err().map(|e| e.option), expected, "{tactics:?}");
+        }
+    }
+
+    #[test]
+    fn the_gate_is_open_unless_it_is_closed_and_easy_tactics_are_not_allowed() {
+        let tactics = |easy_gate, allow_easy, easy: Option<&[&str]>| {
+            TacticConfig { easy_gate, allow_easy, easy: easy.map(names), ..TacticConfig::default() }.gate()
+        };
+        assert_eq!(tactics(false, false, None), EasyGate::Open);
+        assert_eq!(tactics(true, true, None), EasyGate::Open);
+        assert_eq!(tactics(true, true, Some(&["ring"])), EasyGate::Open);
+        assert_eq!(tactics(true, false, None), EasyGate::Closed);
+        assert_eq!(tactics(true, false, Some(&["ring"])), EasyGate::ClosedTo(names(&["ring"])));
+    }
+
+    #[test]
+    fn names_that_may_be_misspelled() {
+        let tactics = TacticConfig {
+            block: names(&["arithmetic", "lia", "omega", "inducton"]),
+            easy: Some(names(&["auto", "autto"])),
+            ..TacticConfig::default()
+        };
+        assert_eq!(tactics.unknown(System::Rocq).collect::<Vec<_>>(), ["omega", "inducton", "autto"]);
+        assert_eq!(tactics.unknown(System::Mini).collect::<Vec<_>>(), ["lia", "inducton", "auto", "autto"]);
+    }
+}
