@@ -180,7 +180,8 @@ impl Sweep {
         mut finished: impl FnMut(&Finished) -> Result<(), E>,
     ) -> Result<Vec<Finished>, E> {
         let next = AtomicUsize::new(0);
-        let (sender, receiver) = mpsc::channel();
+        // Bounded, so that no one runs far ahead of who writes results down.
+        let (sender, receiver) = mpsc::sync_channel(jobs.get());
         thread::scope(|scope| {
             for _ in 0..jobs.get().min(self.n_searches()) {
                 let (next, sender) = (&next, sender.clone());
