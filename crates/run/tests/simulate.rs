@@ -34,7 +34,7 @@ use andor_run::simulate::engine::{Setting, Simulated, simulate};
 use andor_run::simulate::problem::{Candidate, Problem, Synthetic, proof_is_right};
 use andor_run::simulate::recorded::{Recorded, RecordedError};
 use andor_run::simulate::sweep::{Axes, Plan, Subject, Sweep};
-use andor_run::simulate::table::{CsvWriter, SEARCH};
+use andor_run::simulate::table::{CELL, CsvWriter, SEARCH, header};
 use andor_run::synthetic::SyntheticPolicy;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
@@ -309,6 +309,15 @@ fn a_sweep_writes_the_same_bytes_whatever_runs_side_by_side() {
 }
 
 #[test]
+fn every_column_is_documented() {
+    let page = include_str!("../../../docs/simulation.md");
+    for name in header(&SEARCH).into_iter().chain(header(&CELL)) {
+        let name = name.trim_end_matches("_low").trim_end_matches("_high");
+        assert!(page.contains(&format!("`{name}`")), "{name}");
+    }
+}
+
+#[test]
 fn a_sweep_that_is_cancelled_gives_what_is_finished() {
     let sweep = Sweep::new(plan()).unwrap();
     let cancelled = AtomicBool::new(false);
@@ -490,7 +499,7 @@ fn broken_traces_are_named() {
     let path = folder.path().join("trace.jsonl");
     assert!(matches!(Recorded::read(&[folder.path().to_owned()]), Err(RecordedError::NoTrace(_))));
     drop(LinesWriter::<TraceEvent>::create(&path, Kind::Trace).unwrap());
-    assert!(matches!(Recorded::read(&[path.clone()]), Err(RecordedError::NoStart(_))));
+    assert!(matches!(Recorded::read(std::slice::from_ref(&path)), Err(RecordedError::NoStart(_))));
     write_trace(&path, &[iteration("cp3:1", &[], vec![], vec![])]);
     let error = Recorded::read(&[path]).unwrap_err().to_string();
     assert!(error.contains("trace.jsonl, iteration 1: unknown node `cp3:1`"), "{error}");

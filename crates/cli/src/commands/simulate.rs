@@ -131,7 +131,7 @@ fn simulate(
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<Vec<Finished>> {
     let path = args.output.out.join(SEARCHES);
-    let file = BufWriter::new(fs_err::File::create(&path)?);
+    let file = fs_err::File::create(&path)?;
     let mut table = CsvWriter::new(&SEARCH, file).with_context(|| path.display().to_string())?;
     let jobs = args.output.jobs.map_or_else(thread::available_parallelism, Ok)?;
     let bar = progress.lock().expect("progress does not panic").bar(sweep.n_searches() as u64, "searches");
@@ -141,7 +141,7 @@ fn simulate(
     });
     bar.finish_and_clear();
     let finished = finished.with_context(|| path.display().to_string())?;
-    table.finish()?.flush()?;
+    table.finish()?;
     Ok(finished)
 }
 

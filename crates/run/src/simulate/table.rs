@@ -77,7 +77,7 @@ pub const SEARCH: [Column<Finished>; 25] = [
 ];
 
 /// What is known of a cell, beside its parameters.
-pub const CELL: [Column<Summary>; 32] = [
+pub const CELL: [Column<Summary>; 33] = [
     Column { name: "seeds", of: |plan, _, _| json!(format!("{}..{}", plan.seeds.first, plan.seeds.last)) },
     Column { name: "searches", of: |_, _, s| json!(s.searches) },
     Column { name: "solved", of: |_, _, s| json!(s.solved) },
@@ -110,6 +110,7 @@ pub const CELL: [Column<Summary>; 32] = [
     Column { name: "model_calls_high", of: |_, _, s| high(s.model_calls) },
     Column { name: "model_utilisation", of: |_, _, s| value(s.model_utilisation) },
     Column { name: "model_utilisation_low", of: |_, _, s| low(s.model_utilisation) },
+    Column { name: "model_utilisation_high", of: |_, _, s| high(s.model_utilisation) },
 ];
 
 fn problem<'a>(plan: &'a Plan, cell: &Cell) -> &'a str {
@@ -167,9 +168,10 @@ impl<T, W: io::Write> CsvWriter<T, W> {
         Ok(Self { columns, out })
     }
 
-    /// Writes a row.
+    /// Writes a row, and hands it on at once.
     pub fn write(&mut self, plan: &Plan, cell: &Cell, of: &T) -> csv::Result<()> {
-        self.out.write_record(values(self.columns, plan, cell, of).iter().map(text))
+        self.out.write_record(values(self.columns, plan, cell, of).iter().map(text))?;
+        Ok(self.out.flush()?)
     }
 
     /// Ends the table.
