@@ -333,6 +333,15 @@ fn a_sweep_that_is_cancelled_gives_what_is_finished() {
 }
 
 #[test]
+fn agents_that_only_run_into_blocks_come_to_an_end() {
+    let mut plan = Plan { seeds: Seeds { first: 1, last: 20 }, ..plan() };
+    (plan.axes.block_fraction, plan.axes.block_duration) = (vec![0.3], vec![-1]);
+    let sweep = Sweep::new(plan).unwrap();
+    let finished = sweep.run(NonZeroUsize::MIN, &AtomicBool::new(false), |_| Ok::<(), ()>(())).unwrap();
+    assert!(finished.iter().any(|f| f.stop == StopReason::Iterations(10_000)));
+}
+
+#[test]
 fn broken_rules_are_named_as_the_options_of_sweeps() {
     let message = |change: fn(&mut Plan)| {
         let mut plan = plan();

@@ -35,12 +35,16 @@ pub struct Plan {
     /// Calls that the model takes at once; `None`: any number.
     pub model_slots: Option<u32>,
     /// Everything else: the parts of the search, budget and latencies. A search without any budget gets the standard
-    /// number of tactic applications of its preset, or [`RECORDED_ATTEMPTS`].
+    /// number of tactic applications of its preset, or [`RECORDED_ATTEMPTS`]; see also [`IDLE_ITERATIONS`].
     pub config: Config,
 }
 
 /// The tactic applications of a search on a recorded problem, unless a budget is given.
 pub const RECORDED_ATTEMPTS: u64 = 10_000;
+
+/// Iterations for each tactic application, expansion or node that a search may spend, unless its iterations or its time are
+/// limited. Agents that only run into blocks spend nothing else, and might do so for ever.
+pub const IDLE_ITERATIONS: u64 = 10;
 
 /// What is searched.
 #[derive(Clone, Debug)]
@@ -315,12 +319,16 @@ impl Plan {
         };
         let budget = &mut config.budget;
         budget.time_s = None;
-        let limits = [budget.max_iterations, budget.max_expansions, budget.max_nodes, budget.max_attempts];
-        if budget.virtual_time_s.is_none() && limits.iter().all(Option::is_none) {
-            budget.max_attempts = Some(match &self.subjects[cell.subject] {
-                Subject::Synthetic(preset) => preset.standard_budget(),
-                Subject::Recorded(_) => RECORDED_ATTEMPTS,
+        let limits = [budget.max_attempts, budget.max_expansions, budget.max_nodes];
+        if budget.max_iterations.is_none() && budget.virtual_time_s.is_none() {
+            let limit = limits.into_iter().flatten().max().unwrap_or_else(|| {
+                let standard = match &self.subjects[cell.subject] {
+                    Subject::Synthetic(preset) => preset.standard_budget(),
+                    Subject::Recorded(_) => RECORDED_ATTEMPTS,
+                };
+                *budget.max_attempts.insert(standard)
             });
+            budget.max_iterations = Some(limit.saturating_mul(IDLE_ITERATIONS));
         }
         config
     }
