@@ -16,6 +16,7 @@ use andor_run::config::{BasinConfig, BudgetConfig, Config, Policy, VerifyConfig,
 use andor_run::dataset::{self, Problem};
 use andor_run::event::Event;
 use andor_run::orchestrate::{Plan, run};
+use andor_run::registry;
 use andor_testkit::scripted::Scripted;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
@@ -156,6 +157,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
         environment: Arc::new(Scripted::default()),
         provider: Arc::new(scripted::Scripted::always(&["split", "done", "die"])),
         ranker: None,
+        latencies: registry::latencies(&plan.config).unwrap(),
         cancel: CancellationToken::new(),
     };
     let worlds = [

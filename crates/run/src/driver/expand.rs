@@ -95,7 +95,6 @@ impl Driver<'_> {
         while let Some(candidate) = self.expansion(task).candidates.next() {
             if let Some(reason) = self.block_reason(task, &candidate) {
                 let now = self.pace.stamp(Instant::now());
-                self.tally.blocked += 1;
                 self.expansion(task).expanded.note_blocked(candidate, reason, now);
                 continue;
             }
@@ -198,7 +197,8 @@ impl Driver<'_> {
         let told = self.search.tell(job.id, &report);
         self.ledger.grow(&self.search, &told, &expanded);
         let record = self.expansion_record(&job, way, &expanded, &told);
-        self.ledger.put_waiting(job.node, expanded.waiting);
+        self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
+        self.tally.blocked += expanded.attempts.iter().filter(|a| a.block_reason.is_some()).count() as u64;
         self.tally.collisions += u64::from(job.collides);
         self.team.finished(&job);
         self.emit(&Event::Iteration(Box::new(record)));

@@ -117,7 +117,8 @@ impl Ledger {
         self.search = Some(search);
     }
 
-    fn search(&self) -> &Search {
+    /// The search at its end.
+    pub fn search(&self) -> &Search {
         self.search.as_ref().expect("records are made when the search has ended")
     }
 
