@@ -165,11 +165,12 @@ impl Sweep {
 
     /// The number of searches.
     pub fn n_searches(&self) -> usize {
-        self.cells.len() * self.n_seeds()
+        self.cells.len().saturating_mul(self.n_seeds())
     }
 
     fn n_seeds(&self) -> usize {
-        usize::try_from(self.plan.seeds.last - self.plan.seeds.first + 1).unwrap_or(usize::MAX)
+        let further = self.plan.seeds.last - self.plan.seeds.first;
+        usize::try_from(further).map_or(usize::MAX, |n| n.saturating_add(1))
     }
 
     /// Simulates all searches, so many at a time, until `cancelled` is set. `finished` sees each, in an order that does
