@@ -1,25 +1,34 @@
-//! What the user may type. Values are validated here or by [`andor_run::config::Config::validate`]; nothing is
-//! interpreted.
+//! What the user may type. Nothing is interpreted here: [`crate::settings`] makes a configuration of it, whose rules
+//! stand in [`andor_run::config::Config::validate`]. Options of a configuration have no default here, so that one can
+//! tell which were given; their help texts say it.
 
+mod agents;
+mod clock;
 mod help;
+mod search;
 mod simulate;
 mod values;
+mod workers;
 
+use std::fmt::Display;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use andor_run::bench::quality::Seeds;
-use andor_run::config::{Backprop, Clock, CycleRuleConfig, Expand, IdentityConfig, Policy, RankerConfig};
 use andor_run::dataset::Filter;
 use andor_run::judge::Level;
 use andor_run::{Preset, System};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
+pub(crate) use agents::{AgentArgs, InterventionArgs};
+pub(crate) use clock::ClockArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticArgs};
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
-pub(crate) use values::{OptionalDuration, OptionalNumber, Verify};
-use values::{duration, optional_duration, optional_number, verify};
+pub(crate) use values::Verify;
+use values::seconds;
+pub(crate) use workers::{SoundnessArgs, WorkerArgs};
 
 /// Proof search over proof assistants.
 ///
@@ -67,16 +76,32 @@ pub(crate) enum Command {
 pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
+
+    /// Take the configuration from a TOML file, or from the `run.json` of an earlier run; options given beside it
+    /// override it
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) config: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) budget: BudgetArgs,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
     #[command(flatten)]
+    pub(crate) agents: AgentArgs,
+    #[command(flatten)]
+    pub(crate) interventions: InterventionArgs,
+    #[command(flatten)]
     pub(crate) providers: ProviderArgs,
+    #[command(flatten)]
+    pub(crate) tactics: TacticArgs,
+    #[command(flatten)]
+    pub(crate) basin: BasinArgs,
     #[command(flatten)]
     pub(crate) soundness: SoundnessArgs,
     #[command(flatten)]
     pub(crate) workers: WorkerArgs,
+    #[command(flatten)]
+    pub(crate) clock: ClockArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -124,162 +149,6 @@ pub(crate) struct InputArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Budget per theorem")]
-pub(crate) struct BudgetArgs {
-    /// Wall time, for example `30s`, `2m`, `500ms`, or `none`
-    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = optional_duration)]
-    pub(crate) time: OptionalDuration,
-
-    /// Rounds of selection, expansion and back-up
-    #[arg(long, value_name = "N")]
-    pub(crate) max_iterations: Option<u64>,
-
-    /// Iterations that add a step
-    #[arg(long, value_name = "N")]
-    pub(crate) max_expansions: Option<u64>,
-
-    /// Nodes of the tree
-    #[arg(long, value_name = "N")]
-    pub(crate) max_nodes: Option<u64>,
-
-    /// Candidates tried
-    #[arg(long, value_name = "N")]
-    pub(crate) max_attempts: Option<u64>,
-}
-
-macro_rules! names {
-    ($type:ty) => {
-        PossibleValuesParser::new(<$type>::ALL.iter().map(|c| c.name())).map(|text| {
-            <$type>::ALL.iter().copied().find(|c| c.name() == text).expect("only listed names pass")
-        })
-    };
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
-pub(crate) struct SearchArgs {
-    /// The root of all randomness
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
-
-    /// Where to work
-    #[arg(long, default_value = "puct", value_parser = names!(Policy))]
-    pub(crate) policy: Policy,
-
-    /// The weight of exploration; √2 for ucb1 and 0.5 for puct unless given
-    #[arg(long, value_name = "C")]
-    pub(crate) exploration: Option<f64>,
-
-    /// best-first: divide priorities by depth to this power
-    #[arg(long, value_name = "ALPHA", default_value_t = 0.0)]
-    pub(crate) depth_reward: f64,
-
-    /// How values follow from results
-    #[arg(long, default_value = "product", value_parser = names!(Backprop))]
-    pub(crate) backprop: Backprop,
-
-    /// How many candidates of a node become steps
-    #[arg(long, default_value = "first-novel", value_parser = names!(Expand))]
-    pub(crate) expand: Expand,
-
-    /// first-novel: a node visited v times may have v^EXPONENT live steps; `none` waits until all are exhausted
-    #[arg(long, value_name = "EXPONENT", default_value = "0.5", value_parser = optional_number)]
-    pub(crate) widening: OptionalNumber,
-
-    /// When two obligations share a node
-    #[arg(long, default_value = "checkpoint", value_parser = names!(IdentityConfig))]
-    pub(crate) identity: IdentityConfig,
-
-    /// What happens to a tactic that leads back to an obligation on the path
-    #[arg(long, default_value = "reject", value_parser = names!(CycleRuleConfig))]
-    pub(crate) cycle_rule: CycleRuleConfig,
-
-    /// Reject tactics that lead below this depth
-    #[arg(long, value_name = "N")]
-    pub(crate) max_depth: Option<u32>,
-
-    /// The estimate for nodes of which no provider gives one, between 0 and 1
-    #[arg(long, value_name = "P", default_value_t = 0.5)]
-    pub(crate) default_value: f64,
-
-    /// product: multiply the value of every step, so that long ways are worth less
-    #[arg(long, value_name = "X", default_value_t = 0.9)]
-    pub(crate) step_discount: f64,
-
-    /// Repeat every theorem under N seeds, counted up from --seed, and report on all of them
-    #[arg(long, value_name = "N")]
-    pub(crate) basin_seeds: Option<u32>,
-
-    /// Repeat every theorem by blind-uniform search too, for comparison
-    #[arg(long)]
-    pub(crate) basin_blind: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Providers")]
-pub(crate) struct ProviderArgs {
-    /// Who proposes tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, the
-    /// proposals are merged
-    #[arg(long = "provider", value_name = "NAME[=FILE]", default_value = "heuristic")]
-    pub(crate) providers: Vec<String>,
-
-    /// Who reorders them
-    #[arg(long, value_parser = names!(RankerConfig))]
-    pub(crate) ranker: Option<RankerConfig>,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Soundness")]
-pub(crate) struct SoundnessArgs {
-    /// Axioms that proofs may rest on: names or, for Rocq, the sets reals, classical, funext, propext,
-    /// proof-irrelevance, choice, eq-rect-eq. None unless given, but mini's propext, funext and Classical.em
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    pub(crate) allow_axioms: Vec<String>,
-
-    /// Verify proofs to this level or fail: 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`. `best` goes as far up
-    /// as this machine can. Unless given, up to 3, or as far as this machine can
-    #[arg(long, value_name = "LEVEL", value_parser = verify)]
-    pub(crate) verify: Option<Verify>,
-
-    /// At level 3, run the independent kernel over the libraries too, once per set of libraries; what was found is
-    /// remembered in $XDG_CACHE_HOME/andor or ~/.cache/andor
-    #[arg(long)]
-    pub(crate) recheck_deps: bool,
-
-    /// Time for checking one proof; in Rocq, for each program that is run for it
-    #[arg(long, value_name = "DURATION", default_value = "120s", value_parser = duration)]
-    pub(crate) check_timeout: Duration,
-}
-
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Workers")]
-pub(crate) struct WorkerArgs {
-    /// Proof assistants at work on one theorem
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) workers: usize,
-
-    /// Attempts at work at once
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) jobs: usize,
-
-    /// Time for one tactic
-    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
-    pub(crate) tactic_timeout: Duration,
-
-    /// Replace a worker that holds more megabytes
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
-    pub(crate) max_memory: u64,
-
-    /// Give an attempt up after losing this many workers in a row
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub(crate) max_restarts: u32,
-
-    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
-    #[arg(long, value_name = "DIR=NAME")]
-    pub(crate) load_path: Vec<String>,
-}
-
-#[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Write traces, trees, proofs and results into this folder
@@ -294,10 +163,6 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The clock of trace timestamps: `virtual` makes equal runs write equal traces
-    #[arg(long, default_value = "virtual", value_parser = names!(Clock))]
-    pub(crate) clock: Clock,
-
     /// Exit with 3 when a larger share of the attempts failed because of the machinery
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) infra_threshold: f64,
@@ -306,9 +171,9 @@ pub(crate) struct OutputArgs {
 #[derive(Debug, Args)]
 #[command(after_help = REPL_HELP)]
 pub(crate) struct ReplArgs {
-    /// Time for one tactic
-    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration)]
-    pub(crate) tactic_timeout: Duration,
+    /// Time for one tactic [default: 5s]
+    #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) tactic_timeout: Option<f64>,
 
     /// Bind a folder to a logical path, as Rocq's -Q; repeatable
     #[arg(long, value_name = "DIR=NAME")]
@@ -522,6 +387,14 @@ pub(crate) struct MeasureArgs {
     pub(crate) scratch: PathBuf,
 }
 
+/// An error of usage, which is shown as the parser shows its own: with how to use the command.
+pub(crate) fn usage(command: &str, message: impl Display) -> anyhow::Error {
+    let mut program = Cli::command();
+    program.build();
+    let command = program.find_subcommand_mut(command).expect("the command exists");
+    command.error(ErrorKind::ValueValidation, message).into()
+}
+
 fn seeds(text: &str) -> Result<Seeds, String> {
     let bad = || format!("`{text}` is no range of seeds; write for example 1..50");
     let (first, last) = text.split_once("..").ok_or_else(bad)?;
@@ -548,6 +421,6 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        <Cli as clap::CommandFactory>::command().debug_assert();
+        <Cli as CommandFactory>::command().debug_assert();
     }
 }

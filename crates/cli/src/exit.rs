@@ -39,6 +39,10 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     if broken_pipe {
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
+    match error.downcast_ref::<clap::Error>() {
+        // The parser shows its errors itself. That standard error is closed is no reason to say more.
+        Some(usage) => drop(usage.print()),
+        None => eprintln!("error: {error:#}"),
+    }
     Exit::Unusable.into()
 }

@@ -9,6 +9,7 @@ mod commands;
 mod exit;
 mod progress;
 mod report;
+mod settings;
 
 use std::process::ExitCode;
 

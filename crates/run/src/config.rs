@@ -1,14 +1,13 @@
 //! The configuration of a run: everything that decides what happens, in plain values that are written to
-//! `run.json`.
+//! `run.json`. Whether it comes from the command line, from a file or from a program, [`Config::validate`] holds its
+//! rules.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_core::policy::{Backup, Budget, CycleRule, Expansion, Selection, Widening};
-use andor_core::search;
 use andor_core::tree::Identity;
 use andor_env::checker::Level;
-use andor_env::rocq::axioms::is_name;
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
 
@@ -35,16 +34,24 @@ macro_rules! choice {
 }
 
 mod distributed;
+mod file;
 mod latency;
+mod options;
+mod or_none;
+mod rules;
+mod search;
 mod tactics;
 
 pub use distributed::{Agents, DistributedMcts, MctsMode};
+pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
+pub use options::OPTIONS;
+pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, Policy, SearchConfig};
 pub use tactics::TacticConfig;
 
-/// The configuration of a run.
+/// The configuration of a run. In a file, what is left out is as in [`Config::default`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Config {
     /// The root seed.
     pub seed: u64,
@@ -86,86 +93,6 @@ pub struct BasinConfig {
     pub blind: bool,
 }
 
-/// The parts of the search (design, section 2).
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SearchConfig {
-    /// Where to work.
-    pub policy: Policy,
-    /// The weight of exploration of `ucb1` and `puct`.
-    pub exploration: f64,
-    /// The exponent of `best-first`'s reward for depth.
-    pub depth_reward: f64,
-    /// How values follow from results.
-    pub backprop: Backprop,
-    /// How many candidates of a node become steps.
-    pub expand: Expand,
-    /// Under `first-novel`: the exponent of progressive widening; `None` tries the next candidate only when
-    /// all steps are exhausted.
-    pub widening: Option<f64>,
-    /// When two obligations share a node.
-    pub identity: IdentityConfig,
-    /// What happens to cyclic previews.
-    pub cycle_rule: CycleRuleConfig,
-    /// The depth below which no node is created.
-    pub max_depth: Option<u32>,
-    /// The estimate for nodes of which no provider gives one.
-    pub default_value: f64,
-    /// `product`: multiplies the value of every step.
-    pub step_discount: f64,
-}
-
-choice!(
-    /// Where to work.
-    Policy {
-        /// Upper confidence bounds.
-        Ucb1 = "ucb1",
-        /// Predictor and upper confidence bound.
-        Puct = "puct",
-        /// Any open leaf, candidates shuffled.
-        BlindUniform = "blind-uniform",
-        /// The highest cumulative log-prior.
-        BestFirst = "best-first",
-    }
-);
-choice!(
-    /// How values follow from results.
-    Backprop {
-        /// The mean reward.
-        Uniform = "uniform",
-        /// The best step by its worst child.
-        AndMin = "and-min",
-        /// The best step by the product of its children.
-        Product = "product",
-    }
-);
-choice!(
-    /// How many candidates of a node become steps.
-    Expand {
-        /// The first with novel children.
-        FirstNovel = "first-novel",
-        /// Every one that succeeds.
-        All = "all",
-    }
-);
-choice!(
-    /// When two obligations share a node.
-    IdentityConfig {
-        /// Never: a tree.
-        Checkpoint = "checkpoint",
-        /// When they are equal, names included: a graph.
-        Strict = "strict",
-    }
-);
-choice!(
-    /// What happens to cyclic previews.
-    CycleRuleConfig {
-        /// They are rejected.
-        Reject = "reject",
-        /// Only the repeating child is dropped, as the seeds do.
-        DropChild = "drop-child",
-    }
-);
 choice!(
     /// The clock that agents and workers live by.
     Clock {
@@ -180,7 +107,8 @@ choice!(
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BudgetConfig {
-    /// Seconds of wall time.
+    /// Seconds of wall time; in a file, [`BudgetConfig::TIME_S`] unless given.
+    #[serde(with = "or_none", default = "default_time_s")]
     pub time_s: Option<f64>,
     /// Seconds on the virtual clock.
     pub virtual_time_s: Option<f64>,
@@ -194,9 +122,18 @@ pub struct BudgetConfig {
     pub max_attempts: Option<u64>,
 }
 
+impl BudgetConfig {
+    /// The seconds that an attempt has unless the configuration says otherwise.
+    pub const TIME_S: f64 = 60.0;
+}
+
+fn default_time_s() -> Option<f64> {
+    Some(BudgetConfig::TIME_S)
+}
+
 /// Bounds on workers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct WorkerConfig {
     /// Workers per theorem.
     pub workers: usize,
@@ -255,7 +192,7 @@ impl From<VerifyLevel> for Level {
 
 /// How far proofs are verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct VerifyConfig {
     /// The level to climb to.
     pub level: VerifyLevel,
@@ -291,45 +228,6 @@ choice!(
     }
 );
 
-/// Keeps the numbers of attempts, at most two for each seed, within 32 bits.
-const MAX_SEEDS: u32 = 1_000_000;
-
-impl BasinConfig {
-    fn check(self, config: &Config) -> Result<(), ConfigError> {
-        let broken = |option, rule| Err(ConfigError { option, rule });
-        match self.seeds {
-            None if self.blind => broken("--basin-blind", "needs --basin-seeds"),
-            None => Ok(()),
-            Some(seeds) if !(1..=MAX_SEEDS).contains(&seeds) => {
-                broken("--basin-seeds", "must be at least 1 and at most 1000000")
-            }
-            Some(_) if config.providers.len() > 1 => broken("--basin-seeds", "needs a single --provider"),
-            Some(_) if self.blind && config.distributed_mcts.mode == MctsMode::Distributed => {
-                broken("--basin-blind", "needs --mcts-mode centralized")
-            }
-            Some(_) => Ok(()),
-        }
-    }
-}
-
-impl Default for SearchConfig {
-    fn default() -> Self {
-        Self {
-            policy: Policy::Puct,
-            exploration: 0.5,
-            depth_reward: 0.0,
-            backprop: Backprop::Product,
-            expand: Expand::FirstNovel,
-            widening: Some(0.5),
-            identity: IdentityConfig::Checkpoint,
-            cycle_rule: CycleRuleConfig::Reject,
-            max_depth: None,
-            default_value: 0.5,
-            step_discount: 0.9,
-        }
-    }
-}
-
 impl Default for WorkerConfig {
     fn default() -> Self {
         Self {
@@ -347,7 +245,7 @@ impl Default for Config {
         Self {
             seed: 0,
             search: SearchConfig::default(),
-            budget: BudgetConfig { time_s: Some(60.0), ..BudgetConfig::default() },
+            budget: BudgetConfig { time_s: default_time_s(), ..BudgetConfig::default() },
             workers: WorkerConfig::default(),
             providers: vec![ProviderConfig::Heuristic],
             ranker: None,
@@ -365,9 +263,9 @@ impl Default for Config {
 
 impl Config {
     /// The search's own configuration.
-    pub fn search(&self) -> search::Config {
+    pub fn search(&self) -> andor_core::search::Config {
         let s = &self.search;
-        search::Config {
+        andor_core::search::Config {
             identity: match s.identity {
                 IdentityConfig::Checkpoint => Identity::Checkpoint,
                 IdentityConfig::Strict => Identity::Strict,
@@ -428,60 +326,19 @@ impl Config {
         }
     }
 
-    /// The first rule that the configuration breaks.
+    /// The first rule that the configuration breaks. Every configuration has to pass here, wherever it comes from.
+    ///
+    /// # Errors
+    /// The option and its rule.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        let broken = |option: &'static str, rule: &'static str| Err(ConfigError { option, rule });
-        let s = &self.search;
-        if !(s.exploration.is_finite() && s.exploration >= 0.0) {
-            return broken("--exploration", "must be at least 0");
-        }
-        if !(s.depth_reward.is_finite() && s.depth_reward >= 0.0) {
-            return broken("--depth-reward", "must be at least 0");
-        }
-        if s.widening.is_some_and(|w| !(0.0..=1.0).contains(&w)) {
-            return broken("--widening", "must be between 0 and 1");
-        }
-        if !(s.default_value > 0.0 && s.default_value < 1.0) {
-            return broken("--default-value", "must lie between 0 and 1");
-        }
-        if !(s.step_discount > 0.0 && s.step_discount <= 1.0) {
-            return broken("--step-discount", "must be above 0 and at most 1");
-        }
-        if self.budget.time_s.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
-            return broken("--time", "must be positive");
-        }
-        if self.budget.virtual_time_s.is_some_and(|t| !(t.is_finite() && t > 0.0)) {
-            return broken("--virtual-time", "must be positive");
-        }
-        if self.budget.virtual_time_s.is_some() && self.clock != Clock::Virtual {
-            return broken("--virtual-time", "needs --clock virtual");
-        }
-        if self.workers.workers == 0 {
-            return broken("--workers", "must be at least 1");
-        }
-        if !(self.workers.tactic_timeout_s.is_finite() && self.workers.tactic_timeout_s > 0.0) {
-            return broken("--tactic-timeout", "must be positive");
-        }
-        if !(self.workers.check_timeout_s.is_finite() && self.workers.check_timeout_s > 0.0) {
-            return broken("--check-timeout", "must be positive");
-        }
-        if self.verify.recheck_deps && self.verify.wanted() < Level::Rechecked {
-            return broken(
-                "--recheck-deps",
-                "belongs to level 3 (rechecked); a lower --verify never gets there",
-            );
-        }
-        self.distributed_mcts.agents(self)?;
-        self.distributed_mcts.control(self)?;
-        self.tactics.check()?;
-        self.basin.check(self)?;
-        if self.providers.is_empty() {
-            return broken("--provider", "needs at least one provider");
-        }
-        if !self.allowed_axioms.iter().all(|name| is_name(name)) {
-            return broken("--allow-axioms", "takes names: identifiers, with periods between them");
-        }
-        Ok(())
+        rules::check(self)
+    }
+
+    /// The clock of a configuration that does not choose one: with several agents or workers the virtual clock makes
+    /// them wait for each other, so it is the default only where there is one of each.
+    pub fn default_clock(&self) -> Clock {
+        let alone = self.workers.workers == 1 && self.distributed_mcts.mode == MctsMode::Centralized;
+        if alone { Clock::Virtual } else { Clock::Wall }
     }
 
     /// A digest of the configuration, in hexadecimal: the first 16 digits of BLAKE3 of its JSON with sorted keys

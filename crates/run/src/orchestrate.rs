@@ -36,6 +36,8 @@ pub struct Plan {
     pub out: Option<PathBuf>,
     /// Go on with an earlier run in the same place.
     pub resume: bool,
+    /// Where measured latencies of providers and tactics go, if anywhere.
+    pub record_latencies: Option<PathBuf>,
 }
 
 /// Why a run cannot be made. Failures of single attempts are results, not errors.

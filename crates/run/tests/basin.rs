@@ -36,7 +36,7 @@ fn plan(problems: Vec<Problem>, seeds: u32, blind: bool, out: Option<PathBuf>) -
         ..Config::default()
     };
     config.validate().expect("the configuration is valid");
-    Plan { problems, config, jobs: 1, out, resume: false }
+    Plan { problems, config, jobs: 1, out, resume: false, record_latencies: None }
 }
 
 /// Makes a run; returns its results, without times, and the names of the attempts that were begun. Cancels it

@@ -54,6 +54,7 @@ fn rows_are_proved() {
         jobs: 2,
         out: None,
         resume: false,
+        record_latencies: None,
     };
     let results =
         block_on(run(&plan, &CancellationToken::new(), Arc::new(Mutex::new(|_: &str, _: &Event| {}))))

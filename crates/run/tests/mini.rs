@@ -23,7 +23,7 @@ fn plan(problems: Vec<Problem>, out: Option<PathBuf>) -> Plan {
         budget: BudgetConfig { max_attempts: Some(500), ..BudgetConfig::default() },
         ..Config::default()
     };
-    Plan { problems, config, jobs: 2, out, resume: false }
+    Plan { problems, config, jobs: 2, out, resume: false, record_latencies: None }
 }
 
 #[test]

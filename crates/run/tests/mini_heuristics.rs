@@ -110,7 +110,14 @@ fn examples_are_proved_without_options() {
     ];
     let budget = BudgetConfig { time_s: None, max_attempts: Some(1000), ..BudgetConfig::default() };
     let config = Config { budget, ..Config::default() };
-    let plan = Plan { problems: problems.concat(), config, jobs: 2, out: None, resume: false };
+    let plan = Plan {
+        problems: problems.concat(),
+        config,
+        jobs: 2,
+        out: None,
+        resume: false,
+        record_latencies: None,
+    };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     let results = block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
     for result in results {
@@ -129,6 +136,7 @@ fn equal_searches_write_equal_traces() {
             jobs: 1,
             out: Some(folder.path().join("RUN")),
             resume: false,
+            record_latencies: None,
         };
         let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
         block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();

@@ -30,6 +30,7 @@ fn plan(instances: &[&str], out: &Path) -> Plan {
         jobs: 2,
         out: Some(out.to_owned()),
         resume: false,
+        record_latencies: None,
     }
 }
 

@@ -33,13 +33,13 @@ Examples:
 pub(super) const PROVE_HELP: &str = concat!(
     "\
 Input is one of:
-  --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a bare proposition for Rocq
+  --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a proposition for Rocq
   FILE.lean          every theorem whose proof is `sorry`, for mini
   FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
   FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`
 
-mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is not yet
-supported. Rocq must be installed.
+mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is
+not yet supported. Rocq must be installed.
 
 Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
 assistant has accepted the whole file. Several theorems are followed by a table of results.
@@ -51,6 +51,18 @@ Every result says how far its proof is verified:
 Unless --verify says otherwise, proofs are verified up to 3 where this machine can; `andor doctor`
 says how far that is.
 
+A configuration file gives what is not to be as by default, under the names that run.json uses
+(docs/formats/run.md):
+  seed = 7
+  [search]
+  policy = \"ucb1\"
+  [distributed_mcts]
+  mode = \"distributed\"
+  agents = 8
+  inflight = 8
+Paths in it are seen from where the program runs. The command line overrides it, but takes nothing
+back: to be without a switch or a limit that the file gives, edit the file.
+
 Examples:
   andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
   andor prove examples/logic.lean --time 10s
@@ -59,7 +71,20 @@ Examples:
       --allow-axioms reals
   andor prove lemmas.v --time 20s --json
   andor prove lemmas.v --verify judged
-  andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical"
+  andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical
+
+Eight agents that share the tree and four workers:
+  andor prove lemmas.v --mcts-mode distributed --mcts-agents 8 --mcts-inflight 8 --workers 4
+The same on the virtual clock, so that it can be repeated to the byte:
+  andor prove lemmas.v --mcts-mode distributed --mcts-agents 8 --mcts-inflight 8 --workers 4 \\
+      --clock virtual --provider-latency lognormal:200ms:0.5 --tactic-latency 50ms --out RUN
+With 30 % of the nodes blocked for 50 iterations each, and up to 4 ways round:
+  andor prove lemmas.v --mcts-mode distributed --mcts-agents 8 --mcts-inflight 8 \\
+      --mcts-block-fraction 0.3 --mcts-block-duration 50 --mcts-block-seed 1 \\
+      --mcts-reroute-blocked --mcts-reroute-max 4
+From a file, and an earlier run again with another seed:
+  andor prove lemmas.v --config damage.toml
+  andor prove lemmas.v --config RUN/run.json --seed 8 --out RUN8"
 );
 
 /// After the help of `repl`.

@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use andor_run::Preset;
 use andor_run::bench::quality::Seeds;
@@ -12,7 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::seeds;
-use super::values::duration;
+use super::values::{names, seconds};
 
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_HELP)]
@@ -121,7 +120,7 @@ pub(crate) struct VariedArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SimulatedSearchArgs {
     /// Where to work
-    #[arg(long, default_value = "puct", value_parser = named(&[Policy::Ucb1, Policy::Puct], Policy::name))]
+    #[arg(long, default_value = "puct", value_parser = walking())]
     pub(crate) policy: Policy,
 
     /// The weight of exploration; √2 for ucb1 and 0.5 for puct unless given
@@ -129,15 +128,15 @@ pub(crate) struct SimulatedSearchArgs {
     pub(crate) exploration: Option<f64>,
 
     /// How values follow from results
-    #[arg(long, default_value = "product", value_parser = named(Backprop::ALL, Backprop::name))]
+    #[arg(long, default_value = "product", value_parser = names!(Backprop))]
     pub(crate) backprop: Backprop,
 
     /// How many candidates of a node become steps
-    #[arg(long, default_value = "first-novel", value_parser = named(Expand::ALL, Expand::name))]
+    #[arg(long, default_value = "first-novel", value_parser = names!(Expand))]
     pub(crate) expand: Expand,
 
     /// When two obligations share a node
-    #[arg(long, default_value = "checkpoint", value_parser = named(IdentityConfig::ALL, IdentityConfig::name))]
+    #[arg(long, default_value = "checkpoint", value_parser = names!(IdentityConfig))]
     pub(crate) identity: IdentityConfig,
 
     /// Reservations that the agents of a search may hold together; as many as there are agents unless given
@@ -168,8 +167,8 @@ pub(crate) struct LatencyArgs {
 )]
 pub(crate) struct SimulatedBudgetArgs {
     /// Time on the virtual clock
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub(crate) virtual_time: Option<Duration>,
+    #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) virtual_time: Option<f64>,
 
     /// Rounds of selection, expansion and back-up
     #[arg(long, value_name = "N")]
@@ -212,13 +211,11 @@ pub(crate) struct SimulationOutputArgs {
     pub(crate) json: bool,
 }
 
-fn named<T: Copy + Send + Sync>(
-    all: &'static [T],
-    name: fn(T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(|&choice| name(choice))).map(move |text| {
-        all.iter().copied().find(|&choice| name(choice) == text).expect("only listed names pass")
-    })
+/// The policies that many agents can follow.
+fn walking() -> impl TypedValueParser<Value = Policy> {
+    const ALL: [Policy; 2] = [Policy::Ucb1, Policy::Puct];
+    PossibleValuesParser::new(ALL.map(Policy::name))
+        .map(|text| ALL.into_iter().find(|policy| policy.name() == text).expect("only listed names pass"))
 }
 
 const SIMULATE_HELP: &str = "\

@@ -2,31 +2,18 @@
 
 use std::path::Path;
 
-use andor_run::config::{Config, WorkerConfig};
+use andor_run::config::Config;
 use andor_run::judge::{self, Judgement, Level, Verdict};
-use andor_run::registry;
 use andor_run::verification::why;
 use anyhow::bail;
 use serde_json::{Value, json};
 
-use super::input::verification;
-use super::prove::load_path;
 use crate::args::CheckArgs;
 use crate::exit::Exit;
-use crate::report;
+use crate::{report, settings};
 
 pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let config = Config {
-        load_path: load_path(&args.load_path)?,
-        allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
-        verify: verification(&args.soundness),
-        workers: WorkerConfig {
-            check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
-            ..WorkerConfig::default()
-        },
-        ..Config::default()
-    };
-    config.validate()?;
+    let config = settings::check(args)?;
     let statement_from = args.statement_from.as_deref();
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         bail!("--statement-from: statements are compared from level 2 (audited) on; ask for it by --verify");

@@ -1,21 +1,11 @@
 //! From arguments to problems.
 
-use andor_run::config::{Config, VerifyConfig, VerifyLevel};
+use andor_run::config::Config;
 use andor_run::dataset::{self, Problem};
 use andor_run::{System, registry};
 use anyhow::bail;
 
-use crate::args::{SoundnessArgs, SourceArgs, Verify};
-
-/// How far the arguments ask proofs to be verified.
-pub(super) fn verification(args: &SoundnessArgs) -> VerifyConfig {
-    let (level, demanded) = match args.verify {
-        Some(Verify::Demand(level)) => (level, true),
-        Some(Verify::Best) => (VerifyLevel::Judged, false),
-        None => (VerifyConfig::default().level, false),
-    };
-    VerifyConfig { level, demanded, recheck_deps: args.recheck_deps }
-}
+use crate::args::SourceArgs;
 
 /// Reads the problems that the arguments mean, and tells `say` which system was chosen where the user might
 /// have meant another.

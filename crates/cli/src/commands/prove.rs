@@ -1,18 +1,13 @@
 //! `andor prove`
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
-use andor_run::config::{
-    BasinConfig, BudgetConfig, Config, Policy, ProviderConfig, SearchConfig, WorkerConfig,
-};
 use andor_run::dataset::Problem;
 use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
-use andor_run::registry;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use tokio_util::sync::CancellationToken;
 
 use super::input;
@@ -20,11 +15,10 @@ use crate::args::{InputArgs, ProveArgs};
 use crate::basin;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::report;
+use crate::{report, settings};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = config(args)?;
-    config.validate()?;
+    let config = settings::prove(args)?;
     let problems = problems(&args.input, |text| say(&progress, text))?;
     let plan = Plan {
         problems,
@@ -32,6 +26,7 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
         jobs: args.workers.jobs,
         out: args.output.out.clone(),
         resume: args.output.resume,
+        record_latencies: args.clock.record_latencies.clone(),
     };
     progress.lock().expect("progress does not panic").total = plan.attempts();
     let cancel = CancellationToken::new();
@@ -101,79 +96,6 @@ pub(super) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
         }
         std::process::exit(130);
     });
-}
-
-fn config(args: &ProveArgs) -> anyhow::Result<Config> {
-    let search = &args.search;
-    let exploration = search.exploration.unwrap_or(match search.policy {
-        Policy::Ucb1 => std::f64::consts::SQRT_2,
-        Policy::Puct | Policy::BlindUniform | Policy::BestFirst => SearchConfig::default().exploration,
-    });
-    Ok(Config {
-        seed: search.seed,
-        search: SearchConfig {
-            policy: search.policy,
-            exploration,
-            depth_reward: search.depth_reward,
-            backprop: search.backprop,
-            expand: search.expand,
-            widening: search.widening.0,
-            identity: search.identity,
-            cycle_rule: search.cycle_rule,
-            max_depth: search.max_depth,
-            default_value: search.default_value,
-            step_discount: search.step_discount,
-        },
-        budget: BudgetConfig {
-            time_s: args.budget.time.0.map(|t| t.as_secs_f64()),
-            virtual_time_s: None,
-            max_iterations: args.budget.max_iterations,
-            max_expansions: args.budget.max_expansions,
-            max_nodes: args.budget.max_nodes,
-            max_attempts: args.budget.max_attempts,
-        },
-        workers: WorkerConfig {
-            workers: args.workers.workers,
-            tactic_timeout_s: args.workers.tactic_timeout.as_secs_f64(),
-            max_restarts: args.workers.max_restarts,
-            max_memory_mb: args.workers.max_memory,
-            check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
-        },
-        providers: args.providers.providers.iter().map(|p| provider(p)).collect::<Result<_, _>>()?,
-        ranker: args.providers.ranker,
-        verify: input::verification(&args.soundness),
-        allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
-        load_path: load_path(&args.workers.load_path)?,
-        clock: args.output.clock,
-        basin: BasinConfig { seeds: search.basin_seeds, blind: search.basin_blind },
-        ..Config::default()
-    })
-}
-
-fn provider(text: &str) -> anyhow::Result<ProviderConfig> {
-    match text.split_once('=') {
-        None if text == "heuristic" => Ok(ProviderConfig::Heuristic),
-        None if text == "synthetic" => Ok(ProviderConfig::Synthetic { critic: false }),
-        None if text == "synthetic+critic" => Ok(ProviderConfig::Synthetic { critic: true }),
-        Some(("scripted", path)) => Ok(ProviderConfig::Scripted { path: PathBuf::from(path) }),
-        _ => bail!(
-            "--provider: unknown provider `{text}`: known are heuristic, scripted=FILE, synthetic, synthetic+critic"
-        ),
-    }
-}
-
-/// Reads `DIR=NAME` pairs.
-pub(super) fn load_path(pairs: &[String]) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let read = |pair: &String| {
-        let (dir, name) =
-            pair.split_once('=').with_context(|| format!("--load-path: `{pair}` is not DIR=NAME"))?;
-        let dir = std::path::absolute(dir)?;
-        if !dir.is_dir() {
-            bail!("--load-path: `{}` is no folder", dir.display());
-        }
-        Ok((dir, name.to_owned()))
-    };
-    pairs.iter().map(read).collect()
 }
 
 fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {

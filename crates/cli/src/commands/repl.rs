@@ -3,7 +3,6 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::{Arc, Mutex};
 
-use andor_run::config::{Config, WorkerConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::interactive::Interactive;
 use andor_run::judge::{Level, Verdict};
@@ -12,11 +11,10 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::input;
-use super::prove::load_path;
 use crate::args::ReplArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::report;
+use crate::{report, settings};
 
 const HELP: &str = "\
 A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` goes on until an empty line;
@@ -29,18 +27,7 @@ one that ends in ` \\` goes on in the next.
   quit       end without a proof";
 
 pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = Config {
-        load_path: load_path(&args.load_path)?,
-        allowed_axioms: registry::axioms(&args.soundness.allow_axioms),
-        verify: input::verification(&args.soundness),
-        workers: WorkerConfig {
-            check_timeout_s: args.soundness.check_timeout.as_secs_f64(),
-            tactic_timeout_s: args.tactic_timeout.as_secs_f64(),
-            ..WorkerConfig::default()
-        },
-        ..Config::default()
-    };
-    config.validate()?;
+    let config = settings::repl(args)?;
     let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
     let mut lines = Lines::new(io::stdin().lock());
     let problem = problem(args, &mut lines, say)?;

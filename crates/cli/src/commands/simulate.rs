@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use andor_artifact::files::write_bytes;
-use andor_run::config::{BudgetConfig, Config, LatencyConfig, Policy, SearchConfig};
+use andor_run::config::{BudgetConfig, Config, LatencyConfig, SearchConfig};
 use andor_run::simulate::plots::{self, FIGURES};
 use andor_run::simulate::recorded::Recorded;
 use andor_run::simulate::summary::{Estimate, Summary};
-use andor_run::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep};
+use andor_run::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep, SweepError};
 use andor_run::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
 use anyhow::{Context, bail};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::prove::cancel_on_interrupt;
-use crate::args::{SimulateArgs, SimulationOutputArgs};
+use crate::args::{SimulateArgs, SimulationOutputArgs, usage};
 use crate::exit::Exit;
 use crate::progress::Progress;
 
@@ -26,7 +26,10 @@ const SEARCHES: &str = "searches.csv";
 const CELLS: &str = "cells.csv";
 
 pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let sweep = Sweep::new(plan(args)?)?;
+    let sweep = Sweep::new(plan(args)?).map_err(|error| match error {
+        SweepError::Rule(rule) => usage("simulate", rule),
+        error => error.into(),
+    })?;
     prepare(&args.output)?;
     let interrupted = CancellationToken::new();
     cancel_on_interrupt(&interrupted, Arc::clone(&progress));
@@ -60,10 +63,7 @@ fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
     if all.is_empty() {
         all.push(Subject::Synthetic(andor_run::Preset::Medium));
     }
-    let exploration = search.exploration.unwrap_or(match search.policy {
-        Policy::Ucb1 => std::f64::consts::SQRT_2,
-        Policy::Puct | Policy::BlindUniform | Policy::BestFirst => SearchConfig::default().exploration,
-    });
+    let exploration = search.exploration.unwrap_or(search.policy.default_exploration());
     let config = Config {
         search: SearchConfig {
             policy: search.policy,
@@ -75,7 +75,7 @@ fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
         },
         budget: BudgetConfig {
             time_s: None,
-            virtual_time_s: budget.virtual_time.map(|t| t.as_secs_f64()),
+            virtual_time_s: budget.virtual_time,
             max_iterations: budget.max_iterations,
             max_expansions: budget.max_expansions,
             max_nodes: budget.max_nodes,

@@ -4,6 +4,7 @@ use andor_core::control::Control;
 use andor_core::schedule::{Block, Delay, Interventions, Reroute, Span, Unfreeze};
 use serde::{Deserialize, Serialize};
 
+use super::rules::{broken, count, weight};
 use super::{Config, ConfigError, Policy};
 
 choice!(
@@ -96,12 +97,12 @@ impl DistributedMcts {
     /// The first rule that is broken.
     pub fn control(&self, config: &Config) -> Result<Control, ConfigError> {
         self.check_mode(config)?;
-        let virtual_loss = at_least_0("--mcts-virtual-loss", self.virtual_loss)?.unwrap_or(1.0);
+        let virtual_loss = optional_weight("--mcts-virtual-loss", self.virtual_loss)?.unwrap_or(1.0);
         Ok(Control {
             collisions: self.mode == MctsMode::Distributed && virtual_loss == 0.0,
             virtual_loss,
-            depth_bias: at_least_0("--mcts-depth-bias", self.depth_bias)?.unwrap_or(0.0),
-            path_bias: at_least_0("--mcts-path-bias", self.path_bias)?.unwrap_or(0.0),
+            depth_bias: optional_weight("--mcts-depth-bias", self.depth_bias)?.unwrap_or(0.0),
+            path_bias: optional_weight("--mcts-path-bias", self.path_bias)?.unwrap_or(0.0),
             interventions: Interventions {
                 block: self.block()?,
                 delay: self.delay()?,
@@ -113,15 +114,15 @@ impl DistributedMcts {
     fn check_mode(&self, config: &Config) -> Result<(), ConfigError> {
         match self.mode {
             MctsMode::Centralized => match self.first_given() {
-                Some(option) => Err(ConfigError { option, rule: "needs --mcts-mode distributed" }),
+                Some(option) => broken(option, "needs --mcts-mode distributed"),
                 None => Ok(()),
             },
             MctsMode::Distributed => match config.search.policy {
                 Policy::Ucb1 | Policy::Puct => Ok(()),
-                Policy::BlindUniform | Policy::BestFirst => {
-                    let rule = "distributed mode needs a policy that walks down the tree: ucb1 or puct";
-                    Err(ConfigError { option: "--policy", rule })
-                }
+                Policy::BlindUniform | Policy::BestFirst => broken(
+                    "--policy",
+                    "distributed mode needs a policy that walks down the tree: ucb1 or puct",
+                ),
             },
         }
     }
@@ -151,7 +152,6 @@ impl DistributedMcts {
     }
 
     fn block(&self) -> Result<Option<Block>, ConfigError> {
-        let broken = |option, rule| Err(ConfigError { option, rule });
         let Some(fraction) = self.block_fraction else {
             let dependent = [
                 ("--mcts-block-duration", self.block_duration.is_some()),
@@ -204,7 +204,6 @@ impl DistributedMcts {
     }
 
     fn delay(&self) -> Result<Option<Delay>, ConfigError> {
-        let broken = |option, rule| Err(ConfigError { option, rule });
         let (prob, duration, seed) = match (self.delay_prob, self.delay_duration, self.delay_seed) {
             (None, None, None) => return Ok(None),
             (Some(prob), Some(duration), Some(seed)) => (prob, duration, seed),
@@ -225,7 +224,6 @@ impl DistributedMcts {
     }
 
     fn reroute(&self) -> Result<Option<Reroute>, ConfigError> {
-        let broken = |option, rule| Err(ConfigError { option, rule });
         match (self.reroute_blocked, self.reroute_max) {
             (false, None) => Ok(None),
             (false, Some(_)) => broken("--mcts-reroute-max", "needs --mcts-reroute-blocked"),
@@ -237,20 +235,14 @@ impl DistributedMcts {
 }
 
 fn required(option: &'static str, number: Option<u32>) -> Result<u32, ConfigError> {
-    match number {
-        None => Err(ConfigError { option, rule: "is required in distributed mode" }),
-        Some(0) => Err(ConfigError { option, rule: "must be at least 1" }),
-        Some(number) => Ok(number),
-    }
+    let Some(number) = number else { return broken(option, "is required in distributed mode") };
+    count(option, number as usize)?;
+    Ok(number)
 }
 
-fn at_least_0(option: &'static str, number: Option<f64>) -> Result<Option<f64>, ConfigError> {
-    match number {
-        Some(number) if !(number.is_finite() && number >= 0.0) => {
-            Err(ConfigError { option, rule: "must be at least 0" })
-        }
-        number => Ok(number),
-    }
+fn optional_weight(option: &'static str, number: Option<f64>) -> Result<Option<f64>, ConfigError> {
+    number.map_or(Ok(()), |number| weight(option, number))?;
+    Ok(number)
 }
 
 fn is_inside(probability: f64) -> bool {

@@ -1,0 +1,119 @@
+use andor_run::config::{Clock, OPTIONS};
+use clap::{CommandFactory, Parser};
+use serde_json::Value;
+
+use super::*;
+use crate::args::{Cli, Command};
+
+/// Reads options of `andor prove`, without making a configuration of them.
+fn parse(options: &[&str]) -> ProveArgs {
+    let line = [&["andor", "prove", "--statement", "1 = 1"], options].concat();
+    match Cli::try_parse_from(line).expect("the options are known").command {
+        Command::Prove(args) => *args,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What they make of the default configuration, rules kept or not.
+fn laid_over(options: &[&str]) -> Config {
+    let mut config = Config::default();
+    lay_over(&parse(options), &mut config).expect("the values are known");
+    config
+}
+
+fn option(name: &str) -> clap::Arg {
+    let program = Cli::command();
+    let prove = program.find_subcommand("prove").expect("the command exists");
+    let mut found = prove.get_arguments().filter(|arg| arg.get_long() == name.strip_prefix("--"));
+    found.next().unwrap_or_else(|| panic!("no option {name}")).clone()
+}
+
+#[test]
+fn without_options_everything_is_as_by_default() {
+    assert_eq!(prove(&parse(&[])).unwrap(), Config::default());
+}
+
+/// A value that is not the default.
+fn other_value(option: &str) -> &'static str {
+    match option {
+        "--policy" => "ucb1",
+        "--backprop" => "uniform",
+        "--expand" => "all",
+        "--identity" => "strict",
+        "--cycle-rule" => "drop-child",
+        "--provider" => "synthetic",
+        "--ranker" => "shortest-first",
+        "--verify" => "4",
+        "--load-path" => "x=Y",
+        "--clock" => "wall",
+        "--mcts-mode" => "distributed",
+        "--provider-latency" | "--tactic-latency" => "7s",
+        "--allow-axioms" | "--block-tactics" | "--easy-tactics" => "a,b",
+        _ => "7",
+    }
+}
+
+#[test]
+fn each_option_sets_its_key_and_no_other() {
+    let table = |config: &Config| serde_json::to_value(config).expect("a configuration is JSON");
+    let default = table(&Config::default());
+    for (name, _) in OPTIONS {
+        let value = option(name).get_action().takes_values().then(|| other_value(name));
+        let line: Vec<&str> = [*name].into_iter().chain(value).collect();
+        let set = table(&laid_over(&line));
+        let changed = |key: &str| {
+            let value = |table: &Value| key.split('.').fold(table.clone(), |table, name| table[name].clone());
+            value(&set) != value(&default)
+        };
+        for (other, key) in OPTIONS {
+            assert_eq!(changed(key), other == name, "{line:?}: {key}");
+        }
+    }
+}
+
+#[test]
+fn the_help_says_the_defaults() {
+    let agents = ["--mcts-mode", "distributed", "--mcts-agents", "2", "--mcts-inflight", "2"];
+    let blocks = ["--mcts-block-fraction", "0.5", "--mcts-block-duration", "9", "--mcts-block-seed", "1"];
+    let mut n_said = 0;
+    for (name, _) in OPTIONS {
+        let help = option(name).get_help().map(ToString::to_string).unwrap_or_default();
+        let Some((_, default)) = help.split_once("[default: ") else { continue };
+        let default = default.strip_suffix(']').expect("the default stands last");
+        n_said += 1;
+        let base: Vec<&str> = match name.starts_with("--mcts-") && *name != "--mcts-mode" {
+            true => [agents, blocks].concat(),
+            false => Vec::new(),
+        };
+        let (without, with) = (laid_over(&base), laid_over(&[&base[..], &[name, default]].concat()));
+        // Of agents the configuration keeps what was given, so one has to look at what comes of it.
+        assert_eq!(with.search(), without.search(), "{name} {default}");
+        if base.is_empty() {
+            assert_eq!(with, without, "{name} {default}");
+        }
+    }
+    assert!(n_said > 20, "{n_said} defaults are said");
+}
+
+#[test]
+fn the_clock_follows_from_agents_and_workers_unless_it_is_given() {
+    let clock = |options: &[&str]| prove(&parse(options)).unwrap().clock;
+    let agents = ["--mcts-mode", "distributed", "--mcts-agents", "1", "--mcts-inflight", "1"];
+    assert_eq!(clock(&[]), Clock::Virtual);
+    assert_eq!(clock(&["--clock", "wall"]), Clock::Wall);
+    assert_eq!(clock(&["--workers", "2"]), Clock::Wall);
+    assert_eq!(clock(&["--workers", "2", "--clock", "virtual"]), Clock::Virtual);
+    assert_eq!(clock(&agents), Clock::Wall);
+    assert_eq!(
+        clock(&[&agents[..], &["--clock", "virtual", "--virtual-time", "5s"]].concat()),
+        Clock::Virtual
+    );
+}
+
+#[test]
+fn exploration_follows_from_the_policy_unless_it_is_given() {
+    let exploration = |options: &[&str]| prove(&parse(options)).unwrap().search.exploration;
+    assert_eq!(exploration(&["--policy", "ucb1"]), std::f64::consts::SQRT_2);
+    assert_eq!(exploration(&["--policy", "puct"]), 0.5);
+    assert_eq!(exploration(&["--policy", "ucb1", "--exploration", "0.7"]), 0.7);
+}

@@ -1,0 +1,136 @@
+//! Configurations in files: TOML with the tables and keys of a [`Config`], or the `run.json` of an earlier run.
+
+use std::path::{Path, PathBuf};
+
+use andor_artifact::version::{Kind, Opening};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Config, ConfigError, OPTIONS};
+
+/// A configuration from a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConfigFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The configuration: what the file gives, and defaults for the rest. It may break rules.
+    pub config: Config,
+    /// What the file gives.
+    given: Value,
+}
+
+/// Why a file is no configuration.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigFileError {
+    /// It cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// Something in it is no configuration.
+    #[error("`{}`, line {line} (`{text}`): {message}; docs/formats/run.md lists the keys and their values", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        line: usize,
+        /// What stands there.
+        text: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// It is a JSON file of something else than a run, or of another version.
+    #[error("`{}`: {message}; a configuration is TOML, or the run.json of a run", path.display())]
+    NoRun {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        message: String,
+    },
+}
+
+/// What is read of a `run.json`.
+#[derive(Deserialize)]
+struct Run<C> {
+    opening: Opening,
+    config: C,
+}
+
+impl ConfigFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no configuration. Rules are not checked, since what is given beside the file may
+    /// mend it.
+    pub fn read(path: &Path) -> Result<Self, ConfigFileError> {
+        Self::parse(&fs_err::read_to_string(path)?, path)
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// As [`ConfigFile::read`].
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigFileError> {
+        // No TOML file begins with a brace.
+        let (mut config, given) =
+            if text.trim_start().starts_with('{') { from_json(text, path)? } else { from_toml(text, path)? };
+        if look_up(&given, "search.exploration").is_none() {
+            config.search.exploration = config.search.policy.default_exploration();
+        }
+        if look_up(&given, "clock").is_none() {
+            config.clock = config.default_clock();
+        }
+        Ok(Self { path: path.to_owned(), config, given })
+    }
+
+    /// Whether the file gives a key, for example `search.exploration`.
+    pub fn gives(&self, key: &str) -> bool {
+        look_up(&self.given, key).is_some()
+    }
+
+    /// The key by which the file has brought a rule to be broken in `config`, which was made from it: it gives the
+    /// value, or the value is lacking in a table that it gives.
+    pub fn blame(&self, error: &ConfigError, config: &Config) -> Option<&'static str> {
+        let (_, key) = OPTIONS.iter().find(|(option, _)| *option == error.option)?;
+        let value = |config| look_up(&serde_json::to_value(config).ok()?, key).cloned();
+        let blamed = match value(config) {
+            Some(value_now) => self.gives(key) && value(&self.config) == Some(value_now),
+            None => key.split_once('.').is_some_and(|(table, _)| self.gives(table)),
+        };
+        blamed.then_some(*key)
+    }
+}
+
+fn look_up<'a>(table: &'a Value, key: &str) -> Option<&'a Value> {
+    key.split('.').try_fold(table, |table, name| table.get(name)).filter(|value| !value.is_null())
+}
+
+fn from_toml(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError> {
+    let malformed = |error: toml::de::Error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(at).filter(|&b| b == b'\n').count();
+        // The message of a syntax error may have several lines.
+        malformed(text, path, line, &error.message().replace('\n', ", "))
+    };
+    let config = toml::from_str(text).map_err(malformed)?;
+    let given = toml::from_str(text).map_err(malformed)?;
+    Ok((config, given))
+}
+
+fn from_json(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError> {
+    let malformed = |error: serde_json::Error| {
+        let message = error.to_string();
+        // The line is said before.
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+        malformed(text, path, error.line(), message)
+    };
+    let given: Run<Value> = serde_json::from_str(text).map_err(malformed)?;
+    let no_run = |message| ConfigFileError::NoRun { path: path.to_owned(), message };
+    given.opening.check(Kind::Run).map_err(no_run)?;
+    let run: Run<Config> = serde_json::from_str(text).map_err(malformed)?;
+    Ok((run.config, given.config))
+}
+
+fn malformed(text: &str, path: &Path, line: usize, message: &str) -> ConfigFileError {
+    let text = text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned();
+    ConfigFileError::Malformed { path: path.to_owned(), line, text, message: message.to_owned() }
+}
