@@ -358,7 +358,7 @@ fn broken_rules_are_named_as_the_options_of_sweeps() {
         message(|p| p.axes.block_duration = vec![0]),
         "--block-duration: must not be 0; below 0 means for good"
     );
-    assert_eq!(message(|p| p.axes.workers = vec![0]), "--workers: must be at least 1");
+    assert!(message(|p| p.axes.workers = vec![0]).starts_with("--workers: must be at least 1"));
     assert_eq!(message(|p| p.axes.agents = vec![2, 2]), "--agents: 2 is listed twice");
     assert_eq!(message(|p| p.model_slots = Some(0)), "--model-slots: must be at least 1");
     assert!(message(|p| p.config.search.policy = Policy::BestFirst).starts_with("--policy: "));

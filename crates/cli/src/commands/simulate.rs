@@ -211,7 +211,8 @@ fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Re
         let number = |value: Option<f64>, decimals: usize| {
             value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))
         };
-        let share = |e: Option<Estimate>| number(e.map(|e| 100.0 * e.value), 1) + " %";
+        let share =
+            |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| format!("{:.1} %", 100.0 * e.value));
         let rate = s.solve_rate.map_or_else(String::new, |r| {
             format!("{:.0} % ({:.0} to {:.0})", 100.0 * r.value, 100.0 * r.low, 100.0 * r.high)
         });

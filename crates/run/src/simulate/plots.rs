@@ -179,6 +179,7 @@ const COLOURS: [RGBColor; 8] = [
 const FONT: &str = "sans-serif";
 /// Pixels.
 const PLOT: (u32, u32) = (620, 400);
+const LETTER: u32 = 7;
 const LEGEND_ROW: i32 = 20;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -186,11 +187,16 @@ type Drawn = Result<(), Box<dyn std::error::Error>>;
 fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg: &mut String) -> Drawn {
     let has_legend = lines.len() > 1;
     let longest = lines.iter().map(|l| l.label.chars().count()).max().unwrap_or(0);
-    let legend_width = if has_legend { 50 + 7 * u32::try_from(longest)? } else { 0 };
-    let height = PLOT.1.max(u32::try_from(lines.len())? * LEGEND_ROW as u32 + 60);
-    let root = SVGBackend::with_string(svg, (PLOT.0 + legend_width, height)).into_drawing_area();
+    let legend_width = if has_legend { 50 + LETTER * u32::try_from(longest)? } else { 0 };
+    // Texts that do not fit beside each other stand upright.
+    let longest_place = u32::try_from(places.iter().map(|p| p.chars().count()).max().unwrap_or(0))?;
+    let upright = places.len() as u32 * (longest_place + 2) * LETTER > PLOT.0 - 90;
+    let below = if upright { 40 + LETTER * longest_place } else { 46 };
+    let width = if upright { PLOT.0.max(90 + 18 * places.len() as u32) } else { PLOT.0 };
+    let height = (PLOT.1 - 46 + below).max(u32::try_from(lines.len())? * LEGEND_ROW as u32 + 60);
+    let root = SVGBackend::with_string(svg, (width + legend_width, height)).into_drawing_area();
     root.fill(&WHITE)?;
-    let (plot, legend) = root.split_horizontally(PLOT.0);
+    let (plot, legend) = root.split_horizontally(width);
     let highest = lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high).fold(0.0, f64::max);
     let top = match figure.to_one {
         true => 1.0,
@@ -199,9 +205,9 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
     };
     let mut chart = ChartBuilder::on(&plot)
         .margin(14)
-        .x_label_area_size(46)
+        .x_label_area_size(below)
         .y_label_area_size(60)
-        .build_cartesian_2d(Places(places.to_vec()), 0.0..top)?;
+        .build_cartesian_2d(Places { texts: places.to_vec(), upright }, 0.0..top)?;
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -213,6 +219,14 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
         .x_desc(format!("{x_axis}; {}", figure.bars))
         .y_desc(figure.axis)
         .draw()?;
+    if upright {
+        let style = (FONT, 13).into_font().transform(FontTransform::Rotate90).color(&BLACK);
+        let style = style.pos(Pos::new(HPos::Left, VPos::Center));
+        for (place, text) in places.iter().enumerate() {
+            let (x, y) = chart.backend_coord(&(place as f64, 0.0));
+            plot.draw(&Text::new(text.clone(), (x, y + 10), style.clone()))?;
+        }
+    }
     // Bars of different lines stand side by side.
     let gap = 0.3 / lines.len().max(6) as f64;
     for (number, line) in lines.iter().enumerate() {
@@ -240,7 +254,11 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
 }
 
 /// A horizontal axis with a place for each text, in order and at equal distances.
-struct Places(Vec<String>);
+struct Places {
+    texts: Vec<String>,
+    /// The texts stand upright, which the axis cannot do by itself.
+    upright: bool,
+}
 
 impl Ranged for Places {
     type FormatOption = NoDefaultFormatting;
@@ -252,11 +270,11 @@ impl Ranged for Places {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        (0..self.0.len()).map(|place| place as f64).collect()
+        (0..self.texts.len()).map(|place| place as f64).collect()
     }
 
     fn range(&self) -> Range<f64> {
-        -0.5..self.0.len() as f64 - 0.5
+        -0.5..self.texts.len() as f64 - 0.5
     }
 }
 
@@ -266,7 +284,8 @@ impl ValueFormatter<f64> for Places {
     }
 
     fn format_ext(&self, place: &f64) -> String {
-        self.0.get(place.round() as usize).cloned().unwrap_or_default()
+        let text = self.texts.get(place.round() as usize).filter(|_| !self.upright);
+        text.cloned().unwrap_or_default()
     }
 }
 
