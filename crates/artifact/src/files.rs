@@ -145,25 +145,66 @@ pub struct Lines<T> {
 
 /// Reads a JSON Lines file of the given kind. A last line without line feed is torn and ignored.
 pub fn read_lines<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<Lines<T>, FileError> {
-    let mut reader = BufReader::new(fs_err::File::open(path)?);
-    // Bytes, because a line may be torn within a character.
-    let mut line = Vec::new();
-    let mut next = |line: &mut Vec<u8>| -> Result<bool, FileError> {
-        line.clear();
-        reader.read_until(b'\n', line).map_err(|e| malformed(path, None, e))?;
-        Ok(line.ends_with(b"\n"))
-    };
-    if !next(&mut line)? {
-        return Err(malformed(path, Some(1), "the opening is missing"));
+    let mut reader = LinesReader::open(path, kind)?;
+    let records = reader.by_ref().collect::<Result<_, _>>()?;
+    Ok(Lines { opening: reader.opening, records })
+}
+
+/// Reads the records of a JSON Lines file one by one, for files that are too long to be held. A last line without
+/// line feed is torn and ignored. After an error nothing more is read.
+pub struct LinesReader<T> {
+    reader: BufReader<fs_err::File>,
+    path: PathBuf,
+    opening: Opening,
+    /// The number of the last line read, from 1.
+    line: usize,
+    /// Bytes, because a line may be torn within a character.
+    bytes: Vec<u8>,
+    failed: bool,
+    records: PhantomData<fn() -> T>,
+}
+
+impl<T: DeserializeOwned> LinesReader<T> {
+    /// Opens a file of the given kind and reads its opening.
+    pub fn open(path: &Path, kind: Kind) -> Result<Self, FileError> {
+        let mut reader = BufReader::new(fs_err::File::open(path)?);
+        let mut bytes = Vec::new();
+        if !next_line(&mut reader, &mut bytes, path)? {
+            return Err(malformed(path, Some(1), "the opening is missing"));
+        }
+        let opening: Opening = serde_json::from_slice(&bytes).map_err(|e| malformed(path, Some(1), e))?;
+        opening.check(kind).map_err(|what| malformed(path, Some(1), what))?;
+        let path = path.to_owned();
+        Ok(Self { reader, path, opening, line: 1, bytes, failed: false, records: PhantomData })
     }
-    let opening: Opening = serde_json::from_slice(&line).map_err(|e| malformed(path, Some(1), e))?;
-    opening.check(kind).map_err(|what| malformed(path, Some(1), what))?;
-    let mut records = Vec::new();
-    while next(&mut line)? {
-        let number = records.len() + 2;
-        records.push(serde_json::from_slice(&line).map_err(|e| malformed(path, Some(number), e))?);
+
+    fn read(&mut self) -> Result<Option<T>, FileError> {
+        if !next_line(&mut self.reader, &mut self.bytes, &self.path)? {
+            return Ok(None);
+        }
+        self.line += 1;
+        serde_json::from_slice(&self.bytes).map(Some).map_err(|e| malformed(&self.path, Some(self.line), e))
     }
-    Ok(Lines { opening, records })
+}
+
+impl<T: DeserializeOwned> Iterator for LinesReader<T> {
+    type Item = Result<T, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let record = self.read();
+        self.failed = record.is_err();
+        record.transpose()
+    }
+}
+
+/// Reads a line; `false` at the end of the file, before which there may be a torn line.
+fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>, path: &Path) -> Result<bool, FileError> {
+    line.clear();
+    reader.read_until(b'\n', line).map_err(|e| malformed(path, None, e))?;
+    Ok(line.ends_with(b"\n"))
 }
 
 #[cfg(test)]

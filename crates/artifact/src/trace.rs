@@ -148,7 +148,7 @@ pub enum IterationReason {
     Delayed,
     /// Another agent had proved the node meanwhile.
     TerminalNode,
-    /// Another agent had exhausted the node meanwhile.
+    /// Another agent had exhausted the node meanwhile, or tried the last of its candidates.
     DeadNode,
 }
 

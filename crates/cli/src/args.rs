@@ -7,6 +7,7 @@ mod clock;
 mod help;
 mod search;
 mod simulate;
+mod trace;
 mod values;
 mod workers;
 
@@ -26,6 +27,7 @@ pub(crate) use clock::ClockArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticArgs};
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
+pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
 pub(crate) use values::Verify;
 use values::seconds;
 pub(crate) use workers::{SoundnessArgs, WorkerArgs};
@@ -59,6 +61,10 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
+    /// Build a search again from its trace, and compare
+    Replay(ReplayArgs),
+    /// Look into a trace
+    Trace(TraceArgs),
     /// Say what is installed, and what is missing and how to get it
     Doctor(DoctorArgs),
     /// Measure searches

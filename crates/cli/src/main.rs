@@ -35,6 +35,8 @@ fn main() -> ExitCode {
             Command::Repl(args) => commands::repl::run(args, progress).await,
             Command::Check(args) => commands::check::run(args).await,
             Command::Show(args) => commands::show::run(args),
+            Command::Replay(args) => commands::replay::run(args),
+            Command::Trace(args) => commands::trace::run(args),
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,
             Command::Simulate(args) => commands::simulate::run(args, progress).await,

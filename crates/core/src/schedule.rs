@@ -5,7 +5,7 @@
 //! The root is spared, since behind it there is nothing to see.
 
 use rand::RngExt;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::NodeId;
 use crate::rng::{Purpose, Rng, stream};
@@ -94,6 +94,8 @@ pub enum Obstacle {
 pub(crate) struct Schedule {
     interventions: Interventions,
     blocks: FxHashMap<NodeId, BlockState>,
+    /// Nodes found blocked for good. No agent comes to them again.
+    lost: FxHashSet<NodeId>,
     /// For each node delayed, until when.
     delays: FxHashMap<NodeId, u64>,
     block_rng: Rng,
@@ -117,6 +119,7 @@ impl Schedule {
         Self {
             interventions,
             blocks: FxHashMap::default(),
+            lost: FxHashSet::default(),
             delays: FxHashMap::default(),
             block_rng: stream(seed(interventions.block.map(|b| b.seed)), Purpose::Blocks),
             delay_rng: stream(seed(interventions.delay.map(|d| d.seed)), Purpose::Delays),
@@ -138,13 +141,14 @@ impl Schedule {
         self.meet_block(node, iteration).or_else(|| self.meet_delay(node, iteration))
     }
 
-    /// Whether the node is blocked and always will be.
+    /// Whether an agent found the node blocked, and it always will be.
     pub(crate) fn is_lost(&self, node: NodeId) -> bool {
-        let never_lifted = self.interventions.block.is_none_or(|b| b.unfreeze.is_none());
-        match self.blocks.get(&node) {
-            Some(BlockState::Blocked { until: None, immovable, .. }) => *immovable || never_lifted,
-            Some(BlockState::Blocked { until: Some(_), .. } | BlockState::Free) | None => false,
-        }
+        self.has_lost() && self.lost.contains(&node)
+    }
+
+    /// Whether any node was found blocked for good.
+    pub(crate) fn has_lost(&self) -> bool {
+        !self.lost.is_empty()
     }
 
     fn meet_block(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
@@ -170,6 +174,9 @@ impl Schedule {
         if lifted || until.is_some_and(|until| iteration >= until) {
             *state = BlockState::Free;
             return None;
+        }
+        if until.is_none() && (*immovable || block.unfreeze.is_none()) {
+            self.lost.insert(node);
         }
         Some(Obstacle::Blocked { until: *until, immovable: *immovable })
     }

@@ -19,6 +19,7 @@ pub mod registry;
 pub mod simulate;
 pub mod store;
 pub mod synthetic;
+pub mod trace;
 pub mod verification;
 
 pub use andor_core::theorem::System;

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, LinesWriter, write_json};
+use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
@@ -69,6 +71,9 @@ pub enum RunError {
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
+    /// The file of latencies is there already.
+    #[error("--record-latencies: `{0}` exists already; move it away, or choose another name")]
+    LatenciesExist(PathBuf),
     /// The folder holds an earlier run.
     #[error("`{0}` already holds a run; go on with it by --resume, or choose another --out folder")]
     Occupied(PathBuf),
@@ -116,6 +121,7 @@ pub async fn run(
     for environment in environments.values() {
         verification::ensure(&**environment, plan.config.verify).await?;
     }
+    let latencies = plan.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     let mut records = match &plan.out {
         Some(out) => Some(Records::open(out, plan, systems)?),
         None => None,
@@ -133,9 +139,12 @@ pub async fn run(
             let means = means(problem, plan, &environments, cancel)?;
             let name = plan.name(&problem.theorem.id, &trial);
             let request = request(problem, trial, plan);
-            let sink = Arc::clone(&sink);
+            let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
             running.spawn(async move {
                 let mut forward = |_: &str, event: &Event| {
+                    if let (Some(latencies), Event::Latency(measured)) = (&latencies, event) {
+                        latencies.add(*measured);
+                    }
                     sink.lock().expect("a sink does not panic").event(&name, event);
                 };
                 (place, attempt::run(&request, &means, &mut forward).await)
@@ -151,12 +160,40 @@ pub async fn run(
         }
         results.insert(place, result);
     }
+    if let Some(latencies) = latencies {
+        latencies.finish()?;
+    }
     let results: Vec<AttemptResult> = results.into_values().collect();
     if let (Some(out), Some(_)) = (&plan.out, plan.config.basin.seeds) {
         let theorems: Vec<&str> = plan.problems.iter().map(|p| p.theorem.id.as_str()).collect();
         write_json(&out.join("basin.json"), &basin::summarise(&plan.config, &theorems, &results))?;
     }
     Ok(results)
+}
+
+/// The file of latencies, which all attempts share.
+#[derive(Clone)]
+struct LatencyRecords(Arc<Mutex<BackgroundWriter<MeasuredLatency>>>);
+
+impl LatencyRecords {
+    /// A new file; one that is there may have taken long to record.
+    fn create(path: &Path) -> Result<Self, RunError> {
+        if path.exists() {
+            return Err(RunError::LatenciesExist(path.to_owned()));
+        }
+        let writer = BackgroundWriter::create(path, Kind::Latencies)?;
+        Ok(Self(Arc::new(Mutex::new(writer))))
+    }
+
+    fn add(&self, measured: MeasuredLatency) {
+        self.0.lock().expect("writing does not panic").write(measured);
+    }
+
+    /// Waits until everything is written. All attempts have ended.
+    fn finish(self) -> Result<(), FileError> {
+        let writer = Arc::into_inner(self.0).expect("nobody else records any more");
+        writer.into_inner().expect("writing does not panic").finish()
+    }
 }
 
 /// Whether a result says something about the theorem, so that the attempt is not to be repeated.

@@ -2,21 +2,19 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
 use andor_artifact::version::Kind;
 use andor_run::export;
-use andor_run::orchestrate::folder_name;
-use anyhow::bail;
 
+use super::recorded::find;
 use crate::args::ShowArgs;
 use crate::exit::Exit;
 use crate::report;
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let graph: Graph = read_json(&find(args)?, Kind::Graph)?;
+    let graph: Graph = read_json(&find(&args.run, args.theorem.as_deref(), "graph.json")?, Kind::Graph)?;
     let text = if args.dot {
         export::dot(&graph)
     } else if args.json {
@@ -26,45 +24,6 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     };
     report::print(&text)?;
     Ok(Exit::Success)
-}
-
-/// The graph file that the arguments mean.
-fn find(args: &ShowArgs) -> anyhow::Result<PathBuf> {
-    let run = &args.run;
-    if run.is_file() {
-        return Ok(run.clone());
-    }
-    if run.join("graph.json").is_file() {
-        return Ok(run.join("graph.json"));
-    }
-    let theorems = run.join("theorems");
-    if !theorems.is_dir() {
-        bail!(
-            "`{}` is no run: it has neither graph.json nor theorems/ (runs are written by --out)",
-            run.display()
-        );
-    }
-    let mut ids: Vec<String> = Vec::new();
-    for entry in fs_err::read_dir(&theorems)? {
-        let entry = entry?;
-        if graph_of(&entry.path()).is_file() {
-            ids.push(entry.file_name().to_string_lossy().into_owned());
-        }
-    }
-    ids.sort();
-    let id = match (&args.theorem, &ids[..]) {
-        (Some(id), _) if ids.contains(&folder_name(id)) => &folder_name(id),
-        (Some(id), _) if ids.contains(id) => id,
-        (Some(id), _) => bail!("the run has no finished theorem `{id}`; it has: {}", ids.join(", ")),
-        (None, [only]) => only,
-        (None, []) => bail!("the run has no finished theorem yet"),
-        (None, _) => bail!("the run has several theorems; choose one with --theorem: {}", ids.join(", ")),
-    };
-    Ok(graph_of(&theorems.join(id)))
-}
-
-fn graph_of(theorem: &Path) -> PathBuf {
-    theorem.join("attempt-1").join("graph.json")
 }
 
 /// A graph with its links looked up.

@@ -33,15 +33,15 @@ pub(crate) struct Closed<'a> {
     pub(crate) reserved: Option<&'a FxHashMap<NodeId, u32>>,
     /// Those at which the agent has just run into an obstacle.
     pub(crate) detours: &'a [Detour],
-    /// Those that are blocked for good, when these are to be left aside.
-    pub(crate) lost: Option<&'a Schedule>,
+    /// Knows those that were found blocked for good.
+    pub(crate) schedule: &'a Schedule,
 }
 
 impl Closed<'_> {
     pub(crate) fn contains(&self, node: NodeId) -> bool {
         self.reserved.is_some_and(|reserved| !reserved.is_empty() && reserved.contains_key(&node))
             || self.detours.iter().any(|d| d.node == node)
-            || self.lost.is_some_and(|schedule| schedule.is_lost(node))
+            || self.schedule.is_lost(node)
     }
 }
 

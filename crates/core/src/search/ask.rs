@@ -10,15 +10,6 @@ use crate::schedule::Obstacle;
 use crate::stats::Path;
 use crate::tree::{Identity, Phase, Status};
 
-/// Where an ask does not go, beside what is reserved.
-#[derive(Clone, Copy)]
-enum Avoid {
-    /// Where it has just run into obstacles.
-    Detours,
-    /// Where everything is blocked for good.
-    Lost,
-}
-
 impl Search {
     /// Reserves a node for `agent`, or says why there is none.
     pub fn ask(&mut self, agent: AgentId) -> Ask {
@@ -31,7 +22,7 @@ impl Search {
         self.detours.clear();
         let mut path = std::mem::take(&mut self.spare_path);
         loop {
-            let found = self.select(agent, Avoid::Detours, &mut path);
+            let found = self.select(agent, &mut path);
             if !found {
                 break;
             }
@@ -59,14 +50,12 @@ impl Search {
     /// The answer to an agent that found no node to reserve.
     fn no_node(&mut self, agent: AgentId, path: &mut Path) -> Ask {
         let Some(Detour { node, obstacle }) = self.detours.pop() else {
-            return if self.reservations.is_empty() { Ask::Done(StopReason::Exhausted) } else { Ask::Wait };
+            return match (self.reservations.is_empty(), self.schedule.has_lost()) {
+                (false, _) => Ask::Wait,
+                (true, false) => Ask::Done(StopReason::Exhausted),
+                (true, true) => Ask::Done(StopReason::Blocked),
+            };
         };
-        if self.reservations.is_empty()
-            && self.schedule.is_lost(node)
-            && !self.select(agent, Avoid::Lost, path)
-        {
-            return Ask::Done(StopReason::Blocked);
-        }
         path.follow_creators(&self.tree, node);
         self.finish_pass(agent, path);
         Ask::Pass(Pass { agent, node, obstacle })
@@ -113,7 +102,7 @@ impl Search {
     }
 
     /// Chooses a node and leaves the way there in `path`.
-    fn select(&mut self, agent: AgentId, avoid: Avoid, path: &mut Path) -> bool {
+    fn select(&mut self, agent: AgentId, path: &mut Path) -> bool {
         let (tree, reserved) = (&self.tree, &self.reserved);
         let eligible = |n: NodeId| {
             tree.status(n) == Status::Open
@@ -124,7 +113,7 @@ impl Search {
         let found = match &mut self.open {
             OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
             OpenNodes::Queue(queue) => queue.pop(|n| tree.depth(n), eligible),
-            OpenNodes::InTree => return self.walk(agent, avoid, path) || self.first_reachable(avoid, path),
+            OpenNodes::InTree => return self.walk(agent, path) || self.first_reachable(path),
         };
         match found {
             Some(node) => {
@@ -135,15 +124,13 @@ impl Search {
         }
     }
 
-    fn closed(&self, avoid: Avoid) -> Closed<'_> {
+    /// The nodes that may not be chosen now.
+    fn closed(&self) -> Closed<'_> {
         let reserved = if self.config.control.collisions { None } else { Some(&self.reserved) };
-        match avoid {
-            Avoid::Detours => Closed { reserved, detours: &self.detours, lost: None },
-            Avoid::Lost => Closed { reserved, detours: &[], lost: Some(&self.schedule) },
-        }
+        Closed { reserved, detours: &self.detours, schedule: &self.schedule }
     }
 
-    fn walk(&mut self, agent: AgentId, avoid: Avoid, path: &mut Path) -> bool {
+    fn walk(&mut self, agent: AgentId, path: &mut Path) -> bool {
         let rule = match self.config.selection {
             Selection::Puct { c } => Rule::Puct { c },
             Selection::Ucb1 { c } => Rule::Ucb1 { c },
@@ -157,7 +144,7 @@ impl Search {
         let state = Walk {
             tree: &self.tree,
             stats: &self.stats,
-            closed: self.closed(avoid),
+            closed: self.closed(),
             control: &self.config.control,
             previous: self.agents.get(agent.0 as usize).map(|a| &a.previous),
             backup: self.config.backup,
@@ -169,13 +156,15 @@ impl Search {
         found
     }
 
-    /// In a graph a walk may find only ways that run in circles although a leaf can be reached. Then the
-    /// first leaf in breadth-first order is taken.
-    fn first_reachable(&self, avoid: Avoid, path: &mut Path) -> bool {
-        if self.config.identity == Identity::Checkpoint {
+    /// The first node with candidates left, in breadth-first order, where a walk finds none although there may be one: in a
+    /// graph it may find only ways that run in circles; and a step whose child is blocked for good is never exhausted, so that
+    /// its node's further candidates would wait for ever.
+    fn first_reachable(&self, path: &mut Path) -> bool {
+        let hindered = self.schedule.has_lost() && self.reservations.is_empty();
+        if self.config.identity == Identity::Checkpoint && !hindered {
             return false;
         }
-        let closed = self.closed(avoid);
+        let closed = self.closed();
         let root = self.tree.root();
         let mut came_by: FxHashMap<NodeId, Option<StepId>> = FxHashMap::default();
         came_by.insert(root, None);

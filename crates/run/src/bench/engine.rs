@@ -1,10 +1,10 @@
 //! The engine on the synthetic environment, in process: the same search state machine as in every run, asked
 //! and told in a loop.
 
-use andor_core::ids::AgentId;
+use andor_core::ids::{AgentId, NodeId};
 use andor_core::policy::Spent;
-use andor_core::search::{Ask, Config, Job, Search, Told};
-use andor_core::tree::Status;
+use andor_core::search::{Ask, Config, Job, Report, Search, Told};
+use andor_core::tree::{Child, Status};
 use andor_env::synthetic::World;
 
 use crate::simulate::expansion::{Expansion, Tried};
@@ -16,6 +16,8 @@ pub struct Engine {
     search: Search,
     tried: Tried,
     expansion: Expansion,
+    /// The way to the node of the last expansion.
+    path: Vec<NodeId>,
 }
 
 impl Engine {
@@ -23,7 +25,8 @@ impl Engine {
     pub fn new(world: World, config: Config, critic: bool) -> Self {
         let problem = Synthetic::new(world, critic);
         let search = problem::begin(&problem, config);
-        Self { problem, search, tried: Tried::default(), expansion: Expansion::default() }
+        let (tried, expansion) = (Tried::default(), Expansion::default());
+        Self { problem, search, tried, expansion, path: Vec::new() }
     }
 
     /// Searches until the root is settled, nothing is left, or the applications are spent. `observe` sees each
@@ -31,7 +34,10 @@ impl Engine {
     pub fn run(&mut self, max_applications: u64, mut observe: impl FnMut(&Self, &Job, &Told)) -> Spent {
         while self.search.spent().attempts < max_applications {
             let Ask::Job(job) = self.search.ask(AgentId(0)) else { break };
-            let told = self.expand(&job);
+            self.expand(&job);
+            self.path.clear();
+            self.path.extend_from_slice(self.search.path(job.id));
+            let told = self.search.tell(job.id, self.expansion.report());
             observe(self, &job, &told);
         }
         *self.search.spent()
@@ -42,9 +48,24 @@ impl Engine {
         &self.search
     }
 
-    /// The candidates of the last expansion, in the order tried.
+    /// The candidates that the last expansion tried, in order.
     pub fn candidates(&self) -> &[Candidate] {
-        self.expansion.candidates()
+        self.expansion.tried()
+    }
+
+    /// The way to the node of the last expansion, root first.
+    pub fn path(&self) -> &[NodeId] {
+        &self.path
+    }
+
+    /// What the search was told of the last expansion.
+    pub fn report(&self) -> &Report {
+        self.expansion.report()
+    }
+
+    /// What the search was told of a node when it was new.
+    pub fn child(&self, node: NodeId) -> Child {
+        self.problem.child(self.search.tree().key(node))
     }
 
     /// Whether the root is claimed to be proved.
@@ -58,14 +79,13 @@ impl Engine {
     }
 
     /// The same as a driver does, without processes: candidates in order, novelty, steps.
-    fn expand(&mut self, job: &Job) -> Told {
+    fn expand(&mut self, job: &Job) {
         let goal = self.search.tree().key(job.node);
         let guard = self.search.guard(job);
         self.expansion.begin(job, goal, &self.tried, &mut self.problem);
         while self.expansion.has_next()
             && self.expansion.try_next(&self.search, goal, &guard, &mut self.problem)
         {}
-        let report = self.expansion.finish(job.node, &mut self.tried);
-        self.search.tell(job.id, report)
+        self.expansion.finish(job.node, &mut self.tried);
     }
 }

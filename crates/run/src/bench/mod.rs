@@ -12,7 +12,7 @@ pub mod quality;
 pub mod rocq;
 pub mod speed;
 pub mod stdlib;
-mod traced;
+pub(crate) mod traced;
 
 use andor_core::policy::{Backup, Expansion, Selection, Widening};
 use andor_core::search::Config;

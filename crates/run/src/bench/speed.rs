@@ -4,9 +4,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use andor_artifact::files::FileError;
-use andor_core::policy::{Backup, Selection};
-use andor_core::search::Config;
-use andor_core::tree::Identity;
 use andor_env::error::EnvError;
 use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::synthetic::{Preset, World};
@@ -15,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::engine::Engine;
 use super::floor;
 use super::traced::Tracer;
+use crate::config::{Backprop, Config, Expand, IdentityConfig, Policy, SearchConfig};
 
 /// Something whose speed is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,12 +50,21 @@ impl Method {
     }
 
     fn config(self) -> Config {
-        let (selection, backup) = match self {
-            Self::Ucb1 => (Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform),
-            Self::Puct => (Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 }),
-            Self::BestFirst => (Selection::BestFirst { alpha: 0.0 }, Backup::Uniform),
+        let (policy, exploration, backprop) = match self {
+            Self::Ucb1 => (Policy::Ucb1, std::f64::consts::SQRT_2, Backprop::Uniform),
+            Self::Puct => (Policy::Puct, 1.0, Backprop::Product),
+            Self::BestFirst => (Policy::BestFirst, 0.0, Backprop::Uniform),
         };
-        Config { identity: Identity::Strict, selection, backup, ..Config::default() }
+        let search = SearchConfig {
+            policy,
+            exploration,
+            backprop,
+            expand: Expand::All,
+            identity: IdentityConfig::Strict,
+            step_discount: 1.0,
+            ..SearchConfig::default()
+        };
+        Config { search, ..Config::default() }
     }
 }
 
@@ -147,15 +154,16 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
             (counts.policy_calls, counts.applications, counts.nodes)
         }
         Runner::Engine(method) => {
-            let mut engine = Engine::new(world, method.config(), false);
+            let mut engine = Engine::new(world, method.config().search(), false);
             let spent = engine.run(applications, |_, _, _| {});
             (spent.iterations, spent.attempts, spent.nodes)
         }
         Runner::Traced(method) => {
-            let mut engine = Engine::new(world, method.config(), false);
-            let mut tracer = Tracer::create(&scratch.join("trace.jsonl"))?;
+            let config = method.config();
+            let mut engine = Engine::new(world, config.search(), false);
+            let mut tracer = Tracer::create(&scratch.join("trace.jsonl"), &engine, &config)?;
             let spent = engine.run(applications, |engine, job, told| tracer.write(engine, job, told));
-            tracer.finish()?;
+            tracer.finish(&engine)?;
             (spent.iterations, spent.attempts, spent.nodes)
         }
     };

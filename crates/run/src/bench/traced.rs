@@ -6,7 +6,8 @@ use std::sync::Arc;
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::FileError;
 use andor_artifact::trace::{
-    AttemptOutcome, Iteration, IterationReason, ScoredTactic, TraceAttempt, TraceEvent, TraceNode, TraceTree,
+    Abort, AttemptOutcome, Iteration, IterationReason, NewNode, Proved, ScoredTactic, Start, TraceAttempt,
+    TraceEvent, TraceNode, TraceTree,
 };
 use andor_artifact::version::Kind;
 use andor_core::ids::{NodeId, TacticId};
@@ -14,13 +15,14 @@ use andor_core::search::{Job, Told};
 use andor_core::tree::Status;
 
 use super::engine::Engine;
+use crate::config::Config;
 use crate::simulate::problem::Candidate;
 
 /// Writes the trace of a search.
-pub(super) struct Tracer {
+pub(crate) struct Tracer {
     writer: BackgroundWriter<TraceEvent>,
-    /// The names of nodes, as every search keeps them.
-    nodes: Vec<Arc<str>>,
+    /// The names of nodes and their targets, as every search keeps them.
+    nodes: Vec<(Arc<str>, Arc<str>)>,
     /// The names of tactics.
     tactics: Vec<Arc<str>>,
     provider: Arc<str>,
@@ -28,46 +30,92 @@ pub(super) struct Tracer {
 }
 
 impl Tracer {
-    pub(super) fn create(path: &Path) -> Result<Self, FileError> {
-        Ok(Self {
+    /// Begins the trace of a search with this configuration.
+    pub(crate) fn create(path: &Path, engine: &Engine, config: &Config) -> Result<Self, FileError> {
+        let mut tracer = Self {
             writer: BackgroundWriter::create(path, Kind::Trace)?,
             nodes: Vec::new(),
             tactics: Vec::new(),
             provider: "synthetic".into(),
             max_depth: 0,
-        })
+        };
+        let root = tracer.new_node(engine, engine.search().tree().root());
+        tracer.writer.write(TraceEvent::Start(Box::new(Start {
+            theorem: "synthetic".to_owned(),
+            system: "synthetic".to_owned(),
+            statement_digest: root.goal_key.to_string(),
+            config: serde_json::to_value(config).expect("a configuration is JSON"),
+            root,
+        })));
+        Ok(tracer)
     }
 
-    pub(super) fn finish(self) -> Result<(), FileError> {
+    /// Ends the trace as the search ended.
+    pub(crate) fn finish(mut self, engine: &Engine) -> Result<(), FileError> {
+        let search = engine.search();
+        let iteration = search.spent().iterations;
+        let tree_digest = format!("{:016x}", search.digest());
+        let status = search.tree().status(search.tree().root());
+        let tree = TraceTree { aborted: status != Status::Proved, ..self.tree(engine) };
+        let abort = |reason: &str| {
+            let (reason, tree, tree_digest) = (reason.to_owned(), tree.clone(), tree_digest.clone());
+            TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest })
+        };
+        self.writer.write(match status {
+            Status::Open => abort("attempts"),
+            Status::Exhausted => abort("exhausted"),
+            Status::Proved => TraceEvent::Proved(Proved { iteration, tree, tree_digest }),
+        });
         self.writer.finish()
     }
 
-    pub(super) fn write(&mut self, engine: &Engine, job: &Job, told: &Told) {
-        let tree = engine.search().tree();
-        for index in self.nodes.len()..tree.n_nodes() {
-            let node = NodeId::from_index(index);
-            self.nodes.push(format!("cp{index}:{:016x}", tree.key(node).0).into());
-            self.max_depth = self.max_depth.max(tree.depth(node));
-        }
+    /// Writes an iteration.
+    pub(crate) fn write(&mut self, engine: &Engine, job: &Job, told: &Told) {
+        let nodes = told.nodes.clone().map(NodeId::from_index);
+        let new_nodes = nodes.map(|node| self.new_node(engine, node)).collect();
         for index in self.tactics.len()..engine.search().tactics().len() {
             self.tactics.push(engine.search().tactics().text(TacticId::from_index(index)).into());
         }
-        let record = self.record(engine, job, told);
+        let record = self.record(engine, job, told, new_nodes);
         self.writer.write(TraceEvent::Iteration(Box::new(record)));
     }
 
-    fn name(&self, node: NodeId) -> Arc<str> {
-        Arc::clone(&self.nodes[node.index()])
+    /// Gives a node its name.
+    fn new_node(&mut self, engine: &Engine, node: NodeId) -> NewNode {
+        let tree = engine.search().tree();
+        let goal_key: Arc<str> = format!("{:016x}", tree.key(node).0).into();
+        let mvar_id: Arc<str> = format!("cp{}:{goal_key}", node.index()).into();
+        self.nodes.push((Arc::clone(&mvar_id), Arc::clone(&goal_key)));
+        self.max_depth = self.max_depth.max(tree.depth(node));
+        NewNode {
+            mvar_id,
+            goal_type: Arc::clone(&goal_key),
+            goal_coarse: Arc::clone(&goal_key),
+            goal_key,
+            value: engine.child(node).value.map(f64::from),
+        }
     }
 
-    fn record(&self, engine: &Engine, job: &Job, told: &Told) -> Iteration {
+    fn name(&self, node: NodeId) -> Arc<str> {
+        Arc::clone(&self.nodes[node.index()].0)
+    }
+
+    fn tree(&self, engine: &Engine) -> TraceTree {
         let (search, tree) = (engine.search(), engine.search().tree());
-        let goal_type: Arc<str> = format!("{:016x}", tree.key(job.node).0).into();
-        let sig: Arc<str> = tree.coarse(job.node).to_string().into();
-        let mut path = vec![job.node];
-        while let Some((_, parent)) = tree.creator(path[path.len() - 1]) {
-            path.push(parent);
+        TraceTree {
+            nodes: tree.n_nodes() as u64,
+            expansions: search.spent().expansions,
+            max_depth: self.max_depth,
+            solved: tree.status(tree.root()) == Status::Proved,
+            aborted: false,
+            inflight: search.n_in_flight() as u64,
         }
+    }
+
+    fn record(&self, engine: &Engine, job: &Job, told: &Told, new_nodes: Vec<NewNode>) -> Iteration {
+        let (search, tree) = (engine.search(), engine.search().tree());
+        let goal_type = Arc::clone(&self.nodes[job.node.index()].1);
+        let sig: Arc<str> = tree.coarse(job.node).to_string().into();
         let step_of = |tactic: TacticId| told.step_ids().find(|&s| tree.tactic(s) == tactic);
         let text = |tactic: TacticId| &self.tactics[tactic.index()];
         let attempts = engine.candidates().iter().map(|&Candidate { tactic, .. }| {
@@ -96,12 +144,15 @@ impl Tracer {
             .map(|c| ScoredTactic { tactic: Arc::clone(text(c.tactic)), score: f64::from(c.log_prior) });
         let record = search.stats().node(job.node);
         let status = tree.status(job.node);
+        let is_terminal = status == Status::Proved && tree.distance(job.node) == Some(1);
         let expanded = !told.steps.is_empty();
         Iteration {
             iteration: search.spent().iterations,
             reason: if expanded { IterationReason::Expanded } else { IterationReason::NoExpansion },
             agent_id: job.agent.0,
-            selected_path: path.iter().rev().map(|&n| self.name(n)).collect(),
+            timestamp_ms: search.spent().attempts,
+            collision: job.collides,
+            selected_path: engine.path().iter().map(|&n| self.name(n)).collect(),
             node: TraceNode {
                 mvar_id: self.name(job.node),
                 goal_type: Arc::clone(&goal_type),
@@ -109,28 +160,19 @@ impl Tracer {
                 goal_sig_strict: Arc::clone(&sig),
                 visit_count: record.visits,
                 success_count: f64::from(record.success),
-                is_terminal: status == Status::Proved && tree.distance(job.node) == Some(1),
+                is_terminal,
                 is_dead: status == Status::Exhausted,
                 depth: tree.depth(job.node),
             },
             attempts: attempts.collect(),
             tactics: tactics.collect(),
             expanded,
-            terminal_reached: status == Status::Proved && tree.distance(job.node) == Some(1),
+            terminal_reached: is_terminal,
             backprop_success: expanded,
-            tree: TraceTree {
-                nodes: tree.n_nodes() as u64,
-                expansions: search.spent().expansions,
-                max_depth: self.max_depth,
-                solved: told.root == Status::Proved,
-                aborted: false,
-                inflight: 0,
-            },
-            timestamp_ms: search.spent().attempts,
-            collision: job.collides,
-            new_nodes: Vec::new(),
-            next_score: None,
-            value: None,
+            tree: self.tree(engine),
+            new_nodes,
+            next_score: engine.report().next_log_prior.map(f64::from),
+            value: engine.report().value.map(f64::from),
             block: None,
             delay: None,
             reroute: Vec::new(),

@@ -1,6 +1,6 @@
 //! The driver: owns session, provider, time and cancellation around the passive search.
 //!
-//! One task owns the tree. What takes time runs beside it, and comes back as messages ([`pace`]). The order in which they
+//! One task owns the tree. What takes time runs beside it, and comes back as messages (`pace`). The order in which they
 //! come back is the only thing that the search's state depends on.
 
 mod claim;

@@ -67,24 +67,30 @@ impl Driver<'_> {
             (false, _) => IterationReason::NoExpansion,
         };
         let record = self.record(job.agent, job.node, reason, &way);
-        let values = expanded.steps.iter().flat_map(|s| &s.children);
-        let values = told.nodes.clone().map(|index| {
-            let node = NodeId::from_index(index);
-            let key = self.search.tree().key(node);
-            values.clone().find(|(_, child)| child.key == key).and_then(|(_, child)| child.value)
-        });
-        let new_nodes = told.nodes.clone().zip(values);
         Iteration {
             collision: job.collides,
             attempts: self.attempts(&record.node, expanded),
             tactics: expanded.attempts.iter().map(|a| scored(&a.candidate)).collect(),
             expanded: has_steps,
             backprop_success: has_steps,
-            new_nodes: new_nodes.map(|(index, v)| self.new_node(NodeId::from_index(index), v)).collect(),
+            new_nodes: self.new_nodes(expanded, told),
             next_score: expanded.waiting.first().map(|c| c.log_prior),
             value: expanded.value.map(f64::from),
             ..record
         }
+    }
+
+    /// The nodes that a report made, each with the value that it came with first.
+    fn new_nodes(&self, expanded: &Expanded, told: &Told) -> Vec<NewNode> {
+        let mut records: Vec<NewNode> = Vec::with_capacity(told.nodes.len());
+        for (step, committed) in told.step_ids().zip(&expanded.steps) {
+            for (node, (_, child)) in self.search.tree().children(step).zip(&committed.children) {
+                if node.index() == told.nodes.start + records.len() {
+                    records.push(self.new_node(node, child.value));
+                }
+            }
+        }
+        records
     }
 
     fn attempts(&self, node: &TraceNode, expanded: &Expanded) -> Vec<TraceAttempt> {

@@ -217,7 +217,8 @@ impl<'a, P: Problem> Simulation<'a, P> {
     /// Tells the search what came of a job.
     fn finish(&mut self, task: Task) {
         let UnderWay { job, mut expansion, .. } = self.under_way.remove(&task).expect("the job was begun");
-        self.search.tell(job.id, expansion.finish(job.node, &mut self.tried));
+        expansion.finish(job.node, &mut self.tried);
+        self.search.tell(job.id, expansion.report());
         self.team.finished(&job);
         self.spare.push(expansion);
     }

@@ -31,6 +31,8 @@ impl Tried {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expansion {
     candidates: Vec<Candidate>,
+    /// The first candidate that was not tried before.
+    first: usize,
     /// The candidate to be tried next.
     next: usize,
     children: Vec<Child>,
@@ -45,7 +47,8 @@ impl Expansion {
         if let CandidateOrder::Shuffled(seed) = job.order {
             self.candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }
-        self.next = tried.of(job.node);
+        self.first = tried.of(job.node);
+        self.next = self.first;
     }
 
     /// Whether there is a candidate to try.
@@ -76,17 +79,21 @@ impl Expansion {
         self.has_next()
     }
 
-    /// What the search is to be told.
-    pub(crate) fn finish(&mut self, node: NodeId, tried: &mut Tried) -> &Report {
+    /// Ends the expansion: candidates that are left wait for the node's next one.
+    pub(crate) fn finish(&mut self, node: NodeId, tried: &mut Tried) {
         self.report.next_log_prior = self.candidates.get(self.next).map(|c| c.log_prior);
         if self.report.next_log_prior.is_some() {
             tried.set(node, self.next);
         }
+    }
+
+    /// What the search is to be told of the expansion when it is finished.
+    pub(crate) fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The candidates, in the order tried.
-    pub(crate) fn candidates(&self) -> &[Candidate] {
-        &self.candidates
+    /// The candidates that it tried, in order.
+    pub(crate) fn tried(&self) -> &[Candidate] {
+        &self.candidates[self.first..self.next]
     }
 }

@@ -79,6 +79,11 @@ impl Synthetic {
     pub fn new(world: World, critic: bool) -> Self {
         Self { world, critic, tactics: Vec::new(), goals: Vec::new() }
     }
+
+    /// What the search is told of a goal.
+    pub fn child(&self, goal: GoalKey) -> Child {
+        child(&self.world, Goal(goal.0), self.critic)
+    }
 }
 
 impl Problem for Synthetic {
@@ -87,7 +92,7 @@ impl Problem for Synthetic {
     }
 
     fn root(&self) -> Child {
-        child(&self.world, self.world.root(), self.critic)
+        self.child(GoalKey(self.world.root().0))
     }
 
     fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<Candidate>) {

@@ -239,11 +239,24 @@ fn a_reroute_tries_other_nodes_in_the_same_iteration() {
 #[test]
 fn a_search_ends_when_everything_left_is_blocked_for_good() {
     let mut search = broad(blocked(0.999, Span::Forever, None));
-    let answers: Vec<Ask> = (0..3).map(|_| search.ask(AgentId(0))).collect();
-    assert!(
-        matches!(answers[..], [Ask::Pass(_), Ask::Pass(_), Ask::Done(StopReason::Blocked)]),
-        "{answers:?}"
-    );
+    let answers: Vec<Ask> = (0..4).map(|_| search.ask(AgentId(0))).collect();
+    let [Ask::Pass(a), Ask::Pass(b), Ask::Pass(c), Ask::Done(StopReason::Blocked)] = answers[..] else {
+        panic!("{answers:?}")
+    };
+    assert!(a.node != b.node && b.node != c.node && c.node != a.node, "nobody comes to one of them again");
+}
+
+#[test]
+fn other_candidates_are_tried_when_a_step_is_blocked_for_good() {
+    let config = Config {
+        expansion: Expansion::FirstNovel { widening: None },
+        control: blocked(0.999, Span::Forever, None),
+        ..Config::default()
+    };
+    let puzzle = puzzle(&["1 | .", "."]);
+    let mut driver = Driver::new(&puzzle, config);
+    let ended = driver.run_team(Team::single(1), &[0], 100);
+    assert_eq!((ended.stop, ended.passes), (Some(StopReason::Proved), 1));
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! The arguments of `replay` and `trace`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// Which trace.
+#[derive(Debug, Args)]
+pub(crate) struct TraceInputArgs {
+    /// A trace.jsonl, a run's folder, or an attempt's folder
+    #[arg(value_name = "TRACE|RUN")]
+    pub(crate) run: PathBuf,
+
+    /// The theorem, when the run has several
+    #[arg(long, value_name = "ID")]
+    pub(crate) theorem: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_HELP)]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub(crate) input: TraceInputArgs,
+
+    /// Demand this digest of the tree, for traces that break off and record none
+    #[arg(long, value_name = "DIGEST")]
+    pub(crate) expect: Option<String>,
+
+    /// Draw the tree for Graphviz: `andor replay RUN --dot | dot -Tsvg > tree.svg`
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) dot: bool,
+
+    /// The search in numbers, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const REPLAY_HELP: &str = "\
+The tree is built from the trace alone: neither prover nor provider is asked. After each line the tree must be as the
+line says, and in the end it must have the digest that the trace records.
+
+Exit codes:
+  0  the tree has the digest recorded; or the trace breaks off, and all of it was followed
+  1  the trace contradicts the tree built from it; standard error names the line and the field
+  2  the trace cannot be read";
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(subcommand)]
+    pub(crate) what: TraceCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TraceCommand {
+    /// Count: iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles, depths
+    Stats(StatsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    pub(crate) input: TraceInputArgs,
+
+    /// The counts as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,154 @@
+//! `andor trace`
+
+use std::fmt::{self, Display, Write};
+
+use andor_artifact::files::LinesReader;
+use andor_artifact::trace::{AttemptOutcome, IterationReason, TraceEvent};
+use andor_artifact::version::Kind;
+use andor_run::trace::stats::{Counted, Counter, TraceStats};
+
+use super::recorded::find;
+use crate::args::{StatsArgs, TraceArgs, TraceCommand};
+use crate::exit::Exit;
+use crate::report;
+
+pub(crate) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
+    match &args.what {
+        TraceCommand::Stats(args) => stats(args),
+    }
+}
+
+fn stats(args: &StatsArgs) -> anyhow::Result<Exit> {
+    let path = find(&args.input.run, args.input.theorem.as_deref(), "trace.jsonl")?;
+    let mut counter = Counter::default();
+    for record in LinesReader::<TraceEvent>::open(&path, Kind::Trace)? {
+        counter.add(&record?);
+    }
+    let stats = counter.finish();
+    if args.json {
+        report::print(&(serde_json::to_string_pretty(&stats)? + "\n"))?;
+    } else {
+        let mut text = String::new();
+        table(&mut text, &stats)?;
+        report::print(&text)?;
+    }
+    Ok(Exit::Success)
+}
+
+fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
+    let theorem = stats.theorem.as_deref().unwrap_or("a search that never began");
+    let ending = stats.ending.as_deref().unwrap_or("not, the trace breaks off");
+    writeln!(out, "{theorem}: {} iterations, ended: {ending}", stats.iterations)?;
+    let time = &stats.time;
+    let clock = time.clock.as_deref().unwrap_or("unknown");
+    write!(out, "  {} ms on the {clock} clock", time.span_ms)?;
+    match time.iterations_per_s {
+        Some(rate) => writeln!(out, ", {rate:.1} iterations per second")?,
+        None => writeln!(out)?,
+    }
+    if stats.rejections > 0 {
+        writeln!(out, "  {} claims rejected by the checker", stats.rejections)?;
+    }
+
+    let columns = ["iterations", "share", "in flight", "at most"];
+    head(out, "reason", &columns)?;
+    for r in &stats.reasons {
+        let inflight = [format!("{:.2}", r.inflight_mean), r.inflight_max.to_string()];
+        let [mean, max] = inflight;
+        row(out, reason(r.reason), [r.iterations.to_string(), percent(r.share), mean, max])?;
+    }
+    head(out, "agent", &["iterations", "share", "expansions", "successes"])?;
+    for a in &stats.agents {
+        let counts =
+            [a.iterations.to_string(), percent(a.share), a.expansions.to_string(), a.successes.to_string()];
+        row(out, a.agent_id, counts)?;
+    }
+    head(out, "attempts", &["count", "share"])?;
+    counts(out, &stats.attempts.outcomes, |o| outcome(*o))?;
+    head(out, "provider", &["attempts", "share", "successes"])?;
+    for p in &stats.attempts.providers {
+        row(out, &p.provider_id, [p.attempts.to_string(), percent(p.share), p.successes.to_string()])?;
+    }
+    if !stats.attempts.block_reasons.is_empty() {
+        head(out, "blocked because", &["count", "share"])?;
+        counts(out, &stats.attempts.block_reasons, |why| why)?;
+    }
+
+    let collisions = &stats.collisions;
+    writeln!(out, "\ncollisions: {} ({} of iterations)", collisions.iterations, percent(collisions.rate))?;
+    for c in &collisions.reasons {
+        row(out, reason(c.kind), [c.count.to_string(), percent(c.share)])?;
+    }
+    let duplicates = &stats.duplicates;
+    writeln!(
+        out,
+        "duplicate work: {} iterations at settled nodes ({}); {} of {} candidates tried before ({})",
+        duplicates.settled_iterations,
+        percent(duplicates.settled_share),
+        duplicates.repeated_previews,
+        duplicates.previews,
+        percent(duplicates.repeated_share)
+    )?;
+    let obstacles = &stats.obstacles;
+    writeln!(
+        out,
+        "obstacles: {} blocked, {} delayed; {} rerouted, {} of them to a node; {:.2} nodes given up on the way",
+        obstacles.blocked, obstacles.delayed, obstacles.rerouted, obstacles.rescued, obstacles.mean_trail
+    )?;
+
+    head(out, "depth", &["nodes", "iterations"])?;
+    for d in &stats.depths {
+        row(out, d.depth, [d.nodes.to_string(), d.iterations.to_string()])?;
+    }
+    Ok(())
+}
+
+/// The width of a table's first column.
+const NAMES: usize = 24;
+
+fn head(out: &mut String, name: &str, columns: &[&str]) -> fmt::Result {
+    writeln!(out)?;
+    write!(out, "{name:<NAMES$}")?;
+    columns.iter().try_for_each(|column| write!(out, " {column:>10}"))?;
+    writeln!(out)
+}
+
+fn row<const N: usize>(out: &mut String, name: impl Display, cells: [String; N]) -> fmt::Result {
+    write!(out, "  {:<width$}", name.to_string(), width = NAMES - 2)?;
+    cells.iter().try_for_each(|cell| write!(out, " {cell:>10}"))?;
+    writeln!(out)
+}
+
+fn counts<'a, K, D: Display>(
+    out: &mut String,
+    counted: &'a [Counted<K>],
+    name: impl Fn(&'a K) -> D,
+) -> fmt::Result {
+    counted.iter().try_for_each(|c| row(out, name(&c.kind), [c.count.to_string(), percent(c.share)]))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn reason(reason: IterationReason) -> &'static str {
+    match reason {
+        IterationReason::Expanded => "expanded",
+        IterationReason::NoExpansion => "no_expansion",
+        IterationReason::NoGoal => "no_goal",
+        IterationReason::Blocked => "blocked",
+        IterationReason::Delayed => "delayed",
+        IterationReason::TerminalNode => "terminal_node",
+        IterationReason::DeadNode => "dead_node",
+    }
+}
+
+fn outcome(outcome: AttemptOutcome) -> &'static str {
+    match outcome {
+        AttemptOutcome::Success => "success",
+        AttemptOutcome::Failure => "failure",
+        AttemptOutcome::Blocked => "blocked",
+        AttemptOutcome::Timeout => "timeout",
+        AttemptOutcome::Cyclic => "cyclic",
+    }
+}

@@ -1,0 +1,4 @@
+//! Reading traces back: building a search again ([`replay`]), and what can be counted ([`stats`]).
+
+pub mod replay;
+pub mod stats;
