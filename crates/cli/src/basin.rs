@@ -6,6 +6,8 @@ use andor_artifact::basin::{Basin, BasinRecord, Estimate, LeftOut, Quartiles, Re
 use andor_run::config::Policy;
 use serde_json::Value;
 
+use crate::report::{Align, aligned};
+
 /// Prints what came of each theorem, and of all together when there are several, as JSON lines with
 /// `"kind": "basin"`.
 pub(crate) fn records(record: &BasinRecord) -> io::Result<()> {
@@ -36,7 +38,7 @@ pub(crate) fn table(record: &BasinRecord) -> String {
             rows.push(row("", Policy::BlindUniform.name(), blind, ratio(cost.k)));
         }
     }
-    let mut lines = aligned(&rows);
+    let mut lines = aligned(&rows, Align::Left);
     lines.push(
         "share: with its 95 % interval; iterations: median to a proof, and first to third quartile"
             .to_owned(),
@@ -60,22 +62,6 @@ fn row(theorem: &str, policy: &str, search: &RepeatedSearch, k: String) -> Row {
     let (share, iterations) = (share(search.solved_share), quartiles(search.iterations));
     let proofs = search.distinct_proofs.to_string();
     [theorem.to_owned(), policy.to_owned(), solved, share, proofs, iterations, left_out(search.left_out), k]
-}
-
-/// Lines with columns of equal width. A column that is empty but for its heading is left out.
-fn aligned(rows: &[Row]) -> Vec<String> {
-    let width = |text: &String| text.chars().count();
-    let widths: Vec<Option<usize>> = (0..rows[0].len())
-        .map(|i| {
-            rows.iter().skip(1).any(|r| !r[i].is_empty()).then(|| rows.iter().map(|r| width(&r[i])).max())
-        })
-        .map(Option::flatten)
-        .collect();
-    let line = |row: &Row| {
-        let cells = row.iter().zip(&widths).filter_map(|(cell, width)| Some(format!("{cell:0$}", (*width)?)));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
 }
 
 fn share(share: Option<Estimate>) -> String {

@@ -17,6 +17,32 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// To which side the cells of a table are moved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// The lines of a table whose columns are of equal width; its first row has the headings. A column that is empty but for
+/// its heading is left out.
+pub(crate) fn aligned<R: AsRef<[String]>>(rows: &[R], align: Align) -> Vec<String> {
+    let width = |text: &String| text.chars().count();
+    let n_columns = rows.first().map_or(0, |row| row.as_ref().len());
+    let column = |i: usize| rows.iter().map(move |row| &row.as_ref()[i]);
+    let shown = (0..n_columns).filter(|&i| column(i).skip(1).any(|cell| !cell.is_empty()));
+    let shown: Vec<(usize, usize)> =
+        shown.map(|i| (i, column(i).map(width).max().unwrap_or_default())).collect();
+    let line = |row: &R| {
+        let cells = shown.iter().map(|&(i, width)| match (align, &row.as_ref()[i]) {
+            (Align::Left, cell) => format!("{cell:<width$}"),
+            (Align::Right, cell) => format!("{cell:>width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
 /// Prints every result as a JSON line.
 pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
     let mut out = io::stdout().lock();

@@ -3,15 +3,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use andor_artifact::basin::{
-    Basin, BasinRecord, CostComparison, Estimate, LeftOut, Quartiles, RepeatedSearch,
-};
+use andor_artifact::basin::{Basin, BasinRecord, CostComparison, Estimate, LeftOut, RepeatedSearch};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::{Kind, Opening};
 use andor_core::rng::{Purpose, stream};
 use rand::RngExt;
 
 use crate::config::{BasinConfig, Config, Policy};
+use crate::estimate;
 
 /// How one attempt at each theorem of a run is made.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,9 +99,9 @@ fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     RepeatedSearch {
         attempts: n_counted,
         solved: n_solved,
-        solved_share: wilson(n_solved, n_counted),
+        solved_share: estimate::share(n_solved, n_counted),
         distinct_proofs: count(structures.iter()),
-        iterations: quartiles(solved.iter().map(|r| r.spent.iterations as f64).collect()),
+        iterations: estimate::quartiles(solved.iter().map(|r| r.spent.iterations as f64)),
         left_out,
     }
 }
@@ -118,42 +117,6 @@ fn counts(result: &AttemptResult) -> bool {
 
 fn count(items: impl Iterator) -> u32 {
     u32::try_from(items.count()).expect("a run makes fewer than 2^32 attempts")
-}
-
-/// The 97.5 % quantile of the standard normal distribution.
-const Z_95: f64 = 1.959_963_984_540_054;
-
-/// A share with its 95 % interval by Wilson's score (Wilson 1927); `None` without trials.
-fn wilson(successes: u32, trials: u32) -> Option<Estimate> {
-    if trials == 0 {
-        return None;
-    }
-    let n = f64::from(trials);
-    let share = f64::from(successes) / n;
-    let shrink = 1.0 + Z_95 * Z_95 / n;
-    let centre = (share + Z_95 * Z_95 / (2.0 * n)) / shrink;
-    let half = Z_95 / shrink * (share * (1.0 - share) / n + (Z_95 / (2.0 * n)).powi(2)).sqrt();
-    // At 0 and 1 an end of the interval is the share itself, but for rounding.
-    let (low, high) = ((centre - half).clamp(0.0, share), (centre + half).clamp(share, 1.0));
-    Some(Estimate { value: share, low: Some(low), high: Some(high) })
-}
-
-fn quartiles(mut values: Vec<f64>) -> Option<Quartiles> {
-    values.sort_by(f64::total_cmp);
-    Some(Quartiles {
-        q1: quantile(&values, 0.25)?,
-        median: quantile(&values, 0.5)?,
-        q3: quantile(&values, 0.75)?,
-    })
-}
-
-/// The value at rank `(n - 1) · p` from 0, by linear interpolation between its neighbours (Hyndman and Fan 1996,
-/// type 7); `None` without values or when it is infinite.
-fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
-    let rank = sorted.len().checked_sub(1)? as f64 * p;
-    let (below, part) = (sorted[rank.floor() as usize], rank.fract());
-    let value = if part > 0.0 { below + part * (sorted[rank.ceil() as usize] - below) } else { below };
-    value.is_finite().then_some(value)
 }
 
 /// Iterations of the configured and the blind attempt at a theorem with one seed.
@@ -209,7 +172,7 @@ fn bootstrap(pairs: &[Pair], seed: u64) -> (Option<f64>, Option<f64>) {
     let mut resample = || sum((0..pairs.len()).map(|_| pairs[rng.random_range(0..pairs.len())]));
     let mut ratios: Vec<f64> = (0..RESAMPLES).filter_map(|_| ratio(resample())).collect();
     ratios.sort_by(f64::total_cmp);
-    (quantile(&ratios, 0.025), quantile(&ratios, 0.975))
+    (estimate::quantile(&ratios, 0.025), estimate::quantile(&ratios, 0.975))
 }
 
 #[cfg(test)]

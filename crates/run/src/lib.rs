@@ -10,6 +10,7 @@ pub mod bench;
 pub mod config;
 pub mod dataset;
 pub mod driver;
+mod estimate;
 pub mod event;
 pub mod export;
 pub mod interactive;

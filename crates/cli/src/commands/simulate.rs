@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use andor_artifact::basin::Estimate;
 use andor_artifact::files::write_bytes;
 use andor_run::config::{BudgetConfig, Config, LatencyConfig, SearchConfig};
 use andor_run::simulate::plots::{self, FIGURES};
 use andor_run::simulate::recorded::Recorded;
-use andor_run::simulate::summary::{Estimate, Summary};
+use andor_run::simulate::summary::Summary;
 use andor_run::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep, SweepError};
 use andor_run::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
 use anyhow::{Context, bail};
@@ -21,6 +22,7 @@ use super::prove::cancel_on_interrupt;
 use crate::args::{SimulateArgs, SimulationOutputArgs, usage};
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::report::{self, Align, aligned};
 
 const SEARCHES: &str = "searches.csv";
 const CELLS: &str = "cells.csv";
@@ -176,8 +178,8 @@ fn write_results(
 
 /// The cells on standard output: what was varied, and what came of it.
 fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
     if as_json {
+        let mut out = BufWriter::new(io::stdout().lock());
         for (cell, summary) in results {
             writeln!(out, "{}", json!(record(&CELL, &sweep.plan, cell, summary)))?;
         }
@@ -189,52 +191,48 @@ fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Re
     let varied: Vec<usize> = (0..VARIED.len())
         .filter(|&c| sweep.cells.iter().any(|cell| said(c, cell) != said(c, first)))
         .collect();
-    let mut rows: Vec<Vec<String>> = vec![
-        varied
-            .iter()
-            .map(|&c| VARIED[c].name)
-            .chain([
-                "solved",
-                "share (95 %)",
-                "proof s",
-                "duplicates",
-                "collisions",
-                "workers",
-                "with work",
-                "model calls",
-                "tactics/s",
-            ])
-            .map(str::to_owned)
-            .collect(),
-    ];
-    for (cell, s) in results {
-        let number = |value: Option<f64>, decimals: usize| {
-            value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))
-        };
-        let share =
-            |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| format!("{:.1} %", 100.0 * e.value));
-        let rate = s.solve_rate.map_or_else(String::new, |r| {
-            format!("{:.0} % ({:.0} to {:.0})", 100.0 * r.value, 100.0 * r.low, 100.0 * r.high)
-        });
-        let measured = [
-            format!("{}/{}", s.solved, s.searches),
-            rate,
-            number(s.proof_ms.map(|q| q.median / 1e3), 2),
-            share(s.duplicate_share),
-            share(s.collision_share),
-            share(s.worker_utilisation),
-            share(s.worker_utilisation_with_work),
-            number(s.model_calls.map(|e| e.value), 2),
-            number(s.attempts_per_s.map(|e| e.value), 1),
-        ];
-        rows.push(varied.iter().map(|&c| said(c, cell)).chain(measured).collect());
+    let names = varied.iter().map(|&c| VARIED[c].name).chain(MEASURED).map(str::to_owned);
+    let mut rows: Vec<Vec<String>> = vec![names.collect()];
+    for (cell, summary) in results {
+        rows.push(varied.iter().map(|&c| said(c, cell)).chain(measured(summary)).collect());
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
-    for row in &rows {
-        let cells = row.iter().zip(&widths).map(|(text, &width)| format!("{text:>width$}"));
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))?;
-    }
-    out.flush()?;
+    report::print(&(aligned(&rows, Align::Right).join("\n") + "\n"))?;
     Ok(())
+}
+
+/// The headings of what is shown of a cell.
+const MEASURED: [&str; 9] = [
+    "solved",
+    "share (95 %)",
+    "proof s",
+    "duplicates",
+    "collisions",
+    "workers",
+    "with work",
+    "model calls",
+    "tactics/s",
+];
+
+/// What is shown of a cell, under [`MEASURED`].
+fn measured(s: &Summary) -> [String; 9] {
+    let number = |value: Option<f64>, decimals: usize| {
+        value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))
+    };
+    let percent = |share: Option<f64>| number(share.map(|s| 100.0 * s), 0);
+    let share =
+        |e: Option<Estimate>| e.map_or_else(|| "-".to_owned(), |e| format!("{:.1} %", 100.0 * e.value));
+    let rate = s.solve_rate.map_or_else(String::new, |r| {
+        format!("{} % ({} to {})", percent(Some(r.value)), percent(r.low), percent(r.high))
+    });
+    [
+        format!("{}/{}", s.solved, s.searches),
+        rate,
+        number(s.proof_ms.map(|q| q.median / 1e3), 2),
+        share(s.duplicate_share),
+        share(s.collision_share),
+        share(s.worker_utilisation),
+        share(s.worker_utilisation_with_work),
+        number(s.model_calls.map(|e| e.value), 2),
+        number(s.attempts_per_s.map(|e| e.value), 1),
+    ]
 }

@@ -73,7 +73,16 @@ fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
         head(out, "blocked because", &["count", "share"])?;
         counts(out, &stats.attempts.block_reasons, |why| why)?;
     }
+    contention(out, stats)?;
+    head(out, "depth", &["nodes", "iterations"])?;
+    for d in &stats.depths {
+        row(out, d.depth, [d.nodes.to_string(), d.iterations.to_string()])?;
+    }
+    Ok(())
+}
 
+/// What agents and obstacles did to each other's work.
+fn contention(out: &mut String, stats: &TraceStats) -> fmt::Result {
     let collisions = &stats.collisions;
     writeln!(out, "\ncollisions: {} ({} of iterations)", collisions.iterations, percent(collisions.rate))?;
     for c in &collisions.reasons {
@@ -94,13 +103,7 @@ fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
         out,
         "obstacles: {} blocked, {} delayed; {} rerouted, {} of them to a node; {:.2} nodes given up on the way",
         obstacles.blocked, obstacles.delayed, obstacles.rerouted, obstacles.rescued, obstacles.mean_trail
-    )?;
-
-    head(out, "depth", &["nodes", "iterations"])?;
-    for d in &stats.depths {
-        row(out, d.depth, [d.nodes.to_string(), d.iterations.to_string()])?;
-    }
-    Ok(())
+    )
 }
 
 /// The width of a table's first column.

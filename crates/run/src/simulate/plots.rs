@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use andor_artifact::basin::{Estimate, Quartiles};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::summary::{Estimate, Quartiles, Summary};
+use super::summary::Summary;
 use super::sweep::{Cell, Plan};
 use super::table::{Column, VARIED, text};
 
@@ -41,8 +42,8 @@ pub const FIGURES: [Figure; 8] = [
         bars: "bars: middle half of the searches solved",
         to_one: false,
         of: |s| {
-            let Quartiles { median, first, third } = s.proof_ms?;
-            Some(Estimate { value: median / 1e3, low: first / 1e3, high: third / 1e3 })
+            let Quartiles { q1, median, q3 } = s.proof_ms?;
+            Some(Estimate { value: median / 1e3, low: Some(q1 / 1e3), high: Some(q3 / 1e3) })
         },
     },
     Figure {
@@ -197,7 +198,8 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
     let root = SVGBackend::with_string(svg, (width + legend_width, height)).into_drawing_area();
     root.fill(&WHITE)?;
     let (plot, legend) = root.split_horizontally(width);
-    let highest = lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high).fold(0.0, f64::max);
+    let highest =
+        lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high.unwrap_or(e.value)).fold(0.0, f64::max);
     let top = match figure.to_one {
         true => 1.0,
         false if highest > 0.0 => highest * 1.08,
@@ -234,7 +236,7 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
         let aside = (number as f64 - (lines.len() - 1) as f64 / 2.0) * gap;
         let at = |place: usize| place as f64 + aside;
         let bar = |(place, e): &(usize, Estimate)| {
-            let ends = [e.low, e.high].map(|end| (at(*place), end.clamp(0.0, top)));
+            let ends = [e.low, e.high].map(|end| (at(*place), end.unwrap_or(e.value).clamp(0.0, top)));
             PathElement::new(ends, colour.mix(0.6).stroke_width(1))
         };
         chart.draw_series(line.points.iter().map(bar))?;

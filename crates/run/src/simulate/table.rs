@@ -3,9 +3,10 @@
 
 use std::io;
 
+use andor_artifact::basin::{Estimate, Quartiles};
 use serde_json::{Map, Value, json};
 
-use super::summary::{Estimate, Quartiles, Summary};
+use super::summary::Summary;
 use super::sweep::{Cell, Finished, Plan, Subject};
 
 /// A column of a table whose rows are made of `T`.
@@ -85,8 +86,8 @@ pub const CELL: [Column<Summary>; 33] = [
     Column { name: "solve_rate_low", of: |_, _, s| low(s.solve_rate) },
     Column { name: "solve_rate_high", of: |_, _, s| high(s.solve_rate) },
     Column { name: "proof_ms_median", of: |_, _, s| quartile(s.proof_ms, |q| q.median) },
-    Column { name: "proof_ms_q1", of: |_, _, s| quartile(s.proof_ms, |q| q.first) },
-    Column { name: "proof_ms_q3", of: |_, _, s| quartile(s.proof_ms, |q| q.third) },
+    Column { name: "proof_ms_q1", of: |_, _, s| quartile(s.proof_ms, |q| q.q1) },
+    Column { name: "proof_ms_q3", of: |_, _, s| quartile(s.proof_ms, |q| q.q3) },
     Column { name: "virtual_ms", of: |_, _, s| value(s.virtual_ms) },
     Column { name: "iterations", of: |_, _, s| value(s.iterations) },
     Column { name: "attempts", of: |_, _, s| value(s.attempts) },
@@ -125,11 +126,11 @@ fn value(estimate: Option<Estimate>) -> Value {
 }
 
 fn low(estimate: Option<Estimate>) -> Value {
-    json!(estimate.map(|e| e.low))
+    json!(estimate.and_then(|e| e.low))
 }
 
 fn high(estimate: Option<Estimate>) -> Value {
-    json!(estimate.map(|e| e.high))
+    json!(estimate.and_then(|e| e.high))
 }
 
 fn quartile(quartiles: Option<Quartiles>, of: fn(Quartiles) -> f64) -> Value {
