@@ -115,7 +115,8 @@ struct Places {
 
 impl Places {
     fn count(&mut self, now: u64) {
-        self.busy += u64::from(self.taken) * (now - self.counted_to);
+        let passed = u64::from(self.taken).saturating_mul(now - self.counted_to);
+        self.busy = self.busy.saturating_add(passed);
         self.counted_to = now;
     }
 }
@@ -248,6 +249,19 @@ mod tests {
         clock.leave(Station::Workers);
         clock.leave(Station::Workers);
         assert_eq!((clock.now(), clock.busy(Station::Workers)), (6, 12));
+    }
+
+    #[test]
+    fn time_ends_where_it_can_no_longer_be_counted() {
+        let mut clock = clock(2);
+        for task in 1..=2 {
+            clock.enter(Station::Workers, task);
+            clock.next();
+            clock.start(Work::Pause(u64::MAX), task);
+        }
+        clock.next();
+        clock.start(Work::Tactic, 1);
+        assert_eq!((clock.now(), clock.busy(Station::Workers)), (u64::MAX, u64::MAX));
     }
 
     #[test]

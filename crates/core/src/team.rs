@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use crate::clock::Task;
 use crate::ids::{AgentId, NodeId};
 use crate::policy::StopReason;
 use crate::search::{Ask, Job, Pass, Search};
@@ -13,6 +14,19 @@ use crate::tree::{Phase, Status};
 /// How long an agent rests after a pass, in microseconds. Without a rest, agents with nowhere to go would spend all
 /// iterations at once.
 pub const REST_US: u64 = 5_000;
+
+/// The task that lets an agent rest. Those that work are named by their jobs, which are counted from 0.
+pub fn rest_of(agent: AgentId) -> Task {
+    Task::MAX - Task::from(agent.0)
+}
+
+/// The agent that a task lets rest.
+///
+/// # Panics
+/// When it is no task of [`rest_of`].
+pub fn resting(task: Task) -> AgentId {
+    AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
+}
 
 /// Several agents, or one that does several things at once.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ use andor_artifact::result::{RejectedClaim, Timing};
 use andor_core::clock::{Clock, Latencies, Station, Task};
 use andor_core::policy::{Spent, StopReason};
 use andor_core::search::Search;
-use andor_core::team::{Move, Team};
+use andor_core::team::{Move, Team, resting};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
@@ -267,7 +267,7 @@ impl<'a> Driver<'a> {
         match happening {
             Happening::Entered(task, Station::Model) => self.suggest(task),
             Happening::Entered(task, Station::Workers) => self.attempt(task),
-            Happening::Done(task, Done::Rested) => self.team.rested(pace::rested(task)),
+            Happening::Done(task, Done::Rested) => self.team.rested(resting(task)),
             Happening::Done(task, Done::Suggested(proposal, took)) => self.suggested(task, proposal, took)?,
             Happening::Done(task, Done::Tried(lease, tried)) => self.tried(task, lease, tried)?,
             Happening::Done(_, Done::Panicked(message)) => {

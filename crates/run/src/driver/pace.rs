@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use andor_core::clock::{Clock, Station, Task, Turn, Work};
 use andor_core::ids::AgentId;
-use andor_core::team::REST_US;
+use andor_core::team::{REST_US, rest_of};
 use andor_env::session::Lease;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
@@ -47,16 +47,6 @@ pub(super) struct Pace {
     tasks: HashMap<Id, Task>,
     /// Results that came before their virtual time.
     arrived: HashMap<Task, Done>,
-}
-
-/// The task that lets an agent rest. Other tasks are named by their jobs, which are counted from 0.
-fn rest_of(agent: AgentId) -> Task {
-    Task::MAX - Task::from(agent.0)
-}
-
-/// The agent that a task lets rest.
-pub(super) fn rested(task: Task) -> AgentId {
-    AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
 }
 
 impl Pace {

@@ -8,11 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use andor_core::clock::{Clock, Latencies, Station, Task, Turn, Work};
-use andor_core::ids::AgentId;
 use andor_core::policy::{Budget, Spent, StopReason};
 use andor_core::search::{Config, Guard, Job, Search};
 use andor_core::signature::GoalKey;
-use andor_core::team::{Move, REST_US, Team};
+use andor_core::team::{Move, REST_US, Team, rest_of, resting};
 use andor_core::tree::{Phase, Status};
 use rustc_hash::FxHashMap;
 
@@ -78,15 +77,6 @@ struct UnderWay {
     expansion: Expansion,
     /// When it began to wait for a worker.
     waiting_since: u64,
-}
-
-/// The task that lets an agent rest. Other tasks are named by their jobs, which are counted from 0.
-fn rest_of(agent: AgentId) -> Task {
-    Task::MAX - Task::from(agent.0)
-}
-
-fn rested(task: Task) -> AgentId {
-    AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
 }
 
 impl<'a, P: Problem> Simulation<'a, P> {
@@ -162,11 +152,13 @@ impl<'a, P: Problem> Simulation<'a, P> {
             }
             Turn::Entered(Station::Workers) => {
                 self.meter.measured.worker_entries += 1;
-                self.meter.measured.worker_wait += self.clock.now() - self.under_way[&task].waiting_since;
+                let wait = self.clock.now() - self.under_way[&task].waiting_since;
+                let measured = &mut self.meter.measured;
+                measured.worker_wait = measured.worker_wait.saturating_add(wait);
                 self.clock.start(Work::Tactic, task);
             }
             Turn::Finished(Work::Tactic) => return self.tried(task),
-            Turn::Finished(Work::Pause(_)) => self.team.rested(rested(task)),
+            Turn::Finished(Work::Pause(_)) => self.team.rested(resting(task)),
         }
         None
     }
