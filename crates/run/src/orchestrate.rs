@@ -71,7 +71,7 @@ pub enum RunError {
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
-    /// The file of latencies is there already.
+    /// The file of latencies is there already; it may have taken long to record.
     #[error("--record-latencies: `{0}` exists already; move it away, or choose another name")]
     LatenciesExist(PathBuf),
     /// The folder holds an earlier run.
@@ -121,11 +121,15 @@ pub async fn run(
     for environment in environments.values() {
         verification::ensure(&**environment, plan.config.verify).await?;
     }
-    let latencies = plan.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
+    // Neither is touched before the other is known to be free.
+    if let Some(path) = plan.record_latencies.as_ref().filter(|path| path.exists()) {
+        return Err(RunError::LatenciesExist(path.clone()));
+    }
     let mut records = match &plan.out {
         Some(out) => Some(Records::open(out, plan, systems)?),
         None => None,
     };
+    let latencies = plan.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     let mut results = match &records {
         Some(records) => records.finished(plan)?,
         None => BTreeMap::new(),
@@ -176,11 +180,7 @@ pub async fn run(
 struct LatencyRecords(Arc<Mutex<BackgroundWriter<MeasuredLatency>>>);
 
 impl LatencyRecords {
-    /// A new file; one that is there may have taken long to record.
-    fn create(path: &Path) -> Result<Self, RunError> {
-        if path.exists() {
-            return Err(RunError::LatenciesExist(path.to_owned()));
-        }
+    fn create(path: &Path) -> Result<Self, FileError> {
         let writer = BackgroundWriter::create(path, Kind::Latencies)?;
         Ok(Self(Arc::new(Mutex::new(writer))))
     }

@@ -114,6 +114,22 @@ fn another_configuration_needs_another_folder() {
 }
 
 #[test]
+fn a_run_that_cannot_begin_leaves_nothing_in_the_way_of_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    make(&plan(&["easy 1"], &out), usize::MAX).unwrap();
+    let latencies = folder.path().join("latencies.jsonl");
+    let mut plan = Plan { record_latencies: Some(latencies.clone()), ..plan(&["easy 1"], &out) };
+    assert!(matches!(make(&plan, usize::MAX), Err(RunError::Occupied(_))));
+    assert!(!latencies.exists(), "it would be in the way of the same command with --resume");
+    plan.resume = true;
+    make(&plan, usize::MAX).unwrap();
+    plan.out = Some(folder.path().join("other"));
+    assert!(matches!(make(&plan, usize::MAX), Err(RunError::LatenciesExist(_))));
+    assert!(!folder.path().join("other").exists());
+}
+
+#[test]
 fn a_level_that_cannot_be_had_fails_before_anything_is_tried() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("RUN");
