@@ -56,8 +56,9 @@ impl Kind {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 0 },
             Self::Results => FormatVersion { major: 2, minor: 1 },
-            Self::Latencies | Self::Basin => FormatVersion { major: 1, minor: 0 },
-            Self::Run | Self::History | Self::Graph | Self::Assembly => FormatVersion { major: 1, minor: 0 },
+            Self::Run | Self::History | Self::Graph | Self::Assembly | Self::Latencies | Self::Basin => {
+                FormatVersion { major: 1, minor: 0 }
+            }
         }
     }
 

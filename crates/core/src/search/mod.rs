@@ -164,7 +164,7 @@ impl Search {
         &self.detours
     }
 
-    /// The finished iterations of each agent that ever asked, by its number.
+    /// The finished iterations of each agent by its number, up to the last agent that finished one.
     pub fn iterations_by_agent(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         self.agents.iter().map(|a| a.iterations)
     }
