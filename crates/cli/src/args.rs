@@ -263,6 +263,8 @@ pub(crate) enum BenchCommand {
     Synthetic(SyntheticArgs),
     /// What searches cost: expansions per second and bytes per node, as ratios to a floor in the same run
     Speed(SpeedArgs),
+    /// What agents cost: expansions per second and bytes per node of several agents, beside one that asks and tells by turns
+    Agents(AgentsArgs),
     /// What a Rocq worker costs: previews, going back, starting again, and our own share of a search
     Rocq(ProverBenchArgs),
     /// What the embedded prover costs: previews per second, bytes per state, reading the prelude
@@ -314,6 +316,25 @@ pub(crate) struct SpeedArgs {
     /// Measure writing traces too
     #[arg(long)]
     pub(crate) trace: bool,
+
+    /// The table as JSON lines
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {
+    /// Numbers of agents
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,4,16", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) agents: Vec<u32>,
+
+    /// Tactic applications per measurement
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) applications: u64,
+
+    /// Measurements of each kind; the median is shown
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) repeat: usize,
 
     /// The table as JSON lines
     #[arg(long)]

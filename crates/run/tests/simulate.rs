@@ -336,8 +336,12 @@ fn a_sweep_that_is_cancelled_gives_what_is_finished() {
 fn agents_that_only_run_into_blocks_come_to_an_end() {
     let mut plan = plan();
     plan.config.budget.max_attempts = Some(200);
-    plan.axes =
-        Axes { block_fraction: vec![0.3], block_duration: vec![-1], virtual_loss: vec![1.0], ..plan.axes };
+    plan.axes = Axes {
+        block_fraction: vec![0.3],
+        block_duration: vec![1_000_000],
+        virtual_loss: vec![1.0],
+        ..plan.axes
+    };
     let sweep = Sweep::new(plan).unwrap();
     let finished = sweep.run(NonZeroUsize::MIN, &AtomicBool::new(false), |_| Ok::<(), ()>(())).unwrap();
     assert!(finished.iter().any(|f| f.stop == StopReason::Iterations(2_000)));

@@ -1,5 +1,6 @@
 //! `andor bench`
 
+mod agents;
 mod verification;
 
 use std::io::{self, Write};
@@ -20,6 +21,7 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     match &args.what {
         BenchCommand::Synthetic(args) => synthetic(args)?,
         BenchCommand::Speed(args) => speed(args).await?,
+        BenchCommand::Agents(args) => agents::agents(args).await?,
         BenchCommand::Rocq(args) => rocq(args).await?,
         BenchCommand::Mini(args) => mini(args).await?,
         BenchCommand::Cheats(args) => return verification::cheats(args).await,

@@ -1,9 +1,12 @@
 //! The engine on the synthetic environment, in process: the same search state machine as in every run, asked
 //! and told in a loop.
 
+use std::collections::VecDeque;
+
 use andor_core::ids::{AgentId, NodeId};
 use andor_core::policy::Spent;
 use andor_core::search::{Ask, Config, Job, Report, Search, Told};
+use andor_core::team::{Move, Team};
 use andor_core::tree::{Child, Status};
 use andor_env::synthetic::World;
 
@@ -39,6 +42,27 @@ impl Engine {
             self.path.extend_from_slice(self.search.path(job.id));
             let told = self.search.tell(job.id, self.expansion.report());
             observe(self, &job, &told);
+        }
+        *self.search.spent()
+    }
+
+    /// Searches with so many agents, each of which always holds a reservation; they finish by turns. Only for searches whose
+    /// agents neither collide nor run into obstacles.
+    pub fn run_team(&mut self, max_applications: u64, agents: u32) -> Spent {
+        let mut team = Team::new(agents, agents);
+        let mut at_work = VecDeque::new();
+        while self.search.spent().attempts < max_applications {
+            match team.next_move(&mut self.search) {
+                Some(Move::Expand(job)) => at_work.push_back(job),
+                Some(Move::Stop(_)) => break,
+                Some(Move::Skip(_) | Move::Rest(_)) => unreachable!("no collisions, no obstacles"),
+                None => {
+                    let job = at_work.pop_front().expect("somebody is at work, or there is a move");
+                    self.expand(&job);
+                    self.search.tell(job.id, self.expansion.report());
+                    team.finished(&job);
+                }
+            }
         }
         *self.search.spent()
     }

@@ -23,6 +23,8 @@ pub enum Runner {
     Engine(Method),
     /// The engine, writing a trace.
     Traced(Method),
+    /// The engine with so many agents, each with its own reservation.
+    Team(Method, u32),
 }
 
 /// A way of selecting.
@@ -75,13 +77,19 @@ impl Runner {
             Self::Floor(method) => format!("floor-{}", method.name()),
             Self::Engine(method) => format!("engine-{}", method.name()),
             Self::Traced(method) => format!("traced-{}", method.name()),
+            Self::Team(method, agents) => format!("team-{}-{agents}", method.name()),
         }
     }
 
     /// The runner with a name.
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = Method::ALL.into_iter().flat_map(|m| [Self::Floor(m), Self::Engine(m), Self::Traced(m)]);
-        all.into_iter().find(|r| r.name() == name)
+        if let Some((method, agents)) = name.strip_prefix("team-").and_then(|team| team.rsplit_once('-')) {
+            let method = Method::ALL.into_iter().find(|m| m.name() == method)?;
+            return Some(Self::Team(method, agents.parse().ok()?));
+        }
+        let mut all =
+            Method::ALL.into_iter().flat_map(|m| [Self::Floor(m), Self::Engine(m), Self::Traced(m)]);
+        all.find(|r| r.name() == name)
     }
 }
 
@@ -156,6 +164,11 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
         Runner::Engine(method) => {
             let mut engine = Engine::new(world, method.config().search(), false);
             let spent = engine.run(applications, |_, _, _| {});
+            (spent.iterations, spent.attempts, spent.nodes)
+        }
+        Runner::Team(method, agents) => {
+            let mut engine = Engine::new(world, method.config().search(), false);
+            let spent = engine.run_team(applications, agents);
             (spent.iterations, spent.attempts, spent.nodes)
         }
         Runner::Traced(method) => {
