@@ -3,6 +3,7 @@ use andor_artifact::result::{SpentRecord, Timing};
 use proptest::prelude::*;
 
 use super::*;
+use crate::estimate::quantile;
 
 /// An attempt at a theorem, with its outcome and its iterations; the proof's structure is one of a few.
 fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u64) -> AttemptResult {

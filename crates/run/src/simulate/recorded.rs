@@ -7,12 +7,13 @@ use andor_artifact::files::{FileError, read_lines};
 use andor_artifact::trace::{AttemptOutcome, Iteration, NewNode, Start, TraceAttempt, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_core::ids::TacticId;
-use andor_core::signature::{GoalKey, GoalSig};
+use andor_core::signature::GoalKey;
 use andor_core::tactic::Tactics;
 use andor_core::tree::Child;
 use rustc_hash::FxHashMap;
 
 use super::problem::{Candidate, Problem};
+use crate::trace::fields;
 
 /// What the traces of one theorem know, together. The candidates at a goal are all tactics that were ever tried there,
 /// by their scores; those that once became a step succeed, with the goals that they left. A goal that was never
@@ -211,22 +212,10 @@ impl Collector {
 /// The score that a tactic had, as a log-prior.
 fn score(record: &Iteration, tactic: &str) -> Result<f32, String> {
     let scored = record.tactics.iter().find(|scored| &*scored.tactic == tactic);
-    let score = scored.ok_or_else(|| format!("`{tactic}` was tried, and has no score"))?.score as f32;
-    if score.is_finite() && score <= 0.0 {
-        Ok(score)
-    } else {
-        Err(format!("`{tactic}`: {score} is no log-prior"))
-    }
+    let scored = scored.ok_or_else(|| format!("`{tactic}` was tried, and has no score"))?;
+    fields::log_prior("tactics.score", scored.score).map_err(|error| error.to_string())
 }
 
 fn child(node: &NewNode) -> Result<Child, String> {
-    let digits = |text: &str| {
-        u64::from_str_radix(text, 16)
-            .map_err(|_| format!("node `{}`: `{text}` is no signature", node.mvar_id))
-    };
-    Ok(Child {
-        coarse: GoalSig(digits(&node.goal_coarse)?),
-        key: GoalKey(digits(&node.goal_key)?),
-        value: node.value.map(|v| v as f32),
-    })
+    fields::child(node).map_err(|error| format!("node `{}`: {error}", node.mvar_id))
 }

@@ -1,4 +1,5 @@
 //! Reading traces back: building a search again ([`replay`]), and what can be counted ([`stats`]).
 
+pub(crate) mod fields;
 pub mod replay;
 pub mod stats;

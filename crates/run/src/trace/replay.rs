@@ -20,6 +20,8 @@ use serde::Serialize;
 
 use follow::Follower;
 
+use super::fields::Unusable;
+
 /// A search built again.
 pub struct Replayed {
     /// How it began.
@@ -154,6 +156,10 @@ impl Line {
 
     fn unfollowable(self, field: &'static str, what: impl Into<String>) -> ReplayError {
         ReplayError::Unfollowable { line: self.0, field, what: what.into() }
+    }
+
+    fn usable<T>(self, field: Result<T, Unusable>) -> Result<T, ReplayError> {
+        field.map_err(|Unusable { field, what }| self.unfollowable(field, what))
     }
 }
 

@@ -9,11 +9,11 @@ use andor_artifact::trace::{
 };
 use andor_core::ids::{AgentId, NodeId, StepId};
 use andor_core::search::{Job, Report, Search};
-use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::tree::{Child, Phase, Status};
 
 use super::{Line, NodeText, ReplayError};
 use crate::config::Config;
+use crate::trace::fields::{child, estimate, log_prior};
 
 /// A search in the making.
 pub(super) struct Follower {
@@ -34,7 +34,7 @@ impl Follower {
         config.validate().map_err(|error| unusable(error.to_string()))?;
         let search_config = config.search();
         let mut follower = Self {
-            search: Search::new(search_config, child(line, &start.root)?),
+            search: Search::new(search_config, line.usable(child(&start.root))?),
             nodes: Vec::new(),
             max_depth: 0,
             by_name: HashMap::new(),
@@ -123,11 +123,12 @@ impl Follower {
         let tried = recorded.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
         report.attempts =
             u32::try_from(tried).map_err(|_| line.unfollowable("attempts", "there are too many"))?;
-        report.next_log_prior = recorded.next_score.map(|s| log_prior(line, "next_score", s)).transpose()?;
-        report.value = recorded.value.map(|v| estimate(line, "value", v)).transpose()?;
+        report.next_log_prior =
+            recorded.next_score.map(|s| line.usable(log_prior("next_score", s))).transpose()?;
+        report.value = recorded.value.map(|v| line.usable(estimate("value", v))).transpose()?;
         let mut new = HashMap::new();
         for node in &recorded.new_nodes {
-            new.insert(&*node.mvar_id, child(line, node)?);
+            new.insert(&*node.mvar_id, line.usable(child(node))?);
         }
         line.same("tactics", recorded.tactics.len(), recorded.attempts.len())?;
         for (scored, attempt) in recorded.tactics.iter().zip(&recorded.attempts) {
@@ -135,7 +136,7 @@ impl Follower {
             if !committed(attempt) {
                 continue;
             }
-            let log_prior = log_prior(line, "tactics.score", scored.score)?;
+            let log_prior = line.usable(log_prior("tactics.score", scored.score))?;
             let mut children = Vec::with_capacity(attempt.child_mvar_ids.len());
             for name in &attempt.child_mvar_ids {
                 children.push(match new.get(&**name) {
@@ -245,33 +246,4 @@ impl Follower {
 
 fn committed(attempt: &TraceAttempt) -> bool {
     attempt.outcome == AttemptOutcome::Success
-}
-
-/// What the tree was told of a new node.
-fn child(line: Line, new: &NewNode) -> Result<Child, ReplayError> {
-    let digest = |field, text: &str| {
-        u64::from_str_radix(text, 16)
-            .map_err(|_| line.unfollowable(field, format!("`{text}` is no digest of 16 digits")))
-    };
-    Ok(Child {
-        coarse: GoalSig(digest("goal_coarse", &new.goal_coarse)?),
-        key: GoalKey(digest("goal_key", &new.goal_key)?),
-        value: new.value.map(|value| estimate(line, "new_nodes.value", value)).transpose()?,
-    })
-}
-
-/// Single precision, in which searches keep scores.
-fn log_prior(line: Line, field: &'static str, score: f64) -> Result<f32, ReplayError> {
-    let single = score as f32;
-    if single.is_finite() && single <= 0.0 {
-        return Ok(single);
-    }
-    Err(line.unfollowable(field, format!("{score} is no log-prior: it must be finite and at most 0")))
-}
-
-fn estimate(line: Line, field: &'static str, value: f64) -> Result<f32, ReplayError> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(value as f32);
-    }
-    Err(line.unfollowable(field, format!("{value} is no estimate: it must be between 0 and 1")))
 }
