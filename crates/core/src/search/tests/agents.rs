@@ -118,7 +118,18 @@ proptest! {
     ) {
         let mut driver = Driver::new(&puzzle, config);
         let ended = driver.run_team(Team::new(agents, inflight), &order, 200);
-        let (search, provable) = (&driver.search, puzzle.provable()[0]);
+        let (search, solved) = (&driver.search, puzzle.provable());
+        let provable = solved[0];
+        // In a tree a node may be exhausted because the way to it forbids a goal; in a graph nothing is forbidden.
+        let graph = config.identity == Identity::Strict;
+        for node in search.tree().nodes() {
+            let provable = solved[driver.goal(node)];
+            match search.tree().status(node) {
+                Status::Proved => prop_assert!(provable, "{node} is not provable"),
+                Status::Exhausted => prop_assert!(!provable || !graph, "{node} is provable"),
+                Status::Open => {}
+            }
+        }
         let interventions = config.control.interventions;
         match ended.stop {
             Some(StopReason::Proved) => {
