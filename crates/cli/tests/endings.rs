@@ -141,3 +141,36 @@ fn a_killed_run_goes_on_where_it_stopped() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
     assert!(!err.contains("easy 1: proved"), "it is not proved again: {err}");
 }
+
+#[test]
+fn a_team_that_was_stopped_comes_to_the_same_tree_when_its_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fs_err::write(path("rows.jsonl"), r#"{"id": "x", "system": "synthetic", "statement": "open 1"}"#)
+        .unwrap();
+    let args = |out: &str, more: &[&str]| {
+        let options = "--mcts-mode distributed --mcts-agents 6 --mcts-inflight 6 --workers 4 --clock virtual \
+            --tactic-latency lognormal:50ms:0.5 --provider-latency 200ms --mcts-delay-prob 0.1 \
+            --mcts-delay-duration 3 --mcts-delay-seed 1 --time none --max-attempts 20000";
+        let mut args = vec!["prove".to_owned(), path("rows.jsonl"), "--out".to_owned(), path(out)];
+        args.extend(options.split_whitespace().chain(more.iter().copied()).map(str::to_owned));
+        args
+    };
+    let trace = |out: &str| path(&format!("{out}/theorems/x/attempt-1/trace.jsonl"));
+    let read = |out: &str| fs_err::read_to_string(trace(out)).unwrap_or_default();
+    assert_eq!(andor(&args("WHOLE", &[])).output().unwrap().status.code(), Some(1));
+    for (out, signal) in [("INTERRUPTED", Signal::INT), ("KILLED", Signal::KILL)] {
+        let mut program = andor(&args(out, &[])).spawn().unwrap();
+        until(&mut program, |_| (read(out).lines().count() >= 100).then_some(()));
+        send(program.id(), signal);
+        let ended = program.wait_with_output().unwrap();
+        if signal == Signal::INT {
+            assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+            assert!(read(out).lines().last().unwrap().starts_with(r#"{"event":"abort""#));
+        }
+        let replayed = andor(&["replay".to_owned(), trace(out)]).output().unwrap();
+        assert_eq!(replayed.status.code(), Some(0), "{}", String::from_utf8_lossy(&replayed.stderr));
+        assert_eq!(andor(&args(out, &["--resume"])).output().unwrap().status.code(), Some(1));
+        assert_eq!(read(out), read("WHOLE"));
+    }
+}
