@@ -76,8 +76,8 @@ pub enum Work {
     Provider,
     /// A tactic.
     Tactic,
-    /// Waiting without doing anything, for so many microseconds.
-    Pause(u64),
+    /// Nothing, for so many microseconds.
+    Rest(u64),
 }
 
 /// What a task waited for.
@@ -179,7 +179,7 @@ impl Clock {
         let duration = match work {
             Work::Provider => self.latencies.provider.draw(&mut self.rng),
             Work::Tactic => self.latencies.tactic.draw(&mut self.rng),
-            Work::Pause(duration) => duration,
+            Work::Rest(duration) => duration,
         };
         self.push(self.now.saturating_add(duration), task, Turn::Finished(work));
     }
@@ -227,7 +227,7 @@ mod tests {
         let mut clock = clock(1);
         clock.start(Work::Provider, 1);
         clock.start(Work::Tactic, 2);
-        clock.start(Work::Pause(3), 3);
+        clock.start(Work::Rest(3), 3);
         let turns: Vec<(Task, u64)> =
             std::iter::from_fn(|| clock.next().map(|(task, _)| (task, clock.now()))).collect();
         assert_eq!(turns, [(2, 3), (3, 3), (1, 10)]);
@@ -257,7 +257,7 @@ mod tests {
         for task in 1..=2 {
             clock.enter(Station::Workers, task);
             clock.next();
-            clock.start(Work::Pause(u64::MAX), task);
+            clock.start(Work::Rest(u64::MAX), task);
         }
         clock.next();
         clock.start(Work::Tactic, 1);

@@ -103,7 +103,7 @@ impl Pace {
     /// Lets an agent rest.
     pub(super) fn rest(&mut self, agent: AgentId) {
         match &mut self.clock {
-            Some(clock) => clock.start(Work::Pause(REST_US), rest_of(agent)),
+            Some(clock) => clock.start(Work::Rest(REST_US), rest_of(agent)),
             None => self.spawn(rest_of(agent), async {
                 tokio::time::sleep(Duration::from_micros(REST_US)).await;
                 Done::Rested
@@ -120,7 +120,7 @@ impl Pace {
         let (task, turn) = clock.next().expect("something is under way");
         match turn {
             Turn::Entered(station) => Happening::Entered(task, station),
-            Turn::Finished(Work::Pause(_)) => Happening::Done(task, Done::Rested),
+            Turn::Finished(Work::Rest(_)) => Happening::Done(task, Done::Rested),
             Turn::Finished(Work::Provider | Work::Tactic) => loop {
                 if let Some(done) = self.arrived.remove(&task) {
                     return Happening::Done(task, done);

@@ -131,7 +131,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
                 }
                 Some(Move::Rest(pass)) => {
                     self.meter.measured.passes += 1;
-                    self.clock.start(Work::Pause(REST_US), rest_of(pass.agent));
+                    self.clock.start(Work::Rest(REST_US), rest_of(pass.agent));
                 }
                 Some(Move::Stop(reason)) => return Some(reason),
                 None => break,
@@ -158,7 +158,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
                 self.clock.start(Work::Tactic, task);
             }
             Turn::Finished(Work::Tactic) => return self.tried(task),
-            Turn::Finished(Work::Pause(_)) => self.team.rested(resting(task)),
+            Turn::Finished(Work::Rest(_)) => self.team.rested(resting(task)),
         }
         None
     }

@@ -185,26 +185,52 @@ const LEGEND_ROW: i32 = 20;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
+/// Where things stand, in pixels.
+struct Layout {
+    width: u32,
+    height: u32,
+    /// What stands below the plot.
+    below: u32,
+    /// What stands beside it; 0 where a legend would say nothing.
+    legend_width: u32,
+    /// Whether the texts at the horizontal axis stand upright, because they do not fit beside each other.
+    upright: bool,
+}
+
+impl Layout {
+    fn of(places: &[String], lines: &[Line]) -> Self {
+        let longest = |texts: &mut dyn Iterator<Item = &String>| {
+            let longest = texts.map(|text| text.chars().count()).max().unwrap_or(0);
+            LETTER * u32::try_from(longest).expect("names are short")
+        };
+        let count = |n: usize| u32::try_from(n).expect("a plot has few lines and places");
+        let (n_places, n_lines) = (count(places.len()), count(lines.len()));
+        let place = longest(&mut places.iter());
+        let upright = n_places * (place + 2 * LETTER) > PLOT.0 - 90;
+        let below = if upright { 40 + place } else { 46 };
+        Self {
+            width: if upright { PLOT.0.max(90 + 18 * n_places) } else { PLOT.0 },
+            height: (PLOT.1 - 46 + below).max(n_lines * LEGEND_ROW as u32 + 60),
+            below,
+            legend_width: if n_lines > 1 { 50 + longest(&mut lines.iter().map(|l| &l.label)) } else { 0 },
+            upright,
+        }
+    }
+}
+
+/// Where the vertical axis ends.
+fn top_of(figure: &Figure, lines: &[Line]) -> f64 {
+    let highest =
+        lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high.unwrap_or(e.value)).fold(0.0, f64::max);
+    if figure.to_one || highest <= 0.0 { 1.0 } else { highest * 1.08 }
+}
+
 fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg: &mut String) -> Drawn {
-    let has_legend = lines.len() > 1;
-    let longest = lines.iter().map(|l| l.label.chars().count()).max().unwrap_or(0);
-    let legend_width = if has_legend { 50 + LETTER * u32::try_from(longest)? } else { 0 };
-    // Texts that do not fit beside each other stand upright.
-    let longest_place = u32::try_from(places.iter().map(|p| p.chars().count()).max().unwrap_or(0))?;
-    let upright = places.len() as u32 * (longest_place + 2) * LETTER > PLOT.0 - 90;
-    let below = if upright { 40 + LETTER * longest_place } else { 46 };
-    let width = if upright { PLOT.0.max(90 + 18 * places.len() as u32) } else { PLOT.0 };
-    let height = (PLOT.1 - 46 + below).max(u32::try_from(lines.len())? * LEGEND_ROW as u32 + 60);
+    let Layout { width, height, below, legend_width, upright } = Layout::of(places, lines);
     let root = SVGBackend::with_string(svg, (width + legend_width, height)).into_drawing_area();
     root.fill(&WHITE)?;
     let (plot, legend) = root.split_horizontally(width);
-    let highest =
-        lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high.unwrap_or(e.value)).fold(0.0, f64::max);
-    let top = match figure.to_one {
-        true => 1.0,
-        false if highest > 0.0 => highest * 1.08,
-        false => 1.0,
-    };
+    let top = top_of(figure, lines);
     let mut chart = ChartBuilder::on(&plot)
         .margin(14)
         .x_label_area_size(below)
@@ -243,7 +269,7 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
         let points: Vec<(f64, f64)> = line.points.iter().map(|(place, e)| (at(*place), e.value)).collect();
         chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
         chart.draw_series(points.into_iter().map(|point| marker(point, number)))?;
-        if has_legend {
+        if legend_width > 0 {
             let y = 24 + LEGEND_ROW * i32::try_from(number)?;
             legend.draw(&PathElement::new([(8, y), (32, y)], colour.stroke_width(2)))?;
             legend.draw(&marker((20, y), number))?;
