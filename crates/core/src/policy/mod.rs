@@ -23,9 +23,10 @@ pub enum Selection {
     ///
     /// `success_eff / visits_eff + c · sqrt(ln parent_eff / visits_eff)`
     ///
-    /// with `visits_eff = visits + in_flight · virtual_loss` and `success_eff = success − in_flight ·
-    /// virtual_loss`. Unless the back-up rule is `uniform`, `value · visits` stands for `success`. A child
-    /// neither visited nor in flight comes first (+∞).
+    /// with `visits_eff = visits + in_flight · virtual_loss`, `success_eff = success − in_flight · virtual_loss`, and
+    /// `parent_eff` the parent's `visits_eff`; the biases of [`crate::control::Control`] are added. Unless the back-up rule is
+    /// `uniform`, `value · visits` stands for `success`. A child neither visited nor in flight comes first (+∞), and so does
+    /// one in flight that agents who collide know nothing of yet (0 / 0).
     Ucb1 {
         /// The weight of exploration; √2 in the seeds.
         c: f64,
@@ -37,7 +38,8 @@ pub enum Selection {
     ///
     /// where `P` is the tactic's prior, normalised over the live steps, and `Q` the step's value divided by
     /// the best value among them, because the values of products shrink with depth. Within the step a
-    /// child never visited comes first, then the one with the least value: it can still spoil the step.
+    /// child never visited comes first, then the one with the least value: it can still spoil the step. The
+    /// greatest bias of a step's children is added to its score.
     Puct {
         /// The weight of exploration.
         c: f64,
