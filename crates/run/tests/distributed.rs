@@ -22,7 +22,8 @@ use andor_env::screen::Refusal;
 use andor_env::session::{Limits, Session};
 use andor_env::synthetic::Synthetic;
 use andor_env::worker::{Health, Opened, StateId, TacticOutcome, Worker};
-use andor_provider::contract::{Provider, ProviderError, Request, Suggestions};
+use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
+use andor_provider::ranker::Ranker;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{
     Backprop, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, MctsMode, Policy, TacticConfig,
@@ -288,9 +289,13 @@ enum Fault {
     SuggestPanic,
     EvaluateError,
     EvaluatePanic,
+    RankLoss,
+    RankPanic,
     ApplyError,
     ApplyPanic,
     ApplyHopeless,
+    /// The first tactic of a worker, which from the second one on rebuilds a state, is refused.
+    ReplayRefused,
 }
 
 /// Lets the n-th call of its kind go wrong; those of a worker twice, so that it is not mended.
@@ -339,14 +344,34 @@ impl Provider for FaultyProvider {
     }
 }
 
+struct FaultyRanker(Trap);
+
+impl Ranker for FaultyRanker {
+    fn id(&self) -> &str {
+        "faulty"
+    }
+
+    fn rank(&self, _: Request<'_>, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+        if self.0.springs(&[Fault::RankLoss, Fault::RankPanic]) {
+            assert_ne!(self.0.fault, Fault::RankPanic, "on purpose");
+            candidates.pop();
+        }
+        candidates
+    }
+}
+
 struct FaultyEnvironment(Trap);
 
-struct FaultyWorker(Trap, Box<dyn Worker>);
+struct FaultyWorker {
+    trap: Trap,
+    worker: Box<dyn Worker>,
+    is_new: bool,
+}
 
 #[async_trait]
 impl Worker for FaultyWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
-        self.1.open(theorem).await
+        self.worker.open(theorem).await
     }
 
     async fn apply(
@@ -356,24 +381,27 @@ impl Worker for FaultyWorker {
         tactic: &str,
         limit: Duration,
     ) -> Result<TacticOutcome, EnvError> {
-        if self.0.springs(&[Fault::ApplyError, Fault::ApplyPanic, Fault::ApplyHopeless]) {
-            assert_ne!(self.0.fault, Fault::ApplyPanic, "on purpose");
-            return Err(match self.0.fault {
+        if std::mem::take(&mut self.is_new) && self.trap.springs(&[Fault::ReplayRefused]) {
+            return Ok(TacticOutcome::Rejected { message: "on purpose".to_owned() });
+        }
+        if self.trap.springs(&[Fault::ApplyError, Fault::ApplyPanic, Fault::ApplyHopeless]) {
+            assert_ne!(self.trap.fault, Fault::ApplyPanic, "on purpose");
+            return Err(match self.trap.fault {
                 Fault::ApplyHopeless => {
                     EnvError::Missing { program: "it".to_owned(), hint: "gone".to_owned() }
                 }
                 _ => EnvError::Lost,
             });
         }
-        self.1.apply(state, group, tactic, limit).await
+        self.worker.apply(state, group, tactic, limit).await
     }
 
     fn release(&mut self, state: StateId) {
-        self.1.release(state);
+        self.worker.release(state);
     }
 
     fn health(&self) -> Health {
-        self.1.health()
+        self.worker.health()
     }
 
     fn process_id(&self) -> Option<u32> {
@@ -392,7 +420,7 @@ impl Environment for FaultyEnvironment {
     }
 
     fn new_worker(&self) -> Box<dyn Worker> {
-        Box::new(FaultyWorker(self.0.clone(), Synthetic.new_worker()))
+        Box::new(FaultyWorker { trap: self.0.clone(), worker: Synthetic.new_worker(), is_new: true })
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -420,8 +448,8 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
         let session = Session::open(Arc::clone(&environment), synthetic("open 1"), limits).await.unwrap();
         let tools = Tools {
             session,
-            provider: Arc::new(FaultyProvider(trap)),
-            ranker: None,
+            provider: Arc::new(FaultyProvider(trap.clone())),
+            ranker: Some(Arc::new(FaultyRanker(trap))),
             latencies: registry::latencies(config).unwrap(),
             cancel: CancellationToken::new(),
             began: tokio::time::Instant::now(),
@@ -437,10 +465,14 @@ fn whatever_fails_nothing_stays_reserved() {
         Fault::SuggestPanic,
         Fault::EvaluateError,
         Fault::EvaluatePanic,
+        Fault::RankLoss,
+        Fault::RankPanic,
         Fault::ApplyError,
         Fault::ApplyPanic,
         Fault::ApplyHopeless,
+        Fault::ReplayRefused,
     ];
+    let mut diverged = 0;
     let mut config = config(DistributedMcts { virtual_loss: Some(0.0), ..agents(5) }, 3);
     config.budget.max_attempts = Some(120);
     for clock in [Clock::Virtual, Clock::Wall] {
@@ -453,8 +485,10 @@ fn whatever_fails_nothing_stays_reserved() {
                 assert_eq!(search.check(), [], "{context}");
                 assert_eq!(search.n_in_flight(), 0, "{context}");
                 assert!(search.tree().nodes().all(|n| search.stats().in_flight(n) == 0), "{context}");
-                // A worker that is lost once is replaced; everything else here ends the search.
-                if fault == Fault::ApplyError {
+                diverged += searched.tally.replays_diverged;
+                // A worker that is lost once is replaced, an obligation that cannot be rebuilt is given up; everything else
+                // here ends the search.
+                if matches!(fault, Fault::ApplyError | Fault::ReplayRefused) {
                     assert_eq!(searched.stop, StopReason::Attempts(120), "{context}");
                 } else {
                     assert_eq!(searched.stop, StopReason::Infrastructure, "{context}");
@@ -463,4 +497,5 @@ fn whatever_fails_nothing_stays_reserved() {
             }
         }
     }
+    assert!(diverged > 0, "some worker was refused a tactic when it rebuilt a state");
 }
