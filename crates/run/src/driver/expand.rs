@@ -51,11 +51,11 @@ impl Driver<'_> {
 
     /// Asks the provider.
     pub(super) fn suggest(&mut self, task: Task) {
-        let means = Arc::clone(&self.means);
+        let operator = Arc::clone(&self.operator);
         let Expansion { obligation, job, .. } = *self.expansion(task);
         self.pace.start(Work::Provider, task, async move {
             let began = Instant::now();
-            let proposal = means.suggest(obligation, job.order).await;
+            let proposal = operator.suggest(obligation, job.order).await;
             Done::Suggested(proposal, began.elapsed())
         });
     }
@@ -120,14 +120,14 @@ impl Driver<'_> {
 
     /// Tries the current candidate.
     pub(super) fn attempt(&mut self, task: Task) {
-        let (means, session) = (Arc::clone(&self.means), &self.tools.session);
+        let (operator, session) = (Arc::clone(&self.operator), &self.tools.session);
         let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
         expansion.has_worker = true;
         let mut lease = expansion.lease.take().unwrap_or_else(|| session.lease(expansion.obligation));
         let tactic = expansion.current.as_ref().expect("who tries has a candidate").tactic.clone();
         let guard = Arc::clone(&expansion.guard);
         self.pace.start(Work::Tactic, task, async move {
-            let tried = means.attempt(&mut lease, &tactic, &guard).await;
+            let tried = operator.attempt(&mut lease, &tactic, &guard).await;
             Done::Tried(lease, tried.map(Box::new))
         });
     }

@@ -39,7 +39,7 @@ pub use claim::{Accepted, Found};
 use expansion::Expansion;
 pub use ledger::Ledger;
 use memory::Memory;
-use operation::Means;
+use operation::Operator;
 use pace::{Done, Happening, Pace};
 
 /// What an attempt works with.
@@ -107,7 +107,7 @@ struct Driver<'a> {
     ledger: Ledger,
     team: Team,
     pace: Pace,
-    means: Arc<Means>,
+    operator: Arc<Operator>,
     filter: TacticFilter,
     expansions: FxHashMap<Task, Expansion>,
     /// Of each agent; empty where agents remember nothing.
@@ -141,7 +141,7 @@ impl<'a> Driver<'a> {
             let workers = u32::try_from(config.workers.workers).unwrap_or(u32::MAX);
             Clock::new(latencies, workers, u32::MAX, config.seed)
         });
-        let means = Means {
+        let operator = Operator {
             session: Arc::clone(&tools.session),
             provider: Arc::clone(&tools.provider),
             ranker: tools.ranker.clone(),
@@ -152,7 +152,7 @@ impl<'a> Driver<'a> {
             ledger: Ledger::new(&tools.session),
             team,
             pace: Pace::new(clock, tools.began),
-            means: Arc::new(means),
+            operator: Arc::new(operator),
             filter: registry::tactic_filter(tools.session.theorem().system, config),
             expansions: FxHashMap::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),

@@ -16,8 +16,8 @@ use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
 
-/// What operations work with.
-pub(super) struct Means {
+/// Who performs operations.
+pub(super) struct Operator {
     pub(super) session: Arc<Session>,
     pub(super) provider: Arc<dyn Provider>,
     pub(super) ranker: Option<Arc<dyn Ranker>>,
@@ -68,7 +68,7 @@ pub(super) struct Tried {
     pub(super) finished: Instant,
 }
 
-impl Means {
+impl Operator {
     /// Asks the provider, and has the ranker reorder.
     pub(super) async fn suggest(
         &self,
