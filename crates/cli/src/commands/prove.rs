@@ -8,6 +8,7 @@ use andor_run::dataset::Problem;
 use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
 use anyhow::bail;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::input;
@@ -78,20 +79,22 @@ fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
 
 /// Ends the run on Ctrl-C or SIGTERM, at once on the second.
 pub(super) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
+    // At once, and not by the task, which may begin so late that the first signal is missed.
+    let (Ok(mut interrupt), Ok(mut terminate)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+    else {
+        return;
+    };
     let cancel = cancel.clone();
     tokio::spawn(async move {
-        let mut terminate = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(signal) => signal,
-            Err(_) => return,
-        };
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
+            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
         cancel.cancel();
         say(&progress, "interrupted: finishing up (interrupt again to leave at once)");
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
+            _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
         }
         std::process::exit(130);
