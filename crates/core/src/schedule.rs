@@ -45,7 +45,7 @@ pub enum Span {
     Forever,
 }
 
-/// From the `after`-th encounter with a block on, the first one counted, each lifts it with a chance.
+/// From the `after`-th time on that an agent comes back to a blocked node, each time lifts the block with a chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Unfreeze {
     /// At least 1.
@@ -109,7 +109,8 @@ enum BlockState {
     Blocked {
         until: Option<u64>,
         immovable: bool,
-        encounters: u64,
+        /// How often an agent has come back to it.
+        returns: u64,
     },
 }
 
@@ -153,6 +154,7 @@ impl Schedule {
 
     fn meet_block(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
         let block = self.interventions.block?;
+        let is_known = self.blocks.contains_key(&node);
         let rng = &mut self.block_rng;
         let state = self.blocks.entry(node).or_insert_with(|| {
             if !rng.random_bool(block.fraction) {
@@ -163,12 +165,12 @@ impl Schedule {
                 Span::Iterations(n) if !immovable => Some(iteration.saturating_add(n)),
                 Span::Iterations(_) | Span::Forever => None,
             };
-            BlockState::Blocked { until, immovable, encounters: 0 }
+            BlockState::Blocked { until, immovable, returns: 0 }
         });
-        let BlockState::Blocked { until, immovable, encounters } = state else { return None };
-        *encounters += 1;
+        let BlockState::Blocked { until, immovable, returns } = state else { return None };
+        *returns += u64::from(is_known);
         let lifted = match block.unfreeze {
-            Some(unfreeze) if !*immovable => *encounters >= unfreeze.after && rng.random_bool(unfreeze.prob),
+            Some(unfreeze) if !*immovable => *returns >= unfreeze.after && rng.random_bool(unfreeze.prob),
             Some(_) | None => false,
         };
         if lifted || until.is_some_and(|until| iteration >= until) {

@@ -59,11 +59,12 @@ pub(crate) struct InterventionArgs {
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     pub(crate) mcts_block_immovable_fraction: Option<f64>,
 
-    /// Encounters lift a block from the N-th on; at once unless given, if --mcts-unfreeze-prob is
+    /// Agents that come back to a blocked node lift the block from the N-th time on; 1 unless given, if
+    /// --mcts-unfreeze-prob is
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub(crate) mcts_unfreeze_after: Option<u64>,
 
-    /// The chance of each such encounter to lift it, above 0; 1 unless given, if --mcts-unfreeze-after is
+    /// The chance of each such time to lift it, above 0; 1 unless given, if --mcts-unfreeze-after is
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) mcts_unfreeze_prob: Option<f64>,
 

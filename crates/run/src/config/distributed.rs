@@ -48,9 +48,9 @@ pub struct DistributedMcts {
     pub block_seed: Option<u64>,
     /// The share of blocks that are never lifted.
     pub block_immovable_fraction: Option<f64>,
-    /// Blocks may be lifted from this encounter on.
+    /// Agents that come back to a blocked node may lift the block from this time on.
     pub unfreeze_after: Option<u64>,
-    /// The chance of each encounter to lift a block.
+    /// The chance of each such time to lift it.
     pub unfreeze_prob: Option<f64>,
     /// Whether an agent that runs into a blocked or delayed node tries others.
     pub reroute_blocked: bool,

@@ -284,3 +284,24 @@ fn an_agent_leans_to_its_previous_path() {
     assert!((0..20).all(|seed| stays(0.5, seed)));
     assert!(!(0..20).all(|seed| stays(0.0, seed)), "ties are broken at random");
 }
+
+#[test]
+fn who_comes_back_often_enough_lifts_a_block() {
+    let unfreeze = Some(Unfreeze { after: 2, prob: 1.0 });
+    let block = Block { fraction: 0.999, span: Span::Forever, seed: 1, immovable_fraction: 0.0, unfreeze };
+    let interventions = Interventions { block: Some(block), ..Interventions::default() };
+    let mut search = broad(Control { interventions, ..Control::default() });
+    let mut met: Vec<NodeId> = Vec::new();
+    let lifted = loop {
+        match search.ask(AgentId(0)) {
+            Ask::Pass(pass) => met.push(pass.node),
+            Ask::Job(job) => break job.node,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(
+        met.iter().filter(|&&node| node == lifted).count(),
+        2,
+        "first met, once come back to: {met:?}"
+    );
+}
