@@ -140,6 +140,7 @@ mod tests {
     fn a_full_disk_is_an_error_in_the_end() {
         let mut writer = BackgroundWriter::create(Path::new("/dev/full"), Kind::Trace).unwrap();
         (0..10_000).for_each(|i| writer.write(rejection(i)));
-        assert!(writer.finish().is_err());
+        let error = writer.finish().unwrap_err().to_string();
+        assert!(error.contains("/dev/full"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing. A file appears under its name complete or not at all; a JSON Lines file grows line by
 //! line, and a torn last line is no error.
 
-use std::fs::{File, Permissions};
+use std::fs::Permissions;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::marker::PhantomData;
 use std::os::unix::fs::PermissionsExt;
@@ -83,7 +83,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, File
 
 /// A JSON Lines file that grows.
 pub struct LinesWriter<T> {
-    out: BufWriter<File>,
+    out: BufWriter<fs_err::File>,
     path: PathBuf,
     line: Vec<u8>,
     records: PhantomData<fn(&T)>,
@@ -96,14 +96,10 @@ impl<T: Serialize> LinesWriter<T> {
             fs_err::create_dir_all(directory)?;
         }
         let file = fs_err::File::create(path)?;
-        let mut writer = Self::on(file.into_parts().0, path);
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let mut writer = Self { out, path: path.to_owned(), line: Vec::new(), records: PhantomData };
         writer.push(&Opening::new(kind))?;
         Ok(writer)
-    }
-
-    fn on(file: File, path: &Path) -> Self {
-        let out = BufWriter::with_capacity(1 << 16, file);
-        Self { out, path: path.to_owned(), line: Vec::new(), records: PhantomData }
     }
 
     /// Adds a record.

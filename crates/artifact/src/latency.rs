@@ -21,3 +21,13 @@ pub enum Measured {
     /// A tactic.
     Tactic,
 }
+
+impl Measured {
+    /// As in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Provider => "provider",
+            Self::Tactic => "tactic",
+        }
+    }
+}

@@ -255,6 +255,9 @@ fn what_is_no_value_is_refused_by_the_parser() {
         ("--mcts-block-fraction", "half"),
         ("--mcts-delay-seed", "x"),
         ("--basin-seeds", "many"),
+        ("--workers", "-1"),
+        ("--jobs", "0"),
+        ("--jobs", "-1"),
         ("--provider-latency", "soon"),
         ("--tactic-latency", "lognormal:5ms"),
         ("--virtual-time", "5 weeks"),
@@ -318,4 +321,27 @@ fn a_run_is_repeated_from_its_record() {
     let other = run(&["--config", &saved, "--seed", "4"], &third);
     assert_eq!(other["config"]["seed"], 4);
     assert_ne!(other["config_digest"], record["config_digest"]);
+}
+
+#[test]
+fn a_misspelled_family_is_pointed_out() {
+    let (_, _, said) = prove(&["--block-tactics", "t3,simplificatoin", "--max-iterations", "1"]);
+    assert!(said.contains("`simplificatoin` is neither a family nor a known tactic of synthetic"), "{said}");
+    assert!(!said.contains("`t3`"), "{said}");
+}
+
+#[test]
+fn latencies_that_can_be_none_are_refused() {
+    let folder = Folder::new();
+    let opening = r#"{"kind":"andor.latencies","format_version":{"major":1,"minor":0},"engine_version":"0"}"#;
+    for (line, wrong) in [
+        (r#"{"what":"tactic","ms":-5}"#, "a tactic took -5.0 ms"),
+        (r#"{"what":"tactic","ms":1e300}"#, "a tactic took 1e300 ms"),
+        (r#"{"what":"provider","ms":5}"#, "holds no latency of a tactic"),
+    ] {
+        let file = folder.write("latencies.jsonl", &format!("{opening}\n{line}\n"));
+        let (code, _, said) = prove(&["--clock", "virtual", "--tactic-latency", &format!("recorded:{file}")]);
+        assert_eq!(code, 2, "{said}");
+        assert!(said.contains(&file) && said.contains(wrong), "{said}");
+    }
 }

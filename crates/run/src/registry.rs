@@ -47,12 +47,22 @@ pub enum RegistryError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A file of latencies has none of the kind that is needed.
-    #[error("{}: it holds no latency of a {what:?}; record it anew by --record-latencies", path.display())]
+    #[error("{}: it holds no latency of a {}; record it anew by --record-latencies", path.display(), what.name())]
     NothingMeasured {
         /// The file.
         path: PathBuf,
         /// What is needed.
         what: Measured,
+    },
+    /// A file of latencies has one that can be none.
+    #[error("{}: a {} took {ms:?} ms, which is no duration from 0 to {} s", path.display(), what.name(), LatencySpec::LONGEST.as_secs())]
+    NoDuration {
+        /// The file.
+        path: PathBuf,
+        /// What took so long.
+        what: Measured,
+        /// How long, in milliseconds.
+        ms: f64,
     },
     /// A provider's file cannot be read. The message names it.
     #[error(transparent)]
@@ -149,8 +159,12 @@ pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryEr
         LatencySpec::Recorded(path) => {
             let lines = read_lines::<MeasuredLatency>(path, Kind::Latencies)?.records;
             let measured = lines.into_iter().filter(|line| line.what == what);
-            let duration = |line: MeasuredLatency| Duration::try_from_secs_f64(line.ms / 1e3).ok();
-            let measured: Vec<u64> = measured.filter_map(duration).map(us).collect();
+            let duration = |line: MeasuredLatency| {
+                let took = Duration::try_from_secs_f64(line.ms / 1e3).ok();
+                let took = took.filter(|took| *took <= LatencySpec::LONGEST).map(us);
+                took.ok_or_else(|| RegistryError::NoDuration { path: path.clone(), what, ms: line.ms })
+            };
+            let measured: Vec<u64> = measured.map(duration).collect::<Result<_, _>>()?;
             if measured.is_empty() {
                 return Err(RegistryError::NothingMeasured { path: path.clone(), what });
             }

@@ -1,5 +1,7 @@
 //! Options of workers, and of how far proofs are verified.
 
+use std::num::NonZeroUsize;
+
 use clap::Args;
 
 use super::values::{Verify, seconds, verify};
@@ -31,12 +33,12 @@ pub(crate) struct SoundnessArgs {
 #[command(next_help_heading = "Workers")]
 pub(crate) struct WorkerArgs {
     /// Proof assistants at work on one theorem [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) workers: Option<usize>,
 
     /// Attempts at work at once
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) jobs: usize,
+    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true)]
+    pub(crate) jobs: NonZeroUsize,
 
     /// Time for one tactic [default: 5s]
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]

@@ -1,9 +1,11 @@
 //! `andor prove`
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
+use andor_run::config::Config;
 use andor_run::dataset::Problem;
 use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
@@ -21,10 +23,11 @@ use crate::{report, settings};
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let config = settings::prove(args)?;
     let problems = problems(&args.input, |text| say(&progress, text))?;
+    warn_of_unknown_tactics(&config, &problems, |text| say(&progress, text));
     let plan = Plan {
         problems,
         config,
-        jobs: args.workers.jobs,
+        jobs: args.workers.jobs.get(),
         out: args.output.out.clone(),
         resume: args.output.resume,
         record_latencies: args.clock.record_latencies.clone(),
@@ -50,6 +53,18 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     }
     hint_axioms(&results, &progress);
     Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, cancel.is_cancelled()))
+}
+
+/// A name that is misspelled would keep nothing from the search, and nobody would notice.
+fn warn_of_unknown_tactics(config: &Config, problems: &[Problem], say: impl Fn(&str)) {
+    let systems: BTreeSet<_> = problems.iter().map(|p| p.theorem.system).collect();
+    for system in systems {
+        for name in config.tactics.unknown(system) {
+            say(&format!(
+                "warning: `{name}` is neither a family nor a known tactic of {system}; tactics with this word are blocked"
+            ));
+        }
+    }
 }
 
 fn basin_record(plan: &Plan, results: &[AttemptResult]) -> BasinRecord {

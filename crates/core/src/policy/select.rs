@@ -1,7 +1,7 @@
 //! Walking from the root to a leaf: `ucb1` and `puct`.
 
 use rand::RngExt;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Backup, Widening, unscale};
 use crate::control::Control;
@@ -64,7 +64,8 @@ pub(crate) struct StepScore {
 /// `false` when it came back to the root. `scratch` is working space.
 pub(crate) fn walk(walk: &Walk<'_>, path: &mut Path, scratch: &mut Vec<StepScore>, rng: &mut Rng) -> bool {
     path.start(walk.tree.root());
-    let mut dead_ends: Vec<NodeId> = Vec::new();
+    // With many agents there are many: nodes at all of whose children somebody is at work.
+    let mut dead_ends: FxHashSet<NodeId> = FxHashSet::default();
     loop {
         let node = path.end();
         if walk.is_leaf(node) {
@@ -78,7 +79,7 @@ pub(crate) fn walk(walk: &Walk<'_>, path: &mut Path, scratch: &mut Vec<StepScore
             Some((step, child)) => path.go(step, child),
             None if path.steps.is_empty() => return false,
             None => {
-                dead_ends.push(node);
+                dead_ends.insert(node);
                 path.back();
             }
         }
@@ -103,9 +104,9 @@ impl Walk<'_> {
     }
 
     /// Whether a walk along `path` may go on to `child`.
-    fn is_open(&self, child: NodeId, path: &Path, dead_ends: &[NodeId]) -> bool {
+    fn is_open(&self, child: NodeId, path: &Path, dead_ends: &FxHashSet<NodeId>) -> bool {
         let data = &self.tree.nodes[child.index()];
-        if data.status != Status::Open || dead_ends.contains(&child) {
+        if data.status != Status::Open || (!dead_ends.is_empty() && dead_ends.contains(&child)) {
             return false;
         }
         let taken = data.phase == Phase::Fresh && self.closed.contains(child);
@@ -118,7 +119,13 @@ impl Walk<'_> {
     }
 
     /// See [`super::Selection::Ucb1`].
-    fn ucb1(&self, c: f64, path: &Path, dead_ends: &[NodeId], rng: &mut Rng) -> Option<(StepId, NodeId)> {
+    fn ucb1(
+        &self,
+        c: f64,
+        path: &Path,
+        dead_ends: &FxHashSet<NodeId>,
+        rng: &mut Rng,
+    ) -> Option<(StepId, NodeId)> {
         let node = path.end();
         let parent_eff = self.visits_eff(self.stats.node(node).visits, self.stats.in_flight(node));
         let ln_parent = parent_eff.max(1.0).ln();
@@ -182,7 +189,7 @@ impl Walk<'_> {
         &self,
         c: f64,
         path: &Path,
-        dead_ends: &[NodeId],
+        dead_ends: &FxHashSet<NodeId>,
         scores: &mut Vec<StepScore>,
         rng: &mut Rng,
     ) -> Option<(StepId, NodeId)> {
@@ -247,7 +254,13 @@ impl Walk<'_> {
 
     /// The open child to go on with: one that was never visited, since its first result says most about the
     /// step; else the one with the least value. Those without work in flight come first.
-    fn next_child(&self, step: StepId, path: &Path, dead_ends: &[NodeId], rng: &mut Rng) -> Option<NodeId> {
+    fn next_child(
+        &self,
+        step: StepId,
+        path: &Path,
+        dead_ends: &FxHashSet<NodeId>,
+        rng: &mut Rng,
+    ) -> Option<NodeId> {
         let mut best = Best::new();
         for child in self.tree.children(step) {
             let in_flight = self.stats.in_flight(child);
