@@ -1,5 +1,7 @@
 //! `results.jsonl`: one line per attempt.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +60,9 @@ pub struct AttemptResult {
     pub agent_iterations: Vec<u64>,
     /// What was spent.
     pub spent: SpentRecord,
+    /// Candidates that were kept from the search, by the reason that stands in the trace.
+    #[serde(default)]
+    pub refusals: BTreeMap<String, u64>,
     /// Where the time went.
     pub timing: Timing,
 }
@@ -131,9 +136,12 @@ pub struct SpentRecord {
     pub workers_recycled: u64,
     /// Obligations given up because their state could not be rebuilt.
     pub replays_diverged: u64,
-    /// Candidates that were kept from the search on purpose.
+    /// Candidates that were kept from the search.
     #[serde(default)]
     pub blocked: u64,
+    /// Candidates that were dropped because an equal one was proposed with them.
+    #[serde(default)]
+    pub duplicates: u64,
     /// Iterations that ended at a node blocked or delayed on purpose.
     #[serde(default)]
     pub passes: u64,

@@ -101,6 +101,7 @@ fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {
     config.tactics.easy_gate |= args.tactics.easy_gate;
     config.tactics.allow_easy |= args.tactics.allow_easy;
     set_some(&mut config.tactics.easy, args.tactics.easy_tactics.clone());
+    config.tactics.no_hygiene |= args.tactics.no_hygiene;
     set_some(&mut config.basin.seeds, args.basin.basin_seeds);
     config.basin.blind |= args.basin.basin_blind;
 

@@ -19,3 +19,4 @@ pub mod tactic;
 pub mod team;
 pub mod theorem;
 pub mod tree;
+pub mod view;

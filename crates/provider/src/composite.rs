@@ -51,8 +51,9 @@ impl Provider for Composite {
         let answers = answers.await?;
         let values: Vec<f64> = answers.iter().filter_map(|a| a.value).collect();
         let value = mean(&values);
+        let duplicates = answers.iter().map(|a| a.duplicates).sum();
         let candidates = answers.into_iter().flat_map(|a| a.candidates).collect();
-        tidy(&self.id, Suggestions { candidates, value })
+        tidy(&self.id, Suggestions { candidates, value, duplicates })
     }
 
     async fn evaluate(
@@ -103,7 +104,8 @@ mod tests {
                 log_prior,
                 provider: self.id.into(),
             };
-            Ok(Suggestions { candidates: self.candidates.iter().map(candidate).collect(), value: self.value })
+            let candidates = self.candidates.iter().map(candidate).collect();
+            Ok(Suggestions { candidates, value: self.value, duplicates: 0 })
         }
 
         async fn evaluate(

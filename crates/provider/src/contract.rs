@@ -1,10 +1,11 @@
 //! What a provider is, and what counts as a candidate.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use andor_core::goal::Goal;
 use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_core::view;
 use async_trait::async_trait;
 
 /// What a provider is asked about: an obligation. Its tactics act on the first goal.
@@ -14,6 +15,18 @@ pub struct Request<'a> {
     pub theorem: &'a Theorem,
     /// The goals, in order; at least one.
     pub goals: &'a [Goal],
+}
+
+impl Request<'_> {
+    /// The obligation as one text: [`view::pp`].
+    pub fn pp(&self) -> String {
+        view::pp(self.goals)
+    }
+
+    /// The goal that the tactics act on, cleaned up: [`view::pp1`].
+    pub fn pp1(&self) -> String {
+        view::pp1(self.goals)
+    }
 }
 
 /// A tactic text with its log-prior and the provider that proposed it.
@@ -34,6 +47,8 @@ pub struct Suggestions {
     pub candidates: Vec<Candidate>,
     /// An estimate in [0, 1] of the chance that the obligation can be proved, if the provider has one.
     pub value: Option<f64>,
+    /// How many candidates were dropped because an equal one is kept: [`tidy`] counts them.
+    pub duplicates: u64,
 }
 
 /// Proposes tactics.
@@ -142,32 +157,31 @@ fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {
     }
 }
 
-/// Makes suggestions fit for use: checks the numbers, drops empty tactics, keeps the best log-prior of
-/// equal tactics, and sorts by log-prior, the earlier candidate first among equals.
+/// Makes suggestions fit for use: checks the numbers, trims the tactics and drops empty ones, sorts by log-prior, the
+/// earlier candidate first among equals, and then keeps the first occurrence of each text.
+///
+/// So equal tactics keep the best of their log-priors. In `best-first-prover-guide` (Output Processing) it is that of
+/// the one that was sampled first, which is the same there, as one model gives them all. Of several providers the best
+/// does not depend on their order.
 pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, ProviderError> {
-    check_values(provider, suggestions.value.as_slice())?;
-    let mut candidates: Vec<Candidate> = Vec::with_capacity(suggestions.candidates.len());
-    let mut place: HashMap<String, usize> = HashMap::new();
-    for mut candidate in suggestions.candidates {
+    let Suggestions { mut candidates, value, mut duplicates } = suggestions;
+    check_values(provider, value.as_slice())?;
+    for candidate in &mut candidates {
         if !candidate.log_prior.is_finite() || candidate.log_prior > 0.0 {
-            let Candidate { tactic, log_prior, .. } = candidate;
+            let Candidate { tactic, log_prior, .. } = candidate.clone();
             return Err(ProviderError::BadLogPrior { provider: provider.to_owned(), tactic, log_prior });
         }
         candidate.tactic = candidate.tactic.trim().to_owned();
-        if candidate.tactic.is_empty() {
-            continue;
-        }
-        match place.get(&candidate.tactic) {
-            Some(&known) if candidates[known].log_prior >= candidate.log_prior => {}
-            Some(&known) => candidates[known] = candidate,
-            None => {
-                place.insert(candidate.tactic.clone(), candidates.len());
-                candidates.push(candidate);
-            }
-        }
     }
+    candidates.retain(|candidate| !candidate.tactic.is_empty());
     candidates.sort_by(|a, b| b.log_prior.total_cmp(&a.log_prior));
-    Ok(Suggestions { candidates, value: suggestions.value })
+    let mut known = HashSet::new();
+    candidates.retain(|candidate| {
+        let is_new = known.insert(candidate.tactic.clone());
+        duplicates += u64::from(!is_new);
+        is_new
+    });
+    Ok(Suggestions { candidates, value, duplicates })
 }
 
 #[cfg(test)]
@@ -182,17 +196,44 @@ mod tests {
     fn suggestions_are_sorted_and_each_tactic_kept_once_with_its_best_prior() {
         let given =
             vec![candidate("b", -2.0), candidate(" a ", -1.0), candidate("b", -0.5), candidate(" ", -0.1)];
-        let tidied = tidy("p", Suggestions { candidates: given, value: None }).unwrap();
+        let tidied = tidy("p", Suggestions { candidates: given, ..Suggestions::default() }).unwrap();
         assert_eq!(tidied.candidates, [candidate("b", -0.5), candidate("a", -1.0)]);
+        assert_eq!(tidied.duplicates, 1);
+    }
+
+    #[test]
+    fn the_first_of_equally_likely_duplicates_stays_where_it_is() {
+        let given =
+            vec![candidate("b", -2.0), candidate("a", -0.5), candidate("b ", -0.5), candidate("a", -0.5)];
+        let tidied = tidy("p", Suggestions { candidates: given, duplicates: 3, value: None }).unwrap();
+        assert_eq!(tidied.candidates, [candidate("a", -0.5), candidate("b", -0.5)]);
+        assert_eq!(tidied.duplicates, 5);
+    }
+
+    #[test]
+    fn a_request_offers_views_of_its_goals() {
+        let goal = |case: &str| Goal { case: Some(case.to_owned()), ..Goal::default() };
+        let theorem = Theorem {
+            id: String::new(),
+            name: String::new(),
+            system: System::Lean4,
+            header: String::new(),
+            statement: String::new(),
+            footer: String::new(),
+            extra_imports: Vec::new(),
+        };
+        let request = Request { theorem: &theorem, goals: &[goal("inl"), goal("inr")] };
+        assert_eq!(request.pp(), "case inl\n⊢ \n\ncase inr\n⊢ ");
+        assert_eq!(request.pp1(), "⊢");
     }
 
     #[test]
     fn bad_numbers_are_errors() {
         for log_prior in [0.1, f64::NAN, f64::NEG_INFINITY] {
-            let given = Suggestions { candidates: vec![candidate("a", log_prior)], value: None };
+            let given = Suggestions { candidates: vec![candidate("a", log_prior)], ..Suggestions::default() };
             assert!(matches!(tidy("p", given), Err(ProviderError::BadLogPrior { .. })));
         }
-        let given = Suggestions { candidates: Vec::new(), value: Some(1.5) };
+        let given = Suggestions { value: Some(1.5), ..Suggestions::default() };
         assert!(matches!(tidy("p", given), Err(ProviderError::BadValue { .. })));
         let values = |values: &[f64]| tidy_values("p", Some(values.to_vec()), 2);
         assert!(matches!(values(&[0.5, f64::NAN]), Err(ProviderError::BadValue { .. })));

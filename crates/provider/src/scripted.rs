@@ -20,7 +20,7 @@ use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 /// ]}
 /// ```
 ///
-/// A rule with `when` applies to obligations whose first goal's target contains that text.
+/// A rule with `when` applies to obligations whose first goal's target contains that text; hypotheses do not count.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
@@ -79,7 +79,7 @@ impl Provider for Scripted {
             log_prior: t.log_prior,
             provider: Arc::clone(&provider),
         });
-        Ok(Suggestions { candidates: candidates.collect(), value: None })
+        Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
     }
 }
 

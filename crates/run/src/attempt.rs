@@ -1,6 +1,7 @@
 //! One attempt: one theorem, one configuration, one seed. A self-contained job: a request in, a result and
 //! artifacts out.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -189,6 +190,7 @@ fn blank(request: &Request) -> AttemptResult {
         virtual_ms: None,
         agent_iterations: Vec::new(),
         spent: SpentRecord::default(),
+        refusals: BTreeMap::new(),
         timing: Timing::default(),
     }
 }
@@ -230,10 +232,12 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
         workers_lost: counters.workers_lost,
         workers_recycled: counters.workers_recycled,
         replays_diverged: searched.tally.replays_diverged,
-        blocked: searched.tally.blocked,
+        blocked: searched.tally.refusals.values().sum(),
+        duplicates: searched.tally.duplicates,
         passes: searched.tally.passes,
         collisions: searched.tally.collisions,
     };
+    result.refusals.clone_from(&searched.tally.refusals);
     result.agent_iterations = searched.ledger.agent_iterations();
     let virtual_time = searched.spent.virtual_time;
     result.virtual_ms = (config.clock == Clock::Virtual).then_some(virtual_time.as_secs_f64() * 1e3);

@@ -45,7 +45,7 @@ mod tactics;
 pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
-pub use options::OPTIONS;
+pub use options::{FILE_KEYS, OPTIONS};
 pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, Policy, SearchConfig};
 pub use tactics::TacticConfig;
 

@@ -175,7 +175,9 @@ pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryEr
 
 /// What keeps tactics of a system from the search.
 pub fn tactic_filter(system: System, config: &Config) -> TacticFilter {
-    TacticFilter::new(system, &config.tactics.block, &config.tactics.gate())
+    let tactics = &config.tactics;
+    let filter = TacticFilter::new(system, &tactics.block, &tactics.gate());
+    if tactics.no_hygiene { filter } else { filter.with_hygiene(&tactics.hygiene) }
 }
 
 /// The ranker of a configuration.

@@ -40,7 +40,7 @@ impl Provider for SyntheticPolicy {
             log_prior: -(cost as f64) / 1024.0,
             provider: Arc::clone(&provider),
         });
-        Ok(Suggestions { candidates: candidates.collect(), value: None })
+        Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
     }
 
     async fn evaluate(

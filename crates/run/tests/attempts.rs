@@ -256,7 +256,7 @@ impl Provider for Failing {
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
         let log_prior = if request.goals[0].target.text == "root" { -1.0 } else { f64::NAN };
         let candidate = Candidate { tactic: "split".into(), log_prior, provider: "failing".into() };
-        Ok(Suggestions { candidates: vec![candidate], value: None })
+        Ok(Suggestions { candidates: vec![candidate], ..Suggestions::default() })
     }
 }
 

@@ -9,7 +9,7 @@ use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
 use andor_provider::contract::{Provider, Request};
-use andor_provider::filters::{TacticFilter, families, is_known};
+use andor_provider::filters::{HygieneRule, TacticFilter, families, is_known};
 use andor_provider::heuristic::Heuristic;
 use andor_run::config::{Config, TacticConfig};
 use andor_run::registry::tactic_filter;
@@ -45,14 +45,14 @@ fn check(system: System, environment: &Arc<dyn Environment>, cases: &[(&str, &st
     let all: Vec<String> = families(system).iter().map(|f| f.name.to_owned()).collect();
     let config =
         Config { tactics: TacticConfig { block: all, ..TacticConfig::default() }, ..Config::default() };
-    let (filter, idle) = (tactic_filter(system, &config), tactic_filter(system, &Config::default()));
-    assert!(idle.is_idle(), "nothing is kept out unless asked for");
+    let (filter, hygiene) = (tactic_filter(system, &config), tactic_filter(system, &Config::default()));
     for (header, statement, tactics) in cases {
         let theorem = Theorem { header: (*header).to_owned(), ..theorem(system, "t", statement) };
         for tactic in block_on(proposals(Arc::clone(environment), theorem, tactics)) {
             for head in heads(&tactic) {
                 assert!(is_known(system, head), "`{head}` of `{tactic}` is in no family of {system}");
             }
+            assert_eq!(hygiene.block_reason(&tactic), None, "`{tactic}` is kept out although nobody asked");
             let reason = filter.block_reason(&tactic).map(|r| r.to_string());
             assert!(
                 reason.is_some_and(|r| r.starts_with("family:")),
@@ -165,6 +165,19 @@ fn the_gate_of_a_configuration() {
     };
     let reason = |filter: TacticFilter| filter.block_reason("intros; lia").map(|r| r.to_string());
     assert_eq!(reason(filter(&gate)).as_deref(), Some("easy:lia"));
-    assert!(filter(&TacticConfig { allow_easy: true, ..gate.clone() }).is_idle());
+    assert_eq!(reason(filter(&TacticConfig { allow_easy: true, ..gate.clone() })), None);
     assert_eq!(reason(filter(&TacticConfig { easy: Some(vec!["auto".to_owned()]), ..gate })), None);
+}
+
+#[test]
+fn the_hygiene_of_a_configuration() {
+    let own = HygieneRule::new("no-nia", None, r"\bnia\b", "slow").unwrap();
+    let filter = |tactics| tactic_filter(System::Rocq, &Config { tactics, ..Config::default() });
+    let reason = |filter: &TacticFilter, tactic| filter.block_reason(tactic).map(|r| r.to_string());
+    let on = filter(TacticConfig { hygiene: vec![own.clone()], ..TacticConfig::default() });
+    assert_eq!(reason(&on, "intros; nia").as_deref(), Some("hygiene:no-nia"));
+    assert_eq!(reason(&on, "intros; admit").as_deref(), Some("hygiene:admit"));
+    assert!(
+        filter(TacticConfig { hygiene: vec![own], no_hygiene: true, ..TacticConfig::default() }).is_idle()
+    );
 }

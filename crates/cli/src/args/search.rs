@@ -118,6 +118,11 @@ pub(crate) struct TacticArgs {
     /// The tactics that count as easy, instead of those that each system has by default
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) easy_tactics: Option<Vec<String>>,
+
+    /// Try what hygiene refuses, too: placeholders such as sorry and admit, and malformed tactics, by the standard rules
+    /// and by those of --config
+    #[arg(long)]
+    pub(crate) no_hygiene: bool,
 }
 
 #[derive(Debug, Args)]

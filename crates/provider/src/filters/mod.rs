@@ -1,10 +1,12 @@
 //! Filters: which candidates are kept from the search, whoever proposed them.
 //!
-//! A lesion takes families of tactics away, or single tactics, so that it can be seen what a search does without them;
-//! the easy gate takes away those that close whole goals by themselves. What is kept out is not tried, and stands in the
-//! trace as blocked, with the reason.
+//! Hygiene takes away what no proof can use: placeholders for proofs, and malformed tactics. A lesion takes families of
+//! tactics away, or single tactics, so that it can be seen what a search does without them; the easy gate takes away
+//! those that close whole goals by themselves. What is kept out is not tried, and stands in the trace as blocked, with
+//! the reason.
 
 mod families;
+mod hygiene;
 mod words;
 
 use std::collections::BTreeMap;
@@ -13,7 +15,10 @@ use std::sync::Arc;
 
 use andor_core::theorem::System;
 
+use regex::Regex;
+
 pub use families::{Family, easy_tactics, families, is_known};
+pub use hygiene::{HygieneRule, RuleError, STANDARD_RULES, StandardRule};
 pub use words::is_word;
 
 /// Whether easy tactics pass.
@@ -27,10 +32,12 @@ pub enum EasyGate {
     ClosedTo(Vec<String>),
 }
 
-/// Why a tactic is kept out. As a text it is what stands in the trace, `family:arithmetic`, `tactic:lia` or `easy:simp`,
-/// by which blocked attempts can be grouped.
+/// Why a tactic is kept out. As a text it is what stands in the trace, `hygiene:sorry`, `family:arithmetic`, `tactic:lia`
+/// or `easy:simp`, by which blocked attempts can be grouped.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum BlockReason {
+    /// A rule of hygiene applies to it.
+    Hygiene(Arc<str>),
     /// A family that is taken away has one of its words.
     Family(&'static str),
     /// One of its words is taken away.
@@ -42,6 +49,7 @@ pub enum BlockReason {
 impl fmt::Display for BlockReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Hygiene(rule) => write!(f, "hygiene:{rule}"),
             Self::Family(name) => write!(f, "family:{name}"),
             Self::Tactic(name) => write!(f, "tactic:{name}"),
             Self::Easy(name) => write!(f, "easy:{name}"),
@@ -49,14 +57,15 @@ impl fmt::Display for BlockReason {
     }
 }
 
-/// Says which tactics are kept out, by their words.
+/// Says which tactics are kept out: by rules of hygiene, and by their words.
 ///
-/// A tactic is kept out when any of its words is, wherever the word stands outside of strings and comments, so that
+/// Rules come first, and see the text without strings and comments. A tactic is kept out when any of its words is, wherever the word stands outside of strings and comments, so that
 /// nothing slips through in a composed tactic (`intros; lia`, `exact (by simp)`). So a tactic is kept out, too, that
 /// speaks of a lemma or variable of that name; names that only contain it are others (`simp_lemma`, `lia'`).
 #[derive(Clone, Debug)]
 pub struct TacticFilter {
     system: System,
+    rules: Vec<(Arc<str>, Regex)>,
     blocked: BTreeMap<String, BlockReason>,
 }
 
@@ -84,17 +93,29 @@ impl TacticFilter {
             EasyGate::ClosedTo(tactics) => tactics.iter().map(String::as_str).collect(),
         };
         easy.into_iter().for_each(|t| block(t, BlockReason::Easy(t.into())));
-        Self { system, blocked }
+        Self { system, rules: Vec::new(), blocked }
+    }
+
+    /// The same filter with hygiene: the [standard rules](STANDARD_RULES) of its system and then some of a user, of which
+    /// the first that applies counts.
+    pub fn with_hygiene(self, own: &[HygieneRule]) -> Self {
+        Self { rules: hygiene::rules(self.system, own), ..self }
     }
 
     /// Whether nothing is kept out.
     pub fn is_idle(&self) -> bool {
-        self.blocked.is_empty()
+        self.rules.is_empty() && self.blocked.is_empty()
     }
 
-    /// Why a tactic is kept out, if it is: the reason of its first word that is.
+    /// Why a tactic is kept out, if it is: the first rule that applies, or else the reason of its first word that is.
     pub fn block_reason(&self, tactic: &str) -> Option<BlockReason> {
-        if self.is_idle() {
+        if !self.rules.is_empty() {
+            let bare = words::bare(self.system, tactic);
+            if let Some((name, _)) = self.rules.iter().find(|(_, pattern)| pattern.is_match(&bare)) {
+                return Some(BlockReason::Hygiene(Arc::clone(name)));
+            }
+        }
+        if self.blocked.is_empty() {
             return None;
         }
         words::words(self.system, tactic).find_map(|word| self.reason(word)).cloned()
@@ -241,6 +262,22 @@ mod tests {
         check(&idle, &[("lia", None)]);
         assert!(filter(System::Synthetic, &[], &EasyGate::Closed).is_idle());
         assert!(!filter(System::Rocq, &[], &EasyGate::Closed).is_idle());
+        assert!(idle.with_hygiene(&[]).block_reason("admit").is_some());
+    }
+
+    #[test]
+    fn hygiene_comes_before_lesions_and_the_gate() {
+        let lesion = filter(System::Mini, &["computation"], &EasyGate::Closed).with_hygiene(&[]);
+        check(
+            &lesion,
+            &[
+                ("decide", Some("family:computation")),
+                ("native_decide", Some("hygiene:native-decide")),
+                ("simp; sorry", Some("hygiene:sorry")),
+                ("simp", Some("easy:simp")),
+                ("ring", None),
+            ],
+        );
     }
 
     #[test]

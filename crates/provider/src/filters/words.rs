@@ -2,31 +2,58 @@
 
 use andor_core::theorem::System;
 
+/// A part of a tactic.
+enum Piece<'a> {
+    /// A string, a character or a comment.
+    Hidden,
+    /// A run of word characters, with all that stands before it.
+    Word { before: &'a str, word: &'a str },
+    /// Any other character.
+    Other(char),
+}
+
+/// What a tactic consists of. What is not closed takes the rest of the text, which no assistant takes for a tactic.
+fn pieces(system: System, text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (before, rest) = text.split_at(at);
+        let first = rest.chars().next()?;
+        let (length, piece) = if let Some(length) = hidden(system, rest) {
+            (length, Piece::Hidden)
+        } else if begins_word(first) {
+            let word = &rest[..length(system, rest)];
+            (word.len(), Piece::Word { before, word })
+        } else {
+            (first.len_utf8(), Piece::Other(first))
+        };
+        at += length;
+        Some(piece)
+    })
+}
+
 /// The runs of word characters in a tactic, without those in strings and comments, and without those that can be no
 /// tactic where they stand: in Lean fields of a term (`(h x).symm`) and metavariables (`?left`).
 ///
 /// A run has the dots between its parts, and in Lean the marks `?` and `!`: `Nat.le_trans`, `h.1.symm`, `simp?`. A run may
-/// begin with a number, behind which an assistant may see a word: `do 3lia`. What is not closed takes the rest of the
-/// text, which no assistant takes for a tactic.
+/// begin with a number, behind which an assistant may see a word: `do 3lia`.
 pub(super) fn words(system: System, text: &str) -> impl Iterator<Item = &str> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let (before, rest) = text.split_at(at);
-            let first = rest.chars().next()?;
-            if let Some(length) = hidden(system, rest) {
-                at += length;
-            } else if begins_word(first) {
-                let word = &rest[..length(system, rest)];
-                at += word.len();
-                if !is_part_of_term(system, before) {
-                    return Some(word);
-                }
-            } else {
-                at += first.len_utf8();
-            }
-        }
+    pieces(system, text).filter_map(move |piece| match piece {
+        Piece::Word { before, word } if !is_part_of_term(system, before) => Some(word),
+        _ => None,
     })
+}
+
+/// A tactic with a space in place of each string, character and comment.
+pub(super) fn bare(system: System, text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    for piece in pieces(system, text) {
+        match piece {
+            Piece::Hidden => bare.push(' '),
+            Piece::Word { word, .. } => bare.push_str(word),
+            Piece::Other(c) => bare.push(c),
+        }
+    }
+    bare
 }
 
 /// Whether a text is one word that a tactic may begin with.
@@ -194,6 +221,19 @@ mod tests {
         ];
         for (system, text, expected) in cases {
             assert_eq!(words(*system, text).collect::<Vec<_>>(), *expected, "{system} {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_bare_tactic_has_no_strings_and_comments() {
+        use System::{Lean4, Rocq, Synthetic};
+        let cases = [
+            (Rocq, "idtac \"lia\"; (* nia *)lra", "idtac  ;  lra"),
+            (Lean4, "cases' h' with ?_ 'a' -- why\nsimp", "cases' h' with ?_    \nsimp"),
+            (Synthetic, "t1 (* t2 *)", "t1 (* t2 *)"),
+        ];
+        for (system, text, expected) in cases {
+            assert_eq!(bare(system, text), expected, "{system} {text:?}");
         }
     }
 

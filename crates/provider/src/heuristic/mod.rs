@@ -43,6 +43,6 @@ impl Provider for Heuristic {
             log_prior,
             provider: Arc::clone(&provider),
         });
-        Ok(Suggestions { candidates: candidates.collect(), value: None })
+        Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
     }
 }

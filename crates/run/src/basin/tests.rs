@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use andor_artifact::basin::Quartiles;
 use andor_artifact::result::{SpentRecord, Timing};
 use proptest::prelude::*;
@@ -32,6 +34,7 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
         virtual_ms: None,
         agent_iterations: Vec::new(),
         spent: SpentRecord { iterations, ..SpentRecord::default() },
+        refusals: BTreeMap::new(),
         timing: Timing::default(),
     }
 }

@@ -58,6 +58,10 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--easy-gate", "tactics.easy_gate"),
     ("--allow-easy", "tactics.allow_easy"),
     ("--easy-tactics", "tactics.easy"),
+    ("--no-hygiene", "tactics.no_hygiene"),
     ("--basin-seeds", "basin.seeds"),
     ("--basin-blind", "basin.blind"),
 ];
+
+/// The keys of a configuration that no option sets: they stand in files only.
+pub const FILE_KEYS: &[&str] = &["tactics.hygiene"];

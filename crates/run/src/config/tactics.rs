@@ -1,12 +1,12 @@
 //! Which tactics are kept from the search.
 
 use andor_core::theorem::System;
-use andor_provider::filters::{EasyGate, families, is_known, is_word};
+use andor_provider::filters::{EasyGate, HygieneRule, families, is_known, is_word};
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 
-/// Which tactics are kept from the search, whoever proposes them. None are unless asked for.
+/// Which tactics are kept from the search, whoever proposes them. Unless asked for, only those are that hygiene refuses.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TacticConfig {
@@ -18,6 +18,10 @@ pub struct TacticConfig {
     pub allow_easy: bool,
     /// The tactics that count as easy; `None` for those that each system has by default.
     pub easy: Option<Vec<String>>,
+    /// Whether hygiene is switched off: the standard rules as well as `hygiene`.
+    pub no_hygiene: bool,
+    /// Rules of hygiene beside the standard ones.
+    pub hygiene: Vec<HygieneRule>,
 }
 
 impl TacticConfig {

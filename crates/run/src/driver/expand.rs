@@ -72,6 +72,7 @@ impl Driver<'_> {
         self.note_latency(Measured::Provider, took);
         match proposal {
             Ok(proposal) => {
+                self.tally.duplicates += proposal.duplicates;
                 let Expansion { key, job, .. } = *self.expansion(task);
                 if let Some(memory) = self.memory(job.agent) {
                     memory.keep_proposal(key, &proposal);
@@ -198,7 +199,9 @@ impl Driver<'_> {
         self.ledger.grow(&self.search, &told, &expanded);
         let record = self.expansion_record(&job, way, &expanded, &told);
         self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
-        self.tally.blocked += expanded.attempts.iter().filter(|a| a.block_reason.is_some()).count() as u64;
+        for reason in expanded.attempts.iter().filter_map(|a| a.block_reason.as_ref()) {
+            *self.tally.refusals.entry(reason.clone()).or_default() += 1;
+        }
         self.tally.collisions += u64::from(job.collides);
         self.team.finished(&job);
         self.emit(&Event::Iteration(Box::new(record)));

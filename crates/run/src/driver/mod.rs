@@ -12,6 +12,7 @@ mod operation;
 mod pace;
 mod records;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -81,12 +82,14 @@ pub struct Searched {
 }
 
 /// What happened how often.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Obligations given up because their state could not be rebuilt.
     pub replays_diverged: u64,
-    /// Candidates kept from the search on purpose.
-    pub blocked: u64,
+    /// Candidates kept from the search, by reason.
+    pub refusals: BTreeMap<String, u64>,
+    /// Candidates dropped because an equal one was proposed with them.
+    pub duplicates: u64,
     /// Iterations that ended at an obstacle.
     pub passes: u64,
     /// Iterations at a node at which another agent was at work.

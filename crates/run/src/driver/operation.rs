@@ -11,7 +11,7 @@ use andor_core::signature::Signatures;
 use andor_core::tree::Child;
 use andor_env::error::EnvError;
 use andor_env::session::{self, Attempted, Lease, Obligation, Preview, Session};
-use andor_provider::contract::{Candidate, Provider, ProviderError, Request, tidy, tidy_values};
+use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
@@ -54,6 +54,8 @@ pub(super) struct Proposal {
     pub(super) candidates: Vec<Candidate>,
     /// Its value for the obligation.
     pub(super) value: Option<f32>,
+    /// How many candidates were dropped because they were proposed twice.
+    pub(super) duplicates: u64,
 }
 
 /// A candidate that was tried.
@@ -77,15 +79,16 @@ impl Operator {
     ) -> Result<Proposal, Failure> {
         let goals = self.session.goals(obligation);
         let request = Request { theorem: self.session.theorem(), goals: &goals };
-        let suggestions = tidy(self.provider.id(), self.provider.suggest(request).await?)?;
+        let Suggestions { candidates, value, duplicates } =
+            tidy(self.provider.id(), self.provider.suggest(request).await?)?;
         let mut candidates = match &self.ranker {
-            Some(ranker) => ranker::apply(ranker.as_ref(), request, suggestions.candidates)?,
-            None => suggestions.candidates,
+            Some(ranker) => ranker::apply(ranker.as_ref(), request, candidates)?,
+            None => candidates,
         };
         if let CandidateOrder::Shuffled(seed) = order {
             candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }
-        Ok(Proposal { candidates, value: suggestions.value.map(|v| v as f32) })
+        Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates })
     }
 
     /// Tries a tactic, and has the provider estimate what it left when that is novel.

@@ -11,7 +11,9 @@ use andor_artifact::version::{Kind, Opening};
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::tree::Child;
-use andor_run::config::{BudgetConfig, Clock, Config, ConfigFile, LatencySpec, MctsMode, OPTIONS, Policy};
+use andor_run::config::{
+    BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, LatencySpec, MctsMode, OPTIONS, Policy,
+};
 use serde_json::Value;
 
 use table::ROWS;
@@ -109,7 +111,8 @@ fn every_key_has_its_option() {
             _ => vec![table.clone()],
         })
         .collect();
-    assert_eq!(keys, OPTIONS.iter().map(|(_, key)| (*key).to_owned()).collect());
+    let known = OPTIONS.iter().map(|(_, key)| *key).chain(FILE_KEYS.iter().copied());
+    assert_eq!(keys, known.map(str::to_owned).collect());
 }
 
 #[test]
@@ -148,6 +151,9 @@ fn the_files_of_the_manual_are_right() {
         let row = manual.lines().find(|line| line.starts_with(&format!("| `{key}` |")));
         assert!(row.is_some_and(|row| row.contains(&format!("`{option}`"))), "{key}: {row:?}");
     }
+    for key in FILE_KEYS {
+        assert!(manual.lines().any(|line| line.starts_with(&format!("| `{key}` |"))), "{key}");
+    }
 }
 
 #[test]
@@ -174,6 +180,14 @@ fn mistakes_in_files_are_placed() {
         ),
         ("[[providers]]\nkind = \"oracle\"", "unknown variant `oracle`, expected one of `heuristic`"),
         ("[[providers]]\nkind = \"scripted\"\npth = \"x\"", "pth"),
+        (
+            "[[tactics.hygiene]]\nname = \"r\"\npattern = \"(\"\nwhy = \"\"",
+            "`c`, line 1 (`[[tactics.hygiene]]`): `pattern` of the rule `r` is no regular expression: unclosed group",
+        ),
+        (
+            "[[tactics.hygiene]]\nname = \"r\"\npatern = \"x\"",
+            "line 3 (`patern = \"x\"`): unknown field `patern`",
+        ),
         ("{\"config\": {}}", "missing field `opening`"),
         ("{\n", "line 2 (``): EOF"),
         (&misspelt, "(`\"polcy\": \"puct\",`): unknown field `polcy`"),

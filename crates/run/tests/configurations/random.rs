@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_core::rng::Rng;
+use andor_core::theorem::System;
+use andor_provider::filters::HygieneRule;
 use andor_run::config::{
     Backprop, BasinConfig, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
     IdentityConfig, LatencyConfig, LatencySpec, MctsMode, Policy, ProviderConfig, RankerConfig, SearchConfig,
@@ -154,11 +156,15 @@ impl Random {
     fn tactics(&mut self) -> TacticConfig {
         let easy_gate = self.chance();
         let words = ["omega".to_owned(), "simp_all".to_owned()];
+        let rule = |system, pattern| HygieneRule::new("own", system, pattern, "").expect("it is a rule");
+        let rules = [rule(None, r"\bnia\b"), rule(Some(System::Rocq), "^.{200}")];
         TacticConfig {
             block: words[..self.0.random_range(0..3)].to_vec(),
             easy_gate,
             allow_easy: easy_gate && self.chance(),
             easy: easy_gate.then(|| self.maybe(|r| words[..r.0.random_range(1..3)].to_vec())).flatten(),
+            no_hygiene: self.chance(),
+            hygiene: rules[..self.0.random_range(0..3)].to_vec(),
         }
     }
 

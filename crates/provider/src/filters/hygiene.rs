@@ -1,0 +1,313 @@
+//! Hygiene: rules by which candidates are not worth trying, whatever the goal.
+//!
+//! Language models propose placeholders for proofs and tactics with holes in them. The standard rules are those of
+//! `best-first-prover-guide` (Complete Buggy Tactic Filtering) and their like for Rocq. The guide looks for parts of the
+//! text anywhere; here words count as a whole (`not_sorry` is no `sorry`), and what is malformed must stand behind the tactic,
+//! on its line and before a `;`, since a good tactic that is refused is worse than a bad one that is tried.
+
+use std::sync::{Arc, LazyLock};
+
+use andor_core::theorem::System;
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+/// A rule that holds unless hygiene is switched off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StandardRule {
+    /// Its name, unique.
+    pub name: &'static str,
+    /// The systems whose tactics it is about.
+    pub systems: &'static [System],
+    /// What is refused: a regular expression that finds something in the text, in which a space stands for each string,
+    /// character and comment.
+    pub pattern: &'static str,
+    /// Why.
+    pub why: &'static str,
+    /// Tactics that it refuses.
+    pub refused: &'static [&'static str],
+    /// Tactics that it lets pass, although they look alike.
+    pub passed: &'static [&'static str],
+}
+
+const LEAN: &[System] = &[System::Lean4, System::Mini];
+const ROCQ: &[System] = &[System::Rocq];
+
+/// The standard rules, in the order in which they are asked.
+pub const STANDARD_RULES: &[StandardRule] = &[
+    StandardRule {
+        name: "sorry",
+        systems: LEAN,
+        pattern: r"\bsorry(Ax)?\b",
+        why: "a placeholder for a proof",
+        refused: &["sorry", "exact sorry", "constructor <;> sorry", "have h : p := by sorry"],
+        passed: &["exact not_sorry", "simp -- sorry", "exact f \"sorry\""],
+    },
+    StandardRule {
+        name: "admit",
+        systems: &[System::Lean4, System::Mini, System::Rocq],
+        pattern: r"\badmit\b",
+        why: "a placeholder for a proof",
+        refused: &["admit", "split; admit", "first [lia | admit]"],
+        passed: &["apply admit_lemma", "apply admitted"],
+    },
+    StandardRule {
+        name: "native-decide",
+        systems: LEAN,
+        pattern: r"\bnative_decide\b",
+        why: "may run without end or take the assistant down, and rests on the compiler",
+        refused: &["native_decide", "exact (by native_decide)"],
+        passed: &["decide"],
+    },
+    StandardRule {
+        name: "case-placeholder",
+        systems: LEAN,
+        pattern: r"\b(rcases\b|cases')[^;\n]*\?_",
+        why: "a pattern of cases takes names; `?_` fails in it",
+        refused: &["rcases h with ⟨?_, ?_⟩", "rcases h with ⟨?_, h2⟩", "cases' h with ?_ h2"],
+        passed: &["rcases h with ⟨h1, h2⟩", "refine ⟨?_, h⟩", "rcases h with ⟨a, b⟩ <;> refine ⟨?_, a⟩"],
+    },
+    StandardRule {
+        name: "simpa-placeholder",
+        systems: LEAN,
+        pattern: r"\bsimpa\b[^;\n]*([ ,]_\b|\b_[ ,])",
+        why: "the arguments of `simpa` are unfinished",
+        refused: &["simpa using _, h", "simpa [h1, _]", "simpa [h1,_]"],
+        passed: &["simpa [h1, h2] using h3", "simpa using _h", "exact ⟨_, by simpa using h⟩"],
+    },
+    StandardRule {
+        name: "admitted",
+        systems: ROCQ,
+        pattern: r"\bAdmitted\b",
+        why: "ends the proof without one",
+        refused: &["Admitted", "lia. Admitted"],
+        passed: &["apply Admitted_lemma"],
+    },
+    StandardRule {
+        name: "abort",
+        systems: ROCQ,
+        pattern: r"\bAbort\b",
+        why: "gives the whole proof up",
+        refused: &["Abort", "Abort All"],
+        passed: &["apply Aborted", "idtac \"Abort\""],
+    },
+    StandardRule {
+        name: "give-up",
+        systems: ROCQ,
+        pattern: r"\bgive_up\b",
+        why: "a placeholder for a proof",
+        refused: &["give_up", "split; [lia | give_up]"],
+        passed: &["apply never_give_up", "lia (* or give_up *)"],
+    },
+];
+
+/// The patterns of the standard rules, in their order.
+static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let pattern = |rule: &StandardRule| Regex::new(rule.pattern).expect("standard rules have good patterns");
+    STANDARD_RULES.iter().map(pattern).collect()
+});
+
+/// A user's own rule.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(try_from = "RuleText", into = "RuleText")]
+pub struct HygieneRule {
+    name: String,
+    system: Option<System>,
+    pattern: Regex,
+    why: String,
+}
+
+impl PartialEq for HygieneRule {
+    fn eq(&self, other: &Self) -> bool {
+        RuleText::from(self.clone()) == RuleText::from(other.clone())
+    }
+}
+
+impl Eq for HygieneRule {}
+
+/// A rule as it is written.
+#[derive(PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleText {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<String>,
+    pattern: String,
+    why: String,
+}
+
+/// Why a rule is none.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RuleError {
+    /// A name that cannot stand in a trace.
+    #[error("the `name` of a rule has letters, digits, `-` and `_`, and `{0}` is none")]
+    Name(String),
+    /// No system of this name.
+    #[error("`system` of the rule `{rule}`: {message}")]
+    System {
+        /// The rule.
+        rule: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// No regular expression.
+    #[error("`pattern` of the rule `{rule}` is no regular expression: {message}")]
+    Pattern {
+        /// The rule.
+        rule: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// A pattern that finds something in every text.
+    #[error("`pattern` of the rule `{0}` refuses every tactic, since it matches the empty text")]
+    Everything(String),
+}
+
+impl HygieneRule {
+    /// A rule for the tactics of a system, or of all. The pattern is one of the crate `regex`.
+    ///
+    /// # Errors
+    /// The name has other characters than letters, digits, `-` and `_`; the pattern is none, or finds something in every text.
+    pub fn new(name: &str, system: Option<System>, pattern: &str, why: &str) -> Result<Self, RuleError> {
+        let rule = name.to_owned();
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) {
+            return Err(RuleError::Name(rule));
+        }
+        let pattern = match Regex::new(pattern) {
+            Ok(pattern) if pattern.is_match("") => return Err(RuleError::Everything(rule)),
+            Ok(pattern) => pattern,
+            Err(error) => {
+                // What comes before is a drawing of several lines.
+                let message = error.to_string();
+                let message = message.rsplit_once("error: ").map_or(&*message, |(_, last)| last).to_owned();
+                return Err(RuleError::Pattern { rule, message });
+            }
+        };
+        Ok(Self { name: rule, system, pattern, why: why.to_owned() })
+    }
+}
+
+impl TryFrom<RuleText> for HygieneRule {
+    type Error = RuleError;
+
+    fn try_from(text: RuleText) -> Result<Self, RuleError> {
+        let system = text.system.as_deref().map(str::parse).transpose();
+        let system = system.map_err(|error: andor_core::theorem::UnknownSystem| RuleError::System {
+            rule: text.name.clone(),
+            message: error.to_string(),
+        })?;
+        Self::new(&text.name, system, &text.pattern, &text.why)
+    }
+}
+
+impl From<HygieneRule> for RuleText {
+    fn from(rule: HygieneRule) -> Self {
+        Self {
+            name: rule.name,
+            system: rule.system.map(|system| system.name().to_owned()),
+            pattern: rule.pattern.as_str().to_owned(),
+            why: rule.why,
+        }
+    }
+}
+
+/// The names and patterns of the standard rules of a system, and of a user's own.
+pub(super) fn rules(system: System, own: &[HygieneRule]) -> Vec<(Arc<str>, Regex)> {
+    let standard =
+        STANDARD_RULES.iter().zip(PATTERNS.iter()).filter(|(rule, _)| rule.systems.contains(&system));
+    let own = own.iter().filter(|rule| rule.system.is_none_or(|only| only == system));
+    standard
+        .map(|(rule, pattern)| (rule.name.into(), pattern.clone()))
+        .chain(own.map(|rule| (rule.name.as_str().into(), rule.pattern.clone())))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::{EasyGate, TacticFilter};
+    use super::*;
+
+    fn reason(system: System, own: &[HygieneRule], tactic: &str) -> Option<String> {
+        let filter = TacticFilter::new(system, &[], &EasyGate::Open).with_hygiene(own);
+        filter.block_reason(tactic).map(|reason| reason.to_string())
+    }
+
+    #[test]
+    fn standard_rules_keep_their_examples() {
+        let names: BTreeSet<&str> = STANDARD_RULES.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), STANDARD_RULES.len());
+        for rule in STANDARD_RULES {
+            assert!(HygieneRule::new(rule.name, None, rule.pattern, rule.why).is_ok(), "{}", rule.name);
+            assert!(!rule.refused.is_empty() && !rule.passed.is_empty(), "{}", rule.name);
+            for system in System::ALL {
+                for tactic in rule.refused {
+                    let expected = rule.systems.contains(&system).then(|| format!("hygiene:{}", rule.name));
+                    assert_eq!(reason(system, &[], tactic), expected, "{system} {tactic}");
+                }
+            }
+            for system in rule.systems {
+                for tactic in rule.passed {
+                    assert_eq!(reason(*system, &[], tactic), None, "{system} {tactic}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_manual_has_the_same_rules() {
+        let manual = include_str!("../../../../docs/hygiene.md");
+        // A bar would end the cell.
+        let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));
+        let list = |texts: &[&str]| texts.iter().map(|text| code(text)).collect::<Vec<_>>().join(", ");
+        for rule in STANDARD_RULES {
+            let systems: Vec<&str> = rule.systems.iter().map(|s| s.name()).collect();
+            let row = [
+                code(rule.name),
+                list(&systems),
+                code(rule.pattern),
+                rule.why.to_owned(),
+                list(rule.refused),
+                list(rule.passed),
+            ];
+            let row = format!("| {} |", row.join(" | "));
+            assert!(manual.lines().any(|line| line == row), "{row}");
+        }
+        let (standard, _) = manual.split_once("## Own rules").unwrap();
+        assert_eq!(standard.lines().filter(|line| line.starts_with("| `")).count(), STANDARD_RULES.len());
+    }
+
+    #[test]
+    fn own_rules_come_after_the_standard_ones() {
+        let rule = |name: &str, system, pattern: &str| HygieneRule::new(name, system, pattern, "").unwrap();
+        let own = [rule("no-nia", Some(System::Rocq), r"\bnia\b"), rule("long", None, "^.{20,}")];
+        assert_eq!(reason(System::Rocq, &own, "intros; nia").as_deref(), Some("hygiene:no-nia"));
+        assert_eq!(reason(System::Mini, &own, "intros; nia"), None);
+        let long = "exact f a b c d e f g h";
+        assert_eq!(reason(System::Mini, &own, long).as_deref(), Some("hygiene:long"));
+        assert_eq!(reason(System::Synthetic, &own, long).as_deref(), Some("hygiene:long"));
+        assert_eq!(reason(System::Mini, &own, "exact f a b c d e sorry").as_deref(), Some("hygiene:sorry"));
+    }
+
+    #[test]
+    fn rules_are_read_and_written() {
+        let text = r#"{"name":"no-nia","system":"rocq","pattern":"\\bnia\\b","why":"slow"}"#;
+        let rule: HygieneRule = serde_json::from_str(text).unwrap();
+        assert_eq!(rule, HygieneRule::new("no-nia", Some(System::Rocq), r"\bnia\b", "slow").unwrap());
+        assert_eq!(serde_json::to_string(&rule).unwrap(), text);
+        let cases = [
+            (("a b", None, "x"), "the `name` of a rule has letters, digits, `-` and `_`, and `a b` is none"),
+            (("", None, "x"), "`` is none"),
+            (("r", None, "("), "`pattern` of the rule `r` is no regular expression: unclosed group"),
+            (("r", None, "(?=x)"), "is no regular expression: look-around"),
+            (("r", None, "x*"), "`pattern` of the rule `r` refuses every tactic"),
+            (("r", Some("coq"), "x"), "`system` of the rule `r`: unknown system `coq`"),
+        ];
+        for ((name, system, pattern), expected) in cases {
+            let text = serde_json::json!({"name": name, "system": system, "pattern": pattern, "why": ""});
+            let error = serde_json::from_value::<HygieneRule>(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(serde_json::from_str::<HygieneRule>(r#"{"name":"r","pattern":"x"}"#).is_err());
+    }
+}
