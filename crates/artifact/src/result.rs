@@ -124,8 +124,11 @@ pub struct SpentRecord {
     pub previews: u64,
     /// Candidates answered from memory.
     pub memo_hits: u64,
-    /// Tactics that ran over their limit.
+    /// Tactics that ran over a limit.
     pub over_time: u64,
+    /// Those of them that ran over the limit on processor time.
+    #[serde(default)]
+    pub over_cpu: u64,
     /// Tactics run to rebuild states.
     pub replayed_tactics: u64,
     /// Workers started.

@@ -85,6 +85,7 @@ fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {
     let workers = &mut config.workers;
     set(&mut workers.workers, args.workers.workers);
     set(&mut workers.tactic_timeout_s, args.workers.tactic_timeout);
+    set_some(&mut workers.tactic_cpu_timeout_s, args.workers.tactic_cpu_timeout);
     set(&mut workers.max_restarts, args.workers.max_restarts);
     set(&mut workers.max_memory_mb, args.workers.max_memory);
     if !args.workers.load_path.is_empty() {

@@ -49,6 +49,14 @@ pub enum EnvError {
         /// How long we waited.
         after: Duration,
     },
+    /// The process used up its processor time and did not answer an interrupt. It was killed.
+    #[error("more than {limit:?} of processor time, and no answer to an interrupt, while {doing}")]
+    OverCpu {
+        /// What we were doing.
+        doing: String,
+        /// The limit.
+        limit: Duration,
+    },
     /// The process said something that is not in its protocol.
     #[error("unexpected answer while {doing}: {got}")]
     Garbled {
@@ -132,6 +140,7 @@ impl EnvError {
             | Self::Handshake { .. }
             | Self::Died { .. }
             | Self::Overdue { .. }
+            | Self::OverCpu { .. }
             | Self::Garbled { .. }
             | Self::TooLarge { .. }
             | Self::Io { .. }
@@ -154,6 +163,7 @@ impl EnvError {
             | Self::Missing { .. }
             | Self::Handshake { .. }
             | Self::Overdue { .. }
+            | Self::OverCpu { .. }
             | Self::TheoremRefused { .. }
             | Self::ReplayDiverged { .. }
             | Self::RestartsExhausted { .. }

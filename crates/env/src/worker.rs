@@ -4,6 +4,7 @@
 //! of a state it holds, and releases states. It may be slow, crash, or be killed at any time; the
 //! [`crate::session::Session`] around it knows how to rebuild every state elsewhere.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,11 +65,54 @@ pub enum TacticOutcome {
         /// Its message.
         message: String,
     },
-    /// It ran over its limit and was stopped; the worker still answers.
+    /// It ran over a limit and was stopped; the worker still answers.
     OverTime {
         /// The limit.
-        limit: Duration,
+        limit: TimeLimit,
     },
+}
+
+/// What a tactic may use up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TacticLimits {
+    /// Wall time.
+    pub wall: Duration,
+    /// Processor time. An in-process prover has none: it counts steps, or needs no limit.
+    pub cpu: Option<CpuLimit>,
+}
+
+impl TacticLimits {
+    /// A limit on wall time alone.
+    pub fn wall(limit: Duration) -> Self {
+        Self { wall: limit, cpu: None }
+    }
+}
+
+/// A limit on the processor time of the worker's whole process tree, descendants that ended included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuLimit {
+    /// The limit.
+    pub limit: Duration,
+    /// The time between two looks at the process tree.
+    pub poll: Duration,
+}
+
+/// The limit that a tactic ran over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// Of processor time.
+    Cpu(Duration),
+    /// Of wall time; in `mini`, the steps that stand for it.
+    Wall(Duration),
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cpu(limit) => write!(f, "{} s of processor time", limit.as_secs_f64()),
+            Self::Wall(limit) => write!(f, "{} s", limit.as_secs_f64()),
+        }
+    }
 }
 
 /// How a worker is doing.
@@ -97,7 +141,7 @@ pub trait Worker: Send {
         state: StateId,
         group: usize,
         tactic: &str,
-        limit: Duration,
+        limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError>;
 
     /// Forgets a state.

@@ -227,6 +227,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
         previews: counters.previews,
         memo_hits: counters.memo_hits,
         over_time: counters.over_time,
+        over_cpu: counters.over_cpu,
         replayed_tactics: counters.replayed_tactics,
         workers_started: counters.workers_started,
         workers_lost: counters.workers_lost,

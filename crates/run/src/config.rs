@@ -137,8 +137,11 @@ fn default_time_s() -> Option<f64> {
 pub struct WorkerConfig {
     /// Workers per theorem.
     pub workers: usize,
-    /// Seconds for one tactic.
+    /// Seconds of wall time for one tactic.
     pub tactic_timeout_s: f64,
+    /// Seconds of processor time for one tactic, over the worker's whole process tree; those of wall time unless
+    /// given. In `mini` and the synthetic environment, which have no processes, it has no meaning.
+    pub tactic_cpu_timeout_s: Option<f64>,
     /// Losses in a row before an attempt is given up.
     pub max_restarts: u32,
     /// A worker whose memory exceeds this is replaced.
@@ -233,6 +236,7 @@ impl Default for WorkerConfig {
         Self {
             workers: 1,
             tactic_timeout_s: 5.0,
+            tactic_cpu_timeout_s: None,
             max_restarts: 3,
             max_memory_mb: 2048,
             check_timeout_s: 120.0,
@@ -317,9 +321,12 @@ impl Config {
 
     /// Bounds on the workers of one attempt.
     pub fn limits(&self) -> Limits {
+        let tactic_s = self.workers.tactic_timeout_s;
+        let tactic_cpu_s = self.workers.tactic_cpu_timeout_s.unwrap_or(tactic_s);
         Limits {
             workers: self.workers.workers,
-            tactic: Duration::from_secs_f64(self.workers.tactic_timeout_s),
+            tactic: Duration::from_secs_f64(tactic_s),
+            tactic_cpu: Some(Duration::from_secs_f64(tactic_cpu_s)),
             max_restarts: self.workers.max_restarts,
             max_memory_bytes: Some(self.workers.max_memory_mb << 20),
             ..Limits::default()

@@ -59,7 +59,7 @@ impl Interactive {
         match &*preview.attempted {
             Attempted::Applied { .. } => {}
             Attempted::Rejected { message } => return Ok(Err(message.clone())),
-            Attempted::OverTime { limit } => return Ok(Err(format!("it runs over its limit of {limit:?}"))),
+            Attempted::OverTime { limit } => return Ok(Err(format!("it runs over its limit of {limit}"))),
             Attempted::Crashed { message } => return Ok(Err(message.clone())),
         }
         let committed = self.session.commit(&mut preview);

@@ -176,6 +176,25 @@ fn timeouts_and_crashes_are_data() {
 }
 
 #[test]
+fn a_tactic_over_its_processor_time_says_so() {
+    let world = "root: slow -> %cpu | done -> .";
+    for (given, said) in
+        [(None, "stopped after 1 s of processor time"), (Some(0.5), "stopped after 0.5 s of processor time")]
+    {
+        let config = config_with(|c| c.workers.tactic_cpu_timeout_s = given);
+        let (result, iterations) = attempt(statement(world), config, &scripted_means(), None);
+        let attempts = iterations.iter().flat_map(|i| &i.attempts);
+        let timeouts = attempts.filter(|a| a.outcome == AttemptOutcome::Timeout);
+        let errors: Vec<&str> = timeouts.filter_map(|a| a.error.as_deref()).collect();
+        assert_eq!(errors, [said]);
+        assert_eq!(
+            (result.outcome, result.spent.over_time, result.spent.over_cpu),
+            (Outcome::Accepted, 1, 1)
+        );
+    }
+}
+
+#[test]
 fn too_many_losses_in_a_row_end_the_attempt() {
     let world = "root: bad -> %crash | crash -> %hang | done -> .";
     let config = config_with(|c| c.workers.max_restarts = 2);

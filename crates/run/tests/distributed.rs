@@ -5,7 +5,6 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use andor_artifact::files::read_lines;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
@@ -21,7 +20,7 @@ use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
 use andor_env::session::{Limits, Session};
 use andor_env::synthetic::Synthetic;
-use andor_env::worker::{Health, Opened, StateId, TacticOutcome, Worker};
+use andor_env::worker::{Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use andor_provider::ranker::Ranker;
 use andor_run::attempt::{self, Means};
@@ -379,7 +378,7 @@ impl Worker for FaultyWorker {
         state: StateId,
         group: usize,
         tactic: &str,
-        limit: Duration,
+        limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         if std::mem::take(&mut self.is_new) && self.trap.springs(&[Fault::ReplayRefused]) {
             return Ok(TacticOutcome::Rejected { message: "on purpose".to_owned() });
@@ -393,7 +392,7 @@ impl Worker for FaultyWorker {
                 _ => EnvError::Lost,
             });
         }
-        self.worker.apply(state, group, tactic, limit).await
+        self.worker.apply(state, group, tactic, limits).await
     }
 
     fn release(&mut self, state: StateId) {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_core::signature::Commutative;
@@ -12,7 +11,7 @@ use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::screen::Refusal;
-use andor_env::worker::{Health, Opened, StateId, TacticOutcome, Worker};
+use andor_env::worker::{Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
 use andor_provider::heuristic::Heuristic;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{BudgetConfig, Config};
@@ -85,13 +84,13 @@ impl Worker for MortalWorker {
         state: StateId,
         group: usize,
         tactic: &str,
-        limit: Duration,
+        limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         let number = self.applied.fetch_add(1, Ordering::Relaxed) + 1;
         if number.is_multiple_of(self.every) {
             kill(self.inner.process_id().expect("the theorem is open"));
         }
-        self.inner.apply(state, group, tactic, limit).await
+        self.inner.apply(state, group, tactic, limits).await
     }
 
     fn release(&mut self, state: StateId) {

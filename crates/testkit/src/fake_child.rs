@@ -6,6 +6,10 @@ use std::process::exit;
 use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process};
+use rustix::time::{ClockId, clock_gettime};
+
+/// What a burner uses up, in nanoseconds; less than a second.
+const BURNT_NS: i64 = 300_000_000;
 
 fn main() {
     let mode = std::env::args().nth(1).unwrap_or_default();
@@ -41,6 +45,17 @@ fn main() {
         }
         "ignore-signals" => ignore_signals(),
         "fork-and-exit" => fork_and_exit(),
+        "burn" => burn(),
+        "fork-burner" => fork_burner(),
+        "fork-burner-and-wait" => {
+            wait_for_burner();
+            writeln!(out, "buried").and_then(|()| out.flush()).expect("stdout is open");
+            sleep_for_ever();
+        }
+        "orphan-burner" => {
+            orphan_burner();
+            sleep_for_ever();
+        }
         "late" => {
             // Answers only when its input ends.
             for _ in io::stdin().lock().lines() {}
@@ -83,6 +98,38 @@ fn fork_and_exit() {
     let grandchild = std::process::Command::new("sleep").arg("3600").spawn().expect("sleep can be started");
     let mut out = io::stdout();
     writeln!(out, "{}", grandchild.id()).and_then(|()| out.flush()).expect("stdout is open");
+}
+
+/// Uses up processor time, says so, and waits to be killed.
+fn burn() {
+    let mut n = 0_u64;
+    while clock_gettime(ClockId::ProcessCPUTime).tv_nsec < BURNT_NS {
+        n = std::hint::black_box(n + 1);
+    }
+    let mut out = io::stdout();
+    writeln!(out, "burnt").and_then(|()| out.flush()).expect("stdout is open");
+    sleep_for_ever();
+}
+
+/// Starts a child that burns, and ends without it.
+fn fork_burner() {
+    drop(myself("burn"));
+}
+
+/// Starts a child that burns and waits for its end.
+fn wait_for_burner() {
+    myself("burn").wait().expect("the child is ours");
+}
+
+/// Has a burner started by a child that then ends, so that nobody in the family waits for the burner.
+fn orphan_burner() {
+    myself("fork-burner").wait().expect("the child is ours");
+}
+
+#[expect(clippy::disallowed_methods, reason = "the point is to start processes that nobody supervises")]
+fn myself(mode: &str) -> std::process::Child {
+    let program = std::env::current_exe().expect("this program has a path");
+    std::process::Command::new(program).arg(mode).spawn().expect("this program can be started again")
 }
 
 #[expect(clippy::disallowed_methods, reason = "this process is replaced, none is spawned")]

@@ -8,15 +8,15 @@
 //!
 //! Each line gives a goal and its tactics. What follows the arrow: `.` closes the goal, names are the goals
 //! left (those with `*` share a metavariable and stay together), `!` rejects with a message, `%time` runs
-//! over the limit, `%crash` loses the worker, `%hang` loses it by not answering. `x / y` does x on the first
-//! worker and y on all others, as no honest assistant does. The first line's goal is
-//! the root. The checker replays scripts by the same table, and rejects those with a tactic named in a line
+//! over the limit on wall time, `%cpu` over that on processor time, `%crash` loses the worker, `%hang` loses
+//! it by not answering, `%spin` by using up its processor time without answering. `x / y` does x on the
+//! first worker and y on all others, as no honest assistant does. The first line's goal is the root. The
+//! checker replays scripts by the same table, and rejects those with a tactic named in a line
 //! `forbidden: tactic ...`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use andor_core::goal::{Goal, Term};
 use andor_core::signature::{Commutative, Infix};
@@ -25,7 +25,9 @@ use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
-use andor_env::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+use andor_env::worker::{
+    Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
+};
 use async_trait::async_trait;
 
 /// The scripted environment.
@@ -213,7 +215,7 @@ impl Worker for ScriptedWorker {
         state: StateId,
         group: usize,
         tactic: &str,
-        limit: Duration,
+        limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         if self.lost {
             return Err(EnvError::Lost);
@@ -230,15 +232,24 @@ impl Worker for ScriptedWorker {
         });
         let left = match effect {
             None => return rejected("unknown tactic"),
-            Some("%time") => return Ok(TacticOutcome::OverTime { limit }),
+            Some("%time") => return Ok(TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) }),
+            Some("%cpu") => {
+                let limit = limits.cpu.map_or(TimeLimit::Wall(limits.wall), |cpu| TimeLimit::Cpu(cpu.limit));
+                return Ok(TacticOutcome::OverTime { limit });
+            }
             Some("%crash") => {
                 self.lost = true;
                 let (doing, status) = ("applying a tactic".to_owned(), "signal: 9 (SIGKILL)".to_owned());
                 return Err(EnvError::Died { doing, status, stderr: String::new() });
             }
+            Some("%spin") => {
+                self.lost = true;
+                let limit = limits.cpu.map_or(limits.wall, |cpu| cpu.limit);
+                return Err(EnvError::OverCpu { doing: "applying a tactic".to_owned(), limit });
+            }
             Some("%hang") => {
                 self.lost = true;
-                return Err(EnvError::Overdue { doing: "applying a tactic".to_owned(), after: limit });
+                return Err(EnvError::Overdue { doing: "applying a tactic".to_owned(), after: limits.wall });
             }
             Some(".") => Vec::new(),
             Some(effect) => match effect.strip_prefix('!') {

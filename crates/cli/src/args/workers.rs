@@ -44,6 +44,10 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) tactic_timeout: Option<f64>,
 
+    /// Processor time for one tactic, over all processes of its worker [default: that of --tactic-timeout]
+    #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) tactic_cpu_timeout: Option<f64>,
+
     /// Replace a worker that holds more megabytes [default: 2048]
     #[arg(long, value_name = "MB")]
     pub(crate) max_memory: Option<u64>,

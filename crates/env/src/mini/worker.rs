@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
 
 use andor_core::theorem::Theorem;
 use andor_mini::prover::{FileError, State, TacticError, Theory};
@@ -11,7 +10,7 @@ use async_trait::async_trait;
 
 use super::assistant;
 use crate::error::EnvError;
-use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+use crate::worker::{Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker};
 
 /// Steps for a second of a tactic's limit. The prover counts steps instead of reading a clock, so that what is
 /// over the limit is so on every machine. Steps differ in length; this many were seen to take from 0.03 s to a second.
@@ -66,14 +65,14 @@ impl Worker for MiniWorker {
         state: StateId,
         group: usize,
         tactic: &str,
-        limit: Duration,
+        limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         // Tactics run on the thread that asks, since handing them to another would take longer than most of
         // them do. Others get their turn from time to time.
         tokio::task::coop::consume_budget().await;
         let tactic = tactic.trim();
         let from = self.states.get(&state).ok_or(EnvError::Lost)?;
-        let steps = (limit.as_secs_f64() * STEPS_PER_SECOND) as u64;
+        let steps = (limits.wall.as_secs_f64() * STEPS_PER_SECOND) as u64;
         // States are values, so a panic leaves none half changed.
         let applied = catch_unwind(AssertUnwindSafe(|| from.focused(group).apply(tactic, steps)));
         Ok(match applied.map_err(|_| panicked("applying a tactic"))? {
@@ -83,7 +82,7 @@ impl Worker for MiniWorker {
                 TacticOutcome::Applied { state, proof_state: Arc::new(proof_state), script }
             }
             Err(TacticError::Failed(message)) => TacticOutcome::Rejected { message },
-            Err(TacticError::OutOfSteps) => TacticOutcome::OverTime { limit },
+            Err(TacticError::OutOfSteps) => TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) },
         })
     }
 

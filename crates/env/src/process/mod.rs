@@ -5,6 +5,7 @@
 //! found and killed), an environment from an allow-list, and a signal when we die. Its standard error is
 //! always drained, into a bounded ring that is attached to errors. [`sandbox`] puts children behind walls.
 
+mod cpu;
 mod frames;
 pub mod sandbox;
 mod spawn;
@@ -12,6 +13,7 @@ mod stderr;
 mod tree;
 mod unix;
 
+pub use cpu::CpuAccount;
 pub use frames::{FrameError, FrameReader};
 pub use spawn::{Child, ChildSpec, Exit, Finished, ResourceLimits, Spawned, ask, run_to_end};
 pub use tree::{family, resident_bytes};

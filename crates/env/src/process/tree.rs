@@ -1,5 +1,7 @@
 //! Finding a child's family in `/proc`.
 
+use std::collections::HashSet;
+
 use rustix::process::Pid;
 
 /// The living processes of the session that `leader` leads: the child, and everything it started that did
@@ -20,13 +22,60 @@ pub(super) fn descendants(ancestor: u32) -> Vec<u32> {
     found.split_off(1)
 }
 
+/// What one process of a family used of the processor, in ticks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Relative {
+    pub(super) pid: u32,
+    pub(super) parent: u32,
+    /// When it started, in ticks since the machine did.
+    pub(super) started: u64,
+    pub(super) own: u64,
+    /// What the children that it waited for used.
+    pub(super) waited: u64,
+}
+
+/// The processes of the session that `leader` leads, those that are not buried yet included; all that descend from
+/// it, in whatever session; and those among `known`. Parents are read before their children, so that a child which
+/// ends meanwhile is not found in both.
+pub(super) fn relatives(leader: u32, known: &HashSet<u32>) -> Vec<Relative> {
+    let all = all();
+    let mut family: Vec<u32> = vec![leader];
+    let mut in_family: HashSet<u32> = HashSet::from([leader]);
+    loop {
+        let joins = |(pid, stat): &&(u32, Stat)| !in_family.contains(pid) && in_family.contains(&stat.parent);
+        let mut next: Vec<u32> = all.iter().filter(joins).map(|(pid, _)| *pid).collect();
+        if next.is_empty() {
+            // Orphans, each with those below it.
+            let stray = |(pid, stat): &&(u32, Stat)| {
+                !in_family.contains(pid) && (stat.session == leader || known.contains(pid))
+            };
+            let roots = all.iter().filter(stray);
+            next = roots.min_by_key(|(_, stat)| stat.started).map(|(pid, _)| *pid).into_iter().collect();
+        }
+        if next.is_empty() {
+            return family.into_iter().filter_map(look_again).collect();
+        }
+        in_family.extend(&next);
+        family.extend(next);
+    }
+}
+
+/// What a process used by now; `None` when it is buried.
+pub(super) fn look_again(pid: u32) -> Option<Relative> {
+    let Stat { parent, started, own, waited, .. } = stat(pid)?;
+    Some(Relative { pid, parent, started, own, waited })
+}
+
 /// The processes of this machine that have not ended.
 fn living() -> Vec<(u32, Stat)> {
+    all().into_iter().filter(|(_, stat)| !matches!(stat.state, 'Z' | 'X')).collect()
+}
+
+/// The processes of this machine, those that are not buried yet included.
+fn all() -> Vec<(u32, Stat)> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
-    pids.filter_map(|pid| Some((pid, stat(pid)?)))
-        .filter(|(_, stat)| !matches!(stat.state, 'Z' | 'X'))
-        .collect()
+    pids.filter_map(|pid| Some((pid, stat(pid)?))).collect()
 }
 
 /// The resident memory of the session that `leader` leads; `None` when it cannot be read.
@@ -49,6 +98,12 @@ struct Stat {
     parent: u32,
     session: u32,
     resident_pages: u64,
+    /// Ticks since the machine started.
+    started: u64,
+    /// Ticks of processor time, in user and in system mode.
+    own: u64,
+    /// The same, of the children that were waited for.
+    waited: u64,
 }
 
 /// Reads `/proc/PID/stat` (proc(5)). The command name, in parentheses, may hold anything, so the fields are
@@ -57,10 +112,14 @@ fn stat(pid: u32) -> Option<Stat> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = text.rsplit_once(')')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
+    let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
     Some(Stat {
         state: fields.first()?.chars().next()?,
         parent: fields.get(1)?.parse().ok()?,
         session: fields.get(3)?.parse().ok()?,
-        resident_pages: fields.get(21)?.parse().ok()?,
+        resident_pages: number(21)?,
+        started: number(19)?,
+        own: number(11)? + number(12)?,
+        waited: number(13)? + number(14)?,
     })
 }

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::time::Instant;
 
 use super::wire::{Call, Reply, shorten};
 use crate::error::EnvError;
-use crate::process::{Child, ChildSpec, FrameError, FrameReader, Spawned};
+use crate::process::{Child, ChildSpec, CpuAccount, FrameError, FrameReader, Spawned};
+use crate::worker::{CpuLimit, TimeLimit};
 
 /// The largest reply accepted.
 const MAX_REPLY_BYTES: usize = 64 << 20;
@@ -18,24 +20,51 @@ const END_OF_REPLY: &[u8] = b"</value>";
 /// How long to wait for the replies of one exchange.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// After this an interrupt is sent.
-    pub(super) interrupt_after: Duration,
+    /// The limit on wall time.
+    pub(super) wall: Duration,
+    /// What is allowed beyond `wall` before an interrupt is sent, because the process watches that limit itself.
+    pub(super) slack: Duration,
     /// After this, counted from the interrupt, the process is given up.
     pub(super) then_kill_after: Duration,
+    /// Watched until `wall` is over.
+    pub(super) cpu: Option<CpuLimit>,
 }
 
 impl Patience {
     /// For calls that run no tactic.
-    pub(super) const QUICK: Self =
-        Self { interrupt_after: Duration::from_secs(20), then_kill_after: Duration::from_secs(5) };
+    pub(super) const QUICK: Self = Self {
+        wall: Duration::from_secs(20),
+        slack: Duration::ZERO,
+        then_kill_after: Duration::from_secs(5),
+        cpu: None,
+    };
+
+    /// Waits until one of the limits is passed, and says which.
+    async fn passed(self, account: &mut CpuAccount) -> TimeLimit {
+        let now = Instant::now();
+        let (wall, interrupt) = (now + self.wall, now + self.wall + self.slack);
+        if let Some(CpuLimit { limit, poll }) = self.cpu {
+            let before = account.estimate();
+            let mut next = now + poll;
+            while next < wall {
+                tokio::time::sleep_until(next).await;
+                if account.total() - before > limit {
+                    return TimeLimit::Cpu(limit);
+                }
+                next = Instant::now() + poll;
+            }
+        }
+        tokio::time::sleep_until(interrupt).await;
+        TimeLimit::Wall(self.wall)
+    }
 }
 
 /// The replies of an exchange.
 #[derive(Debug)]
 pub(super) struct Exchanged {
     pub(super) replies: Vec<Reply>,
-    /// Whether the process was interrupted meanwhile.
-    pub(super) interrupted: bool,
+    /// The limit that was passed, so that the process was interrupted.
+    pub(super) interrupted: Option<TimeLimit>,
 }
 
 /// A running process and the way to it.
@@ -44,6 +73,8 @@ pub(super) struct Connection {
     child: Option<Child>,
     stdin: ChildStdin,
     reader: FrameReader<ChildStdout>,
+    /// What the process and its descendants used of the processor.
+    account: CpuAccount,
     /// An exchange is under way. Found set at the start of another, it means that the last one was
     /// abandoned half-way, and that the next reply would answer the wrong call.
     busy: bool,
@@ -53,7 +84,8 @@ impl Connection {
     pub(super) fn start(spec: &ChildSpec) -> Result<Self, EnvError> {
         let Spawned { child, stdin, stdout } = Child::spawn(spec)?;
         let reader = FrameReader::new(stdout, END_OF_REPLY, MAX_REPLY_BYTES);
-        Ok(Self { child: Some(child), stdin, reader, busy: false })
+        let account = CpuAccount::new(child.id());
+        Ok(Self { child: Some(child), stdin, reader, account, busy: false })
     }
 
     pub(super) fn process_id(&self) -> Option<u32> {
@@ -73,7 +105,7 @@ impl Connection {
         let text: String = calls.iter().map(Call::encode).collect();
         let mut replies = Vec::with_capacity(calls.len());
         let (stdin, reader) = (&mut self.stdin, &mut self.reader);
-        let mut interrupted = false;
+        let mut interrupted = None;
         let result = {
             // Reading goes on while we write, so that neither side waits for the other.
             let write = async { stdin.write_all(text.as_bytes()).await.map_err(FrameError::Io) };
@@ -84,10 +116,11 @@ impl Connection {
                 Ok(())
             };
             let mut talk = std::pin::pin!(async { tokio::try_join!(write, read) });
-            match tokio::time::timeout(patience.interrupt_after, &mut talk).await {
-                Ok(result) => Some(result),
-                Err(_) => {
-                    interrupted = true;
+            tokio::select! {
+                biased;
+                result = &mut talk => Some(result),
+                limit = patience.passed(&mut self.account) => {
+                    interrupted = Some(limit);
                     child.interrupt();
                     tokio::time::timeout(patience.then_kill_after, &mut talk).await.ok()
                 }
@@ -101,9 +134,15 @@ impl Connection {
                 return Err(self.lost(doing, error).await);
             }
             None => {
-                let (doing, after) = (doing(), patience.interrupt_after + patience.then_kill_after);
+                let doing = doing();
                 drop(self.child.take());
-                return Err(EnvError::Overdue { doing, after });
+                return Err(match interrupted {
+                    Some(TimeLimit::Cpu(limit)) => EnvError::OverCpu { doing, limit },
+                    _ => {
+                        let after = patience.wall + patience.slack + patience.then_kill_after;
+                        EnvError::Overdue { doing, after }
+                    }
+                });
             }
         }
         self.busy = false;

@@ -10,6 +10,7 @@ use super::connection::{Connection, Exchanged, Patience};
 use super::goal::{self, PrintedGoals};
 use super::wire::{self, Call, CoqError, DocState, Reply, shorten};
 use crate::error::EnvError;
+use crate::worker::{TacticLimits, TimeLimit};
 
 /// Printing options for the explicit form. Notations are off but numbers stay numbers: `Printing All` would
 /// write 3000 as three thousand successors.
@@ -43,8 +44,8 @@ pub(super) enum Ran {
     /// The proof is no longer open.
     NoProof,
     Failed(CoqError),
-    /// It was stopped by its own limit or by an interrupt.
-    Stopped,
+    /// It passed a limit, and was stopped by Coq itself or by an interrupt.
+    Stopped(TimeLimit),
 }
 
 /// The document of one process.
@@ -104,15 +105,16 @@ impl Document {
         let calls = [Call::Subgoals, Call::SetOptions(EXPLICIT), Call::Subgoals, Call::SetOptions(PRETTY)];
         let Exchanged { replies, interrupted } = self.exchange(&calls, patience).await?;
         let (pretty, explicit) = (read_goals(&replies[0])?, read_goals(&replies[2])?);
-        if interrupted {
+        if interrupted.is_some() {
             self.after_interrupt().await?;
         }
         Ok(match (pretty, explicit) {
             (Ok(Some(pretty)), Ok(Some(explicit))) => Ran::Goals(Box::new(Goals { pretty, explicit })),
             (Ok(None), _) | (_, Ok(None)) => Ran::NoProof,
-            (Err(error), _) | (_, Err(error)) => match interrupted || error.message.starts_with("Timeout!") {
-                true => Ran::Stopped,
-                false => Ran::Failed(error),
+            (Err(error), _) | (_, Err(error)) => match interrupted {
+                Some(limit) => Ran::Stopped(limit),
+                None if error.message.starts_with("Timeout!") => Ran::Stopped(TimeLimit::Wall(patience.wall)),
+                None => Ran::Failed(error),
             },
         })
     }
@@ -237,10 +239,10 @@ fn read_goals(reply: &Reply) -> Result<Result<Option<PrintedGoals>, CoqError>, E
 }
 
 impl Patience {
-    /// For a sentence limited to `limit` by Coq itself, in whole seconds.
-    pub(super) fn for_limit(limit: Duration) -> Self {
+    /// For a tactic, whose wall time Coq limits itself, in whole seconds.
+    pub(super) fn for_tactic(TacticLimits { wall, cpu }: TacticLimits) -> Self {
         // A limit of whole seconds is left to Coq, which fires up to 0.13 s late; a finer one is ours.
-        let slack = if limit.subsec_nanos() == 0 { Duration::from_millis(500) } else { Duration::ZERO };
-        Self { interrupt_after: limit + slack, then_kill_after: Duration::from_secs(1) }
+        let slack = if wall.subsec_nanos() == 0 { Duration::from_millis(500) } else { Duration::ZERO };
+        Self { wall, slack, then_kill_after: Duration::from_secs(1), cpu }
     }
 }

@@ -19,7 +19,7 @@ use super::wire::{CoqError, shorten};
 use super::{RocqConfig, dialect, scratch_folder};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, resident_bytes};
-use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+use crate::worker::{Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 
 /// The limit for one sentence of a header, which may import large libraries or hold long proofs.
 const HEADER_LIMIT: Duration = Duration::from_secs(300);
@@ -58,7 +58,12 @@ impl Worker for RocqWorker {
             text: shorten(text),
             message,
         };
-        let patience = Patience { interrupt_after: HEADER_LIMIT, then_kill_after: Duration::from_secs(1) };
+        let patience = Patience {
+            wall: HEADER_LIMIT,
+            slack: Duration::ZERO,
+            then_kill_after: Duration::from_secs(1),
+            cpu: None,
+        };
         for (part, text) in [("the header", &theorem.header), ("the statement", &theorem.statement)] {
             let sentences = split(text).map_err(|e| refused(part, text, e.to_string()))?;
             for sentence in sentences {
@@ -79,7 +84,7 @@ impl Worker for RocqWorker {
                 return Err(refused("the statement", &theorem.statement, "it opens no proof".into()));
             }
             Ran::Failed(error) => return Err(refused("the statement", &theorem.statement, error.message)),
-            Ran::Stopped => {
+            Ran::Stopped(_) => {
                 return Err(refused("the statement", &theorem.statement, "it takes too long".into()));
             }
         };
@@ -105,7 +110,7 @@ impl Worker for RocqWorker {
         state: StateId,
         group: usize,
         tactic: &str,
-        limit: Duration,
+        limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         let body = match tactic_body(tactic) {
             Ok(body) => body,
@@ -115,15 +120,16 @@ impl Worker for RocqWorker {
         let document = self.document.as_mut().ok_or(EnvError::Lost)?;
         let (mut path, shelved) = focus(&from, group);
         document.goto(&path).await?;
-        let seconds = limit.as_secs_f64().ceil().max(1.0);
+        let seconds = limits.wall.as_secs_f64().ceil().max(1.0);
+        let patience = Patience::for_tactic(limits);
         let tactic = in_parentheses(body);
         let limited = format!("Timeout {seconds} {tactic}.");
-        let (ran, doc_state) = document.try_sentence(&limited, Patience::for_limit(limit)).await?;
+        let (ran, doc_state) = document.try_sentence(&limited, patience).await?;
         let mut goals = match ran {
             Ran::Goals(goals) => goals,
             Ran::NoProof => return Ok(rejected("it ended the proof".into())),
             Ran::Failed(error) => return Ok(rejected(located(error, &limited, body))),
-            Ran::Stopped => return Ok(TacticOutcome::OverTime { limit }),
+            Ran::Stopped(limit) => return Ok(TacticOutcome::OverTime { limit }),
         };
         if !goals.pretty.given_up.is_empty() {
             return Ok(rejected("it gives up a goal".into()));
@@ -138,7 +144,7 @@ impl Worker for RocqWorker {
             if !base.is_empty() {
                 return Ok(rejected("it leaves a metavariable that no goal determines".into()));
             }
-            let (ran, doc_state) = document.try_sentence("Unshelve.", Patience::for_limit(limit)).await?;
+            let (ran, doc_state) = document.try_sentence("Unshelve.", patience).await?;
             let Ran::Goals(unshelved) = ran else {
                 return Ok(rejected("it leaves metavariables that cannot be made goals".into()));
             };
@@ -150,7 +156,7 @@ impl Worker for RocqWorker {
         }
         if goals.pretty.foreground.is_empty() && mentions_fix(&path) {
             // A fixpoint may have closed the goal by itself; `Guarded` looks.
-            if let Err(error) = document.would_accept("Guarded.", Patience::for_limit(limit)).await? {
+            if let Err(error) = document.would_accept("Guarded.", patience).await? {
                 return Ok(rejected(error.message));
             }
         }

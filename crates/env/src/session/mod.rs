@@ -11,6 +11,7 @@
 mod checkpoints;
 mod pool;
 mod preview;
+mod quarantine;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -24,6 +25,7 @@ use tokio::sync::OnceCell;
 use crate::checker::Claim;
 use crate::environment::{Environment, Script};
 use crate::error::EnvError;
+use crate::worker::{CpuLimit, TacticLimits};
 
 pub use checkpoints::{CheckpointId, Obligation, ScopedGoalName};
 pub use pool::Lease;
@@ -31,15 +33,22 @@ pub use preview::{Attempted, Child, Committed, Preview};
 
 use checkpoints::{Checkpoint, Checkpoints};
 use pool::Pool;
+use quarantine::Quarantine;
 
 /// Bounds on the workers of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Workers that may run at once; at least 1.
     pub workers: usize,
-    /// For one tactic.
+    /// Wall time for one tactic.
     pub tactic: Duration,
-    /// For one tactic of a replay, which is known to succeed.
+    /// Processor time for one tactic, over the worker's whole process tree
+    /// ([`CpuAccount`](crate::process::CpuAccount)). It has no meaning where the worker is no process: `mini`
+    /// counts steps, the synthetic environment answers at once.
+    pub tactic_cpu: Option<Duration>,
+    /// The time between two looks at the processor time.
+    pub poll: Duration,
+    /// Wall time for one tactic of a replay, which is known to succeed.
     pub replay: Duration,
     /// Losses of a worker in a row, without a successful tactic in between, before the session gives up.
     pub max_restarts: u32,
@@ -47,11 +56,20 @@ pub struct Limits {
     pub max_memory_bytes: Option<u64>,
 }
 
+impl Limits {
+    fn of_a_tactic(&self) -> TacticLimits {
+        let cpu = self.tactic_cpu.map(|limit| CpuLimit { limit, poll: self.poll });
+        TacticLimits { wall: self.tactic, cpu }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
             workers: 1,
             tactic: Duration::from_secs(5),
+            tactic_cpu: None,
+            poll: Duration::from_millis(50),
             replay: Duration::from_secs(60),
             max_restarts: 3,
             max_memory_bytes: Some(2 << 30),
@@ -68,8 +86,10 @@ pub struct Counters {
     pub memo_hits: u64,
     /// Tactics refused before any worker saw them ([`Environment::screen`]).
     pub refused: u64,
-    /// Previews that ran over their limit.
+    /// Previews that ran over a limit.
     pub over_time: u64,
+    /// Those of them that ran over the limit on processor time.
+    pub over_cpu: u64,
     /// Tactics run to rebuild checkpoints.
     pub replayed_tactics: u64,
     /// Workers started, the first ones included.
@@ -95,6 +115,7 @@ pub struct Session {
     limits: Limits,
     checkpoints: Mutex<Checkpoints>,
     memo: Mutex<HashMap<MemoKey, Arc<OnceCell<Arc<Attempted>>>>>,
+    quarantine: Quarantine,
     counters: Mutex<Counters>,
     pool: Pool,
     imports: Vec<ExtraImport>,
@@ -115,6 +136,7 @@ impl Session {
             limits,
             checkpoints: Mutex::default(),
             memo: Mutex::default(),
+            quarantine: Quarantine::default(),
             counters: Mutex::default(),
             imports: Vec::new(),
             assistant: String::new(),

@@ -8,7 +8,7 @@ use andor_core::signature::{Commutative, Signatures, signatures};
 
 use super::checkpoints::{CheckpointId, Obligation};
 use super::pool::Held;
-use crate::worker::ProofState;
+use crate::worker::{ProofState, TimeLimit};
 
 /// An obligation that a tactic would leave.
 #[derive(Clone, Debug)]
@@ -42,12 +42,12 @@ pub enum Attempted {
         /// The message.
         message: String,
     },
-    /// It ran over its limit.
+    /// It ran over a limit.
     OverTime {
         /// The limit.
-        limit: Duration,
+        limit: TimeLimit,
     },
-    /// It killed a worker twice; it is not tried again.
+    /// It killed a worker twice; it is not tried again, here or wherever the goals are the same.
     Crashed {
         /// How the second worker ended.
         message: String,

@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use andor_core::goal::Term;
 use andor_core::signature::Commutative;
@@ -18,7 +17,7 @@ use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::screen::{self, Refusal};
-use crate::worker::{Health, Opened, ProofState, StateId, TacticOutcome, Worker};
+use crate::worker::{Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 
 /// The synthetic environment, to the engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -160,7 +159,7 @@ impl Worker for SyntheticWorker {
         state: StateId,
         group: usize,
         tactic: &str,
-        _limit: Duration,
+        _limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         let world = self.world.ok_or(EnvError::Lost)?;
         let goal = *self.states.get(&state).and_then(|goals| goals.get(group)).ok_or(EnvError::Lost)?;

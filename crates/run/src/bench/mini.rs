@@ -6,7 +6,7 @@ use andor_core::theorem::System;
 use andor_env::checker::{Claim, Level, Verdict};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::worker::{StateId, TacticOutcome, Worker};
+use andor_env::worker::{StateId, TacticLimits, TacticOutcome, Worker};
 use serde::Serialize;
 
 use super::speed::peak_resident_bytes;
@@ -90,7 +90,7 @@ async fn open(
 
 /// Tries a tactic and forgets the outcome. Says whether it applied.
 async fn preview(worker: &mut dyn Worker, at: StateId, tactic: &str) -> Result<bool, EnvError> {
-    match worker.apply(at, 0, tactic, Duration::from_secs(1)).await? {
+    match worker.apply(at, 0, tactic, TacticLimits::wall(Duration::from_secs(1))).await? {
         TacticOutcome::Applied { state, .. } => {
             worker.release(state);
             Ok(true)
@@ -126,7 +126,7 @@ async fn state_bytes(environment: &dyn Environment) -> Result<Option<u64>, EnvEr
     let before = peak_resident_bytes();
     for _ in 0..STATES {
         // The outcome is held until the worker is dropped.
-        worker.apply(at, 0, "intro h", Duration::from_secs(1)).await?;
+        worker.apply(at, 0, "intro h", TacticLimits::wall(Duration::from_secs(1))).await?;
     }
     let after = peak_resident_bytes();
     Ok(after.zip(before).map(|(after, before)| after.saturating_sub(before) / u64::from(STATES)))

@@ -23,6 +23,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--max-attempts", "budget.max_attempts"),
     ("--workers", "workers.workers"),
     ("--tactic-timeout", "workers.tactic_timeout_s"),
+    ("--tactic-cpu-timeout", "workers.tactic_cpu_timeout_s"),
     ("--max-restarts", "workers.max_restarts"),
     ("--max-memory", "workers.max_memory_mb"),
     ("--check-timeout", "workers.check_timeout_s"),

@@ -94,6 +94,7 @@ fn limits(config: &Config) -> Result<(), ConfigError> {
     budget.virtual_time_s.map_or(Ok(()), |s| seconds("--virtual-time", s))?;
     count("--workers", workers.workers)?;
     seconds("--tactic-timeout", workers.tactic_timeout_s)?;
+    workers.tactic_cpu_timeout_s.map_or(Ok(()), |s| seconds("--tactic-cpu-timeout", s))?;
     seconds("--check-timeout", workers.check_timeout_s)?;
     if !(1..=1 << 40).contains(&workers.max_memory_mb) {
         return broken("--max-memory", "must be at least 1 and at most 1099511627776 megabytes");

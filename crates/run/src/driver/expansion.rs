@@ -113,7 +113,7 @@ impl Expanded {
                 (AttemptOutcome::Failure, Some(message.clone()))
             }
             Attempted::OverTime { limit } => {
-                (AttemptOutcome::Timeout, Some(format!("stopped after {} s", limit.as_secs_f64())))
+                (AttemptOutcome::Timeout, Some(format!("stopped after {limit}")))
             }
         };
         let committed = outcome == AttemptOutcome::Success;

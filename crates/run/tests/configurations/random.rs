@@ -116,6 +116,7 @@ impl Random {
             workers: WorkerConfig {
                 workers: self.one(&[1, 4, 1_000_000]),
                 tactic_timeout_s: self.seconds(),
+                tactic_cpu_timeout_s: self.maybe(Self::seconds),
                 max_restarts: self.0.random(),
                 max_memory_mb: self.one(&[1, 2048, 1 << 40]),
                 check_timeout_s: self.seconds(),
@@ -204,7 +205,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..44) {
+        match self.0.random_range(0..45) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -260,6 +261,7 @@ impl Random {
                 config.tactics.easy = Some(easy.iter().map(|&tactic| tactic.to_owned()).collect());
             }
             42 => config.tactics.allow_easy = true,
+            43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),
             _ => {
                 let seeds = self.maybe(|r| r.one(&[0, 9, 1_000_001]));
                 config.basin = BasinConfig { seeds, blind: self.chance() };

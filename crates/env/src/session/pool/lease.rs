@@ -10,7 +10,7 @@ use crate::error::EnvError;
 use crate::session::checkpoints::{CheckpointId, Obligation};
 use crate::session::preview::{Attempted, Preview};
 use crate::session::{Child, Session};
-use crate::worker::{ProofState, StateId, TacticOutcome, Worker};
+use crate::worker::{ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker};
 
 /// Previews between two looks at a worker's memory.
 const MEMORY_CHECK_INTERVAL: u32 = 64;
@@ -47,8 +47,9 @@ impl Lease {
     ///
     /// A result known from before is not computed again; a result that somebody else is computing is waited
     /// for. When the tactic loses the worker, it is tried once more on a fresh one; a tactic that loses
-    /// both has [`Attempted::Crashed`]. An error means that the session cannot go on, except
-    /// [`EnvError::ReplayDiverged`], which spoils only this obligation.
+    /// both has [`Attempted::Crashed`], here and wherever the goals are the same. An
+    /// error means that the session cannot go on, except [`EnvError::ReplayDiverged`], which spoils only this
+    /// obligation.
     pub async fn preview(&mut self, tactic: &str) -> Result<Preview, EnvError> {
         let session = Arc::clone(&self.session);
         let obligation = self.obligation;
@@ -73,55 +74,71 @@ impl Lease {
             })
             .await?
             .clone();
-        let over_time = matches!(*attempted, Attempted::OverTime { .. });
+        let over = match *attempted {
+            Attempted::OverTime { limit } => Some(limit),
+            _ => None,
+        };
         let (held, took) = fresh.unwrap_or_default();
         session.count(|c| match took.is_zero() {
             true => c.memo_hits += 1,
             false => {
                 c.previews += 1;
-                c.over_time += u64::from(over_time);
+                c.over_time += u64::from(over.is_some());
+                c.over_cpu += u64::from(matches!(over, Some(TimeLimit::Cpu(_))));
                 c.previewing += took;
             }
         });
         Ok(Preview { obligation, tactic, attempted, took, held })
     }
 
-    async fn attempt(&mut self, tactic: &str) -> Result<(Attempted, Option<Held>), EnvError> {
+    async fn attempt(&mut self, tactic: &Arc<str>) -> Result<(Attempted, Option<Held>), EnvError> {
+        let session = Arc::clone(&self.session);
         let obligation = self.obligation;
-        let mut lost_before = false;
+        let key = session.signatures(obligation).key;
         loop {
+            if let Some(attempted) = session.quarantine.verdict(key, tactic) {
+                return Ok((attempted, None));
+            }
             self.recycle_if_large();
             let state = self.state_of(obligation.checkpoint).await?;
-            let limit = self.session.limits.tactic;
-            let result = self.worker().apply(state, obligation.group, tactic, limit).await;
-            match result {
-                Ok(TacticOutcome::Applied { state, proof_state, script }) => {
+            let limits = session.limits.of_a_tactic();
+            let outcome = match self.worker().apply(state, obligation.group, tactic, limits).await {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    // Where the tactic ran over its limit so badly that the worker had to be killed, once is enough.
+                    let over = match error {
+                        EnvError::Overdue { .. } => Some(TimeLimit::Wall(limits.wall)),
+                        EnvError::OverCpu { limit, .. } => Some(TimeLimit::Cpu(limit)),
+                        _ if error.is_retryable() => None,
+                        _ => return Err(error),
+                    };
+                    let last = match over {
+                        Some(limit) => Attempted::OverTime { limit },
+                        None => Attempted::Crashed { message: error.to_string() },
+                    };
+                    session.quarantine.note(key, tactic, last.clone());
+                    self.lose_worker(&error)?;
+                    if over.is_some() {
+                        return Ok((last, None));
+                    }
+                    continue;
+                }
+            };
+            session.quarantine.acquit(key, tactic);
+            return Ok(match outcome {
+                TacticOutcome::Applied { state, proof_state, script } => {
                     self.slot().losses_in_a_row = 0;
                     let held = Held {
                         state: Some(state),
                         generation: self.slot().generation,
                         slot: Arc::clone(&self.slot().shared),
                     };
-                    let children = self.session.children_of(&proof_state);
-                    return Ok((Attempted::Applied { proof_state, children, script }, Some(held)));
+                    let children = session.children_of(&proof_state);
+                    (Attempted::Applied { proof_state, children, script }, Some(held))
                 }
-                Ok(TacticOutcome::Rejected { message }) => {
-                    return Ok((Attempted::Rejected { message }, None));
-                }
-                Ok(TacticOutcome::OverTime { limit }) => return Ok((Attempted::OverTime { limit }, None)),
-                // The tactic ran over its limit so badly that the worker had to be killed.
-                Err(error @ EnvError::Overdue { .. }) => {
-                    self.lose_worker(&error)?;
-                    return Ok((Attempted::OverTime { limit }, None));
-                }
-                Err(error) if error.is_retryable() => {
-                    self.lose_worker(&error)?;
-                    if std::mem::replace(&mut lost_before, true) {
-                        return Ok((Attempted::Crashed { message: error.to_string() }, None));
-                    }
-                }
-                Err(error) => return Err(error),
-            }
+                TacticOutcome::Rejected { message } => (Attempted::Rejected { message }, None),
+                TacticOutcome::OverTime { limit } => (Attempted::OverTime { limit }, None),
+            });
         }
     }
 
@@ -159,8 +176,8 @@ impl Lease {
                 (parent, Arc::clone(&checkpoint.tactic))
             };
             let from = self.slot().states[&parent.checkpoint];
-            let limit = self.session.limits.replay;
-            match self.worker().apply(from, parent.group, &tactic, limit).await? {
+            let limits = TacticLimits::wall(session.limits.replay);
+            match self.worker().apply(from, parent.group, &tactic, limits).await? {
                 TacticOutcome::Applied { state, proof_state, .. } => {
                     self.slot().states.insert(id, state);
                     self.compare(id, &proof_state)?;

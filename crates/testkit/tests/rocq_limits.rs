@@ -1,0 +1,129 @@
+//! Real Rocq workers that compute without end, are killed, are stopped, or grow.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::process::CpuAccount;
+use andor_env::rocq::{Rocq, RocqConfig};
+use andor_env::session::{Attempted, Limits, Session};
+use andor_env::worker::TimeLimit;
+use andor_testkit::{block_on, theorem};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// A computation that takes years.
+const ENDLESS: &str = "vm_compute; reflexivity";
+
+/// Longer than any of these tests.
+const AGES: Duration = Duration::from_secs(600);
+
+async fn open(limits: Limits) -> Arc<Session> {
+    let header = "Fixpoint slow (n : nat) : nat := match n with 0 => 0 | S m => slow m + slow m end.\n";
+    let statement = "Theorem t : slow 60 = 0.";
+    let theorem = Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", statement) };
+    Session::open(Arc::new(Rocq::new(RocqConfig::default())), theorem, limits).await.unwrap()
+}
+
+async fn attempt(session: &Arc<Session>, tactic: &str) -> Arc<Attempted> {
+    Arc::clone(&session.lease(session.root()).preview(tactic).await.unwrap().attempted)
+}
+
+/// Runs the computation without end, and sends its worker a signal once that is at work on it.
+async fn attempt_and_signal(session: &Arc<Session>, signal: Signal) -> Arc<Attempted> {
+    let worker = session.process_ids()[0];
+    let strike = async {
+        let mut account = CpuAccount::new(worker);
+        let before = account.total();
+        while account.total() < before + Duration::from_millis(200) {
+            tokio::task::yield_now().await;
+        }
+        kill_process(Pid::from_raw(worker.try_into().unwrap()).unwrap(), signal).unwrap();
+    };
+    tokio::join!(attempt(session, ENDLESS), strike).0
+}
+
+async fn assert_goes_on(session: &Arc<Session>) {
+    let attempted = attempt(session, "idtac").await;
+    assert!(matches!(*attempted, Attempted::Applied { .. }), "{attempted:?}");
+}
+
+#[test]
+fn a_computation_over_its_processor_time_is_interrupted_and_the_worker_kept() {
+    block_on(async {
+        let limit = Duration::from_millis(300);
+        let session = open(Limits { tactic: AGES, tactic_cpu: Some(limit), ..Limits::default() }).await;
+        let attempted = attempt(&session, ENDLESS).await;
+        assert!(
+            matches!(*attempted, Attempted::OverTime { limit: TimeLimit::Cpu(l) } if l == limit),
+            "{attempted:?}"
+        );
+        assert_goes_on(&session).await;
+        let counters = session.counters();
+        assert_eq!((counters.over_time, counters.over_cpu), (1, 1));
+        assert_eq!((counters.workers_started, counters.workers_lost), (1, 0));
+    });
+}
+
+#[test]
+fn a_computation_over_its_wall_time_is_interrupted_and_the_worker_kept() {
+    block_on(async {
+        // A limit of whole seconds is Rocq's own affair, a finer one ours. Equal limits: the wall decides.
+        for limit in [Duration::from_millis(400), Duration::from_secs(1)] {
+            let session = open(Limits { tactic: limit, tactic_cpu: Some(limit), ..Limits::default() }).await;
+            let attempted = attempt(&session, ENDLESS).await;
+            assert!(
+                matches!(*attempted, Attempted::OverTime { limit: TimeLimit::Wall(l) } if l == limit),
+                "{attempted:?}"
+            );
+            assert_goes_on(&session).await;
+            let counters = session.counters();
+            assert_eq!((counters.over_time, counters.over_cpu), (1, 0));
+            assert_eq!((counters.workers_started, counters.workers_lost), (1, 0));
+        }
+    });
+}
+
+#[test]
+fn a_worker_that_is_killed_at_work_is_replaced_and_the_tactic_tried_again() {
+    block_on(async {
+        let limits = Limits { tactic: AGES, tactic_cpu: Some(Duration::from_secs(1)), ..Limits::default() };
+        let session = open(limits).await;
+        let attempted = attempt_and_signal(&session, Signal::KILL).await;
+        assert!(
+            matches!(*attempted, Attempted::OverTime { limit: TimeLimit::Cpu(_) }),
+            "the second worker is left in peace: {attempted:?}"
+        );
+        assert_goes_on(&session).await;
+        assert_eq!((session.counters().workers_started, session.counters().workers_lost), (2, 1));
+    });
+}
+
+#[test]
+fn a_worker_that_is_stopped_does_not_answer_the_interrupt_and_is_killed() {
+    block_on(async {
+        let session = open(Limits { tactic: Duration::from_secs(2), ..Limits::default() }).await;
+        let worker = session.process_ids()[0];
+        let attempted = attempt_and_signal(&session, Signal::STOP).await;
+        assert!(matches!(*attempted, Attempted::OverTime { limit: TimeLimit::Wall(_) }), "{attempted:?}");
+        assert!(!std::path::Path::new(&format!("/proc/{worker}")).exists(), "it is gone");
+        assert_goes_on(&session).await;
+        assert_eq!((session.counters().workers_started, session.counters().workers_lost), (2, 1));
+    });
+}
+
+#[test]
+fn a_worker_over_its_memory_is_replaced_between_tactics() {
+    block_on(async {
+        let session = open(Limits { max_memory_bytes: Some(1), ..Limits::default() }).await;
+        let first = session.process_ids();
+        for n in 0..65 {
+            let attempted = attempt(&session, &format!("pose (x := {n})")).await;
+            assert!(matches!(*attempted, Attempted::Applied { .. }), "{attempted:?}");
+        }
+        assert_ne!(session.process_ids(), first);
+        let counters = session.counters();
+        assert_eq!((counters.workers_recycled, counters.workers_started, counters.workers_lost), (1, 2, 0));
+    });
+}
