@@ -9,7 +9,7 @@ use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_bytes, write_json};
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
-use andor_artifact::trace::TraceEvent;
+use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
 use andor_core::clock::Latencies;
 use andor_core::policy::StopReason;
@@ -70,6 +70,9 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
         Opening::Stopped(stop) => {
             note_stop(&mut result, stop);
             result.outcome = outcome_without_proof(stop);
+            let abort = Event::Abort(aborted_before(stop));
+            recorder.event(&abort);
+            sink.event(id, &abort);
         }
         Opening::Opened(session) => {
             sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
@@ -127,6 +130,12 @@ async fn open(request: &Request, means: &Means) -> Opening {
         }
         () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
     }
+}
+
+/// The end of a search that never began.
+fn aborted_before(stop: StopReason) -> Abort {
+    let tree = TraceTree { nodes: 0, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
+    Abort { iteration: 0, reason: stop.name().to_owned(), tree, tree_digest: String::new() }
 }
 
 /// Opens a session, while the checker prepares to judge its proofs.

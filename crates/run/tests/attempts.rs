@@ -386,3 +386,14 @@ fn equal_runs_write_equal_traces() {
         }
     }
 }
+
+#[test]
+fn an_attempt_that_is_ended_while_its_theorem_opens_leaves_a_marker() {
+    let folder = tempfile::tempdir().unwrap();
+    let means = scripted_means();
+    means.cancel.cancel();
+    let (result, _) = attempt(statement(WORLD), Config::default(), &means, Some(folder.path()));
+    assert_eq!(result.outcome, Outcome::Interrupted);
+    let trace = read_lines::<TraceEvent>(&folder.path().join("trace.jsonl"), Kind::Trace).unwrap();
+    assert!(matches!(&trace.records[..], [TraceEvent::Abort(abort)] if abort.reason == "interrupted"));
+}

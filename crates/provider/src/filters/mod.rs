@@ -72,7 +72,7 @@ pub struct TacticFilter {
 impl TacticFilter {
     /// The filter that keeps out some families and tactics of a system, and easy ones behind the gate.
     ///
-    /// A name that is no [family](families) of the system is that of a tactic, known or not: the tactics of an assistant
+    /// A name that is no [family](families()) of the system is that of a tactic, known or not: the tactics of an assistant
     /// cannot be listed. Where a word is kept out for several reasons, the first name counts, and the gate last.
     pub fn new(system: System, names: &[String], gate: &EasyGate) -> Self {
         let mut blocked = BTreeMap::new();

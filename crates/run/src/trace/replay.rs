@@ -91,7 +91,7 @@ pub enum ReplayError {
     #[error(transparent)]
     File(#[from] FileError),
     /// It has no records.
-    #[error("the trace holds no search: its theorem could not be opened, or the program was killed before")]
+    #[error("the trace holds no search: its theorem could not be opened, or the attempt was ended before")]
     Empty,
     /// Its configuration is that of another version, or of no search.
     #[error("line {line}: the configuration cannot be used: {what}")]
@@ -181,7 +181,8 @@ pub fn replay_records(
     let mut records =
         records.into_iter().zip(2..).map(|(record, line)| Ok::<_, FileError>((record?, Line(line))));
     let (start, mut follower) = match records.next().transpose()? {
-        None => return Err(ReplayError::Empty),
+        // An `abort` alone is of a search that was ended while its theorem was opened.
+        None | Some((TraceEvent::Abort(_), _)) => return Err(ReplayError::Empty),
         Some((TraceEvent::Start(start), line)) => {
             let follower = Follower::new(line, &start)?;
             (start, follower)
