@@ -44,7 +44,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) tactic_timeout: Option<f64>,
 
-    /// Processor time for one tactic, over all processes of its worker [default: that of --tactic-timeout]
+    /// Processor time for one tactic, over all processes of its worker; that of --tactic-timeout unless given
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) tactic_cpu_timeout: Option<f64>,
 
