@@ -140,7 +140,7 @@ fn one_agent_with_one_worker_grows_the_tree_of_the_bench() {
             let search = SearchConfig { seed, ..config };
             let world = World::new(preset, seed);
             let mut engine = Engine::new(world, search, true);
-            engine.run(2_000, |_, _, _| {});
+            engine.run(2_000);
             let budget = Budget { attempts: Some(2_000), ..Budget::default() };
             let setting = Setting { search, budget, ..setting(1, 1) };
             let simulated = run(&mut Synthetic::new(world, true), &setting);

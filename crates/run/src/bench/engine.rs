@@ -32,16 +32,28 @@ impl Engine {
         Self { problem, search, tried, expansion, path: Vec::new() }
     }
 
-    /// Searches until the root is settled, nothing is left, or the applications are spent. `observe` sees each
-    /// finished iteration.
-    pub fn run(&mut self, max_applications: u64, mut observe: impl FnMut(&Self, &Job, &Told)) -> Spent {
+    /// Searches until the root is settled, nothing is left, or the applications are spent.
+    pub fn run(&mut self, max_applications: u64) -> Spent {
+        self.go_on(max_applications, None::<fn(&Self, &Job, &Told)>)
+    }
+
+    /// As [`Engine::run`]; `observe` sees each finished iteration.
+    pub fn run_observed(&mut self, max_applications: u64, observe: impl FnMut(&Self, &Job, &Told)) -> Spent {
+        self.go_on(max_applications, Some(observe))
+    }
+
+    fn go_on(&mut self, max_applications: u64, mut observe: Option<impl FnMut(&Self, &Job, &Told)>) -> Spent {
         while self.search.spent().attempts < max_applications {
             let Ask::Job(job) = self.search.ask(AgentId(0)) else { break };
             self.expand(&job);
-            self.path.clear();
-            self.path.extend_from_slice(self.search.path(job.id));
+            if observe.is_some() {
+                self.path.clear();
+                self.path.extend_from_slice(self.search.path(job.id));
+            }
             let told = self.search.tell(job.id, self.expansion.report());
-            observe(self, &job, &told);
+            if let Some(observe) = &mut observe {
+                observe(self, &job, &told);
+            }
         }
         *self.search.spent()
     }
@@ -77,7 +89,7 @@ impl Engine {
         self.expansion.tried()
     }
 
-    /// The way to the node of the last expansion, root first.
+    /// The way to the node of the last expansion that was observed, root first.
     pub fn path(&self) -> &[NodeId] {
         &self.path
     }

@@ -47,7 +47,7 @@ pub fn measure(
         let world = World::new(preset, seed);
         let config = andor_core::search::Config { seed, ..contestant.config };
         let mut engine = Engine::new(world, config, critic);
-        engine.run(applications, |_, _, _| {});
+        engine.run(applications);
         if engine.claims_proof() {
             claimed += 1;
             accepted += u64::from(engine.proof_is_right(&World::new(preset, seed)));

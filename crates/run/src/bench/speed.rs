@@ -163,7 +163,7 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
         }
         Runner::Engine(method) => {
             let mut engine = Engine::new(world, method.config().search(), false);
-            let spent = engine.run(applications, |_, _, _| {});
+            let spent = engine.run(applications);
             (spent.iterations, spent.attempts, spent.nodes)
         }
         Runner::Team(method, agents) => {
@@ -175,7 +175,8 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
             let config = method.config();
             let mut engine = Engine::new(world, config.search(), false);
             let mut tracer = Tracer::create(&scratch.join("trace.jsonl"), &engine, &config)?;
-            let spent = engine.run(applications, |engine, job, told| tracer.write(engine, job, told));
+            let spent =
+                engine.run_observed(applications, |engine, job, told| tracer.write(engine, job, told));
             tracer.finish(&engine)?;
             (spent.iterations, spent.attempts, spent.nodes)
         }

@@ -53,7 +53,7 @@ fn record(config: &Config, preset: Preset, instance: u64, applications: u64, cri
     let mut engine = Engine::new(World::new(preset, instance), config.search(), critic);
     let path = folder.path().join("trace.jsonl");
     let mut tracer = Tracer::create(&path, &engine, config).expect("the folder can be written");
-    engine.run(applications, |engine, job, told| tracer.write(engine, job, told));
+    engine.run_observed(applications, |engine, job, told| tracer.write(engine, job, told));
     tracer.finish(&engine).expect("the folder can be written");
     let search = engine.search();
     Recorded {
