@@ -202,3 +202,36 @@ impl Schedule {
         Some(Obstacle::Delayed { until })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_immovable_block_neither_ends_nor_is_lifted() {
+        let block = Block {
+            fraction: 0.999,
+            span: Span::Iterations(3),
+            seed: 1,
+            immovable_fraction: 1.0,
+            unfreeze: Some(Unfreeze { after: 1, prob: 1.0 }),
+        };
+        let mut schedule = Schedule::new(Interventions { block: Some(block), ..Interventions::default() });
+        let node = NodeId::from_index(7);
+        for iteration in [0, 1, 3, 1000] {
+            let obstacle = Some(Obstacle::Blocked { until: None, immovable: true });
+            assert_eq!(schedule.encounter(node, iteration), obstacle);
+            assert!(schedule.is_lost(node));
+        }
+    }
+
+    #[test]
+    fn a_delay_lasts_as_long_as_it_should_and_lets_the_first_after_it_pass() {
+        let delay = Delay { prob: 0.999, duration: 3, seed: 1 };
+        let mut schedule = Schedule::new(Interventions { delay: Some(delay), ..Interventions::default() });
+        let node = NodeId::from_index(7);
+        let delayed = |until| Some(Obstacle::Delayed { until });
+        let met: Vec<_> = [5, 6, 7, 8, 8].map(|iteration| schedule.encounter(node, iteration)).to_vec();
+        assert_eq!(met, [delayed(8), delayed(8), delayed(8), None, delayed(11)]);
+    }
+}

@@ -423,6 +423,18 @@ mod formulas {
     }
 
     #[test]
+    fn work_in_flight_counts_as_visits_of_the_parent() {
+        let mut search = search(Selection::Ucb1 { c: 1.0 }, Backup::Uniform);
+        search.config.control.virtual_loss = 10.0;
+        set(&mut search, 0, 5, 2.0, 0.5);
+        set(&mut search, 1, 1, 0.0, 0.0);
+        set(&mut search, 2, 4, 2.92, 0.73);
+        assert_eq!(chosen(&mut search), 3, "the unvisited one");
+        // √(ln P) against 0.73 + √(ln P) / 2: with P = 5 + 10 the first is more, with P = 5 it would be less.
+        assert_eq!(chosen(&mut search), 1);
+    }
+
+    #[test]
     fn virtual_loss_counts_as_losses_on_the_whole_path() {
         let mut search = search(Selection::Ucb1 { c: 0.0 }, Backup::Uniform);
         set(&mut search, 2, 10, 7.7, 0.77);

@@ -305,3 +305,42 @@ fn who_comes_back_often_enough_lifts_a_block() {
         "first met, once come back to: {met:?}"
     );
 }
+
+#[test]
+fn a_pass_is_a_visit_without_success() {
+    let mut search = broad(blocked(0.999, Span::Iterations(9), None));
+    let Ask::Pass(pass) = search.ask(AgentId(0)) else { panic!("everything is blocked") };
+    let record = |node| *search.stats().node(node);
+    assert_eq!(record(pass.node), NodeStats { visits: 1, success: 0.0 });
+    assert_eq!(record(search.tree().root()), NodeStats { visits: 2, success: 1.0 });
+}
+
+#[test]
+fn in_a_graph_an_agent_leans_to_deeper_nodes() {
+    // Node 1 leads to node 2, which the root knows too, and to node 3, which is one step deeper.
+    let puzzle = puzzle(&["1 | 2", "2 3", "4", "4", "."]);
+    let chosen = |depth_bias: f64, seed: u64| {
+        let control = Control { depth_bias, ..Control::default() };
+        let config = Config {
+            identity: Identity::Strict,
+            selection: Selection::Ucb1 { c: 0.0 },
+            backup: Backup::Uniform,
+            control,
+            ..Config::default()
+        };
+        let mut driver = Driver::new(&puzzle, config);
+        let Ask::Job(job) = driver.search.ask(AgentId(0)) else { panic!("the root is open") };
+        let report = driver.report(&job);
+        driver.search.tell(job.id, &report);
+        (1..=2).for_each(|node| set(&mut driver.search, node, 10, 10.0 / node as f32, 0.5));
+        let Ask::Job(job) = driver.search.ask(AgentId(0)) else { panic!("node 1 is open") };
+        let report = driver.report(&job);
+        driver.search.tell(job.id, &report);
+        (2..=3).for_each(|node| set(&mut driver.search, node, 10, 5.0, 0.5));
+        driver.search.ties = stream(seed, Purpose::Ties);
+        let Ask::Job(job) = driver.search.ask(AgentId(0)) else { panic!("open") };
+        job.node.index()
+    };
+    assert!((0..20).all(|seed| chosen(0.1, seed) == 3));
+    assert!((0..20).any(|seed| chosen(0.0, seed) == 2), "without a bias they are equal");
+}
