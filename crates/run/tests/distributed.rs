@@ -2,9 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::read_lines;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
@@ -497,4 +498,56 @@ fn whatever_fails_nothing_stays_reserved() {
         }
     }
     assert!(diverged > 0, "some worker was refused a tactic when it rebuilt a state");
+}
+
+#[test]
+fn a_worker_that_panicked_is_not_used_again() {
+    let trap = Trap { fault: Fault::ApplyPanic, left: Arc::new(AtomicU32::new(1)) };
+    let environment: Arc<dyn Environment> = Arc::new(FaultyEnvironment(trap));
+    block_on(async {
+        let session = Session::open(environment, synthetic("easy 1"), Limits::default()).await.unwrap();
+        let mut lease = session.lease(session.root());
+        let panicked = tokio::spawn(async move { lease.preview("t0").await.map(|_| ()) }).await;
+        assert!(panicked.unwrap_err().is_panic());
+        session.lease(session.root()).preview("t0").await.unwrap();
+        assert_eq!(session.counters().workers_started, 2);
+    });
+}
+
+/// Counts how often the provider is asked about each goal.
+#[derive(Default)]
+struct Counting(Mutex<HashMap<String, u32>>);
+
+#[async_trait]
+impl Provider for Counting {
+    fn id(&self) -> &str {
+        "counting"
+    }
+
+    fn speaks(&self, system: System) -> bool {
+        system == System::Synthetic
+    }
+
+    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+        *self.0.lock().unwrap().entry(request.goals[0].target.text.clone()).or_default() += 1;
+        SyntheticPolicy { critic: false }.suggest(request).await
+    }
+}
+
+#[test]
+fn an_agent_that_remembers_asks_once_about_equal_goals() {
+    let theorem = synthetic("hard 2");
+    let most = |history_cache| {
+        let mut config = config(DistributedMcts { history_cache, ..agents(1) }, 1);
+        config.budget.max_attempts = Some(3000);
+        let counting = Arc::new(Counting::default());
+        let provider = Arc::clone(&counting);
+        let means = Means { provider, ..means(&theorem, &config) };
+        let (theorem, role) = (theorem.clone(), Role::Configured);
+        let request = attempt::Request { theorem, attempt: 1, role, config, directory: None };
+        block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
+        counting.0.lock().unwrap().values().copied().max()
+    };
+    assert_eq!(most(true), Some(1));
+    assert!(most(false) > Some(1), "there are equal goals to remember");
 }

@@ -21,13 +21,15 @@ pub struct Lease {
     /// The worker's, from the first tactic on that may be tried.
     slot: Option<Slot>,
     obligation: Obligation,
+    /// Whether the worker is at a tactic. It stays so when the tactic's future is dropped or panics.
+    at_work: bool,
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(mut slot) = self.slot.take() {
-            if std::thread::panicking() {
-                // Nobody knows what the worker was doing.
+            if self.at_work {
+                // Nobody knows how far the worker came.
                 slot.clear();
             }
             self.session.pool.give_back(slot);
@@ -37,7 +39,7 @@ impl Drop for Lease {
 
 impl Lease {
     pub(in crate::session) fn new(session: Arc<Session>, obligation: Obligation) -> Self {
-        Self { session, slot: None, obligation }
+        Self { session, slot: None, obligation, at_work: false }
     }
 
     /// Tries a tactic at the lease's obligation. Changes no bookkeeping.
@@ -102,7 +104,7 @@ impl Lease {
             self.recycle_if_large();
             let state = self.state_of(obligation.checkpoint).await?;
             let limits = session.limits.of_a_tactic();
-            let outcome = match self.worker().apply(state, obligation.group, tactic, limits).await {
+            let outcome = match self.apply(state, obligation.group, tactic, limits).await {
                 Ok(outcome) => outcome,
                 Err(error) => {
                     // Where the tactic ran over its limit so badly that the worker had to be killed, once is enough.
@@ -177,7 +179,7 @@ impl Lease {
             };
             let from = self.slot().states[&parent.checkpoint];
             let limits = TacticLimits::wall(session.limits.replay);
-            match self.worker().apply(from, parent.group, &tactic, limits).await? {
+            match self.apply(from, parent.group, &tactic, limits).await? {
                 TacticOutcome::Applied { state, proof_state, .. } => {
                     self.slot().states.insert(id, state);
                     self.compare(id, &proof_state)?;
@@ -243,6 +245,20 @@ impl Lease {
             slot.clear();
             self.session.count(|c| c.workers_recycled += 1);
         }
+    }
+
+    /// Has the worker apply a tactic.
+    async fn apply(
+        &mut self,
+        state: StateId,
+        group: usize,
+        tactic: &str,
+        limits: TacticLimits,
+    ) -> Result<TacticOutcome, EnvError> {
+        self.at_work = true;
+        let outcome = self.worker().apply(state, group, tactic, limits).await;
+        self.at_work = false;
+        outcome
     }
 
     fn slot(&mut self) -> &mut Slot {
