@@ -6,14 +6,16 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{read_json, read_lines};
+use andor_artifact::latency::{Measured, MeasuredLatency};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_run::System;
-use andor_run::config::{BudgetConfig, Config, VerifyConfig};
+use andor_run::config::{BudgetConfig, Config, LatencyConfig, LatencySpec, VerifyConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::event::Event;
 use andor_run::orchestrate::{Plan, RunError, run};
+use andor_run::registry;
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
@@ -127,6 +129,24 @@ fn a_run_that_cannot_begin_leaves_nothing_in_the_way_of_the_next() {
     plan.out = Some(folder.path().join("other"));
     assert!(matches!(make(&plan, usize::MAX), Err(RunError::LatenciesExist(_))));
     assert!(!folder.path().join("other").exists());
+}
+
+#[test]
+fn every_call_of_a_provider_and_every_tactic_is_recorded_with_its_latency() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("latencies.jsonl");
+    let mut plan = plan(&["easy 1", "easy 2"], &folder.path().join("RUN"));
+    plan.record_latencies = Some(file.clone());
+    let (results, _) = make(&plan, usize::MAX).unwrap();
+    let measured = read_lines::<MeasuredLatency>(&file, Kind::Latencies).unwrap().records;
+    let count = |what| measured.iter().filter(|m| m.what == what).count() as u64;
+    assert_eq!(count(Measured::Tactic), results.iter().map(|r| r.spent.previews).sum::<u64>());
+    let expansions: u64 = results.iter().map(|r| r.spent.iterations).sum();
+    assert!((1..=expansions).contains(&count(Measured::Provider)));
+    let spec = LatencySpec::Recorded(file);
+    plan.config.latencies = LatencyConfig { provider: spec.clone(), tactic: spec };
+    plan.config.validate().unwrap();
+    assert!(matches!(registry::latencies(&plan.config), Ok(Some(_))), "what is written can be read");
 }
 
 #[test]

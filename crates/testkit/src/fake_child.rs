@@ -3,7 +3,6 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
-use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
@@ -18,7 +17,7 @@ fn main() {
     writeln!(out, "{pid}").and_then(|()| out.flush()).expect("stdout is open");
     match mode.as_str() {
         "echo" => echo(),
-        "hang" => sleep_for_ever(),
+        "hang" => hang(),
         "half-line" => {
             write!(out, "half a li").and_then(|()| out.flush()).expect("stdout is open");
             exit(3);
@@ -50,11 +49,11 @@ fn main() {
         "fork-burner-and-wait" => {
             wait_for_burner();
             writeln!(out, "buried").and_then(|()| out.flush()).expect("stdout is open");
-            sleep_for_ever();
+            hang();
         }
         "orphan-burner" => {
             orphan_burner();
-            sleep_for_ever();
+            hang();
         }
         "late" => {
             // Answers only when its input ends.
@@ -76,9 +75,9 @@ fn echo() {
     }
 }
 
-fn sleep_for_ever() {
+fn hang() {
     loop {
-        std::thread::sleep(Duration::from_secs(3600));
+        std::thread::park();
     }
 }
 
@@ -108,7 +107,7 @@ fn burn() {
     }
     let mut out = io::stdout();
     writeln!(out, "burnt").and_then(|()| out.flush()).expect("stdout is open");
-    sleep_for_ever();
+    hang();
 }
 
 /// Starts a child that burns, and ends without it.
