@@ -119,7 +119,7 @@ pub struct SpentRecord {
     /// Nodes of the tree.
     pub nodes: u64,
     /// Candidates tried.
-    pub attempts: u64,
+    pub candidates: u64,
     /// Tactics run.
     pub previews: u64,
     /// Candidates answered from memory.

@@ -55,7 +55,7 @@ impl Kind {
     pub fn current(self) -> FormatVersion {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 0 },
-            Self::Results => FormatVersion { major: 2, minor: 2 },
+            Self::Results => FormatVersion { major: 3, minor: 0 },
             Self::Run | Self::History | Self::Graph | Self::Assembly | Self::Latencies | Self::Basin => {
                 FormatVersion { major: 1, minor: 0 }
             }

@@ -12,15 +12,18 @@ use crate::args::{
     self, AgentArgs, CheckArgs, InterventionArgs, ProveArgs, ReplArgs, SearchArgs, SoundnessArgs, Verify,
 };
 
-/// The configuration of `andor prove`; it keeps all rules.
-pub(crate) fn prove(args: &ProveArgs) -> anyhow::Result<Config> {
-    let usage = |error: anyhow::Error| args::usage("prove", error);
+/// The configuration of a search, for `andor prove` or another command with its options; it keeps all rules.
+pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
+    let usage = |error: anyhow::Error| args::usage(command, error);
     let file = args.config.as_deref().map(ConfigFile::read).transpose();
-    let file = file.map_err(|error| args::usage("prove", format!("--config: {error}")))?;
+    let file = file.map_err(|error| args::usage(command, format!("--config: {error}")))?;
     let mut config = file.as_ref().map_or_else(Config::default, |file| file.config.clone());
+    let gives = |key: &str| file.as_ref().is_some_and(|file| file.gives(key));
+    if let Some(preset) = args.search.preset {
+        preset.fill_in(&mut config, gives);
+    }
     lay_over(args, &mut config).map_err(usage)?;
     // What nobody gave follows from the rest.
-    let gives = |key| file.as_ref().is_some_and(|file| file.gives(key));
     if args.search.exploration.is_none() && !gives("search.exploration") {
         config.search.exploration = config.search.policy.default_exploration();
     }
@@ -30,7 +33,7 @@ pub(crate) fn prove(args: &ProveArgs) -> anyhow::Result<Config> {
     if let Err(error) = config.validate() {
         let blamed = file.as_ref().and_then(|file| Some((file.blame(&error, &config)?, &file.path)));
         return Err(args::usage(
-            "prove",
+            command,
             match blamed {
                 Some((key, path)) => format!("{error} ({key} in `{}`)", path.display()),
                 None => error.to_string(),
@@ -80,10 +83,11 @@ fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {
     set_some(&mut budget.max_iterations, args.budget.max_iterations);
     set_some(&mut budget.max_expansions, args.budget.max_expansions);
     set_some(&mut budget.max_nodes, args.budget.max_nodes);
-    set_some(&mut budget.max_attempts, args.budget.max_attempts);
+    set_some(&mut budget.max_candidates, args.budget.max_candidates);
 
     let workers = &mut config.workers;
     set(&mut workers.workers, args.workers.workers);
+    workers.reuse &= !args.workers.fresh_workers;
     set(&mut workers.tactic_timeout_s, args.workers.tactic_timeout);
     set_some(&mut workers.tactic_cpu_timeout_s, args.workers.tactic_cpu_timeout);
     set(&mut workers.max_restarts, args.workers.max_restarts);
@@ -113,12 +117,14 @@ fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {
 }
 
 fn lay_search_over(args: &SearchArgs, search: &mut SearchConfig) {
+    set(&mut search.preset, args.preset);
     set(&mut search.policy, args.policy);
     set(&mut search.exploration, args.exploration);
     set(&mut search.depth_reward, args.depth_reward);
     set(&mut search.backprop, args.backprop);
     set(&mut search.expand, args.expand);
     set(&mut search.widening, args.widening.map(|widening| widening.0));
+    set(&mut search.obligation, args.obligation);
     set(&mut search.identity, args.identity);
     set(&mut search.cycle_rule, args.cycle_rule);
     set_some(&mut search.max_depth, args.max_depth);

@@ -151,7 +151,7 @@ fn a_team_that_was_stopped_comes_to_the_same_tree_when_its_run_goes_on() {
     let args = |out: &str, more: &[&str]| {
         let options = "--mcts-mode distributed --mcts-agents 6 --mcts-inflight 6 --workers 4 --clock virtual \
             --tactic-latency lognormal:50ms:0.5 --provider-latency 200ms --mcts-delay-prob 0.1 \
-            --mcts-delay-duration 3 --mcts-delay-seed 1 --time none --max-attempts 20000";
+            --mcts-delay-duration 3 --mcts-delay-seed 1 --time none --max-candidates 20000";
         let mut args = vec!["prove".to_owned(), path("rows.jsonl"), "--out".to_owned(), path(out)];
         args.extend(options.split_whitespace().chain(more.iter().copied()).map(str::to_owned));
         args

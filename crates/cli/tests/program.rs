@@ -37,7 +37,7 @@ fn a_statement_is_proved_and_its_proof_printed() {
 
 #[test]
 fn what_is_false_is_not_proved() {
-    let (code, out, err) = run(&["prove", "--statement", "1 = 2", "--max-attempts", "200"]);
+    let (code, out, err) = run(&["prove", "--statement", "1 = 2", "--max-candidates", "200"]);
     assert_eq!((code, out.as_str()), (1, ""), "{err}");
     assert!(err.contains("goal: not proved"), "{err}");
 }
@@ -51,7 +51,7 @@ fn a_file_with_several_theorems() {
          Lemma one : k + 0 = k.\nAdmitted.\nEnd S.\nLemma two : forall n, n <= n * n.\nProof.\nAbort.\n\
          Theorem three : False.\nProof. Admitted.\n",
     );
-    let (code, out, err) = run(&["prove", &file, "--json", "--max-attempts", "300"]);
+    let (code, out, err) = run(&["prove", &file, "--json", "--max-candidates", "300"]);
     assert_eq!(code, 1, "{err}");
     let rows: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let outcomes: Vec<(&str, &str)> =

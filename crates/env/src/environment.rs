@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
 use crate::screen::Refusal;
-use crate::worker::Worker;
+use crate::worker::{Grouping, Worker};
 
 /// A proof assistant, to the engine.
 #[async_trait]
@@ -18,7 +18,7 @@ pub trait Environment: Send + Sync {
     fn commutative(&self) -> &'static Commutative;
 
     /// A new worker. Cheap: a process starts when the theorem is opened.
-    fn new_worker(&self) -> Box<dyn Worker>;
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker>;
 
     /// Whether a text may be tried as a tactic at all: whether it is exactly one tactic that cannot leave its place.
     fn screen(&self, tactic: &str) -> Result<(), Refusal>;

@@ -1,6 +1,7 @@
 //! Proof environments: how andor talks to proof assistants.
 //!
 //! * [`worker`], [`checker`], [`environment`]: the contracts that an adapter fulfils.
+//! * [`workers`]: the workers of one environment, across theorems.
 //! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
 //! * [`screen`]: the escape filter, as far as it is the same for all systems.
 //! * [`process`]: supervision of child processes; the only place that spawns any.
@@ -19,3 +20,4 @@ pub mod screen;
 pub mod session;
 pub mod synthetic;
 pub mod worker;
+pub mod workers;

@@ -18,13 +18,23 @@ use crate::error::EnvError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StateId(pub u64);
 
+/// Which goals of a proof state make one obligation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Grouping {
+    /// Those that share metavariables; the others are proved apart (AND/OR search).
+    #[default]
+    Coupled,
+    /// All of them: a node per proof state (`best-first-prover-guide`, Part III).
+    Whole,
+}
+
 /// The open goals of a proof state and which of them belong together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProofState {
     /// The goals in the system's order. None: nothing is left to prove.
     pub goals: Vec<Goal>,
-    /// A partition of the positions in `goals`: goals in one group share metavariables and are solved
-    /// together, in order. Each group is ascending; groups are ordered by their first goal.
+    /// A partition of the positions in `goals`: goals in one group share metavariables, or the worker was asked for
+    /// [`Grouping::Whole`], and are solved together, in order. Each group is ascending; groups are ordered by their first goal.
     pub groups: Vec<Vec<usize>>,
 }
 
@@ -32,6 +42,15 @@ impl ProofState {
     /// The goals of one group, in order.
     pub fn group(&self, index: usize) -> Vec<Goal> {
         self.groups[index].iter().map(|&g| self.goals[g].clone()).collect()
+    }
+
+    /// The same goals, all in one group if they are to be.
+    #[must_use]
+    pub fn grouped(mut self, grouping: Grouping) -> Self {
+        if grouping == Grouping::Whole && self.groups.len() > 1 {
+            self.groups = vec![(0..self.goals.len()).collect()];
+        }
+        self
     }
 }
 
@@ -46,6 +65,8 @@ pub struct Opened {
     pub imports: Vec<ExtraImport>,
     /// The assistant's name and version.
     pub assistant: String,
+    /// How long the header took to read, but for what the worker had read of it before.
+    pub importing: Duration,
 }
 
 /// What came of applying a tactic. Anything here is ordinary news; a broken worker is an [`EnvError`].
@@ -131,7 +152,9 @@ pub struct Health {
 /// half-way: such a worker is lost too.
 #[async_trait]
 pub trait Worker: Send {
-    /// Opens a theorem; a worker serves one. May take as long as the header's imports.
+    /// Opens a theorem. May take as long as the header's imports. A worker serves one theorem, and one more each time
+    /// that [`Worker::forget_theorem`] says yes: one with whose header it [shares](Worker::shares) something, which is
+    /// not read again.
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError>;
 
     /// Applies `tactic` to one group of goals of a held state, in isolation from the other groups: to its
@@ -146,6 +169,22 @@ pub trait Worker: Send {
 
     /// Forgets a state.
     fn release(&mut self, state: StateId);
+
+    /// Forgets all states. Says whether the worker may open another theorem and will show it as a fresh worker would.
+    fn forget_theorem(&mut self) -> bool {
+        false
+    }
+
+    /// How much of a header the worker has read already and need not read again, by a measure of its own that grows with
+    /// it. `None`: a theorem under this header needs another worker.
+    fn shares(&self, _header: &str) -> Option<usize> {
+        None
+    }
+
+    /// Makes sure, within seconds, that the worker still answers if it was idle for long. An error loses it.
+    async fn wake(&mut self) -> Result<(), EnvError> {
+        Ok(())
+    }
 
     /// How the worker is doing.
     fn health(&self) -> Health;

@@ -102,6 +102,7 @@ mod tests {
             let candidate = |&(tactic, log_prior): &(&str, f64)| Candidate {
                 tactic: tactic.to_owned(),
                 log_prior,
+                tokens: None,
                 provider: self.id.into(),
             };
             let candidates = self.candidates.iter().map(candidate).collect();

@@ -36,6 +36,9 @@ pub struct Candidate {
     pub tactic: String,
     /// The natural logarithm of the estimated chance that this is the right tactic: finite, at most 0.
     pub log_prior: f64,
+    /// How many tokens of a language model `log_prior` is the sum over, at least 1; `None` where it is no such sum. [`tidy`] turns
+    /// the sum into the average over the tokens.
+    pub tokens: Option<u32>,
     /// Who proposed it.
     pub provider: Arc<str>,
 }
@@ -97,6 +100,16 @@ pub enum ProviderError {
         /// The number.
         log_prior: f64,
     },
+    /// A log-prior summed over no tokens.
+    #[error(
+        "provider `{provider}` gave `{tactic}` a log-prior over 0 tokens; leave the number of tokens out where there is none"
+    )]
+    NoTokens {
+        /// Who.
+        provider: String,
+        /// The tactic.
+        tactic: String,
+    },
     /// A value outside [0, 1].
     #[error("provider `{provider}` gave the value {value}; it must be in [0, 1]")]
     BadValue {
@@ -157,8 +170,12 @@ fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {
     }
 }
 
-/// Makes suggestions fit for use: checks the numbers, trims the tactics and drops empty ones, sorts by log-prior, the
-/// earlier candidate first among equals, and then keeps the first occurrence of each text.
+/// Makes suggestions fit for use: checks the numbers, averages log-priors over tokens, trims the tactics and drops empty ones,
+/// sorts by log-prior, the earlier candidate first among equals, and then keeps the first occurrence of each text.
+///
+/// A log-prior that is a sum over tokens is divided by their number, so that a long tactic is not unlikely for its length
+/// alone (`best-first-prover-guide`, Output Processing and Logprob Calculation). A sum and its average must not be mixed up, so
+/// a candidate that was averaged says no number of tokens.
 ///
 /// So equal tactics keep the best of their log-priors. In `best-first-prover-guide` (Output Processing) it is that of
 /// the one that was sampled first, which is the same there, as one model gives them all. Of several providers the best
@@ -172,6 +189,13 @@ pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, Pro
             return Err(ProviderError::BadLogPrior { provider: provider.to_owned(), tactic, log_prior });
         }
         candidate.tactic = candidate.tactic.trim().to_owned();
+        if let Some(tokens) = candidate.tokens.take() {
+            if tokens == 0 {
+                let (provider, tactic) = (provider.to_owned(), candidate.tactic.clone());
+                return Err(ProviderError::NoTokens { provider, tactic });
+            }
+            candidate.log_prior /= f64::from(tokens);
+        }
     }
     candidates.retain(|candidate| !candidate.tactic.is_empty());
     candidates.sort_by(|a, b| b.log_prior.total_cmp(&a.log_prior));
@@ -189,7 +213,27 @@ mod tests {
     use super::*;
 
     fn candidate(tactic: &str, log_prior: f64) -> Candidate {
-        Candidate { tactic: tactic.into(), log_prior, provider: "p".into() }
+        Candidate { tactic: tactic.into(), log_prior, tokens: None, provider: "p".into() }
+    }
+
+    #[test]
+    fn sums_over_tokens_become_averages_once() {
+        let long = Candidate { tokens: Some(8), ..candidate("rewrite plus_comm", -4.0) };
+        let short = Candidate { tokens: Some(1), ..candidate("auto", -1.0) };
+        let given = vec![candidate("lia", -0.75), short, long];
+        let suggestions = Suggestions { candidates: given, ..Suggestions::default() };
+        let once = tidy("p", suggestions).unwrap();
+        let averages =
+            [candidate("rewrite plus_comm", -0.5), candidate("lia", -0.75), candidate("auto", -1.0)];
+        assert_eq!(once.candidates, averages);
+        assert_eq!(tidy("p", once.clone()).unwrap(), once);
+    }
+
+    #[test]
+    fn a_log_prior_over_no_tokens_is_an_error() {
+        let given = vec![Candidate { tokens: Some(0), ..candidate("auto", -1.0) }];
+        let error = tidy("p", Suggestions { candidates: given, ..Suggestions::default() }).unwrap_err();
+        assert!(error.to_string().contains("`auto` a log-prior over 0 tokens"), "{error}");
     }
 
     #[test]

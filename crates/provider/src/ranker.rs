@@ -85,6 +85,7 @@ mod tests {
         let candidates = ["intros", "lia", "auto"].map(|t| Candidate {
             tactic: t.into(),
             log_prior: -1.0,
+            tokens: None,
             provider: "p".into(),
         });
         let ranked = apply(ranker, request, candidates.to_vec())?;

@@ -1,5 +1,6 @@
 //! A provider that proposes what a file says.
 
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,7 +21,8 @@ use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 /// ]}
 /// ```
 ///
-/// A rule with `when` applies to obligations whose first goal's target contains that text; hypotheses do not count.
+/// A rule with `when` applies to obligations whose first goal's target contains that text; hypotheses do not count. A tactic
+/// may say over how many `tokens` its `log_prior` was summed (see [`Candidate::tokens`]).
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
@@ -39,6 +41,7 @@ struct Rule {
 struct Tactic {
     tactic: String,
     log_prior: f64,
+    tokens: Option<NonZeroU32>,
 }
 
 impl Scripted {
@@ -54,7 +57,8 @@ impl Scripted {
     /// One rule that always applies: these tactics, equally likely, in this order.
     pub fn always(tactics: &[&str]) -> Self {
         let log_prior = -(tactics.len().max(1) as f64).ln();
-        let tactics = tactics.iter().map(|t| Tactic { tactic: (*t).to_owned(), log_prior }).collect();
+        let tactics =
+            tactics.iter().map(|t| Tactic { tactic: (*t).to_owned(), log_prior, tokens: None }).collect();
         Self { rules: vec![Rule { when: None, tactics }] }
     }
 }
@@ -77,6 +81,7 @@ impl Provider for Scripted {
         let candidates = tactics.map(|t| Candidate {
             tactic: t.tactic.clone(),
             log_prior: t.log_prior,
+            tokens: t.tokens.map(NonZeroU32::get),
             provider: Arc::clone(&provider),
         });
         Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
@@ -93,5 +98,8 @@ mod tests {
         let error = Scripted::read(text, Path::new("rules.json")).unwrap_err().to_string();
         assert!(error.starts_with("rules.json: unknown field `tactic`"), "{error}");
         assert!(error.contains("line 1"), "{error}");
+        let text = r#"{"rules": [{"tactics": [{"tactic": "auto", "log_prior": -1, "tokens": 0}]}]}"#;
+        let error = Scripted::read(text, Path::new("rules.json")).unwrap_err().to_string();
+        assert!(error.contains("expected a nonzero u32"), "{error}");
     }
 }

@@ -15,9 +15,9 @@ use andor_core::clock::Latencies;
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::Level;
-use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::session::Session;
+use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::ranker::Ranker;
 use tokio::time::Instant;
@@ -45,8 +45,8 @@ pub struct Request {
 /// With what.
 #[derive(Clone)]
 pub struct Means {
-    /// The proof assistant.
-    pub environment: Arc<dyn Environment>,
+    /// Workers of the proof assistant.
+    pub workers: Arc<Workers>,
     /// Proposes tactics.
     pub provider: Arc<dyn Provider>,
     /// Reorders them.
@@ -91,11 +91,13 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
                     recorder.event(event);
                     sink.event(theorem, event);
                 };
-                driver::search(&tools, &request.config, means.environment.checker(), &mut both).await
+                driver::search(&tools, &request.config, means.workers.environment().checker(), &mut both)
+                    .await
             };
             fill_in(&mut result, &searched, &session, &request.config);
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
-            recorder.finish(&searched, &result, means.environment.system())?;
+            session.close();
+            recorder.finish(&searched, &result, means.workers.environment().system())?;
         }
     }
     result.timing.total_ms = began.elapsed().as_secs_f64() * 1e3;
@@ -114,7 +116,7 @@ enum Opening {
 async fn open(request: &Request, means: &Means) -> Opening {
     let mut theorem = request.theorem.clone();
     theorem.extra_imports.extend(means.provider.imports(&theorem));
-    let environment = Arc::clone(&means.environment);
+    let workers = Arc::clone(&means.workers);
     let time = request.config.budget().time;
     let time_up = async {
         match time {
@@ -125,7 +127,7 @@ async fn open(request: &Request, means: &Means) -> Opening {
     tokio::select! {
         biased;
         () = means.cancel.cancelled() => Opening::Stopped(StopReason::Interrupted),
-        session = begin(environment, theorem, &request.config) => {
+        session = begin(workers, theorem, &request.config) => {
             session.map_or_else(Opening::Failed, Opening::Opened)
         }
         () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
@@ -140,7 +142,7 @@ fn aborted_before(stop: StopReason) -> Abort {
 
 /// Opens a session, while the checker prepares to judge its proofs.
 pub(crate) async fn begin(
-    environment: Arc<dyn Environment>,
+    workers: Arc<Workers>,
     theorem: Theorem,
     config: &Config,
 ) -> Result<Arc<Session>, EnvError> {
@@ -148,7 +150,7 @@ pub(crate) async fn begin(
         if config.verify.wanted() < Level::Audited {
             return Ok(());
         }
-        let checker = environment.checker();
+        let checker = workers.environment().checker();
         match checker.pin(&theorem).await {
             Err(error) if error.is_retryable() => {
                 tracing::warn!("pinning a statement is repeated: {error}");
@@ -157,7 +159,7 @@ pub(crate) async fn begin(
             pinned => pinned,
         }
     };
-    let session = Session::open(Arc::clone(&environment), theorem.clone(), config.limits());
+    let session = Session::open(Arc::clone(&workers), theorem.clone(), config.limits());
     let (session, pinned) = tokio::join!(session, pinned);
     // What is wrong with the header or the statement is said best by the one who reads them sentence by sentence.
     let session = session?;
@@ -232,7 +234,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
         iterations: searched.spent.iterations,
         expansions: searched.spent.expansions,
         nodes: searched.spent.nodes,
-        attempts: searched.spent.attempts,
+        candidates: searched.spent.candidates,
         previews: counters.previews,
         memo_hits: counters.memo_hits,
         over_time: counters.over_time,

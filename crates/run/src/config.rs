@@ -38,6 +38,7 @@ mod file;
 mod latency;
 mod options;
 mod or_none;
+mod preset;
 mod rules;
 mod search;
 mod tactics;
@@ -46,7 +47,8 @@ pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use options::{FILE_KEYS, OPTIONS};
-pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, Policy, SearchConfig};
+pub use preset::Preset;
+pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, SearchConfig};
 pub use tactics::TacticConfig;
 
 /// The configuration of a run. In a file, what is left out is as in [`Config::default`].
@@ -119,7 +121,7 @@ pub struct BudgetConfig {
     /// Nodes of the tree.
     pub max_nodes: Option<u64>,
     /// Candidates tried.
-    pub max_attempts: Option<u64>,
+    pub max_candidates: Option<u64>,
 }
 
 impl BudgetConfig {
@@ -137,6 +139,8 @@ fn default_time_s() -> Option<f64> {
 pub struct WorkerConfig {
     /// Workers per theorem.
     pub workers: usize,
+    /// Whether idle workers are kept for further theorems whose headers begin alike.
+    pub reuse: bool,
     /// Seconds of wall time for one tactic.
     pub tactic_timeout_s: f64,
     /// Seconds of processor time for one tactic, over the worker's whole process tree; those of wall time unless
@@ -235,6 +239,7 @@ impl Default for WorkerConfig {
     fn default() -> Self {
         Self {
             workers: 1,
+            reuse: true,
             tactic_timeout_s: 5.0,
             tactic_cpu_timeout_s: None,
             max_restarts: 3,
@@ -313,7 +318,7 @@ impl Config {
             iterations: self.budget.max_iterations,
             expansions: self.budget.max_expansions,
             nodes: self.budget.max_nodes,
-            attempts: self.budget.max_attempts,
+            candidates: self.budget.max_candidates,
             time: self.budget.time_s.map(Duration::from_secs_f64),
             virtual_time: self.budget.virtual_time_s.map(Duration::from_secs_f64),
         }

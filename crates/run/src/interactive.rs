@@ -8,6 +8,8 @@ use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, CheckpointId, Obligation, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 
 use crate::attempt;
 use crate::config::Config;
@@ -39,7 +41,9 @@ impl Interactive {
     pub async fn open(problem: &Problem, config: &Config) -> Result<Self, RunError> {
         let theorem = problem.theorem.clone();
         let environment = registry::environment(theorem.system, config)?;
-        let session = attempt::begin(Arc::clone(&environment), theorem, config).await?;
+        let session =
+            attempt::begin(Workers::new(Arc::clone(&environment), Grouping::Coupled), theorem, config)
+                .await?;
         let open = vec![session.root()];
         Ok(Self { environment, session, done: Vec::new(), open })
     }

@@ -1,6 +1,6 @@
 //! A run: attempts at several theorems, with results stored as they come.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -11,8 +11,9 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_core::theorem::System;
-use andor_env::environment::{Environment, Finding};
+use andor_env::environment::Finding;
 use andor_env::error::EnvError;
+use andor_env::workers::Workers;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -116,10 +117,10 @@ pub async fn run(
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
-    let environments = environments(plan)?;
-    let systems = probe(&environments).await?;
-    for environment in environments.values() {
-        verification::ensure(&**environment, plan.config.verify).await?;
+    let workers = workers(plan)?;
+    let systems = probe(&workers).await?;
+    for workers in workers.values() {
+        verification::ensure(&**workers.environment(), plan.config.verify).await?;
     }
     // Neither is touched before the other is known to be free.
     if let Some(path) = plan.record_latencies.as_ref().filter(|path| path.exists()) {
@@ -140,7 +141,7 @@ pub async fn run(
     loop {
         while running.len() < plan.jobs.max(1) && !cancel.is_cancelled() {
             let Some((place, problem, trial)) = waiting.next() else { break };
-            let means = means(problem, plan, &environments, cancel)?;
+            let means = means(problem, plan, &workers, cancel)?;
             let name = plan.name(&problem.theorem.id, &trial);
             let request = request(problem, trial, plan);
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
@@ -204,22 +205,22 @@ fn is_final(result: &AttemptResult) -> bool {
     }
 }
 
-type Environments = BTreeMap<System, Arc<dyn Environment>>;
+type WorkersOfSystems = BTreeMap<System, Arc<Workers>>;
 
-fn environments(plan: &Plan) -> Result<Environments, RegistryError> {
-    let systems = plan.problems.iter().map(|p| p.theorem.system);
-    systems.map(|system| Ok((system, registry::environment(system, &plan.config)?))).collect()
+fn workers(plan: &Plan) -> Result<WorkersOfSystems, RegistryError> {
+    let systems: BTreeSet<System> = plan.problems.iter().map(|p| p.theorem.system).collect();
+    systems.into_iter().map(|s| Ok((s, registry::workers(s, &plan.config, plan.jobs)?))).collect()
 }
 
 fn means(
     problem: &Problem,
     plan: &Plan,
-    environments: &Environments,
+    workers: &WorkersOfSystems,
     cancel: &CancellationToken,
 ) -> Result<Means, RegistryError> {
     let system = problem.theorem.system;
     Ok(Means {
-        environment: Arc::clone(&environments[&system]),
+        workers: Arc::clone(&workers[&system]),
         provider: registry::provider(system, &plan.config)?,
         ranker: registry::ranker(&plan.config),
         latencies: registry::latencies(&plan.config)?,
@@ -302,10 +303,10 @@ impl Records {
 }
 
 /// What the environments need and where it was found. What is missing would fail every attempt.
-async fn probe(environments: &Environments) -> Result<BTreeMap<String, String>, RunError> {
+async fn probe(workers: &WorkersOfSystems) -> Result<BTreeMap<String, String>, RunError> {
     let mut systems = BTreeMap::new();
-    for environment in environments.values() {
-        for Finding { what, found, remedy } in environment.probe().await {
+    for workers in workers.values() {
+        for Finding { what, found, remedy } in workers.environment().probe().await {
             match found {
                 Ok(found) => systems.insert(what, found),
                 Err(missing) => {

@@ -13,6 +13,7 @@ use andor_env::environment::Environment;
 use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
+use andor_env::workers::Workers;
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
 use andor_provider::filters::TacticFilter;
@@ -87,6 +88,14 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
         System::Synthetic => Ok(Arc::new(Synthetic)),
         System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
     }
+}
+
+/// The workers of a system, for as many attempts at once. Twice as many as these have may be idle, since theorems whose
+/// headers begin alike need not follow each other.
+pub fn workers(system: System, config: &Config, jobs: usize) -> Result<Arc<Workers>, RegistryError> {
+    let at_work = jobs.max(1).saturating_mul(config.workers.workers);
+    let max_idle = if config.workers.reuse { at_work.saturating_mul(2) } else { 0 };
+    Ok(Workers::reusing(environment(system, config)?, config.search.obligation.into(), max_idle))
 }
 
 /// Where lies what one run remembers for the next: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory

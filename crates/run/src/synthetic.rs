@@ -38,6 +38,7 @@ impl Provider for SyntheticPolicy {
         let candidates = world.policy(goal(&request.goals[0])).into_iter().map(|(tactic, cost)| Candidate {
             tactic: format!("t{tactic}"),
             log_prior: -(cost as f64) / 1024.0,
+            tokens: None,
             provider: Arc::clone(&provider),
         });
         Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })

@@ -15,6 +15,8 @@ use andor_artifact::version::Kind;
 use andor_core::theorem::{System, Theorem};
 use andor_env::environment::Environment;
 use andor_env::synthetic::Synthetic;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
@@ -47,7 +49,7 @@ fn statement(text: &str) -> Theorem {
 
 fn means(environment: impl Environment + 'static, provider: impl Provider + 'static) -> Means {
     Means {
-        environment: Arc::new(environment),
+        workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
         ranker: None,
         latencies: registry::latencies(&Config::default()).expect("constants need no file"),
@@ -255,7 +257,7 @@ fn each_budget_ends_the_search() {
     assert_eq!(stop(&|c| c.budget.max_iterations = Some(1)), "iterations");
     assert_eq!(stop(&|c| c.budget.max_expansions = Some(1)), "expansions");
     assert_eq!(stop(&|c| c.budget.max_nodes = Some(2)), "nodes");
-    assert_eq!(stop(&|c| c.budget.max_attempts = Some(3)), "attempts");
+    assert_eq!(stop(&|c| c.budget.max_candidates = Some(3)), "candidates");
     assert_eq!(stop(&|c| c.budget.time_s = Some(1e-9)), "time");
 }
 
@@ -274,7 +276,8 @@ impl Provider for Failing {
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
         let log_prior = if request.goals[0].target.text == "root" { -1.0 } else { f64::NAN };
-        let candidate = Candidate { tactic: "split".into(), log_prior, provider: "failing".into() };
+        let candidate =
+            Candidate { tactic: "split".into(), log_prior, tokens: None, provider: "failing".into() };
         Ok(Suggestions { candidates: vec![candidate], ..Suggestions::default() })
     }
 }
@@ -369,7 +372,7 @@ fn equal_runs_write_equal_traces() {
     for policy in Policy::ALL {
         let config = |seed| {
             config_with(|c| {
-                (c.seed, c.search.policy, c.budget.max_attempts) = (seed, *policy, Some(400));
+                (c.seed, c.search.policy, c.budget.max_candidates) = (seed, *policy, Some(400));
             })
         };
         let instance = || theorem(System::Synthetic, "t", "medium 3");

@@ -9,6 +9,8 @@ use andor_artifact::result::{AttemptResult, Outcome, Role, Timing};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
 use andor_core::theorem::System;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::scripted;
 use andor_run::attempt::{self, Means, Request};
 use andor_run::basin::{summarise, trials};
@@ -154,7 +156,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
     let mut plan = plan(Vec::new(), 3, true, None);
     plan.config.workers.max_restarts = 2;
     let means = Means {
-        environment: Arc::new(Scripted::default()),
+        workers: Workers::new(Arc::new(Scripted::default()), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(&["split", "done", "die"])),
         ranker: None,
         latencies: registry::latencies(&plan.config).unwrap(),

@@ -21,7 +21,8 @@ use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
 use andor_env::session::{Limits, Session};
 use andor_env::synthetic::Synthetic;
-use andor_env::worker::{Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_env::workers::Workers;
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use andor_provider::ranker::Ranker;
 use andor_run::attempt::{self, Means};
@@ -52,14 +53,14 @@ fn config(distributed_mcts: DistributedMcts, workers: usize) -> Config {
     config.search.policy = Policy::Ucb1;
     config.search.backprop = Backprop::AndMin;
     config.workers.workers = workers;
-    config.budget = BudgetConfig { max_attempts: Some(600), ..BudgetConfig::default() };
+    config.budget = BudgetConfig { max_candidates: Some(600), ..BudgetConfig::default() };
     config.verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
     config
 }
 
 fn means(theorem: &Theorem, config: &Config) -> Means {
     Means {
-        environment: registry::environment(theorem.system, config).unwrap(),
+        workers: Workers::new(registry::environment(theorem.system, config).unwrap(), Grouping::Coupled),
         provider: registry::provider(theorem.system, config).unwrap(),
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
@@ -224,7 +225,7 @@ fn lesions_and_remembered_failures_are_blocked_attempts() {
     let lesion = TacticConfig { block: vec!["t0".to_owned(), "t3".to_owned()], ..TacticConfig::default() };
     let distributed = DistributedMcts { history_cache: true, ..agents(2) };
     let mut config = Config { tactics: lesion, ..config(distributed, 2) };
-    config.budget.max_attempts = Some(3000);
+    config.budget.max_candidates = Some(3000);
     let folder = tempfile::tempdir().unwrap();
     let (result, _) = attempt_in(folder.path(), &synthetic("hard 2"), &config);
     let iterations = iterations(folder.path());
@@ -419,8 +420,8 @@ impl Environment for FaultyEnvironment {
         Synthetic.commutative()
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
-        Box::new(FaultyWorker { trap: self.0.clone(), worker: Synthetic.new_worker(), is_new: true })
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
+        Box::new(FaultyWorker { trap: self.0.clone(), worker: Synthetic.new_worker(grouping), is_new: true })
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -445,7 +446,13 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
     let environment: Arc<dyn Environment> = Arc::new(FaultyEnvironment(trap.clone()));
     block_on(async {
         let limits = Limits { workers: config.workers.workers, ..Limits::default() };
-        let session = Session::open(Arc::clone(&environment), synthetic("open 1"), limits).await.unwrap();
+        let session = Session::open(
+            Workers::new(Arc::clone(&environment), Grouping::Coupled),
+            synthetic("open 1"),
+            limits,
+        )
+        .await
+        .unwrap();
         let tools = Tools {
             session,
             provider: Arc::new(FaultyProvider(trap.clone())),
@@ -474,7 +481,7 @@ fn whatever_fails_nothing_stays_reserved() {
     ];
     let mut diverged = 0;
     let mut config = config(DistributedMcts { virtual_loss: Some(0.0), ..agents(5) }, 3);
-    config.budget.max_attempts = Some(120);
+    config.budget.max_candidates = Some(120);
     for clock in [Clock::Virtual, Clock::Wall] {
         config.clock = clock;
         for fault in faults {
@@ -489,7 +496,7 @@ fn whatever_fails_nothing_stays_reserved() {
                 // A worker that is lost once is replaced, an obligation that cannot be rebuilt is given up; everything else
                 // here ends the search.
                 if matches!(fault, Fault::ApplyError | Fault::ReplayRefused) {
-                    assert_eq!(searched.stop, StopReason::Attempts(120), "{context}");
+                    assert_eq!(searched.stop, StopReason::Candidates(120), "{context}");
                 } else {
                     assert_eq!(searched.stop, StopReason::Infrastructure, "{context}");
                     assert!(searched.failure.is_some(), "{context}");
@@ -505,7 +512,13 @@ fn a_worker_that_panicked_is_not_used_again() {
     let trap = Trap { fault: Fault::ApplyPanic, left: Arc::new(AtomicU32::new(1)) };
     let environment: Arc<dyn Environment> = Arc::new(FaultyEnvironment(trap));
     block_on(async {
-        let session = Session::open(environment, synthetic("easy 1"), Limits::default()).await.unwrap();
+        let session = Session::open(
+            Workers::new(environment, Grouping::Coupled),
+            synthetic("easy 1"),
+            Limits::default(),
+        )
+        .await
+        .unwrap();
         let mut lease = session.lease(session.root());
         let panicked = tokio::spawn(async move { lease.preview("t0").await.map(|_| ()) }).await;
         assert!(panicked.unwrap_err().is_panic());
@@ -539,7 +552,7 @@ fn an_agent_that_remembers_asks_once_about_equal_goals() {
     let theorem = synthetic("hard 2");
     let most = |history_cache| {
         let mut config = config(DistributedMcts { history_cache, ..agents(1) }, 1);
-        config.budget.max_attempts = Some(3000);
+        config.budget.max_candidates = Some(3000);
         let counting = Arc::new(Counting::default());
         let provider = Arc::clone(&counting);
         let means = Means { provider, ..means(&theorem, &config) };

@@ -6,6 +6,8 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::rocq::screen::tactic_body;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, Request, tidy};
 use andor_provider::heuristic::Heuristic;
 use andor_testkit::{block_on, theorem};
@@ -17,7 +19,9 @@ async fn proposals(header: &str, statement: &str, before: &[&str]) -> Vec<String
         ..theorem(System::Rocq, "t", &format!("Theorem t : {statement}."))
     };
     let rocq = Arc::new(Rocq::new(RocqConfig::default()));
-    let session = Session::open(rocq, theorem, Limits::default()).await.expect("it opens");
+    let session = Session::open(Workers::new(rocq, Grouping::Coupled), theorem, Limits::default())
+        .await
+        .expect("it opens");
     let mut at = session.root();
     for tactic in before {
         let mut preview = session.lease(at).preview(tactic).await.expect("an answer");

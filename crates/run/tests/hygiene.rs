@@ -10,6 +10,8 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_core::theorem::System;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::filters::HygieneRule;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{Config, ProviderConfig, TacticConfig, VerifyConfig, VerifyLevel};
@@ -40,7 +42,7 @@ fn search(
     config.validate().unwrap();
     let theorem = dataset::from_statement(system, statement, &[]).unwrap().theorem;
     let means = Means {
-        environment: registry::environment(system, &config).unwrap(),
+        workers: Workers::new(registry::environment(system, &config).unwrap(), Grouping::Coupled),
         provider: registry::provider(system, &config).unwrap(),
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),
@@ -106,7 +108,7 @@ fn refused_candidates_are_blocked_and_counted_by_rule() {
         ("tactic:omega", 1),
     ]);
     assert_eq!(result.refusals, refusals);
-    assert_eq!((result.spent.blocked, result.spent.duplicates, result.spent.attempts), (5, 2, 1));
+    assert_eq!((result.spent.blocked, result.spent.duplicates, result.spent.candidates), (5, 2, 1));
 }
 
 #[test]

@@ -8,6 +8,8 @@ use andor_env::environment::Environment;
 use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, Request};
 use andor_provider::filters::{HygieneRule, TacticFilter, families, is_known};
 use andor_provider::heuristic::Heuristic;
@@ -17,7 +19,9 @@ use andor_testkit::{block_on, theorem};
 
 /// What the heuristics propose for a theorem: at its start, and after some tactics, one after the other.
 async fn proposals(environment: Arc<dyn Environment>, theorem: Theorem, tactics: &[&str]) -> Vec<String> {
-    let session = Session::open(environment, theorem, Limits::default()).await.unwrap();
+    let session = Session::open(Workers::new(environment, Grouping::Coupled), theorem, Limits::default())
+        .await
+        .unwrap();
     let mut at = session.root();
     let mut found = Vec::new();
     for next in tactics.iter().map(Some).chain([None]) {

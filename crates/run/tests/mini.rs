@@ -20,7 +20,7 @@ fn data(name: &str) -> PathBuf {
 fn plan(problems: Vec<Problem>, out: Option<PathBuf>) -> Plan {
     let config = Config {
         providers: vec![ProviderConfig::Scripted { path: data("rules.json") }],
-        budget: BudgetConfig { max_attempts: Some(500), ..BudgetConfig::default() },
+        budget: BudgetConfig { max_candidates: Some(500), ..BudgetConfig::default() },
         ..Config::default()
     };
     Plan { problems, config, jobs: 2, out, resume: false, record_latencies: None }

@@ -8,6 +8,8 @@ use andor_artifact::result::Outcome;
 use andor_core::theorem::{System, Theorem};
 use andor_env::mini::{Mini, MiniConfig};
 use andor_env::session::{Limits, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, Request, tidy};
 use andor_provider::heuristic::Heuristic;
 use andor_run::config::{BudgetConfig, Config};
@@ -24,7 +26,8 @@ async fn proposals(header: &str, statement: &str, before: &[&str]) -> Vec<String
         ..theorem(System::Mini, "t", &format!("theorem t : {statement}"))
     };
     let mini = Arc::new(Mini::new(MiniConfig::default()));
-    let session = Session::open(mini, theorem, Limits::default()).await.unwrap();
+    let session =
+        Session::open(Workers::new(mini, Grouping::Coupled), theorem, Limits::default()).await.unwrap();
     let mut at = session.root();
     for tactic in before {
         let mut preview = session.lease(at).preview(tactic).await.unwrap();
@@ -108,7 +111,7 @@ fn examples_are_proved_without_options() {
         examples("nat.lean", &["add_comm_nat", "even_sum", "divides_sum"]),
         examples("sets_as_predicates.lean", &["union_with_itself", "included_in_apart"]),
     ];
-    let budget = BudgetConfig { time_s: None, max_attempts: Some(1000), ..BudgetConfig::default() };
+    let budget = BudgetConfig { time_s: None, max_candidates: Some(1000), ..BudgetConfig::default() };
     let config = Config { budget, ..Config::default() };
     let plan = Plan {
         problems: problems.concat(),
@@ -129,7 +132,7 @@ fn examples_are_proved_without_options() {
 fn equal_searches_write_equal_traces() {
     let trace = || {
         let folder = tempfile::tempdir().unwrap();
-        let budget = BudgetConfig { time_s: None, max_attempts: Some(200), ..BudgetConfig::default() };
+        let budget = BudgetConfig { time_s: None, max_candidates: Some(200), ..BudgetConfig::default() };
         let plan = Plan {
             problems: examples("nat.lean", &["odd_sum"]),
             config: Config { budget, ..Config::default() },

@@ -11,6 +11,8 @@ use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{Rejection, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_core::theorem::{System, Theorem};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::scripted::Scripted;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{Config, VerifyConfig, VerifyLevel};
@@ -51,7 +53,7 @@ impl Left {
 fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let config = Config { verify, ..Config::default() };
     let means = Means {
-        environment: registry::environment(theorem.system, &config).unwrap(),
+        workers: Workers::new(registry::environment(theorem.system, &config).unwrap(), Grouping::Coupled),
         provider: Arc::new(Scripted::always(tactics)),
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),

@@ -13,6 +13,8 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::environment::Environment;
 use andor_env::mini::{Mini, MiniConfig};
 use andor_env::synthetic::Synthetic;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
@@ -74,7 +76,7 @@ fn sometimes<T>(rng: &mut Rng, make: impl FnOnce(&mut Rng) -> T) -> Option<T> {
 
 fn random_config(rng: &mut Rng) -> Config {
     let mut config = Config { seed: rng.random_range(0..1000), ..Config::default() };
-    config.budget.max_attempts = Some(rng.random_range(20..300));
+    config.budget.max_candidates = Some(rng.random_range(20..300));
     // Where everything is blocked, agents pass until the blocks end.
     config.budget.max_iterations = Some(400);
     config.workers.workers = rng.random_range(1..5);
@@ -141,7 +143,7 @@ fn record(
     folder: &Path,
 ) -> AttemptResult {
     let means = Means {
-        environment: Arc::new(environment),
+        workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
@@ -185,7 +187,7 @@ fn assert_same(seed: u64, replayed: &Replayed, result: &AttemptResult) {
     let summary = replayed.summary();
     assert_eq!(summary.iterations, result.spent.iterations, "seed {seed}");
     assert_eq!(summary.nodes, result.spent.nodes, "seed {seed}");
-    assert_eq!(replayed.search.spent().attempts, result.spent.attempts, "seed {seed}");
+    assert_eq!(replayed.search.spent().candidates, result.spent.candidates, "seed {seed}");
     assert_eq!(summary.ending.as_deref(), Some(result.stop_reason.as_str()), "seed {seed}");
     assert_eq!(replayed.search.check(), [], "seed {seed}");
 }

@@ -11,7 +11,8 @@ use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::screen::Refusal;
-use andor_env::worker::{Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_env::workers::Workers;
 use andor_provider::heuristic::Heuristic;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{BudgetConfig, Config};
@@ -45,9 +46,9 @@ impl Environment for Mortal {
         self.rocq.commutative()
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
         let applied = Arc::clone(&self.applied);
-        Box::new(MortalWorker { inner: self.rocq.new_worker(), every: self.every, applied })
+        Box::new(MortalWorker { inner: self.rocq.new_worker(grouping), every: self.every, applied })
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -119,13 +120,13 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
         attempt: 1,
         role: Role::Configured,
         config: Config {
-            budget: BudgetConfig { max_attempts: Some(400), ..BudgetConfig::default() },
+            budget: BudgetConfig { max_candidates: Some(400), ..BudgetConfig::default() },
             ..Config::default()
         },
         directory: Some(folder.path().to_owned()),
     };
     let means = Means {
-        environment: Arc::new(environment),
+        workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(Heuristic),
         ranker: None,
         latencies: registry::latencies(&request.config).expect("constants need no file"),

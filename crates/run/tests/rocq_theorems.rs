@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 /// A budget in tactics rather than seconds, so that a slow machine finds the same. What this is about is the search;
 /// higher levels of verification have tests of their own.
 fn config() -> Config {
-    let budget = BudgetConfig { max_attempts: Some(3000), ..BudgetConfig::default() };
+    let budget = BudgetConfig { max_candidates: Some(3000), ..BudgetConfig::default() };
     let verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
     Config { budget, verify, ..Config::default() }
 }

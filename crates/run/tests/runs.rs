@@ -25,7 +25,7 @@ fn problems(instances: &[&str]) -> Vec<Problem> {
 }
 
 fn plan(instances: &[&str], out: &Path) -> Plan {
-    let budget = BudgetConfig { max_attempts: Some(2000), ..BudgetConfig::default() };
+    let budget = BudgetConfig { max_candidates: Some(2000), ..BudgetConfig::default() };
     Plan {
         problems: problems(instances),
         config: Config { budget, ..Config::default() },

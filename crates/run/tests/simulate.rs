@@ -23,6 +23,8 @@ use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::theorem::System;
 use andor_core::tree::{Child, Identity, Status};
 use andor_env::synthetic::{Preset, World};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_run::attempt::{self, Means};
 use andor_run::bench::engine::Engine;
 use andor_run::bench::quality::Seeds;
@@ -141,7 +143,7 @@ fn one_agent_with_one_worker_grows_the_tree_of_the_bench() {
             let world = World::new(preset, seed);
             let mut engine = Engine::new(world, search, true);
             engine.run(2_000);
-            let budget = Budget { attempts: Some(2_000), ..Budget::default() };
+            let budget = Budget { candidates: Some(2_000), ..Budget::default() };
             let setting = Setting { search, budget, ..setting(1, 1) };
             let simulated = run(&mut Synthetic::new(world, true), &setting);
             assert_eq!(simulated.search.digest(), engine.search().digest(), "{preset} {seed}");
@@ -152,7 +154,7 @@ fn one_agent_with_one_worker_grows_the_tree_of_the_bench() {
 /// Has the driver search an instance of the synthetic environment.
 fn drive(config: &Config, statement: &str, directory: Option<&Path>) -> AttemptResult {
     let means = Means {
-        environment: Arc::new(andor_env::synthetic::Synthetic),
+        workers: Workers::new(Arc::new(andor_env::synthetic::Synthetic), Grouping::Coupled),
         provider: Arc::new(SyntheticPolicy { critic: false }),
         ranker: None,
         latencies: registry::latencies(config).expect("no file is read"),
@@ -252,10 +254,10 @@ fn simulated_and_driven_searches_grow_the_same_trees() {
 
 #[test]
 fn a_thousand_agents_on_a_hundred_workers() {
-    let budget = Budget { attempts: Some(9_000), ..Budget::default() };
+    let budget = Budget { candidates: Some(9_000), ..Budget::default() };
     let setting = Setting { budget, latencies: constant(200, 50), ..setting(1_000, 100) };
     let simulated = run(&mut Synthetic::new(World::new(Preset::Open, 1), false), &setting);
-    assert!(matches!(simulated.stop, StopReason::Attempts(_)));
+    assert!(matches!(simulated.stop, StopReason::Candidates(_)));
     assert_eq!(simulated.search.n_in_flight(), 0);
     let agents = simulated.search.iterations_by_agent();
     assert_eq!(agents.len(), 1_000);
@@ -335,7 +337,7 @@ fn a_sweep_that_is_cancelled_gives_what_is_finished() {
 #[test]
 fn agents_that_only_run_into_blocks_come_to_an_end() {
     let mut plan = plan();
-    plan.config.budget.max_attempts = Some(200);
+    plan.config.budget.max_candidates = Some(200);
     plan.axes = Axes {
         block_fraction: vec![0.3],
         block_duration: vec![1_000_000],

@@ -13,7 +13,8 @@ use andor_env::checker::{Checker, Claim, Level, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
-use andor_env::worker::Worker;
+use andor_env::worker::{Grouping, Worker};
+use andor_env::workers::Workers;
 use andor_provider::scripted;
 use andor_run::attempt::{self, Means};
 use andor_run::config::{Config, VerifyConfig, VerifyLevel};
@@ -52,8 +53,8 @@ impl Environment for Unreliable {
         self.scripted.commutative()
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
-        self.scripted.new_worker()
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
+        self.scripted.new_worker(grouping)
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -97,7 +98,7 @@ const WORLD: &str = "root: bad -> . | done -> .\nforbidden: bad";
 fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (AttemptResult, u32) {
     let calls = Arc::clone(&environment.calls);
     let means = Means {
-        environment: Arc::new(environment),
+        workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(tactics)),
         ranker: None,
         latencies: registry::latencies(&Config::default()).unwrap(),

@@ -8,6 +8,8 @@ use andor_core::theorem::Theorem;
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::session::{Attempted, Limits, Obligation, Preview, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 
 /// An environment with a theorem of which the suite knows its way about.
 pub struct Fixture {
@@ -36,7 +38,9 @@ impl Fixture {
 
     async fn open_with(&self, theorem: &Theorem, limits: Limits) -> Arc<Session> {
         let environment = Arc::clone(&self.environment);
-        Session::open(environment, theorem.clone(), limits).await.expect("the theorem opens")
+        Session::open(Workers::new(environment, Grouping::Coupled), theorem.clone(), limits)
+            .await
+            .expect("the theorem opens")
     }
 }
 

@@ -17,6 +17,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use andor_core::goal::{Goal, Term};
 use andor_core::signature::{Commutative, Infix};
@@ -26,7 +27,7 @@ use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
 use andor_env::worker::{
-    Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
+    Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
 };
 use async_trait::async_trait;
 
@@ -83,11 +84,13 @@ impl Environment for Scripted {
         &Commutative { constants: &[], infix: &[&[Infix { symbol: "+", commutes: true }]] }
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
         let is_first = self.n_workers.fetch_add(1, Ordering::Relaxed) == 0;
         let n_applied = Arc::clone(&self.n_applied);
         Box::new(ScriptedWorker {
+            grouping,
             is_first,
+            header: None,
             table: None,
             states: HashMap::new(),
             next: 0,
@@ -158,7 +161,10 @@ impl Checker for Scripted {
 }
 
 struct ScriptedWorker {
+    grouping: Grouping,
     is_first: bool,
+    /// That of the last theorem.
+    header: Option<String>,
     table: Option<Table>,
     states: HashMap<StateId, ProofState>,
     next: u64,
@@ -190,6 +196,7 @@ impl ScriptedWorker {
             }
         }
         let state = ProofState { goals: names.iter().map(goal).collect(), groups };
+        let state = state.grouped(self.grouping);
         self.states.insert(id, state.clone());
         (id, state)
     }
@@ -205,9 +212,11 @@ impl Worker for ScriptedWorker {
             message,
         })?;
         let root = table.root.clone();
+        self.header = Some(theorem.header.clone());
         self.table = Some(table);
         let (state, proof_state) = self.hold(&[root]);
-        Ok(Opened { state, proof_state, imports: Vec::new(), assistant: "scripted".to_owned() })
+        let assistant = "scripted".to_owned();
+        Ok(Opened { state, proof_state, imports: Vec::new(), assistant, importing: Duration::ZERO })
     }
 
     async fn apply(
@@ -265,6 +274,15 @@ impl Worker for ScriptedWorker {
 
     fn release(&mut self, state: StateId) {
         self.states.remove(&state);
+    }
+
+    fn forget_theorem(&mut self) -> bool {
+        self.states.clear();
+        !self.lost
+    }
+
+    fn shares(&self, header: &str) -> Option<usize> {
+        (self.header.as_deref() == Some(header)).then_some(header.len())
     }
 
     fn health(&self) -> Health {

@@ -17,6 +17,8 @@ use andor_env::rocq::sentence::{Sentence, split};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::screen::Refusal;
 use andor_env::session::{Attempted, Counters, Limits, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_testkit::{block_on, theorem};
 
 /// Runs the compiler in a folder; whether it was content, and what it said.
@@ -273,7 +275,10 @@ fn escapes_from_tactics_of_mini_do_harm_and_reach_no_worker() {
 fn none_reaches_a_worker(system: System, statement: &str, escapes: &[&str], tactic: &str) {
     block_on(async {
         let stated = theorem(system, "t", statement);
-        let session = Session::open(environment(system), stated, Limits::default()).await.unwrap();
+        let session =
+            Session::open(Workers::new(environment(system), Grouping::Coupled), stated, Limits::default())
+                .await
+                .unwrap();
         let mut first = session.lease(session.root());
         let mut second = session.lease(session.root());
         // The first holds the only worker; who waited for it would wait for ever.

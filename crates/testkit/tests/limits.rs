@@ -9,7 +9,8 @@ use std::time::Duration;
 use andor_core::theorem::System;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
-use andor_env::worker::TimeLimit;
+use andor_env::worker::{Grouping, TimeLimit};
+use andor_env::workers::Workers;
 use andor_testkit::scripted::Scripted;
 use andor_testkit::{block_on, theorem};
 
@@ -19,7 +20,9 @@ const WAYS: &str = "root: one -> a | two -> a | three -> a\n\
 
 async fn open(environment: &Scripted, limits: Limits) -> Arc<Session> {
     let theorem = theorem(System::Mini, "t", WAYS);
-    Session::open(Arc::new(environment.clone()), theorem, limits).await.unwrap()
+    Session::open(Workers::new(Arc::new(environment.clone()), Grouping::Coupled), theorem, limits)
+        .await
+        .unwrap()
 }
 
 async fn attempt(session: &Arc<Session>, at: Obligation, tactic: &str) -> Arc<Attempted> {

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Level, Verdict};
-use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::environment::{Script, ScriptStep};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Limits, Obligation, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_testkit::{block_on, theorem};
 
 fn with_header(header: &str, statement: &str) -> Theorem {
@@ -19,8 +21,8 @@ fn with_header(header: &str, statement: &str) -> Theorem {
     }
 }
 
-fn rocq() -> Arc<dyn Environment> {
-    Arc::new(Rocq::new(RocqConfig::default()))
+fn rocq() -> Arc<Workers> {
+    Workers::new(Arc::new(Rocq::new(RocqConfig::default())), Grouping::Coupled)
 }
 
 async fn open(theorem: Theorem) -> Arc<Session> {
@@ -72,7 +74,7 @@ async fn prove(theorem: Theorem, tactics: &[&str]) -> Vec<String> {
     }
     assert!(todo.is_empty(), "{} obligations are open", todo.len());
     let claim = session.assemble(&Script { steps });
-    let verdict = rocq().checker().check(&claim, Level::Rechecked).await;
+    let verdict = rocq().environment().checker().check(&claim, Level::Rechecked).await;
     assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", claim.submission);
     seen
 }
@@ -274,7 +276,8 @@ fn a_worker_out_of_memory_is_replaced() {
         let limits = Limits { tactic: Duration::from_secs(60), ..Limits::default() };
         let environment = Arc::new(Rocq::new(config));
         let theorem = with_header("Require Import List.", "True");
-        let session = Session::open(environment, theorem, limits).await.unwrap();
+        let session =
+            Session::open(Workers::new(environment, Grouping::Coupled), theorem, limits).await.unwrap();
         let hungry = "let l := eval vm_compute in (repeat 0 (Nat.pow 2 24)) in pose (x := l)";
         let attempted = attempt(&session, session.root(), hungry).await;
         assert!(

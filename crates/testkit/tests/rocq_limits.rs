@@ -9,7 +9,8 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::process::CpuAccount;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Limits, Session};
-use andor_env::worker::TimeLimit;
+use andor_env::worker::{Grouping, TimeLimit};
+use andor_env::workers::Workers;
 use andor_testkit::{block_on, theorem};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -23,7 +24,13 @@ async fn open(limits: Limits) -> Arc<Session> {
     let header = "Fixpoint slow (n : nat) : nat := match n with 0 => 0 | S m => slow m + slow m end.\n";
     let statement = "Theorem t : slow 60 = 0.";
     let theorem = Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", statement) };
-    Session::open(Arc::new(Rocq::new(RocqConfig::default())), theorem, limits).await.unwrap()
+    Session::open(
+        Workers::new(Arc::new(Rocq::new(RocqConfig::default())), Grouping::Coupled),
+        theorem,
+        limits,
+    )
+    .await
+    .unwrap()
 }
 
 async fn attempt(session: &Arc<Session>, tactic: &str) -> Arc<Attempted> {
@@ -110,6 +117,23 @@ fn a_worker_that_is_stopped_does_not_answer_the_interrupt_and_is_killed() {
         assert!(!std::path::Path::new(&format!("/proc/{worker}")).exists(), "it is gone");
         assert_goes_on(&session).await;
         assert_eq!((session.counters().workers_started, session.counters().workers_lost), (2, 1));
+    });
+}
+
+#[test]
+fn a_worker_that_was_stopped_while_idle_is_replaced_and_no_tactic_is_blamed() {
+    block_on(async {
+        let idle = open(Limits::default()).await;
+        let worker = idle.process_ids()[0];
+        // Another is at work for longer than workers are trusted without a sign.
+        let busy = open(Limits { tactic: Duration::from_secs(2), ..Limits::default() }).await;
+        let attempted = attempt(&busy, ENDLESS).await;
+        assert!(matches!(*attempted, Attempted::OverTime { .. }), "{attempted:?}");
+        kill_process(Pid::from_raw(worker.try_into().unwrap()).unwrap(), Signal::STOP).unwrap();
+        assert_goes_on(&idle).await;
+        assert!(!std::path::Path::new(&format!("/proc/{worker}")).exists(), "it is gone");
+        let counters = idle.counters();
+        assert_eq!((counters.workers_started, counters.workers_lost, counters.over_time), (2, 1, 0));
     });
 }
 

@@ -1,6 +1,8 @@
 //! Options of the search, of providers and of what is run.
 
-use andor_run::config::{Backprop, CycleRuleConfig, Expand, IdentityConfig, Policy, RankerConfig};
+use andor_run::config::{
+    Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, Preset, RankerConfig,
+};
 use clap::Args;
 
 use super::values::{OptionalNumber, names, optional_number, optional_seconds, seconds, whole};
@@ -9,7 +11,7 @@ use super::values::{OptionalNumber, names, optional_number, optional_seconds, se
 #[command(next_help_heading = "Budget per theorem")]
 pub(crate) struct BudgetArgs {
     /// Wall time, for example `30s`, `2m`, `500ms`, or `none` [default: 60s]
-    #[arg(long, value_name = "DURATION", value_parser = optional_seconds, allow_negative_numbers = true)]
+    #[arg(long, visible_alias = "timeout-per-theorem", value_name = "DURATION", value_parser = optional_seconds, allow_negative_numbers = true)]
     pub(crate) time: Option<OptionalNumber>,
 
     /// Time on the virtual clock
@@ -30,7 +32,7 @@ pub(crate) struct BudgetArgs {
 
     /// Candidates tried
     #[arg(long, value_name = "N")]
-    pub(crate) max_attempts: Option<u64>,
+    pub(crate) max_candidates: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -39,6 +41,14 @@ pub(crate) struct SearchArgs {
     /// The root of all randomness [default: 0]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
+
+    /// A combination of parts by name; parts given beside it, here or in --config, take its place [default: mcts]
+    #[arg(long, value_parser = names!(Preset))]
+    pub(crate) preset: Option<Preset>,
+
+    /// What a node stands for: one goal, or all open goals of a proof state [default: goal]
+    #[arg(long, value_parser = names!(ObligationConfig))]
+    pub(crate) obligation: Option<ObligationConfig>,
 
     /// Where to work [default: puct]
     #[arg(long, value_parser = names!(Policy))]

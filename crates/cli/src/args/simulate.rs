@@ -184,7 +184,7 @@ pub(crate) struct SimulatedBudgetArgs {
 
     /// Candidates tried
     #[arg(long, value_name = "N")]
-    pub(crate) max_attempts: Option<u64>,
+    pub(crate) max_candidates: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -239,4 +239,4 @@ Examples:
   andor simulate --agents 1,4,16,64 --workers 4
   andor simulate --preset hard --critic --agents 16 --virtual-loss 0,0.5,1,2
   andor simulate --agents 8 --block-fraction 0,0.1,0.3,0.5 --reroute 0,3 --x block_fraction
-  andor simulate --recorded RUN --agents 1,8 --workers 1,4 --tactic-latency recorded:latencies.jsonl";
+  andor simulate --recorded RUN --agents 1,8 --workers 1,4 --tactic-latency recorded:RUN.jsonl";

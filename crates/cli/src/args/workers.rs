@@ -36,6 +36,11 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) workers: Option<usize>,
 
+    /// Start new workers for every theorem. Otherwise idle ones are kept for theorems whose headers begin with what they
+    /// have read already, as many as work at once
+    #[arg(long)]
+    pub(crate) fresh_workers: bool,
+
     /// Attempts at work at once
     #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true)]
     pub(crate) jobs: NonZeroUsize,

@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::{report, settings};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = settings::prove(args)?;
+    let config = settings::prove("prove", args)?;
     let problems = problems(&args.input, |text| say(&progress, text))?;
     warn_of_unknown_tactics(&config, &problems, |text| say(&progress, text));
     let plan = Plan {

@@ -81,7 +81,7 @@ fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
             max_iterations: budget.max_iterations,
             max_expansions: budget.max_expansions,
             max_nodes: budget.max_nodes,
-            max_attempts: budget.max_attempts,
+            max_candidates: budget.max_candidates,
         },
         latencies: LatencyConfig {
             provider: time.provider_latency.clone(),

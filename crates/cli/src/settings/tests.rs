@@ -1,4 +1,4 @@
-use andor_run::config::{Clock, OPTIONS};
+use andor_run::config::{Clock, OPTIONS, ObligationConfig, Preset};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
@@ -30,15 +30,17 @@ fn option(name: &str) -> clap::Arg {
 
 #[test]
 fn without_options_everything_is_as_by_default() {
-    assert_eq!(prove(&parse(&[])).unwrap(), Config::default());
+    assert_eq!(prove("prove", &parse(&[])).unwrap(), Config::default());
 }
 
 /// A value that is not the default.
 fn other_value(option: &str) -> &'static str {
     match option {
+        "--preset" => "best-first",
         "--policy" => "ucb1",
         "--backprop" => "uniform",
         "--expand" => "all",
+        "--obligation" => "state",
         "--identity" => "strict",
         "--cycle-rule" => "drop-child",
         "--provider" => "synthetic",
@@ -97,7 +99,7 @@ fn the_help_says_the_defaults() {
 
 #[test]
 fn the_clock_follows_from_agents_and_workers_unless_it_is_given() {
-    let clock = |options: &[&str]| prove(&parse(options)).unwrap().clock;
+    let clock = |options: &[&str]| prove("prove", &parse(options)).unwrap().clock;
     let agents = ["--mcts-mode", "distributed", "--mcts-agents", "1", "--mcts-inflight", "1"];
     assert_eq!(clock(&[]), Clock::Virtual);
     assert_eq!(clock(&["--clock", "wall"]), Clock::Wall);
@@ -111,8 +113,24 @@ fn the_clock_follows_from_agents_and_workers_unless_it_is_given() {
 }
 
 #[test]
+fn a_preset_gives_way_to_the_parts_beside_it() {
+    let search = |options: &[&str]| prove("prove", &parse(options)).unwrap().search;
+    let preset = |preset: Preset| preset.config().search;
+    assert_eq!(search(&["--preset", "best-first"]), preset(Preset::BestFirst));
+    assert_eq!(
+        search(&["--preset", "best-first", "--obligation", "goal"]).obligation,
+        ObligationConfig::Goal
+    );
+    let distributed = prove("prove", &parse(&["--preset", "mcts-distributed"])).unwrap();
+    assert_eq!(distributed, Preset::MctsDistributed.config());
+    let more = prove("prove", &parse(&["--preset", "mcts-distributed", "--mcts-agents", "3"])).unwrap();
+    assert_eq!(more.distributed_mcts.agents, Some(3));
+    assert_eq!(more.distributed_mcts.inflight, distributed.distributed_mcts.inflight);
+}
+
+#[test]
 fn exploration_follows_from_the_policy_unless_it_is_given() {
-    let exploration = |options: &[&str]| prove(&parse(options)).unwrap().search.exploration;
+    let exploration = |options: &[&str]| prove("prove", &parse(options)).unwrap().search.exploration;
     assert_eq!(exploration(&["--policy", "ucb1"]), std::f64::consts::SQRT_2);
     assert_eq!(exploration(&["--policy", "puct"]), 0.5);
     assert_eq!(exploration(&["--policy", "ucb1", "--exploration", "0.7"]), 0.7);

@@ -10,10 +10,30 @@ use crate::ids::NodeId;
 pub(crate) struct Queue {
     alpha: f64,
     heap: BinaryHeap<Entry>,
-    /// The sum of log-priors on the best known way from the root to each node.
-    cumulative: Vec<f32>,
+    /// The best known way from the root to each node.
+    ways: Vec<Way>,
     /// The log-prior of each node's next untried candidate; 0 for a node not yet expanded.
     next: Vec<f32>,
+}
+
+/// A way from the root to a node.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The sum of its log-priors. In 64 bits, so that equal averages of equal log-priors are equal.
+    cumulative: f64,
+    /// The number of its steps.
+    depth: u32,
+}
+
+impl Way {
+    /// `cumulative log-prior / depth^alpha`; of the root, its log-prior.
+    fn priority(self, alpha: f64) -> f64 {
+        if self.depth == 0 || alpha == 0.0 {
+            self.cumulative
+        } else {
+            self.cumulative / f64::from(self.depth).powf(alpha)
+        }
+    }
 }
 
 /// The greatest comes first: the highest priority, the older node among equals.
@@ -36,22 +56,25 @@ impl From<f64> for OrderedPriority {
 
 impl Queue {
     pub(crate) fn new(alpha: f64) -> Self {
-        Self { alpha, heap: BinaryHeap::new(), cumulative: Vec::new(), next: Vec::new() }
+        Self { alpha, heap: BinaryHeap::new(), ways: Vec::new(), next: Vec::new() }
     }
 
     /// Notes a way to `node` (through `parent` by a tactic with the given log-prior; `None` for the root).
     /// Returns whether it is the best so far.
     pub(crate) fn note_way(&mut self, node: NodeId, way: Option<(NodeId, f32)>) -> bool {
-        let cumulative = way.map_or(0.0, |(parent, log_prior)| self.cumulative[parent.index()] + log_prior);
-        match self.cumulative.get_mut(node.index()) {
-            Some(known) if *known >= cumulative => false,
+        let way = way.map_or(Way { cumulative: 0.0, depth: 0 }, |(parent, log_prior)| {
+            let Way { cumulative, depth } = self.ways[parent.index()];
+            Way { cumulative: cumulative + f64::from(log_prior), depth: depth + 1 }
+        });
+        match self.ways.get_mut(node.index()) {
+            Some(known) if known.priority(self.alpha) >= way.priority(self.alpha) => false,
             Some(known) => {
-                *known = cumulative;
+                *known = way;
                 true
             }
             None => {
-                debug_assert_eq!(node.index(), self.cumulative.len(), "nodes come in order");
-                self.cumulative.push(cumulative);
+                debug_assert_eq!(node.index(), self.ways.len(), "nodes come in order");
+                self.ways.push(way);
                 self.next.push(0.0);
                 true
             }
@@ -63,20 +86,15 @@ impl Queue {
         self.next[node.index()] = log_prior;
     }
 
-    pub(crate) fn push(&mut self, node: NodeId, depth: u32) {
-        let priority = self.priority(node, depth);
-        self.heap.push(Entry { priority, node: Reverse(node) });
+    pub(crate) fn push(&mut self, node: NodeId) {
+        self.heap.push(Entry { priority: self.priority(node), node: Reverse(node) });
     }
 
     /// The best node that satisfies `eligible`; stale entries and other nodes are dropped. A node dropped
     /// because it is not eligible now must be pushed again when it becomes so.
-    pub(crate) fn pop(
-        &mut self,
-        depth: impl Fn(NodeId) -> u32,
-        mut eligible: impl FnMut(NodeId) -> bool,
-    ) -> Option<NodeId> {
+    pub(crate) fn pop(&mut self, mut eligible: impl FnMut(NodeId) -> bool) -> Option<NodeId> {
         while let Some(Entry { priority, node: Reverse(node) }) = self.heap.pop() {
-            if priority == self.priority(node, depth(node)) && eligible(node) {
+            if priority == self.priority(node) && eligible(node) {
                 return Some(node);
             }
         }
@@ -87,13 +105,11 @@ impl Queue {
         self.heap.iter().any(|e| e.node.0 == node)
     }
 
-    fn priority(&self, node: NodeId, depth: u32) -> OrderedPriority {
-        let log_prior = f64::from(self.cumulative[node.index()]) + f64::from(self.next[node.index()]);
-        if depth == 0 || self.alpha == 0.0 {
-            log_prior.into()
-        } else {
-            (log_prior / f64::from(depth).powf(self.alpha)).into()
-        }
+    /// A node that was expanded in part is worth what its next candidate leads to, at its own depth.
+    fn priority(&self, node: NodeId) -> OrderedPriority {
+        let Way { cumulative, depth } = self.ways[node.index()];
+        let with_next = Way { cumulative: cumulative + f64::from(self.next[node.index()]), depth };
+        with_next.priority(self.alpha).into()
     }
 }
 
@@ -117,9 +133,9 @@ mod tests {
         queue.note_way(n(0), None);
         for (node, log_prior) in [(1, -2.0), (2, -1.0), (3, -1.0)] {
             queue.note_way(n(node), Some((n(0), log_prior)));
-            queue.push(n(node), 1);
+            queue.push(n(node));
         }
-        let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| 1, |_| true)).collect();
+        let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| true)).collect();
         assert_eq!(order, [n(2), n(3), n(1)]);
     }
 
@@ -128,14 +144,13 @@ mod tests {
         // -3 at depth 3 against -1.5 at depth 1.
         for (alpha, first) in [(0.0, 1), (1.0, 4)] {
             let mut queue = Queue::new(alpha);
-            let depth = |node: NodeId| [0, 1, 1, 2, 3][node.index()];
             queue.note_way(n(0), None);
             for (node, parent, log_prior) in [(1, 0, -1.5), (2, 0, -1.0), (3, 2, -1.0), (4, 3, -1.0)] {
                 queue.note_way(n(node), Some((n(parent), log_prior)));
             }
-            queue.push(n(1), 1);
-            queue.push(n(4), 3);
-            assert_eq!(queue.pop(depth, |_| true), Some(n(first)), "alpha {alpha}");
+            queue.push(n(1));
+            queue.push(n(4));
+            assert_eq!(queue.pop(|_| true), Some(n(first)), "alpha {alpha}");
         }
     }
 
@@ -144,11 +159,34 @@ mod tests {
         let mut queue = Queue::new(0.0);
         queue.note_way(n(0), None);
         queue.note_way(n(1), Some((n(0), -5.0)));
-        queue.push(n(1), 1);
+        queue.push(n(1));
         assert!(!queue.note_way(n(1), Some((n(0), -6.0))));
         assert!(queue.note_way(n(1), Some((n(0), -1.0))));
-        queue.push(n(1), 1);
-        assert_eq!(queue.pop(|_| 1, |_| true), Some(n(1)));
-        assert_eq!(queue.pop(|_| 1, |_| true), None);
+        queue.push(n(1));
+        assert_eq!(queue.pop(|_| true), Some(n(1)));
+        assert_eq!(queue.pop(|_| true), None);
+    }
+
+    #[test]
+    fn of_two_ways_the_one_with_the_higher_priority_counts() {
+        // To node 2: -2 in one step, or -3 in two.
+        for (alpha, priority) in [(0.0, -2.0), (1.0, -1.5)] {
+            let mut queue = Queue::new(alpha);
+            queue.note_way(n(0), None);
+            queue.note_way(n(1), Some((n(0), -1.0)));
+            queue.note_way(n(2), Some((n(0), -2.0)));
+            assert_eq!(queue.note_way(n(2), Some((n(1), -2.0))), alpha > 0.0);
+            assert_eq!(queue.priority(n(2)), OrderedPriority::from(priority), "alpha {alpha}");
+        }
+    }
+
+    #[test]
+    fn averages_of_equal_log_priors_are_equal() {
+        let mut queue = Queue::new(1.0);
+        queue.note_way(n(0), None);
+        for node in 1..1000 {
+            queue.note_way(n(node), Some((n(node - 1), -0.1)));
+        }
+        assert_eq!(queue.priority(n(999)), queue.priority(n(1)));
     }
 }

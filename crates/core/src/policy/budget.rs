@@ -13,7 +13,7 @@ pub struct Budget {
     /// Nodes of the tree.
     pub nodes: Option<u64>,
     /// Tactic applications.
-    pub attempts: Option<u64>,
+    pub candidates: Option<u64>,
     /// Time since the search began.
     pub time: Option<Duration>,
     /// Time on the virtual clock.
@@ -30,7 +30,7 @@ pub struct Spent {
     /// Nodes of the tree.
     pub nodes: u64,
     /// Tactic applications.
-    pub attempts: u64,
+    pub candidates: u64,
     /// Time on the virtual clock; zero where there is none.
     pub virtual_time: Duration,
 }
@@ -43,7 +43,7 @@ impl Budget {
             .map(StopReason::Iterations)
             .or_else(|| reached(self.expansions, spent.expansions).map(StopReason::Expansions))
             .or_else(|| reached(self.nodes, spent.nodes).map(StopReason::Nodes))
-            .or_else(|| reached(self.attempts, spent.attempts).map(StopReason::Attempts))
+            .or_else(|| reached(self.candidates, spent.candidates).map(StopReason::Candidates))
             .or_else(|| self.time.filter(|&t| elapsed >= t).map(StopReason::Time))
             .or_else(|| self.virtual_time.filter(|&t| spent.virtual_time >= t).map(StopReason::VirtualTime))
     }
@@ -65,7 +65,7 @@ pub enum StopReason {
     /// The node budget is spent.
     Nodes(u64),
     /// The budget of tactic applications is spent.
-    Attempts(u64),
+    Candidates(u64),
     /// The time is up.
     Time(Duration),
     /// The time on the virtual clock is up.
@@ -86,7 +86,7 @@ impl StopReason {
             Self::Iterations(_) => "iterations",
             Self::Expansions(_) => "expansions",
             Self::Nodes(_) => "nodes",
-            Self::Attempts(_) => "attempts",
+            Self::Candidates(_) => "candidates",
             Self::Time(_) => "time",
             Self::VirtualTime(_) => "virtual_time",
             Self::Interrupted => "interrupted",
@@ -105,7 +105,7 @@ impl fmt::Display for StopReason {
             Self::Iterations(n) => write!(f, "reached {n} iterations (raise --max-iterations)"),
             Self::Expansions(n) => write!(f, "reached {n} expansions (raise --max-expansions)"),
             Self::Nodes(n) => write!(f, "reached {n} nodes (raise --max-nodes)"),
-            Self::Attempts(n) => write!(f, "reached {n} tactic applications (raise --max-attempts)"),
+            Self::Candidates(n) => write!(f, "reached {n} candidates (raise --max-candidates)"),
             Self::Time(t) => write!(f, "reached {} s (raise --time)", t.as_secs_f64()),
             Self::VirtualTime(t) => {
                 write!(f, "reached {} s on the virtual clock (raise --virtual-time)", t.as_secs_f64())
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn each_limit_is_its_own_reason() {
         let virtual_time = Duration::from_secs(3);
-        let spent = Spent { iterations: 5, expansions: 4, nodes: 9, attempts: 40, virtual_time };
+        let spent = Spent { iterations: 5, expansions: 4, nodes: 9, candidates: 40, virtual_time };
         let second = Duration::from_secs(1);
         let check = |budget: Budget, expected| assert_eq!(budget.exceeded(&spent, second), expected);
         check(Budget::default(), None);
@@ -131,7 +131,7 @@ mod tests {
         check(Budget { iterations: Some(6), ..Budget::default() }, None);
         check(Budget { expansions: Some(4), ..Budget::default() }, Some(StopReason::Expansions(4)));
         check(Budget { nodes: Some(8), ..Budget::default() }, Some(StopReason::Nodes(8)));
-        check(Budget { attempts: Some(40), ..Budget::default() }, Some(StopReason::Attempts(40)));
+        check(Budget { candidates: Some(40), ..Budget::default() }, Some(StopReason::Candidates(40)));
         check(Budget { time: Some(second), ..Budget::default() }, Some(StopReason::Time(second)));
         let limit = Some(virtual_time);
         check(Budget { virtual_time: limit, ..Budget::default() }, limit.map(StopReason::VirtualTime));

@@ -49,6 +49,11 @@ pub enum Selection {
     BlindUniform,
     /// The node with the highest priority `cumulative log-prior / depth^alpha`; the root's is 0. Older
     /// nodes first among equals. (`best-first-prover-guide`, Part II.)
+    ///
+    /// Where nodes are shared ([`crate::tree::Identity::Strict`]), the way with the highest priority counts of those known
+    /// when they were found; the seed keeps the first. With `alpha` 0, one agent and [`Expansion::All`] this is Dijkstra's
+    /// algorithm, which never finds a better way to a node that it has expanded. Otherwise that may happen, and then the
+    /// nodes below keep the ways that they have.
     BestFirst {
         /// The reward for depth; 0 ignores it.
         alpha: f64,

@@ -112,7 +112,7 @@ impl Search {
         };
         let found = match &mut self.open {
             OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
-            OpenNodes::Queue(queue) => queue.pop(|n| tree.depth(n), eligible),
+            OpenNodes::Queue(queue) => queue.pop(eligible),
             OpenNodes::InTree => return self.walk(agent, path) || self.first_reachable(path),
         };
         match found {

@@ -206,7 +206,7 @@ impl Search {
         self.spent.iterations += 1;
         self.agent(agent).iterations += 1;
         self.spent.expansions += u64::from(report.has_steps());
-        self.spent.attempts += u64::from(report.attempts);
+        self.spent.candidates += u64::from(report.candidates);
         self.spent.nodes = self.tree.n_nodes() as u64;
         self.insert_open(node);
         self.insert_awakened();
@@ -418,7 +418,7 @@ impl Search {
         match &mut self.open {
             OpenNodes::InTree => {}
             OpenNodes::Bag(frontier, _) => frontier.insert(node),
-            OpenNodes::Queue(queue) => queue.push(node, self.tree.depth(node)),
+            OpenNodes::Queue(queue) => queue.push(node),
         }
     }
 }

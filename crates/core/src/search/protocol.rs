@@ -118,7 +118,7 @@ pub struct Report {
     pub(super) steps: Vec<NewStep>,
     pub(super) children: Vec<Child>,
     /// Tactic applications made.
-    pub attempts: u32,
+    pub candidates: u32,
     /// The log-prior of the best candidate left to try; `None` when none is left.
     pub next_log_prior: Option<f32>,
     /// The provider's estimate in [0, 1] of the chance to prove the expanded node, if it gave one.
@@ -150,7 +150,7 @@ impl Report {
     pub fn clear(&mut self) {
         self.steps.clear();
         self.children.clear();
-        (self.attempts, self.next_log_prior, self.value) = (0, None, None);
+        (self.candidates, self.next_log_prior, self.value) = (0, None, None);
     }
 }
 

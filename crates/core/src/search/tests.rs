@@ -2,6 +2,7 @@
 //! telling and abandoning. The checker runs after every change.
 
 mod agents;
+mod best_first;
 
 use proptest::prelude::*;
 
@@ -85,16 +86,22 @@ struct Driver<'a> {
     /// For each node, the number of candidates tried.
     tried: Vec<usize>,
     in_flight: Vec<Job>,
+    /// The log-prior of every candidate, where it is not to fall with its position.
+    constant: Option<f32>,
 }
 
 impl<'a> Driver<'a> {
     fn new(puzzle: &'a Puzzle, config: Config) -> Self {
         let search = Search::new(config, Puzzle::child(0));
-        Self { puzzle, search, tried: Vec::new(), in_flight: Vec::new() }
+        Self { puzzle, search, tried: Vec::new(), in_flight: Vec::new(), constant: None }
     }
 
     fn goal(&self, node: NodeId) -> usize {
         usize::try_from(self.search.tree().key(node).0).unwrap()
+    }
+
+    fn log_prior(&self, candidate: usize) -> f32 {
+        self.constant.unwrap_or(-(candidate as f32))
     }
 
     /// Plays one job as a driver would: previews in order, admission, first novel or all.
@@ -105,7 +112,7 @@ impl<'a> Driver<'a> {
         let from = self.tried[job.node.index()];
         for (index, candidate) in candidates.iter().enumerate().skip(from) {
             self.tried[job.node.index()] = index + 1;
-            report.attempts += 1;
+            report.candidates += 1;
             let Some(kids) = candidate else { continue };
             let mut children: Vec<Child> = kids.iter().map(|&k| Puzzle::child(k)).collect();
             match self.search.guard(job).admit(&children) {
@@ -118,13 +125,13 @@ impl<'a> Driver<'a> {
                 Admission::Cyclic | Admission::TooDeep => continue,
             }
             let tactic = self.search.tactics_mut().intern(&format!("t{index}"));
-            report.push_step(tactic, -(index as f32), &children);
+            report.push_step(tactic, self.log_prior(index), &children);
             if matches!(self.search.config().expansion, Expansion::FirstNovel { .. }) {
                 break;
             }
         }
         let next = self.tried[job.node.index()];
-        report.next_log_prior = (next < candidates.len()).then_some(-(next as f32));
+        report.next_log_prior = (next < candidates.len()).then(|| self.log_prior(next));
         report
     }
 
@@ -292,7 +299,7 @@ fn first_novel_takes_the_first_success_and_comes_back_for_the_rest() {
     let steps: Vec<_> =
         search.tree().steps(search.tree().root()).map(|s| search.tree().step_status(s)).collect();
     assert_eq!(steps, [Status::Exhausted, Status::Proved]);
-    assert_eq!(search.spent().attempts, 4);
+    assert_eq!(search.spent().candidates, 4);
 }
 
 #[test]

@@ -18,7 +18,7 @@ use async_trait::async_trait;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::screen::Refusal;
-use crate::worker::Worker;
+use crate::worker::{Grouping, Worker};
 
 use checker::MiniChecker;
 use worker::MiniWorker;
@@ -69,8 +69,8 @@ impl Environment for Mini {
         &COMMUTATIVE
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
-        Box::<MiniWorker>::default()
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
+        Box::new(MiniWorker::new(grouping))
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {

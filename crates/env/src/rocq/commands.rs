@@ -325,6 +325,16 @@ fn sentence(mut pieces: &[Piece<'_>]) -> Result<(), Refusal> {
     }
 }
 
+/// The pieces of a sentence from its command on.
+pub(super) fn bare<'a, 'b>(mut pieces: &'a [Piece<'b>]) -> &'a [Piece<'b>] {
+    loop {
+        match prefix(pieces) {
+            0 => return pieces,
+            length => pieces = &pieces[length..],
+        }
+    }
+}
+
 /// How many pieces stand before a command: an attribute, a selector, a bullet, a brace, a word that says how it is run.
 /// None: the command itself comes first.
 fn prefix(pieces: &[Piece<'_>]) -> usize {

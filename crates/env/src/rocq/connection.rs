@@ -39,6 +39,10 @@ impl Patience {
         cpu: None,
     };
 
+    /// For a process that was idle for long: nobody should have to wait for one that was stopped meanwhile.
+    pub(super) const WAKE: Self =
+        Self { wall: Duration::from_secs(2), then_kill_after: Duration::from_secs(1), ..Self::QUICK };
+
     /// Waits until one of the limits is passed, and says which.
     async fn passed(self, account: &mut CpuAccount) -> TimeLimit {
         let now = Instant::now();
@@ -78,6 +82,8 @@ pub(super) struct Connection {
     /// An exchange is under way. Found set at the start of another, it means that the last one was
     /// abandoned half-way, and that the next reply would answer the wrong call.
     busy: bool,
+    /// When the last exchange ended.
+    last_heard: Instant,
 }
 
 impl Connection {
@@ -85,11 +91,16 @@ impl Connection {
         let Spawned { child, stdin, stdout } = Child::spawn(spec)?;
         let reader = FrameReader::new(stdout, END_OF_REPLY, MAX_REPLY_BYTES);
         let account = CpuAccount::new(child.id());
-        Ok(Self { child: Some(child), stdin, reader, account, busy: false })
+        Ok(Self { child: Some(child), stdin, reader, account, busy: false, last_heard: Instant::now() })
     }
 
     pub(super) fn process_id(&self) -> Option<u32> {
         self.child.as_ref().map(Child::id)
+    }
+
+    /// How long the process was asked for nothing.
+    pub(super) fn idle_for(&self) -> Duration {
+        self.last_heard.elapsed()
     }
 
     /// Sends calls in one go and reads their replies. After an error the connection is lost.
@@ -146,6 +157,7 @@ impl Connection {
             }
         }
         self.busy = false;
+        self.last_heard = Instant::now();
         let replies = replies.into_iter().zip(calls).map(|(reply, call)| {
             reply.map_err(|got| EnvError::Garbled { doing: call.describe(), got: shorten(&got) })
         });

@@ -27,7 +27,10 @@ const PRETTY: &[(&str, bool)] = &[
     ("Printing Records", true),
 ];
 
-/// A sentence of a proof, as it was committed (without a time limit).
+/// A process that was asked for nothing for longer than this may have been stopped meanwhile.
+const LONG_IDLE: Duration = Duration::from_secs(1);
+
+/// A sentence; one of a proof as it was committed (without a time limit).
 pub(super) type Sentence = Arc<str>;
 
 /// Goals in both printed forms.
@@ -52,6 +55,10 @@ pub(super) enum Ran {
 #[derive(Debug)]
 pub(super) struct Document {
     connection: Connection,
+    /// The state before everything.
+    start: DocState,
+    /// The sentences of the header, with the states after them.
+    header: Vec<(Sentence, DocState)>,
     /// The state before the first sentence of the proof.
     base: DocState,
     /// The sentences of the proof that the process holds, with the states after them.
@@ -69,10 +76,12 @@ impl Document {
         let exchanged = connection.exchange(&[Call::Init, Call::About], Patience::QUICK).await?;
         let [init, about] = &exchanged.replies[..] else { unreachable!("one reply per call") };
         let (reply, result) = init.result().map_err(refused)?;
-        let base = wire::state_id(reply, result).map_err(garbled)?;
+        let start = wire::state_id(reply, result).map_err(garbled)?;
         let (reply, result) = about.result().map_err(refused)?;
         let version = wire::version(reply, result).map_err(garbled)?;
-        Ok((Self { connection, base, live: Vec::new(), ahead: false }, version))
+        let document =
+            Self { connection, start, header: Vec::new(), base: start, live: Vec::new(), ahead: false };
+        Ok((document, version))
     }
 
     pub(super) fn process_id(&self) -> Option<u32> {
@@ -93,11 +102,51 @@ impl Document {
         };
         let exchanged = self.exchange(&[Call::Status], patience).await?;
         if let Err(error) = exchanged.replies[0].result() {
-            self.edit_at(before).await?;
+            self.edit_at(before, Patience::QUICK).await?;
             self.base = before;
             return Ok(Err(error));
         }
         Ok(Ok(()))
+    }
+
+    /// Adds and runs a sentence of the header, which comes before all others.
+    pub(super) async fn add_to_header(
+        &mut self,
+        sentence: &str,
+        patience: Patience,
+    ) -> Result<Result<(), CoqError>, EnvError> {
+        let added = self.add_to_base(sentence, patience).await?;
+        if added.is_ok() {
+            self.header.push((sentence.into(), self.base));
+        }
+        Ok(added)
+    }
+
+    /// The sentences of the header.
+    pub(super) fn header(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.header.iter().map(|(sentence, _)| &**sentence)
+    }
+
+    /// Takes back everything that came after the first `n` sentences of the header.
+    pub(super) async fn back_to_header(&mut self, n: usize) -> Result<(), EnvError> {
+        let state = if n == 0 { self.start } else { self.header[n - 1].1 };
+        self.edit_at(state, Patience::WAKE).await?;
+        self.header.truncate(n);
+        self.base = state;
+        self.live.clear();
+        self.ahead = false;
+        Ok(())
+    }
+
+    /// Makes sure that a process that was asked for nothing for long still answers.
+    pub(super) async fn wake(&mut self) -> Result<(), EnvError> {
+        if self.connection.idle_for() > LONG_IDLE {
+            let woken = self.exchange(&[Call::About], Patience::WAKE).await?;
+            if woken.interrupted.is_some() {
+                self.after_interrupt().await?;
+            }
+        }
+        Ok(())
     }
 
     /// The goals at the tip.
@@ -124,7 +173,7 @@ impl Document {
         let common = self.live.iter().zip(path).take_while(|((live, _), wanted)| live == *wanted).count();
         if common < self.live.len() || self.ahead {
             let target = if common == 0 { self.base } else { self.live[common - 1].1 };
-            self.edit_at(target).await?;
+            self.edit_at(target, Patience::QUICK).await?;
             self.live.truncate(common);
             self.ahead = false;
         }
@@ -179,7 +228,7 @@ impl Document {
         }
         let exchanged = self.exchange(&[Call::Status], patience).await?;
         let result = exchanged.replies[0].result().map(|_| ());
-        self.edit_at(before).await?;
+        self.edit_at(before, Patience::QUICK).await?;
         Ok(result)
     }
 
@@ -199,10 +248,10 @@ impl Document {
         }
     }
 
-    async fn edit_at(&mut self, state: DocState) -> Result<(), EnvError> {
+    async fn edit_at(&mut self, state: DocState, patience: Patience) -> Result<(), EnvError> {
         // An interrupt that came late hits the next call, whichever it is; that call is repeated once.
         for _ in 0..2 {
-            let exchanged = self.exchange(&[Call::EditAt(state)], Patience::QUICK).await?;
+            let exchanged = self.exchange(&[Call::EditAt(state)], patience).await?;
             match exchanged.replies[0].result() {
                 Ok(_) => return Ok(()),
                 Err(error) if error.message.contains("User interrupt") => {}

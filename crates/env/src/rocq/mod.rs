@@ -3,7 +3,7 @@
 //! `dialect` holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
 //! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
 //! and tactics). `pp`, `goal` and `explicit` read goals. `lexer` and `sentence` know Coq's lexical rules, `commands`
-//! what commands there are, `screen` what may be tried as a tactic.
+//! what commands there are, `screen` what may be tried as a tactic, `undo` what going back leaves no trace of.
 //!
 //! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge`, `using` and `judge` (the
 //! three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
@@ -27,6 +27,7 @@ pub mod screen;
 mod script;
 pub mod sentence;
 pub mod source;
+mod undo;
 mod using;
 mod wire;
 mod worker;
@@ -45,7 +46,7 @@ use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
-use crate::worker::Worker;
+use crate::worker::{Grouping, Worker};
 
 use checker::RocqChecker;
 use worker::RocqWorker;
@@ -116,8 +117,8 @@ impl Environment for Rocq {
         &COMMUTATIVE
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
-        Box::new(RocqWorker::new(self.config.clone()))
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
+        Box::new(RocqWorker::new(self.config.clone(), grouping))
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {

@@ -26,7 +26,38 @@ pub(super) fn flatten(document: &Document, id: ElementId) -> String {
             _ => push_children(document, id, &mut stack),
         }
     }
-    collapse(&text)
+    with_own_universes(collapse(&text))
+}
+
+/// The module that the document is; its universes without a name of their own are `Top.1`, `Top.2` and so on.
+const MODULE: &str = "Top.";
+
+/// Numbers the universes in order of appearance. Rocq's counter is not set back when one goes back in the document, so its
+/// numbers tell what was tried before, on the same process.
+fn with_own_universes(text: String) -> String {
+    if !text.contains(MODULE) {
+        return text;
+    }
+    let mut parts = text.split(MODULE);
+    let mut numbered = parts.next().unwrap_or_default().to_owned();
+    let mut seen: Vec<&str> = Vec::new();
+    for part in parts {
+        let is_name = numbered.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.'));
+        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        let (number, rest) = part.split_at(digits);
+        numbered += MODULE;
+        if is_name || number.is_empty() {
+            numbered += part;
+            continue;
+        }
+        let known = seen.iter().position(|seen| *seen == number);
+        let index = known.unwrap_or_else(|| {
+            seen.push(number);
+            seen.len() - 1
+        });
+        numbered += &format!("{}{rest}", index + 1);
+    }
+    numbered
 }
 
 /// The parts of a top-level glue, for a hypothesis: everything before `" : "`, and the type.
@@ -55,4 +86,20 @@ fn break_width(document: &Document, id: ElementId) -> i64 {
 /// Runs of white space become one space; none at the ends.
 pub(super) fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_own_universes;
+
+    #[test]
+    fn universes_are_numbered_in_order_of_appearance() {
+        let numbered = |text: &str| with_own_universes(text.to_owned());
+        assert_eq!(
+            numbered("Cannot enforce Top.17 < Top.5 because Top.5 <= Top.17."),
+            "Cannot enforce Top.1 < Top.2 because Top.2 <= Top.1."
+        );
+        assert_eq!(numbered("Type@{Top.8+1} Top.f My.Top.3 Stop.4"), "Type@{Top.1+1} Top.f My.Top.3 Stop.4");
+        assert_eq!(numbered("∀ x, x = 1.5"), "∀ x, x = 1.5");
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
@@ -14,20 +14,33 @@ use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
 use super::screen::{in_parentheses, tactic_body};
-use super::sentence::split;
+use super::sentence::{self, split};
+use super::undo;
 use super::wire::{CoqError, shorten};
 use super::{RocqConfig, dialect, scratch_folder};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, resident_bytes};
-use crate::worker::{Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 
-/// The limit for one sentence of a header, which may import large libraries or hold long proofs.
-const HEADER_LIMIT: Duration = Duration::from_secs(300);
+const HEADER: &str = "the header";
+const STATEMENT: &str = "the statement";
+
+/// For one sentence of a header, which may import large libraries or hold long proofs.
+const FOR_A_SENTENCE: Patience = Patience {
+    wall: Duration::from_secs(300),
+    slack: Duration::ZERO,
+    then_kill_after: Duration::from_secs(1),
+    cpu: None,
+};
 
 /// A worker over one `coqidetop` process.
 pub(super) struct RocqWorker {
     config: RocqConfig,
+    grouping: Grouping,
     document: Option<Document>,
+    version: String,
+    /// Whether going back to the header undoes all that came after it.
+    is_undoable: bool,
     /// Where the process runs; outlives it.
     scratch: Option<TempDir>,
     states: HashMap<StateId, State>,
@@ -46,63 +59,40 @@ struct State {
 #[async_trait]
 impl Worker for RocqWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
-        let server = program(dialect::SERVERS)?;
-        let server = server.to_string_lossy().into_owned();
-        let scratch = self.scratch.insert(scratch_folder()?).path().to_owned();
-        let connection = Connection::start(&self.spec(&server, scratch))?;
-        let (document, version) = Document::start(connection, &server).await?;
-        let document = self.document.insert(document);
-        let refused = |part, text: &str, message: String| EnvError::TheoremRefused {
-            theorem: theorem.id.clone(),
-            part,
-            text: shorten(text),
-            message,
-        };
-        let patience = Patience {
-            wall: HEADER_LIMIT,
-            slack: Duration::ZERO,
-            then_kill_after: Duration::from_secs(1),
-            cpu: None,
-        };
-        for (part, text) in [("the header", &theorem.header), ("the statement", &theorem.statement)] {
-            let sentences = split(text).map_err(|e| refused(part, text, e.to_string()))?;
-            for sentence in sentences {
-                let added = document.add_to_base(sentence.text, patience).await?;
-                added.map_err(|e| refused(part, sentence.text, e.message))?;
-            }
+        self.states.clear();
+        let importing = self.read_header(theorem).await?;
+        let sentences = sentences(theorem, STATEMENT, &theorem.statement)?;
+        self.is_undoable = sentences.iter().all(|s| undo::of_sentence(s.text));
+        let document = self.document.as_mut().ok_or(EnvError::Lost)?;
+        for sentence in &sentences {
+            let added = document.add_to_base(sentence.text, FOR_A_SENTENCE).await?;
+            added.map_err(|e| refused(theorem, STATEMENT, sentence.text, e.message))?;
         }
-        let goals = match document.goals(patience).await? {
+        let refused = |message: String| refused(theorem, STATEMENT, &theorem.statement, message);
+        let goals = match document.goals(FOR_A_SENTENCE).await? {
             Ran::Goals(goals) if !goals.pretty.foreground.is_empty() => goals,
-            Ran::Goals(_) => {
-                return Err(refused(
-                    "the statement",
-                    &theorem.statement,
-                    "it leaves nothing to prove".into(),
-                ));
-            }
-            Ran::NoProof => {
-                return Err(refused("the statement", &theorem.statement, "it opens no proof".into()));
-            }
-            Ran::Failed(error) => return Err(refused("the statement", &theorem.statement, error.message)),
-            Ran::Stopped(_) => {
-                return Err(refused("the statement", &theorem.statement, "it takes too long".into()));
-            }
+            Ran::Goals(_) => return Err(refused("it leaves nothing to prove".into())),
+            Ran::NoProof => return Err(refused("it opens no proof".into())),
+            Ran::Failed(error) => return Err(refused(error.message)),
+            Ran::Stopped(_) => return Err(refused("it takes too long".into())),
         };
         // Some headers forbid it; it has no effect on the goals.
-        let _ = document.add_to_base("Proof.", patience).await?;
+        let _ = document.add_to_base("Proof.", FOR_A_SENTENCE).await?;
         let mut imports = Vec::new();
+        self.is_undoable &= theorem.extra_imports.iter().all(|import| undo::of_import(&import.line));
         for import in &theorem.extra_imports {
-            match document.add_to_base(&import.line, patience).await? {
+            match document.add_to_base(&import.line, FOR_A_SENTENCE).await? {
                 Ok(()) => imports.push(import.clone()),
                 Err(error) => tracing::info!("`{}` is not available here: {}", import.line, error.message),
             }
         }
-        let mut proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        let proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
         // The root is one obligation, however many goals it has.
-        proof_state.groups = vec![(0..proof_state.goals.len()).collect()];
+        let proof_state = proof_state.grouped(Grouping::Whole);
         let shelf = ids(&goals.pretty.shelf);
         let state = self.hold(State { path: Vec::new(), proof_state: Arc::new(proof_state.clone()), shelf });
-        Ok(Opened { state, proof_state, imports, assistant: format!("rocq {version}") })
+        let assistant = format!("rocq {}", self.version);
+        Ok(Opened { state, proof_state, imports, assistant, importing })
     }
 
     async fn apply(
@@ -160,7 +150,8 @@ impl Worker for RocqWorker {
                 return Ok(rejected(error.message));
             }
         }
-        let proof_state = Arc::new(proof_state(&goals.pretty.foreground, &goals.explicit.foreground));
+        let proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        let proof_state = Arc::new(proof_state.grouped(self.grouping));
         let shelf = ids(&goals.pretty.shelf);
         let state = self.hold(State { path, proof_state: Arc::clone(&proof_state), shelf });
         Ok(TacticOutcome::Applied { state, proof_state, script })
@@ -168,6 +159,25 @@ impl Worker for RocqWorker {
 
     fn release(&mut self, state: StateId) {
         self.states.remove(&state);
+    }
+
+    fn forget_theorem(&mut self) -> bool {
+        self.states.clear();
+        self.is_undoable && self.process_id().is_some()
+    }
+
+    /// Sentences. A worker that would have to begin anew, or to go back over what cannot be undone, shares nothing.
+    fn shares(&self, header: &str) -> Option<usize> {
+        let wanted = split(header).ok()?;
+        let document = self.document.as_ref()?;
+        let common = in_common(document, &wanted);
+        let mut to_undo = document.header().skip(common);
+        let is_start = common == 0 && document.header().len() + wanted.len() > 0;
+        (!is_start && to_undo.all(undo::of_sentence)).then_some(common)
+    }
+
+    async fn wake(&mut self) -> Result<(), EnvError> {
+        self.document.as_mut().ok_or(EnvError::Lost)?.wake().await
     }
 
     fn health(&self) -> Health {
@@ -180,8 +190,55 @@ impl Worker for RocqWorker {
 }
 
 impl RocqWorker {
-    pub(super) fn new(config: RocqConfig) -> Self {
-        Self { config, document: None, scratch: None, states: HashMap::new(), next_state: 0 }
+    pub(super) fn new(config: RocqConfig, grouping: Grouping) -> Self {
+        Self {
+            config,
+            grouping,
+            document: None,
+            version: String::new(),
+            is_undoable: false,
+            scratch: None,
+            states: HashMap::new(),
+            next_state: 0,
+        }
+    }
+
+    /// Brings the document to the end of the theorem's header, and says how long it took to read what was not read before.
+    async fn read_header(&mut self, theorem: &Theorem) -> Result<Duration, EnvError> {
+        let sentences = sentences(theorem, HEADER, &theorem.header)?;
+        self.is_undoable = false;
+        let common = match &mut self.document {
+            Some(document) => {
+                let common = in_common(document, &sentences);
+                document.back_to_header(common).await?;
+                common
+            }
+            None => {
+                self.start().await?;
+                0
+            }
+        };
+        let document = self.document.as_mut().ok_or(EnvError::Lost)?;
+        let started = Instant::now();
+        for sentence in &sentences[common..] {
+            if let Err(error) = document.add_to_header(sentence.text, FOR_A_SENTENCE).await? {
+                self.is_undoable = undo::of_failure(sentence.text, &error.message);
+                return Err(refused(theorem, HEADER, sentence.text, error.message));
+            }
+        }
+        Ok(if common < sentences.len() { started.elapsed() } else { Duration::ZERO })
+    }
+
+    /// Starts the process.
+    async fn start(&mut self) -> Result<(), EnvError> {
+        let server = program(dialect::SERVERS)?;
+        let server = server.to_string_lossy().into_owned();
+        let scratch = self.scratch.insert(scratch_folder()?).path().to_owned();
+        let connection = Connection::start(&self.spec(&server, scratch))?;
+        let (document, version) = Document::start(connection, &server).await?;
+        self.document = Some(document);
+        self.version = version;
+        Ok(())
     }
 
     fn spec(&self, server: &str, directory: PathBuf) -> ChildSpec {
@@ -205,6 +262,24 @@ impl RocqWorker {
         self.states.insert(id, state);
         id
     }
+}
+
+/// The sentences of a part of a theorem.
+fn sentences<'a>(
+    theorem: &Theorem,
+    part: &'static str,
+    text: &'a str,
+) -> Result<Vec<sentence::Sentence<'a>>, EnvError> {
+    split(text).map_err(|e| refused(theorem, part, text, e.to_string()))
+}
+
+/// With how many sentences a header begins that the document has read. What stands between them means nothing to Coq.
+fn in_common(document: &Document, header: &[sentence::Sentence<'_>]) -> usize {
+    document.header().zip(header).take_while(|(read, wanted)| *read == wanted.text).count()
+}
+
+fn refused(theorem: &Theorem, part: &'static str, text: &str, message: String) -> EnvError {
+    EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text: shorten(text), message }
 }
 
 /// The sentences that lead to one group of a state, in isolation: a single goal is focused; for several,

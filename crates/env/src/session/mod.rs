@@ -23,9 +23,10 @@ use andor_core::theorem::{ExtraImport, Theorem};
 use tokio::sync::OnceCell;
 
 use crate::checker::Claim;
-use crate::environment::{Environment, Script};
+use crate::environment::Script;
 use crate::error::EnvError;
 use crate::worker::{CpuLimit, TacticLimits};
+use crate::workers::Workers;
 
 pub use checkpoints::{CheckpointId, Obligation, ScopedGoalName};
 pub use pool::Lease;
@@ -84,7 +85,7 @@ pub struct Counters {
     pub previews: u64,
     /// Previews answered from memory.
     pub memo_hits: u64,
-    /// Tactics refused before any worker saw them ([`Environment::screen`]).
+    /// Tactics refused before any worker saw them ([`crate::environment::Environment::screen`]).
     pub refused: u64,
     /// Previews that ran over a limit.
     pub over_time: u64,
@@ -94,12 +95,16 @@ pub struct Counters {
     pub replayed_tactics: u64,
     /// Workers started, the first ones included.
     pub workers_started: u64,
+    /// Warm workers taken over from an earlier theorem.
+    pub workers_reused: u64,
     /// Workers lost by crash or kill.
     pub workers_lost: u64,
     /// Workers replaced because of their memory.
     pub workers_recycled: u64,
     /// Time spent waiting for workers to start and open the theorem.
     pub opening: Duration,
+    /// Of that, the time for reading headers.
+    pub importing: Duration,
     /// Time spent waiting for tactics of previews.
     pub previewing: Duration,
     /// Time spent rebuilding checkpoints.
@@ -110,7 +115,7 @@ type MemoKey = (Obligation, Arc<str>);
 
 /// The logical proof of one theorem.
 pub struct Session {
-    environment: Arc<dyn Environment>,
+    workers: Arc<Workers>,
     theorem: Theorem,
     limits: Limits,
     checkpoints: Mutex<Checkpoints>,
@@ -125,13 +130,13 @@ pub struct Session {
 impl Session {
     /// Opens a theorem on a first worker. Further workers start when they are needed.
     pub async fn open(
-        environment: Arc<dyn Environment>,
+        workers: Arc<Workers>,
         theorem: Theorem,
         limits: Limits,
     ) -> Result<Arc<Self>, EnvError> {
         let mut session = Self {
             pool: Pool::new(limits.workers),
-            environment,
+            workers,
             theorem,
             limits,
             checkpoints: Mutex::default(),
@@ -229,7 +234,14 @@ impl Session {
 
     /// The claim that a finished script proves the theorem.
     pub fn assemble(&self, script: &Script) -> Claim {
-        self.environment.assemble(&self.theorem, &self.imports, script)
+        self.workers.environment().assemble(&self.theorem, &self.imports, script)
+    }
+
+    /// Gives the session's idle workers back, for other theorems. Those that are out on a lease end with the session.
+    pub fn close(&self) {
+        for worker in self.pool.take_workers() {
+            self.workers.give_back(worker, self.limits.max_memory_bytes);
+        }
     }
 
     /// The processes behind the session's idle workers.
@@ -246,7 +258,7 @@ impl Session {
     }
 
     fn children_of(&self, state: &crate::worker::ProofState) -> Vec<Child> {
-        let commutative = self.environment.commutative();
+        let commutative = self.workers.environment().commutative();
         (0..state.groups.len()).map(|group| Child::new(state.group(group), commutative)).collect()
     }
 

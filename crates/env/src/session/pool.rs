@@ -130,6 +130,17 @@ impl Pool {
         free.remove(best)
     }
 
+    /// Takes the workers out of all free slots.
+    pub(super) fn take_workers(&self) -> Vec<Box<dyn Worker>> {
+        let mut free = self.free();
+        let take = |slot: &mut Slot| {
+            let worker = slot.worker.take();
+            slot.clear();
+            worker
+        };
+        free.iter_mut().filter_map(take).collect()
+    }
+
     fn give_back(&self, slot: Slot) {
         self.free().push(slot);
         self.permits.add_permits(1);
@@ -164,16 +175,42 @@ impl Session {
         }
     }
 
-    /// Starts a worker and opens the theorem on it.
+    /// Opens the theorem on a warm worker, or starts one for it.
     pub(super) async fn open_worker(&self) -> Result<(Opened, (Box<dyn Worker>, StateId)), EnvError> {
         let started = Instant::now();
-        let mut worker = self.environment.new_worker();
-        let opened = worker.open(&self.theorem).await?;
+        let warm = self.open_warm_worker().await;
+        let reused = warm.is_some();
+        let (opened, worker) = match warm {
+            Some(warm) => warm,
+            None => {
+                let mut worker = self.workers.new_worker();
+                (worker.open(&self.theorem).await?, worker)
+            }
+        };
         self.count(|c| {
-            c.workers_started += 1;
+            c.workers_started += u64::from(!reused);
+            c.workers_reused += u64::from(reused);
             c.opening += started.elapsed();
+            c.importing += opened.importing;
         });
         let state = opened.state;
         Ok((opened, (worker, state)))
+    }
+
+    /// Opens the theorem on a warm worker, if there is one. Whatever goes wrong there, a fresh worker has the last word.
+    async fn open_warm_worker(&self) -> Option<(Opened, Box<dyn Worker>)> {
+        let mut worker = self.workers.take_warm(&self.theorem.header)?;
+        match worker.open(&self.theorem).await {
+            Ok(opened) => Some((opened, worker)),
+            Err(error) => {
+                if error.loses_worker() {
+                    tracing::warn!("a warm worker is lost: {error}");
+                    self.count(|c| c.workers_lost += 1);
+                } else {
+                    self.workers.give_back(worker, self.limits.max_memory_bytes);
+                }
+                None
+            }
+        }
     }
 }

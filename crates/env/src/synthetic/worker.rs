@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use andor_core::goal::Term;
 use andor_core::signature::Commutative;
@@ -17,7 +18,7 @@ use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::screen::{self, Refusal};
-use crate::worker::{Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
+use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 
 /// The synthetic environment, to the engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,8 +44,8 @@ impl Environment for Synthetic {
         &Commutative { constants: &[], infix: &[] }
     }
 
-    fn new_worker(&self) -> Box<dyn Worker> {
-        Box::<SyntheticWorker>::default()
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
+        Box::new(SyntheticWorker { grouping, world: None, states: HashMap::new(), next_state: 0 })
     }
 
     /// A tactic has a line of its own in the script.
@@ -115,8 +116,8 @@ fn read_tactic(text: &str, world: &World) -> Option<u64> {
     (index < world.parameters().b).then_some(index)
 }
 
-#[derive(Default)]
 struct SyntheticWorker {
+    grouping: Grouping,
     world: Option<World>,
     states: HashMap<StateId, Vec<Goal>>,
     next_state: u64,
@@ -130,6 +131,7 @@ impl SyntheticWorker {
             groups: (0..goals.len()).map(|g| vec![g]).collect(),
             goals: goals.iter().map(|g| printed(*g)).collect(),
         };
+        let state = state.grouped(self.grouping);
         self.states.insert(id, goals);
         (id, state)
     }
@@ -151,7 +153,8 @@ impl Worker for SyntheticWorker {
         })?;
         self.world = Some(world);
         let (state, proof_state) = self.hold(vec![world.root()]);
-        Ok(Opened { state, proof_state, imports: Vec::new(), assistant: "synthetic".to_owned() })
+        let assistant = "synthetic".to_owned();
+        Ok(Opened { state, proof_state, imports: Vec::new(), assistant, importing: Duration::ZERO })
     }
 
     async fn apply(
@@ -162,13 +165,19 @@ impl Worker for SyntheticWorker {
         _limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         let world = self.world.ok_or(EnvError::Lost)?;
-        let goal = *self.states.get(&state).and_then(|goals| goals.get(group)).ok_or(EnvError::Lost)?;
+        let goals = self.states.get(&state).ok_or(EnvError::Lost)?;
+        let goal = *goals.get(group).ok_or(EnvError::Lost)?;
+        let others = match self.grouping {
+            Grouping::Coupled => &[],
+            Grouping::Whole => &goals[1..],
+        };
         let Some(index) = read_tactic(tactic, &world) else {
             return Ok(TacticOutcome::Rejected { message: format!("unknown tactic `{tactic}`") });
         };
         Ok(match world.apply(goal, index) {
             Applied::Fail => TacticOutcome::Rejected { message: "the tactic fails".to_owned() },
-            Applied::Children(children) => {
+            Applied::Children(mut children) => {
+                children.extend(others);
                 let (state, proof_state) = self.hold(children);
                 let script = tactic.trim().to_owned();
                 TacticOutcome::Applied { state, proof_state: Arc::new(proof_state), script }

@@ -41,6 +41,7 @@ impl Provider for Heuristic {
         let candidates = weighted.into_iter().map(|(tactic, log_prior)| Candidate {
             tactic,
             log_prior,
+            tokens: None,
             provider: Arc::clone(&provider),
         });
         Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })

@@ -43,7 +43,7 @@ impl Engine {
     }
 
     fn go_on(&mut self, max_applications: u64, mut observe: Option<impl FnMut(&Self, &Job, &Told)>) -> Spent {
-        while self.search.spent().attempts < max_applications {
+        while self.search.spent().candidates < max_applications {
             let Ask::Job(job) = self.search.ask(AgentId(0)) else { break };
             self.expand(&job);
             if observe.is_some() {
@@ -63,7 +63,7 @@ impl Engine {
     pub fn run_team(&mut self, max_applications: u64, agents: u32) -> Spent {
         let mut team = Team::new(agents, agents);
         let mut at_work = VecDeque::new();
-        while self.search.spent().attempts < max_applications {
+        while self.search.spent().candidates < max_applications {
             match team.next_move(&mut self.search) {
                 Some(Move::Expand(job)) => at_work.push_back(job),
                 Some(Move::Stop(_)) => break,

@@ -6,7 +6,7 @@ use andor_core::theorem::System;
 use andor_env::checker::{Claim, Level, Verdict};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
-use andor_env::worker::{StateId, TacticLimits, TacticOutcome, Worker};
+use andor_env::worker::{Grouping, StateId, TacticLimits, TacticOutcome, Worker};
 use serde::Serialize;
 
 use super::speed::peak_resident_bytes;
@@ -83,7 +83,7 @@ async fn open(
     statement: &str,
 ) -> Result<(Box<dyn Worker>, StateId), EnvError> {
     let problem = dataset::from_statement(System::Mini, statement, &[]).expect("the statement is right");
-    let mut worker = environment.new_worker();
+    let mut worker = environment.new_worker(Grouping::Coupled);
     let opened = worker.open(&problem.theorem).await?;
     Ok((worker, opened.state))
 }

@@ -8,6 +8,8 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -108,7 +110,7 @@ fn theorem(statement: &str) -> Theorem {
 const STATEMENT: &str = "forall n m p : nat, n + m = m + n /\\ n + 0 = n /\\ p = p";
 
 async fn open(environment: &Arc<dyn Environment>, limits: Limits) -> Result<Arc<Session>, EnvError> {
-    Session::open(Arc::clone(environment), theorem(STATEMENT), limits).await
+    Session::open(Workers::new(Arc::clone(environment), Grouping::Coupled), theorem(STATEMENT), limits).await
 }
 
 /// Previews a tactic; the comment keeps it from being answered from memory.
@@ -182,11 +184,11 @@ async fn starting_again(environment: &Arc<dyn Environment>) -> Result<(f64, f64)
 
 async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunError> {
     let config = Config {
-        budget: BudgetConfig { max_attempts: Some(500), ..BudgetConfig::default() },
+        budget: BudgetConfig { max_candidates: Some(500), ..BudgetConfig::default() },
         ..Config::default()
     };
     let means = Means {
-        environment: Arc::clone(environment),
+        workers: Workers::new(Arc::clone(environment), Grouping::Coupled),
         provider: registry::provider(System::Rocq, &config)?,
         ranker: None,
         latencies: registry::latencies(&config)?,

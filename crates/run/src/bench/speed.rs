@@ -164,12 +164,12 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
         Runner::Engine(method) => {
             let mut engine = Engine::new(world, method.config().search(), false);
             let spent = engine.run(applications);
-            (spent.iterations, spent.attempts, spent.nodes)
+            (spent.iterations, spent.candidates, spent.nodes)
         }
         Runner::Team(method, agents) => {
             let mut engine = Engine::new(world, method.config().search(), false);
             let spent = engine.run_team(applications, agents);
-            (spent.iterations, spent.attempts, spent.nodes)
+            (spent.iterations, spent.candidates, spent.nodes)
         }
         Runner::Traced(method) => {
             let config = method.config();
@@ -178,7 +178,7 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
             let spent =
                 engine.run_observed(applications, |engine, job, told| tracer.write(engine, job, told));
             tracer.finish(&engine)?;
-            (spent.iterations, spent.attempts, spent.nodes)
+            (spent.iterations, spent.candidates, spent.nodes)
         }
     };
     let seconds = began.elapsed().as_secs_f64();

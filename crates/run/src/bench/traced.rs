@@ -128,7 +128,7 @@ impl Tracer {
                     .flat_map(|s| tree.children(s))
                     .map(|n| self.name(n))
                     .collect(),
-                timestamp_ms: search.spent().attempts,
+                timestamp_ms: search.spent().candidates,
                 tactic_norm: Arc::clone(text(tactic)),
                 goal_sig: Arc::clone(&sig),
                 goal_sig_strict: Arc::clone(&sig),
@@ -150,7 +150,7 @@ impl Tracer {
             iteration: search.spent().iterations,
             reason: if expanded { IterationReason::Expanded } else { IterationReason::NoExpansion },
             agent_id: job.agent.0,
-            timestamp_ms: search.spent().attempts,
+            timestamp_ms: search.spent().candidates,
             collision: job.collides,
             selected_path: engine.path().iter().map(|&n| self.name(n)).collect(),
             node: TraceNode {

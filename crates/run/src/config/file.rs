@@ -6,7 +6,8 @@ use andor_artifact::version::{Kind, Opening};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Config, ConfigError, OPTIONS};
+use super::preset::PARTS;
+use super::{Config, ConfigError, OPTIONS, Preset};
 
 /// A configuration from a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -82,7 +83,8 @@ impl ConfigFile {
         Ok(Self { path: path.to_owned(), config, given })
     }
 
-    /// Whether the file gives a key, for example `search.exploration`.
+    /// Whether the file gives a key, for example `search.exploration`. The record of a run gives those parts of the search that
+    /// differ from its preset.
     pub fn gives(&self, key: &str) -> bool {
         look_up(&self.given, key).is_some()
     }
@@ -111,8 +113,10 @@ fn from_toml(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
         // The message of a syntax error may have several lines.
         malformed(text, path, line, &error.message().replace('\n', ", "))
     };
-    let config = toml::from_str(text).map_err(malformed)?;
+    let mut config: Config = toml::from_str(text).map_err(malformed)?;
     let given = toml::from_str(text).map_err(malformed)?;
+    let preset = config.search.preset;
+    preset.fill_in(&mut config, |key| look_up(&given, key).is_some());
     Ok((config, given))
 }
 
@@ -127,7 +131,23 @@ fn from_json(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
     let no_run = |message| ConfigFileError::NoRun { path: path.to_owned(), message };
     given.opening.check(Kind::Run).map_err(no_run)?;
     let run: Run<Config> = serde_json::from_str(text).map_err(malformed)?;
-    Ok((run.config, given.config))
+    let given = without_parts_of(run.config.search.preset, given.config);
+    Ok((run.config, given))
+}
+
+/// What a record gives beside its preset. It holds all parts; those that are as in the preset are not held to be given, so that
+/// another preset can set them.
+fn without_parts_of(preset: Preset, mut given: Value) -> Value {
+    let own = serde_json::to_value(preset.config()).expect("a configuration is JSON");
+    for key in PARTS {
+        let (table, field) = key.split_once('.').expect("parts stand in tables");
+        if look_up(&given, key) == look_up(&own, key)
+            && let Some(Value::Object(table)) = given.get_mut(table)
+        {
+            table.remove(field);
+        }
+    }
+    given
 }
 
 fn malformed(text: &str, path: &Path, line: usize, message: &str) -> ConfigFileError {

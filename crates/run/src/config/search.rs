@@ -1,13 +1,18 @@
 //! The parts of the search.
 
+use andor_env::worker::Grouping;
 use serde::{Deserialize, Serialize};
 
-use super::or_none;
+use super::{Preset, or_none};
 
 /// The parts of the search (design, section 2).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
+    /// Where the parts come from that were not given. It decides nothing once they are set.
+    pub preset: Preset,
+    /// What a node stands for.
+    pub obligation: ObligationConfig,
     /// Where to work.
     pub policy: Policy,
     /// The weight of exploration of `ucb1` and `puct`; in a file, [`Policy::default_exploration`] unless given.
@@ -32,6 +37,25 @@ pub struct SearchConfig {
     pub default_value: f64,
     /// `product`: multiplies the value of every step.
     pub step_discount: f64,
+}
+
+choice!(
+    /// What a node stands for.
+    ObligationConfig {
+        /// One goal, or several that share metavariables (AND/OR search).
+        Goal = "goal",
+        /// All open goals of a proof state.
+        State = "state",
+    }
+);
+
+impl From<ObligationConfig> for Grouping {
+    fn from(obligation: ObligationConfig) -> Self {
+        match obligation {
+            ObligationConfig::Goal => Self::Coupled,
+            ObligationConfig::State => Self::Whole,
+        }
+    }
 }
 
 choice!(
@@ -89,6 +113,8 @@ choice!(
 impl Default for SearchConfig {
     fn default() -> Self {
         Self {
+            preset: Preset::Mcts,
+            obligation: ObligationConfig::Goal,
             policy: Policy::Puct,
             exploration: Policy::Puct.default_exploration(),
             depth_reward: 0.0,

@@ -72,7 +72,7 @@ impl Expanded {
     pub(super) fn report(&self, tactics: &mut Tactics) -> Report {
         let mut report = Report::default();
         let tried = self.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
-        report.attempts = u32::try_from(tried).expect("fewer than 2^32 candidates");
+        report.candidates = u32::try_from(tried).expect("fewer than 2^32 candidates");
         report.next_log_prior = self.waiting.first().map(|c| c.log_prior as f32);
         report.value = self.value;
         for step in &self.steps {

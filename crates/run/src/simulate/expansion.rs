@@ -66,7 +66,7 @@ impl Expansion {
     ) -> bool {
         let candidate = self.candidates[self.next];
         self.next += 1;
-        self.report.attempts += 1;
+        self.report.candidates += 1;
         if problem.apply(goal, candidate.tactic, &mut self.children)
             && guard.admit(&self.children) == Admission::Novel
         {

@@ -34,7 +34,7 @@ impl Finished {
 
     /// Tactic applications per virtual second.
     pub fn attempts_per_s(&self) -> Option<f64> {
-        ratio(self.spent.attempts as f64, self.measured.time as f64 / 1e6)
+        ratio(self.spent.candidates as f64, self.measured.time as f64 / 1e6)
     }
 
     /// The share of their time that workers are in use.
@@ -125,7 +125,7 @@ impl Summary {
             proof_ms: estimate::quartiles(searches.iter().filter_map(Finished::proof_ms)),
             virtual_ms: mean(&|f| Some(f.virtual_ms())),
             iterations: mean(&|f| Some(f.spent.iterations as f64)),
-            attempts: mean(&|f| Some(f.spent.attempts as f64)),
+            attempts: mean(&|f| Some(f.spent.candidates as f64)),
             attempts_per_s: mean(&Finished::attempts_per_s),
             pass_share: mean(&Finished::pass_share),
             collision_share: mean(&Finished::collision_share),

@@ -320,14 +320,14 @@ impl Plan {
         };
         let budget = &mut config.budget;
         budget.time_s = None;
-        let limits = [budget.max_attempts, budget.max_expansions, budget.max_nodes];
+        let limits = [budget.max_candidates, budget.max_expansions, budget.max_nodes];
         if budget.max_iterations.is_none() && budget.virtual_time_s.is_none() {
             let limit = limits.into_iter().flatten().max().unwrap_or_else(|| {
                 let standard = match &self.subjects[cell.subject] {
                     Subject::Synthetic(preset) => preset.standard_budget(),
                     Subject::Recorded(_) => RECORDED_ATTEMPTS,
                 };
-                *budget.max_attempts.insert(standard)
+                *budget.max_candidates.insert(standard)
             });
             budget.max_iterations = Some(limit.saturating_mul(IDLE_ITERATIONS));
         }

@@ -55,7 +55,7 @@ pub const SEARCH: [Column<Finished>; 25] = [
     Column { name: "virtual_ms", of: |_, _, f| json!(f.virtual_ms()) },
     Column { name: "iterations", of: |_, _, f| json!(f.spent.iterations) },
     Column { name: "expansions", of: |_, _, f| json!(f.spent.expansions) },
-    Column { name: "attempts", of: |_, _, f| json!(f.spent.attempts) },
+    Column { name: "attempts", of: |_, _, f| json!(f.spent.candidates) },
     Column { name: "provider_calls", of: |_, _, f| json!(f.measured.provider_calls) },
     Column { name: "nodes", of: |_, _, f| json!(f.spent.nodes) },
     Column { name: "passes", of: |_, _, f| json!(f.measured.passes) },

@@ -12,7 +12,8 @@ use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::tree::Child;
 use andor_run::config::{
-    BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, LatencySpec, MctsMode, OPTIONS, Policy,
+    BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, IdentityConfig, LatencySpec, MctsMode, OPTIONS,
+    ObligationConfig, Policy, Preset,
 };
 use serde_json::Value;
 
@@ -120,11 +121,11 @@ fn what_a_file_leaves_out_is_as_by_default() {
     let parse = |text| ConfigFile::parse(text, Path::new("c.toml")).unwrap();
     assert_eq!(parse("").config, Config::default());
     let file =
-        parse("seed = 18446744073709551615\n[budget]\nmax_attempts = 300\n[search]\nwidening = \"none\"\n");
+        parse("seed = 18446744073709551615\n[budget]\nmax_candidates = 300\n[search]\nwidening = \"none\"\n");
     assert_eq!(file.config.seed, u64::MAX);
-    assert_eq!(file.config.budget, BudgetConfig { max_attempts: Some(300), ..Config::default().budget });
+    assert_eq!(file.config.budget, BudgetConfig { max_candidates: Some(300), ..Config::default().budget });
     assert_eq!(file.config.search.widening, None);
-    assert!(file.gives("budget.max_attempts") && !file.gives("budget.time_s") && !file.gives("clock"));
+    assert!(file.gives("budget.max_candidates") && !file.gives("budget.time_s") && !file.gives("clock"));
     assert_eq!(parse("[budget]\ntime_s = \"none\"").config.budget.time_s, None);
     assert_eq!(parse("[budget]\ntime_s = 5").config.budget.time_s, Some(5.0));
     // What follows from the rest.
@@ -137,6 +138,34 @@ fn what_a_file_leaves_out_is_as_by_default() {
     assert_eq!(parse(agents).config.clock, Clock::Wall);
     let latency = parse("[latencies]\ntactic = \"lognormal:0.05s:0.5\"").config.latencies.tactic;
     assert_eq!(latency, "lognormal:50ms:0.5".parse::<LatencySpec>().unwrap());
+}
+
+#[test]
+fn a_preset_sets_the_parts_that_the_file_does_not_give() {
+    let parse = |text: &str| ConfigFile::parse(text, Path::new("c")).unwrap();
+    assert_eq!(Preset::Mcts.config(), Config::default());
+    for preset in Preset::ALL {
+        assert_eq!(preset.config().validate(), Ok(()), "{}", preset.name());
+        let named = parse(&format!("[search]\npreset = \"{}\"", preset.name()));
+        assert_eq!(named.config, preset.config());
+        // The record of such a run gives no part, so that another preset may set all.
+        let record = parse(&run_json(&preset.config()));
+        assert_eq!(record.config, preset.config());
+        for other in Preset::ALL {
+            let mut config = record.config.clone();
+            other.fill_in(&mut config, |key| record.gives(key));
+            config.clock = config.default_clock();
+            assert_eq!(config, other.config(), "{} after {}", other.name(), preset.name());
+        }
+    }
+    let file = parse("[search]\npreset = \"best-first\"\nidentity = \"checkpoint\"\ndepth_reward = 0.5");
+    let search = &file.config.search;
+    assert_eq!((search.policy, search.obligation), (Policy::BestFirst, ObligationConfig::State));
+    assert_eq!((search.identity, search.depth_reward), (IdentityConfig::Checkpoint, 0.5));
+    // In the record of that run, these two are what is given beside the preset.
+    let record = parse(&run_json(&file.config));
+    assert!(record.gives("search.identity") && record.gives("search.depth_reward"));
+    assert!(!record.gives("search.policy"));
 }
 
 #[test]
@@ -191,7 +220,7 @@ fn mistakes_in_files_are_placed() {
         ("{\"config\": {}}", "missing field `opening`"),
         ("{\n", "line 2 (``): EOF"),
         (&misspelt, "(`\"polcy\": \"puct\",`): unknown field `polcy`"),
-        (&later, "`c`: it has format version 9.0, and this program reads 1.x"),
+        (&later, "`c`: it has format version 9.1, and this program reads 1.x"),
         (
             &other,
             "`c`: it is of kind andor.graph, not andor.run; a configuration is TOML, or the run.json of a run",

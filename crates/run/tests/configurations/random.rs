@@ -8,8 +8,8 @@ use andor_core::theorem::System;
 use andor_provider::filters::HygieneRule;
 use andor_run::config::{
     Backprop, BasinConfig, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
-    IdentityConfig, LatencyConfig, LatencySpec, MctsMode, Policy, ProviderConfig, RankerConfig, SearchConfig,
-    TacticConfig, VerifyConfig, VerifyLevel, WorkerConfig,
+    IdentityConfig, LatencyConfig, LatencySpec, MctsMode, ObligationConfig, Policy, Preset, ProviderConfig,
+    RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel, WorkerConfig,
 };
 use rand::{RngExt, SeedableRng};
 
@@ -111,10 +111,11 @@ impl Random {
                 max_iterations: self.maybe(|r| r.0.random_range(0..1 << 60)),
                 max_expansions: self.maybe(|r| r.0.random_range(0..100)),
                 max_nodes: self.maybe(|r| r.0.random_range(0..100)),
-                max_attempts: self.maybe(|r| r.0.random_range(0..100)),
+                max_candidates: self.maybe(|r| r.0.random_range(0..100)),
             },
             workers: WorkerConfig {
                 workers: self.one(&[1, 4, 1_000_000]),
+                reuse: self.chance(),
                 tactic_timeout_s: self.seconds(),
                 tactic_cpu_timeout_s: self.maybe(Self::seconds),
                 max_restarts: self.0.random(),
@@ -140,12 +141,15 @@ impl Random {
     fn search(&mut self, distributed: bool) -> SearchConfig {
         let walking = [Policy::Ucb1, Policy::Puct];
         SearchConfig {
+            // Not the one with agents: a configuration that lacks them, as spoilt ones may, would get its.
+            preset: self.one(&[Preset::Mcts, Preset::BestFirst, Preset::BestFirstGoal]),
             policy: if distributed { self.one(&walking) } else { self.one(Policy::ALL) },
             exploration: self.0.random_range(0.0..1e6),
             depth_reward: self.0.random_range(0.0..3.0),
             backprop: self.one(Backprop::ALL),
             expand: self.one(Expand::ALL),
             widening: self.maybe(|r| r.0.random_range(0.0..=1.0)),
+            obligation: self.one(ObligationConfig::ALL),
             identity: self.one(IdentityConfig::ALL),
             cycle_rule: self.one(CycleRuleConfig::ALL),
             max_depth: self.maybe(|r| r.0.random()),

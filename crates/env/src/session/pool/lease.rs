@@ -21,7 +21,7 @@ pub struct Lease {
     /// The worker's, from the first tactic on that may be tried.
     slot: Option<Slot>,
     obligation: Obligation,
-    /// Whether the worker is at a tactic. It stays so when the tactic's future is dropped or panics.
+    /// Whether the worker was asked for something and has not answered. It stays so when the future is dropped or panics.
     at_work: bool,
 }
 
@@ -56,7 +56,7 @@ impl Lease {
         let session = Arc::clone(&self.session);
         let obligation = self.obligation;
         let tactic: Arc<str> = normalised(tactic).into();
-        if let Err(refusal) = session.environment.screen(&tactic) {
+        if let Err(refusal) = session.workers.environment().screen(&tactic) {
             session.count(|c| c.refused += 1);
             let attempted = Arc::new(Attempted::Rejected { message: refusal.to_string() });
             return Ok(Preview { obligation, tactic, attempted, took: Duration::ZERO, held: None });
@@ -159,7 +159,9 @@ impl Lease {
     }
 
     async fn rebuild(&mut self, id: CheckpointId) -> Result<StateId, EnvError> {
-        if self.slot().worker.is_none() {
+        if self.slot().worker.is_some() {
+            self.wake().await?;
+        } else {
             let (opened, (worker, root)) = self.session.open_worker().await?;
             self.slot().install(worker, root);
             self.compare(CheckpointId::ROOT, &opened.proof_state)?;
@@ -245,6 +247,14 @@ impl Lease {
             slot.clear();
             self.session.count(|c| c.workers_recycled += 1);
         }
+    }
+
+    /// Makes sure that the worker still answers, so that no tactic is charged with a silence that began before it.
+    async fn wake(&mut self) -> Result<(), EnvError> {
+        self.at_work = true;
+        let awake = self.worker().wake().await;
+        self.at_work = false;
+        awake
     }
 
     /// Has the worker apply a tactic.

@@ -110,7 +110,7 @@ impl Follower {
         job: &Job,
         report: &Report,
     ) -> Result<(Range<usize>, Range<usize>), ReplayError> {
-        if report.attempts > 0 && self.search.tree().phase(job.node) == Phase::Complete {
+        if report.candidates > 0 && self.search.tree().phase(job.node) == Phase::Complete {
             return Err(line.unfollowable("attempts", "no candidate was left at the node"));
         }
         let told = self.search.tell(job.id, report);
@@ -121,7 +121,7 @@ impl Follower {
     fn report(&mut self, line: Line, recorded: &Iteration) -> Result<Report, ReplayError> {
         let mut report = Report::default();
         let tried = recorded.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
-        report.attempts =
+        report.candidates =
             u32::try_from(tried).map_err(|_| line.unfollowable("attempts", "there are too many"))?;
         report.next_log_prior =
             recorded.next_score.map(|s| line.usable(log_prior("next_score", s))).transpose()?;

@@ -1,0 +1,115 @@
+//! What going back in Coq's document undoes without a trace, so that a worker shows the next theorem as a fresh one would.
+//!
+//! Coq restores the state that it keeps for a sentence as a whole: definitions, notations with the grammar they make,
+//! scopes, sections, options, hints, coercions, universes, names given to metavariables. What plugins do as they are
+//! loaded stays, and so does what is done to files and paths. Imports are where that begins, and where the time goes:
+//! none in a header is ever gone back over.
+
+use super::commands::{bare, does, forbidden_commands};
+use super::lexer::{Kind, code};
+
+/// Libraries whose import may be undone. What plugins add to Rocq's grammar stays there for good, and these, unlike
+/// `ssreflect`, add no more than tactics and commands of their own.
+const LIBRARIES: &[&str] = &[
+    "Lia",
+    "Lqa",
+    "Lra",
+    "Nsatz",
+    "Psatz",
+    "Ring",
+    "Field",
+    "Zify",
+    "ZifyBool",
+    "ZifyComparison",
+    "ZifyN",
+    "ZifyNat",
+];
+
+/// Words with which a sentence is not gone back over, wherever they stand in it.
+const STAYING: &[&str] = &["Require", "Undo", "Restart"];
+
+/// How Coq begins to say that it found no file for a library. It looks for all of them before it loads one.
+const MISSING: &str = "Cannot find a physical path";
+
+/// Whether going back undoes a sentence: one of a proof, or a command of Coq's own that imports nothing and reaches
+/// nothing outside. Of commands that plugins bring nothing is known.
+pub(super) fn of_sentence(sentence: &str) -> bool {
+    let Ok(pieces) = code(sentence) else { return false };
+    let stays = pieces.iter().any(|p| p.kind == Kind::Word && STAYING.contains(&p.text));
+    let is_known = bare(&pieces).first().is_none_or(|first| {
+        first.kind != Kind::Word || !first.text.starts_with(char::is_uppercase) || does(first.text).is_some()
+    });
+    !stays && is_known && forbidden_commands(sentence).is_ok()
+}
+
+/// Whether going back undoes an import: of nothing but libraries of which that is known.
+pub(super) fn of_import(import: &str) -> bool {
+    let Some((_, libraries)) = import.split_once(" Import ") else { return false };
+    libraries.trim_end().trim_end_matches('.').split_whitespace().all(|library| LIBRARIES.contains(&library))
+}
+
+/// Whether nothing is left of a sentence that failed with a message.
+pub(super) fn of_failure(sentence: &str, message: &str) -> bool {
+    of_sentence(sentence) || message.starts_with(MISSING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_notations_settings_and_proofs_are_undone() {
+        for sentence in [
+            "Definition f (n : nat) := n.",
+            "#[local] Program Fixpoint f (n : nat) := n.",
+            "Notation \"x ** y\" := (x + y) (at level 71).",
+            "Local Open Scope Z_scope.",
+            "Import ListNotations.",
+            "Set Implicit Arguments.",
+            "Declare Custom Entry e.",
+            "Tactic Notation \"t\" := auto.",
+            "Lemma x : True.",
+            "- intros (* Require *).",
+            "{",
+            "2: {",
+            "(a; b).",
+            "Qed.",
+        ] {
+            assert!(of_sentence(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn imports_files_paths_and_what_nobody_knows_are_not() {
+        for sentence in [
+            "Require Import List.",
+            "From Coq Require Import List.",
+            "Fail Require Import List.",
+            "Load \"x\".",
+            "Declare ML Module \"x\".",
+            "Time Cd \"x\".",
+            "Add LoadPath \"x\" as x.",
+            "Redirect \"x\" Check nat.",
+            "Reset f.",
+            "Undo.",
+            "Hammer.",
+            "Time Hammer.",
+        ] {
+            assert!(!of_sentence(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn imports_are_undone_where_all_their_libraries_are_known() {
+        assert!(of_import("From Coq Require Import Lia Lra."));
+        assert!(!of_import("From Coq Require Import Lia ssreflect."));
+        assert!(!of_import("Require Lia."));
+    }
+
+    #[test]
+    fn a_library_that_is_missing_leaves_nothing() {
+        assert!(of_failure("Require Import A.", "Cannot find a physical path bound to logical path A."));
+        assert!(!of_failure("Require Import A.", "File A.vo is corrupted."));
+        assert!(of_failure("Definition f := g.", "The reference g was not found."));
+    }
+}

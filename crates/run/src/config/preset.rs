@@ -1,0 +1,81 @@
+//! Presets: combinations of parts that have a name (design, section 2).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Backprop, Config, Expand, IdentityConfig, MctsMode, ObligationConfig, Policy};
+
+choice!(
+    /// A combination of parts.
+    Preset {
+        /// The search that is made by default: a tree over goals, one step at a time.
+        Mcts = "mcts",
+        /// The same by eight agents that share the tree.
+        MctsDistributed = "mcts-distributed",
+        /// The best-first search of `best-first-prover-guide`, Parts II and III: a graph over proof states, all steps at once.
+        BestFirst = "best-first",
+        /// The same over goals, so that goals left by one tactic are proved apart.
+        BestFirstGoal = "best-first-goal",
+    }
+);
+
+impl Preset {
+    /// The agents of `mcts-distributed`, and the nodes that they may have reserved together.
+    const AGENTS: u32 = 8;
+
+    /// The default configuration, with the parts of this preset.
+    pub fn config(self) -> Config {
+        let mut config = Config::default();
+        let (search, mcts) = (&mut config.search, &mut config.distributed_mcts);
+        search.preset = self;
+        match self {
+            Self::Mcts => {}
+            Self::MctsDistributed => {
+                mcts.mode = MctsMode::Distributed;
+                (mcts.agents, mcts.inflight) = (Some(Self::AGENTS), Some(Self::AGENTS));
+            }
+            Self::BestFirst | Self::BestFirstGoal => {
+                let is_over_goals = self == Self::BestFirstGoal;
+                search.obligation =
+                    if is_over_goals { ObligationConfig::Goal } else { ObligationConfig::State };
+                search.policy = Policy::BestFirst;
+                search.backprop = Backprop::Uniform;
+                search.expand = Expand::All;
+                search.identity = IdentityConfig::Strict;
+            }
+        }
+        config.clock = config.default_clock();
+        config
+    }
+}
+
+macro_rules! parts {
+    ($($table:ident.$field:ident),+ $(,)?) => {
+        /// The keys of the parts that presets set.
+        pub(super) const PARTS: &[&str] = &[$(concat!(stringify!($table), ".", stringify!($field))),+];
+
+        impl Preset {
+            /// Sets the parts of a configuration that nobody gave, by their keys.
+            pub fn fill_in(self, config: &mut Config, is_given: impl Fn(&str) -> bool) {
+                let preset = self.config();
+                config.search.preset = self;
+                $(
+                    if !is_given(concat!(stringify!($table), ".", stringify!($field))) {
+                        config.$table.$field = preset.$table.$field;
+                    }
+                )+
+            }
+        }
+    };
+}
+
+parts!(
+    search.obligation,
+    search.policy,
+    search.depth_reward,
+    search.backprop,
+    search.expand,
+    search.identity,
+    distributed_mcts.mode,
+    distributed_mcts.agents,
+    distributed_mcts.inflight,
+);
