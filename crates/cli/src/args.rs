@@ -15,7 +15,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use andor_run::bench::quality::Seeds;
-use andor_run::dataset::Filter;
+use andor_run::dataset::{Filter, Split};
 use andor_run::judge::Level;
 use andor_run::{Preset, System};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -116,8 +116,8 @@ pub(crate) struct ProveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
-    /// A `.lean`, `.v` or `.jsonl` file
-    #[arg(value_name = "FILE", conflicts_with = "statement")]
+    /// A `.lean` or `.v` file, a folder of them, rows of JSON, or a list of names (`.txt`)
+    #[arg(value_name = "FILE", conflicts_with = "statement", help_heading = None::<&'static str>)]
     pub(crate) file: Option<PathBuf>,
 
     /// A statement to prove
@@ -128,8 +128,8 @@ pub(crate) struct SourceArgs {
     #[arg(long = "import", value_name = "LINE", conflicts_with = "file")]
     pub(crate) imports: Vec<String>,
 
-    /// The system; unless given, `mini` for `.lean` files and statements that begin with `theorem`, `lemma` or
-    /// `example`, and `rocq` otherwise
+    /// The system; unless given, what the data say. A `.lean` file without imports is for `mini`, and so is a --statement
+    /// that begins with `theorem`, `lemma` or `example`; any other is for `rocq`. `mini` also tries statements of Lean 4
     #[arg(long, value_parser = PossibleValuesParser::new(System::ALL.map(System::name))
         .map(|s| s.parse::<System>().expect("listed systems are known")))]
     pub(crate) system: Option<System>,
@@ -144,6 +144,10 @@ pub(crate) struct SourceArgs {
 pub(crate) struct InputArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
+
+    /// Only theorems of this split: `valid` (or `val`), `test`, `train`, or `generic` for all
+    #[arg(long, value_name = "SPLIT", default_value = "generic", hide_default_value = true)]
+    pub(crate) split: Split,
 
     /// Only theorems whose id contains TEXT, or whose row has this value in this field; repeatable
     #[arg(long, value_name = "TEXT|FIELD=VALUE")]

@@ -75,7 +75,7 @@ fn mistakes_are_explained_and_end_with_two() {
     let unnamed = folder.write("unnamed.jsonl", r#"{"id": "a", "system": "rocq", "statement": "1 = 1."}"#);
     let comment = folder.write("open.v", "(* never closed\nLemma a : True. Admitted.");
     let finished = folder.write("finished.v", "Lemma a : True. Proof. exact I. Qed.");
-    let text = folder.write("notes.txt", "hello");
+    let text = folder.write("notes.md", "hello");
     let rules = folder.write("rules.json", r#"{"rules": [{"tactic": "auto"}]}"#);
     let missing = folder.path("missing.v");
     let owned = |args: &[&str]| args.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
@@ -88,7 +88,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),
         (owned(&["prove", &finished]), "every proof in it is finished"),
-        (owned(&["prove", &text]), "known are `.v`, `.lean` and `.jsonl`"),
+        (owned(&["prove", &text]), "unknown kind of file: known are `.v`, `.lean`"),
         (owned(&["prove", "--statement", ""]), "the statement is empty"),
         (with(&["--time", "3 weeks"]), "unknown unit"),
         (with(&["--time=-1s"]), "must be positive"),

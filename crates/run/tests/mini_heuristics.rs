@@ -95,7 +95,7 @@ fn names_that_cannot_be_written_are_not_used() {
 /// Some theorems of an example file.
 fn examples(file: &str, names: &[&str]) -> Vec<Problem> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
-    let mut problems = dataset::read(&path).unwrap();
+    let mut problems = dataset::read(&path, None).unwrap().problems;
     problems.retain(|p| names.contains(&p.theorem.name.as_str()));
     assert_eq!(problems.len(), names.len(), "{file}");
     problems

@@ -36,7 +36,9 @@ Input is one of:
   --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a proposition for Rocq
   FILE.lean          every theorem whose proof is `sorry`, for mini
   FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
-  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`
+  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`; other
+                     forms of rows, lists of names and packed files: docs/formats/datasets.md
+  FOLDER             the sources in it and below; the split of each is the name of its folder
 
 mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is
 not yet supported. Rocq must be installed.
@@ -71,7 +73,7 @@ Examples:
       --allow-axioms reals
   andor prove lemmas.v --time 20s --json
   andor prove lemmas.v --verify judged
-  andor prove minif2f.jsonl --filter split=valid --limit 60 --out RUN --allow-axioms reals,classical
+  andor prove minif2f.jsonl --split valid --limit 60 --out RUN --allow-axioms reals,classical
 
 Eight agents that share the tree and four workers:
   andor prove lemmas.v --mcts-mode distributed --mcts-agents 8 --mcts-inflight 8 --workers 4

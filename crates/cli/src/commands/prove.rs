@@ -9,12 +9,11 @@ use andor_run::config::Config;
 use andor_run::dataset::Problem;
 use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
-use anyhow::bail;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::input;
-use crate::args::{InputArgs, ProveArgs};
+use crate::args::ProveArgs;
 use crate::basin;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -22,7 +21,7 @@ use crate::{report, settings};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let config = settings::prove("prove", args)?;
-    let problems = problems(&args.input, |text| say(&progress, text))?;
+    let problems = input::problems(&args.input, |text| say(&progress, text))?;
     warn_of_unknown_tactics(&config, &problems, |text| say(&progress, text));
     let plan = Plan {
         problems,
@@ -114,15 +113,4 @@ pub(super) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
         }
         std::process::exit(130);
     });
-}
-
-fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
-    let mut problems = input::problems(&input.source, say)?;
-    let all = problems.len();
-    problems.retain(|p| input.filter.iter().all(|f| f.admits(p)));
-    problems.truncate(input.limit.unwrap_or(usize::MAX));
-    if problems.is_empty() {
-        bail!("none of the {all} theorems passes --filter and --limit");
-    }
-    Ok(problems)
 }

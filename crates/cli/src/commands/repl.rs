@@ -80,7 +80,7 @@ fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str))
         let system = source.system.unwrap_or(System::Mini);
         return Ok(dataset::from_statement(system, &statement, &source.imports)?);
     }
-    let mut problems = input::problems(source, say)?;
+    let mut problems = input::named(source, say)?;
     if problems.len() > 1 {
         let names: Vec<&str> = problems.iter().map(|p| p.theorem.name.as_str()).collect();
         bail!("the file holds several theorems; choose one with --theorem: {}", names.join(", "));

@@ -1,40 +1,79 @@
-//! `.lean` files, as far as `mini` reads them: every theorem whose proof is `sorry` is a problem.
+//! `.lean` files: every theorem whose proof is `sorry` is a problem. A file that imports is one of Lean 4, since `mini`
+//! knows no imports; any other is one of `mini`, unless Lean 4 is wanted.
 
+use std::ops::Range;
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::mini::source::{SourceTheorem, statement_name, theorems};
+use andor_env::mini::source::{FileError, statement_name, theorems};
+use serde_json::Map;
 
-use super::{DatasetError, Problem};
+use super::{DatasetError, Problem, Stated, lean, line_of, row_theorem};
 
-pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Problem>, DatasetError> {
-    let found = theorems(text).map_err(|e| DatasetError::Malformed {
-        path: path.to_owned(),
-        line: Some(e.line),
-        what: format!("{} (column {}); the system `mini` reads a fragment of Lean 4", e.what, e.column),
-    })?;
-    let problems = found.iter().filter(|t| !t.finished).map(|t| Problem {
-        theorem: Theorem {
+pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Vec<Stated>, DatasetError> {
+    match wanted.filter(|s| matches!(s, System::Lean4 | System::Mini)).unwrap_or_else(|| system(text)) {
+        System::Lean4 => Ok(of_lean(text)),
+        _ => of_mini(text).map_err(|e| {
+            let what =
+                format!("{} (column {}); the system `mini` reads a fragment of Lean 4", e.what, e.column);
+            DatasetError::malformed(path, Some(e.line), what)
+        }),
+    }
+}
+
+/// The system that a file is meant for.
+pub(super) fn system(text: &str) -> System {
+    if lean::imports(text) { System::Lean4 } else { System::Mini }
+}
+
+fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
+    let found = theorems(text)?;
+    let open: Vec<Range<usize>> = found.iter().filter(|t| !t.finished).map(|t| t.command.clone()).collect();
+    let stated = found.into_iter().map(|t| {
+        let theorem = Theorem {
             id: t.name.clone(),
-            name: t.name.clone(),
+            name: t.name,
             system: System::Mini,
-            header: header(text, &found, t.command.start),
+            header: header(text, &open, t.command.start),
             statement: text[t.start..t.end].trim_end().to_owned(),
             footer: String::new(),
             extra_imports: Vec::new(),
-        },
-        fields: serde_json::Map::new(),
+        };
+        let problem = Problem { theorem, fields: Map::new() };
+        Stated { problem, finished: t.finished, line: line_of(text, t.start) }
     });
-    Ok(problems.collect())
+    Ok(stated.collect())
+}
+
+fn of_lean(text: &str) -> Vec<Stated> {
+    let found = lean::theorems(text);
+    let open: Vec<Range<usize>> = found.iter().filter(|t| !t.finished).map(|t| t.command.clone()).collect();
+    let stated = found.into_iter().map(|t| {
+        let name = t.name.unwrap_or_else(|| "_instance".to_owned());
+        let theorem = Theorem {
+            id: name.clone(),
+            name,
+            system: System::Lean4,
+            // What stands before `theorem` in its command, such as its attributes, is needed.
+            header: header(text, &open, t.command.start) + &text[t.command.start..t.start],
+            statement: text[t.start..t.end].trim_end().to_owned(),
+            footer: t.closers,
+            extra_imports: Vec::new(),
+        };
+        let mut fields = Map::new();
+        row_theorem::note_holes(&theorem, &mut fields);
+        Stated { problem: Problem { theorem, fields }, finished: t.finished, line: line_of(text, t.start) }
+    });
+    stated.collect()
 }
 
 /// What stands before a place, but for theorems without proof and the comments right above them: no proof may rest on
 /// those.
-fn header(text: &str, found: &[SourceTheorem], end: usize) -> String {
+fn header(text: &str, open: &[Range<usize>], end: usize) -> String {
     let (mut kept, mut at) = (String::new(), 0);
-    for open in found.iter().filter(|t| !t.finished && t.command.end <= end) {
-        kept += &text[at..with_comment(text, open.command.start)];
-        at = open.command.end;
+    for command in open.iter().filter(|c| c.end <= end) {
+        kept += &text[at..with_comment(text, command.start).max(at)];
+        at = command.end;
         at += text[at..end].find(|c: char| !c.is_whitespace()).unwrap_or(end - at);
     }
     kept + &text[at..end]
@@ -70,14 +109,15 @@ mod tests {
     fn theorems_before_are_in_the_header_only_when_they_are_proved() {
         let text = "-- A file.\n\n-- One.\ntheorem a : True := by\n  sorry\n\n/- two -/ theorem b : True := trivial\n\n\
                     -- Three,\n-- still.\n@[simp] theorem c : 1 = 1 := sorry\n-- Four.\nexample : 2 = 2 := by sorry\n";
-        let problems = read(Path::new("f.lean"), text).unwrap();
-        let header = |at: usize| problems[at].theorem.header.as_str();
+        let mut problems: Vec<Stated> = read(Path::new("f.lean"), text, None).unwrap();
+        problems.retain(|s| !s.finished);
+        let header = |at: usize| problems[at].problem.theorem.header.as_str();
         assert_eq!(header(0), "-- A file.\n\n-- One.\n");
         assert_eq!(
             header(1),
             "-- A file.\n\n/- two -/ theorem b : True := trivial\n\n-- Three,\n-- still.\n"
         );
         assert_eq!(header(2), "-- A file.\n\n/- two -/ theorem b : True := trivial\n\n-- Four.\n");
-        assert_eq!(problems[1].theorem.statement, "theorem c : 1 = 1");
+        assert_eq!(problems[1].problem.theorem.statement, "theorem c : 1 = 1");
     }
 }

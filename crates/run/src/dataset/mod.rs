@@ -1,30 +1,73 @@
-//! Problem sets: from what users have on disk to theorems.
+//! Problem sets: from what users have on disk to theorems. What is accepted is described in `docs/formats/datasets.md`.
 
-mod filter;
-mod jsonl;
+mod choice;
+mod content;
+mod folder;
+mod form;
+mod lean;
 mod lean_source;
+mod names;
 mod rocq_source;
+mod row_theorem;
+mod rows;
+mod statement;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::mini::source as lean;
-use andor_env::rocq::source::statement_name;
 use serde_json::{Map, Value};
 
-pub use filter::Filter;
+pub use choice::{Choice, Filter, Split, UnknownSplit};
+pub use statement::{from_statement, system_of};
 
 /// A theorem to be proved, and where it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The theorem.
     pub theorem: Theorem,
-    /// Whatever else the data set says of it, such as `split`.
+    /// Whatever else the data set says of it: `split`, `informal` (its English statement), `name` (its id, where that had to
+    /// be changed), `file` in a folder, and all other keys of its row.
     pub fields: Map<String, Value>,
 }
 
-/// Why a problem set cannot be read.
+impl Problem {
+    /// The split that it belongs to, `valid`, `test`, `train` or another word, if any.
+    pub fn split(&self) -> Option<&str> {
+        self.fields.get("split").and_then(Value::as_str)
+    }
+}
+
+/// A problem set as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dataset {
+    /// What it is, for people: `Goedel-Prover-V2 rows`, `a Rocq project`.
+    pub form: String,
+    /// Its problems, in their order, with ids that are unique.
+    pub problems: Vec<Problem>,
+    /// What the user should know of how it was read.
+    pub notes: Vec<String>,
+}
+
+impl Dataset {
+    /// An error if problems are for Lean 4, which this version does not run. It says what was recognised.
+    pub fn runnable(&self, path: &Path) -> Result<(), DatasetError> {
+        let lean = self.problems.iter().filter(|p| p.theorem.system == System::Lean4);
+        let count = lean.clone().count();
+        if count == 0 {
+            return Ok(());
+        }
+        let splits = choice::splits(&self.problems).into_iter().map(|split| {
+            let size = lean.clone().filter(|p| p.split() == Some(split)).count();
+            format!("{size} {split}")
+        });
+        let splits: Vec<String> = splits.collect();
+        let splits = if splits.is_empty() { String::new() } else { format!(" ({})", splits.join(", ")) };
+        Err(DatasetError::NeedsLean4 { path: path.to_owned(), form: self.form.clone(), count, splits })
+    }
+}
+
+/// Why a problem set cannot be read, or its problems cannot be had.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatasetError {
@@ -41,113 +84,145 @@ pub enum DatasetError {
         /// What is wrong, and what to do.
         what: String,
     },
+    /// The file is well, but holds no theorems to be proved.
+    #[error("{}: {what} ({count}): {advice}", path.display())]
+    NoProblems {
+        /// The file.
+        path: PathBuf,
+        /// What it holds.
+        what: &'static str,
+        /// How many of them.
+        count: usize,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The theorems are for Lean 4.
+    #[error(
+        "{}: {form}: {count} theorems{splits} for the system `lean4`, which this version does not run; it runs `rocq` and \
+         `mini`, a fragment of Lean 4 that has its own library instead of Mathlib. --system mini tries the statements there",
+        path.display()
+    )]
+    NeedsLean4 {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it is.
+        form: String,
+        /// How many theorems it holds.
+        count: usize,
+        /// How many in each split, in parentheses.
+        splits: String,
+    },
     /// A statement given by itself is wrong.
     #[error("{0}")]
     Statement(String),
+    /// No theorem belongs to the split.
+    #[error("--split: no theorem belongs to `{split}`; {there}")]
+    NoSuchSplit {
+        /// The split.
+        split: Split,
+        /// What there is instead.
+        there: String,
+    },
+    /// No theorem has the field.
+    #[error("--filter: no theorem has a field `{name}`; there are: {there}")]
+    NoSuchField {
+        /// The field.
+        name: String,
+        /// The fields that there are.
+        there: String,
+    },
+    /// No theorem has the name.
+    #[error("--theorem: there is no unfinished theorem `{name}`; there are: {there}")]
+    NoSuchTheorem {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        there: String,
+    },
+    /// No theorem meets all conditions.
+    #[error("none of the {all} theorems passes --filter and --limit")]
+    NoneChosen {
+        /// How many there were.
+        all: usize,
+    },
 }
 
-/// Reads a problem set: a `.v` or `.lean` file with unfinished proofs, or JSON Lines.
-pub fn read(path: &Path) -> Result<Vec<Problem>, DatasetError> {
-    let malformed =
-        |what: &str| DatasetError::Malformed { path: path.to_owned(), line: None, what: what.to_owned() };
-    let text = fs_err::read_to_string(path)?;
-    // Some editors begin a file with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let mut problems = match path.extension().and_then(|e| e.to_str()) {
-        Some("v") => rocq_source::read(path, text)?,
-        Some("jsonl" | "ndjson") => jsonl::read(path, text)?,
-        Some("lean") => lean_source::read(path, text)?,
-        _ => return Err(malformed("unknown kind of file: known are `.v`, `.lean` and `.jsonl`")),
-    };
-    make_ids_unique(&mut problems);
-    Ok(problems)
-}
-
-/// The system that a statement is meant for, by how it begins: Lean writes `theorem` small.
-pub fn system_of(statement: &str) -> System {
-    if lean::looks_like_lean(statement) { System::Mini } else { System::Rocq }
-}
-
-/// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare
-/// proposition.
-pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Result<Problem, DatasetError> {
-    let mut statement = statement.trim().to_owned();
-    if statement.is_empty() {
-        return Err(DatasetError::Statement("the statement is empty".to_owned()));
+impl DatasetError {
+    fn malformed(path: &Path, line: Option<usize>, what: impl Into<String>) -> Self {
+        Self::Malformed { path: path.to_owned(), line, what: what.into() }
     }
-    let mut name = statement.clone();
-    let mut header = String::new();
-    match system {
-        System::Rocq => {
-            if !statement.ends_with('.') {
-                statement.push('.');
-            }
-            if let Some(found) = statement_name(&statement) {
-                name = found;
-            } else {
-                name = "goal".to_owned();
-                statement = format!("Theorem goal : {statement}");
-            }
-            header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
-        }
-        System::Mini => {
-            header = imports.iter().map(|line| format!("{line}\n")).collect();
-            if !lean::looks_like_lean(&statement) {
-                statement = format!("theorem goal : {statement}");
-            }
-            name = lean_source::name(&header, &statement).map_err(DatasetError::Statement)?;
-        }
-        System::Lean4 | System::Synthetic => {}
+}
+
+/// Reads a problem set: a source file with unfinished proofs, rows of JSON, a list of names, or a folder of sources. With
+/// `wanted`, what could be of several systems is of that one, and statements of Lean 4 are tried as those of `mini`.
+pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
+    let mut dataset =
+        if fs_err::metadata(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
+    make_ids_unique(&mut dataset.problems);
+    let with_holes = dataset.problems.iter().filter(|p| p.fields.contains_key("answer_holes")).count();
+    if with_holes > 0 {
+        dataset.notes.push(format!(
+            "in {with_holes} theorems an answer is left open by `sorry`; no proof of them is complete before it is put in"
+        ));
     }
-    let theorem = Theorem {
-        id: name.replace(' ', "-"),
-        name,
-        system,
-        header,
-        statement,
-        footer: String::new(),
-        extra_imports: Vec::new(),
-    };
-    Ok(Problem { theorem, fields: Map::new() })
+    Ok(dataset)
 }
 
-/// An import line with its final period; a bare library name becomes `Require Import`.
-fn sentence(line: &str) -> String {
-    let line = line.trim().trim_end_matches('.');
-    let is_command = line.starts_with(|c: char| c.is_ascii_uppercase()) && line.contains(' ');
-    if is_command { format!("{line}.") } else { format!("Require Import {line}.") }
+fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
+    let text = content::text(path)?;
+    match kind(path).as_deref() {
+        Some("v") => Ok(unfinished("a Rocq file", rocq_source::read(path, &text)?)),
+        Some("lean") => Ok(unfinished("a Lean file", lean_source::read(path, &text, wanted)?)),
+        Some("txt") => names::read(path, &text, wanted),
+        _ => rows::read(path, &text, wanted),
+    }
 }
 
-/// Ids name folders and results, so a repeated one gets a number.
+/// The extension that says what a file holds, below that of its packing.
+fn kind(path: &Path) -> Option<String> {
+    let extension = |path: &Path| path.extension()?.to_str().map(str::to_lowercase);
+    match extension(path)?.as_str() {
+        "gz" | "zst" => extension(Path::new(path.file_stem()?)),
+        other => Some(other.to_owned()),
+    }
+}
+
+/// A theorem of a source file.
+struct Stated {
+    problem: Problem,
+    /// Whether it has a proof already.
+    finished: bool,
+    /// The line where it begins, from 1.
+    line: usize,
+}
+
+fn unfinished(form: &str, stated: Vec<Stated>) -> Dataset {
+    let problems = stated.into_iter().filter(|s| !s.finished).map(|s| s.problem).collect();
+    Dataset { form: form.to_owned(), problems, notes: Vec::new() }
+}
+
+/// The line of a place in a text, from 1.
+fn line_of(text: &str, place: usize) -> usize {
+    text.as_bytes()[..place].iter().filter(|b| **b == b'\n').count() + 1
+}
+
+/// Ids name folders and results, so a repeated one gets a number, and is kept as the field `name`.
 fn make_ids_unique(problems: &mut [Problem]) {
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    for problem in problems {
-        let id = &mut problem.theorem.id;
-        let count = seen.entry(id.clone()).or_default();
-        *count += 1;
-        if *count > 1 {
-            *id = format!("{id}#{count}");
-        }
+    let mut taken: HashMap<String, u32> = HashMap::new();
+    for problem in problems.iter() {
+        taken.entry(problem.theorem.id.clone()).or_insert(0);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn statements_are_completed() {
-        let problem = |statement: &str, imports: &[&str]| {
-            let imports: Vec<String> = imports.iter().map(|i| (*i).to_owned()).collect();
-            from_statement(System::Rocq, statement, &imports).unwrap().theorem
-        };
-        let bare = problem(
-            "forall n : nat, n = n",
-            &["Lia", "Open Scope Z_scope.", "From Coq Require Import Reals"],
-        );
-        assert_eq!(bare.statement, "Theorem goal : forall n : nat, n = n.");
-        assert_eq!(bare.header, "Require Import Lia.\nOpen Scope Z_scope.\nFrom Coq Require Import Reals.\n");
-        let whole = problem("Lemma x (n : nat) : n = n.", &[]);
-        assert_eq!((whole.id.as_str(), whole.statement.as_str()), ("x", "Lemma x (n : nat) : n = n."));
+    for Problem { theorem, fields } in problems {
+        let original = theorem.id.clone();
+        let mut count = taken[&original] + 1;
+        if count > 1 {
+            while taken.contains_key(&format!("{original}#{count}")) {
+                count += 1;
+            }
+            theorem.id = format!("{original}#{count}");
+            taken.insert(theorem.id.clone(), 1);
+            fields.entry("name").or_insert_with(|| original.clone().into());
+        }
+        taken.insert(original, count);
     }
 }

@@ -1,0 +1,67 @@
+//! From bytes on disk to text: packed files are unpacked, and what is no text says what it is instead.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::DatasetError;
+
+/// Files that are larger once unpacked are refused, so that a small packed file cannot fill the memory.
+const MAX_BYTES: u64 = 1 << 30;
+
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const PARQUET: &[u8] = b"PAR1";
+
+/// The text of a file, unpacked, without a byte order mark, and with `\n` for line ends.
+pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
+    let mut bytes = limited(path, fs_err::File::open(path)?)?;
+    loop {
+        let unpacked = match &bytes[..] {
+            packed if packed.starts_with(GZIP) => limited(path, flate2::read::MultiGzDecoder::new(packed)),
+            packed if packed.starts_with(ZSTD) => limited(path, zstd(path, packed)?),
+            _ => break,
+        };
+        bytes = unpacked?;
+    }
+    if bytes.starts_with(PARQUET) {
+        return Err(DatasetError::malformed(
+            path,
+            None,
+            "a Parquet file, which this version does not read; write it as JSON Lines first, for example by \
+             `python3 -c \"import pandas; pandas.read_parquet('FILE').to_json('rows.jsonl', orient='records', lines=True)\"`",
+        ));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..good].iter().filter(|b| **b == b'\n').count() + 1;
+        let what = "no UTF-8 text; save it as UTF-8, or see whether it is the right file";
+        DatasetError::malformed(path, Some(line), what)
+    })?;
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    Ok(text.replace("\r\n", "\n"))
+}
+
+fn zstd<'a>(path: &Path, packed: &'a [u8]) -> Result<impl Read + use<'a>, DatasetError> {
+    ruzstd::decoding::StreamingDecoder::new(packed).map_err(|e| unpacking(path, &e.to_string()))
+}
+
+fn limited(path: &Path, from: impl Read) -> Result<Vec<u8>, DatasetError> {
+    let mut bytes = Vec::new();
+    from.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|e| match e.kind() {
+        io::ErrorKind::InvalidInput
+        | io::ErrorKind::InvalidData
+        | io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::Other => unpacking(path, &e.to_string()),
+        _ => DatasetError::Io(e),
+    })?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let what = format!("holds more than {} MiB; split it into several files", MAX_BYTES >> 20);
+        return Err(DatasetError::malformed(path, None, what));
+    }
+    Ok(bytes)
+}
+
+fn unpacking(path: &Path, error: &str) -> DatasetError {
+    DatasetError::malformed(path, None, format!("a damaged file, which cannot be unpacked: {error}"))
+}

@@ -1,0 +1,224 @@
+//! Folders: projects of Lean or Rocq, and folders of sources, one theorem per file or several.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use andor_core::theorem::System;
+use serde::de::IgnoredAny;
+use walkdir::{DirEntry, WalkDir};
+
+use super::choice::canonical;
+use super::{Dataset, DatasetError, Problem, Stated, content, lean_source, rocq_source};
+
+/// A source file of a folder.
+pub(super) struct Source {
+    /// Its path, as seen from the folder.
+    pub(super) relative: PathBuf,
+    /// Its theorems.
+    pub(super) stated: Vec<Stated>,
+}
+
+/// The sources of a folder.
+pub(super) struct Sources {
+    /// What the folder is.
+    pub(super) form: &'static str,
+    /// The files, in the order of their paths.
+    pub(super) found: Vec<Source>,
+    /// What the user should know.
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
+    if path.join("corpus.jsonl").is_file() && path.join("random").is_dir() {
+        return Err(benchmark(path)?);
+    }
+    let sources = sources(path, wanted)?;
+    let mut problems = Vec::new();
+    let mut files = Vec::with_capacity(sources.found.len());
+    for (file, source) in sources.found.into_iter().enumerate() {
+        problems.extend(source.stated.into_iter().filter(|s| !s.finished).map(|s| (file, s.problem)));
+        files.push(source.relative);
+    }
+    let mut problems = with_files(problems, &files);
+    let root = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    for problem in &mut problems {
+        let file = problem.fields["file"].as_str().unwrap_or_default();
+        // Folders above the root are no part of the data set.
+        let name = root.file_name().map(Path::new).unwrap_or(Path::new(""));
+        if let Some(split) = split_of(&name.join(file)) {
+            problem.fields.insert("split".to_owned(), split.into());
+        }
+    }
+    Ok(Dataset { form: sources.form.to_owned(), problems, notes: sources.notes })
+}
+
+/// Problems with the files that they are from. An id that several files have gets the path of its file, and is kept as the
+/// field `name`.
+pub(super) fn with_files(problems: Vec<(usize, Problem)>, files: &[PathBuf]) -> Vec<Problem> {
+    let mut holders: HashMap<String, BTreeSet<usize>> = HashMap::new();
+    for (file, problem) in &problems {
+        holders.entry(problem.theorem.id.clone()).or_default().insert(*file);
+    }
+    let named = problems.into_iter().map(|(file, mut problem)| {
+        let path = &files[file];
+        if holders[&problem.theorem.id].len() > 1 {
+            let stem =
+                path.with_extension("").iter().map(|p| p.to_string_lossy()).collect::<Vec<_>>().join(".");
+            let id = format!("{stem}.{}", problem.theorem.id);
+            let original = std::mem::replace(&mut problem.theorem.id, id);
+            problem.fields.insert("name".to_owned(), original.into());
+        }
+        problem.fields.insert("file".to_owned(), path.to_string_lossy().into());
+        problem
+    });
+    named.collect()
+}
+
+/// The sources of a folder, of the system that is wanted or that its files show.
+pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, DatasetError> {
+    let holds = |names: &[&str]| names.iter().any(|name| path.join(name).is_file());
+    let is_lake = holds(&["lakefile.lean", "lakefile.toml", "lean-toolchain"]);
+    let is_rocq = holds(&["_CoqProject", "_RocqProject", "dune-project"]);
+    let files = files(path)?;
+    let of = |extension: &str| {
+        let has =
+            |f: &&PathBuf| f.extension().is_some_and(|e| e == extension) && !f.ends_with("lakefile.lean");
+        files.iter().filter(has).cloned().collect::<Vec<_>>()
+    };
+    let (rocq, lean) = (of("v"), of("lean"));
+    let is_rocq_wanted = match wanted {
+        Some(system) => system == System::Rocq,
+        None if is_lake != is_rocq => is_rocq,
+        None if !rocq.is_empty() && !lean.is_empty() => {
+            let (rocq, lean) = (rocq.len(), lean.len());
+            let what = format!("a folder of {rocq} `.v` and {lean} `.lean` files; say which by --system");
+            return Err(DatasetError::malformed(path, None, what));
+        }
+        None => lean.is_empty(),
+    };
+    let chosen = if is_rocq_wanted { rocq } else { lean };
+    if chosen.is_empty() {
+        return Err(nothing(path, &files, wanted));
+    }
+    let texts: Vec<(PathBuf, String)> = chosen
+        .into_iter()
+        .map(|file| content::text(&file).map(|text| (file, text)))
+        .collect::<Result<_, _>>()?;
+    let is_of_lean4 = is_lake || texts.iter().any(|(_, text)| lean_source::system(text) == System::Lean4);
+    let system = wanted.unwrap_or(if is_of_lean4 { System::Lean4 } else { System::Mini });
+    let found = texts.into_iter().map(|(file, text)| {
+        let stated = if is_rocq_wanted {
+            rocq_source::read(&file, &text)?
+        } else {
+            lean_source::read(&file, &text, Some(system))?
+        };
+        let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
+        Ok(Source { relative, stated })
+    });
+    let found = found.collect::<Result<_, DatasetError>>()?;
+    let form = match (is_rocq_wanted, is_rocq, is_lake) {
+        (true, true, _) => "a Rocq project",
+        (true, false, _) => "a folder of Rocq files",
+        (false, _, true) => "a Lake project",
+        (false, _, false) => "a folder of Lean files",
+    };
+    let notes = if is_rocq_wanted { load_paths(path)? } else { Vec::new() };
+    Ok(Sources { form, found, notes })
+}
+
+/// All files below a folder, each once, in the order of their paths; without what is hidden or was built.
+fn files(path: &Path) -> Result<Vec<PathBuf>, DatasetError> {
+    let is_source = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        entry.depth() == 0 || !(name.starts_with('.') || name == "_build" || name == "node_modules")
+    };
+    let mut seen = BTreeSet::new();
+    let mut files = Vec::new();
+    for entry in WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter().filter_entry(is_source)
+    {
+        let entry = match entry {
+            Ok(entry) => entry,
+            // A link back to a folder above shows nothing new.
+            Err(error) if error.loop_ancestor().is_some() => continue,
+            Err(error) => {
+                let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                let what = format!("cannot be read: {why}; remove it, or name a file instead of the folder");
+                return Err(DatasetError::malformed(error.path().unwrap_or(path), None, what));
+            }
+        };
+        if entry.file_type().is_file() && seen.insert(fs_err::canonicalize(entry.path())?) {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(files)
+}
+
+/// The split that the folders above a file name, the nearest first.
+fn split_of(file: &Path) -> Option<String> {
+    let folders = file.parent()?.iter().rev().map(|name| canonical(&name.to_string_lossy()));
+    folders.into_iter().find(|name| matches!(name.as_str(), "train" | "valid" | "test"))
+}
+
+fn nothing(path: &Path, files: &[PathBuf], wanted: Option<System>) -> DatasetError {
+    let is_rows = |f: &&PathBuf| f.extension().is_some_and(|e| e == "jsonl" || e == "json");
+    let advice = match files.iter().find(is_rows) {
+        Some(rows) => format!("; it holds rows of JSON: give such a file itself, as {}", rows.display()),
+        None => String::new(),
+    };
+    let sources = match wanted {
+        None => "`.v` or `.lean`",
+        Some(System::Rocq) => "`.v`",
+        Some(_) => "`.lean`",
+    };
+    DatasetError::malformed(path, None, format!("a folder without {sources} files{advice}"))
+}
+
+/// How the folders of a Rocq project are bound, for the user to say so too.
+fn load_paths(path: &Path) -> Result<Vec<String>, DatasetError> {
+    let mut options = Vec::new();
+    for name in ["_CoqProject", "_RocqProject"] {
+        let file = path.join(name);
+        if !file.is_file() {
+            continue;
+        }
+        let text = content::text(&file)?;
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        for binding in words.windows(3).filter(|w| matches!(w[0], "-Q" | "-R")) {
+            options.push(format!(
+                "--load-path {}={}",
+                path.join(binding[1]).display(),
+                binding[2].trim_matches('"')
+            ));
+        }
+    }
+    Ok(if options.is_empty() {
+        Vec::new()
+    } else {
+        vec![format!(
+            "the project binds folders; unless given, add {} (and build it first)",
+            options.join(" ")
+        )]
+    })
+}
+
+/// A LeanDojo benchmark says where theorems are, and not what they state.
+fn benchmark(path: &Path) -> Result<DatasetError, DatasetError> {
+    let mut count = 0;
+    for split in ["train", "val", "test"] {
+        let file = path.join("random").join(split).with_extension("json");
+        if file.is_file() {
+            let rows: Vec<IgnoredAny> = serde_json::from_str(&content::text(&file)?)
+                .map_err(|e| DatasetError::malformed(&file, Some(e.line()), format!("no JSON array: {e}")))?;
+            count += rows.len();
+        }
+    }
+    let advice = "names and places of theorems in a Lean 4 project, without their statements; they need the project and the \
+                  system `lean4`, which this version does not run";
+    Ok(DatasetError::NoProblems {
+        path: path.to_owned(),
+        what: "theorems of a LeanDojo benchmark",
+        count,
+        advice,
+    })
+}

@@ -1,0 +1,112 @@
+//! The forms of rows that people have, told apart by their keys.
+
+use andor_core::theorem::System;
+use serde_json::{Map, Value};
+
+/// A form of rows.
+pub(super) struct Form {
+    /// What users call it.
+    pub(super) name: &'static str,
+    /// Keys that a row of this form has.
+    keys: &'static [&'static str],
+    /// What a row of this form holds.
+    pub(super) holds: Holds,
+}
+
+/// What a row holds.
+#[derive(Clone, Copy)]
+pub(super) enum Holds {
+    /// A theorem to be proved.
+    Theorem {
+        /// The language; `None` when the row or its text says it.
+        system: Option<System>,
+        /// The keys whose texts, one after the other, make the file; the last has the statement.
+        parts: &'static [&'static str],
+    },
+    /// Something else: what it is, and what to do with it.
+    Other(&'static str),
+}
+
+const TRAINING: Holds = Holds::Other(
+    "training data, not theorems to be proved; give the data set that it was made from, or the results of a run",
+);
+const FINISHED: Holds = Holds::Other(
+    "finished proofs, not theorems to be proved; write them to files and judge them by `andor check`",
+);
+const LOCATION: Holds = Holds::Other(
+    "names and places of theorems in a Lean 4 project, without their statements; they need the project and the system \
+     `lean4`, which this version does not run. Give the statements: a data set with headers, or `.lean` files",
+);
+const LEAN_3: Holds = Holds::Other(
+    "theorems of Lean 3, which andor does not know; take a port to Lean 4, such as ProofNet-lean4 or ProofNet#",
+);
+
+const fn lean(parts: &'static [&'static str]) -> Holds {
+    Holds::Theorem { system: Some(System::Lean4), parts }
+}
+
+/// Rows of which only the Rocq statement counts.
+const ROCQ: Form = Form {
+    name: "rows with `coq_statement`",
+    keys: &["coq_statement"],
+    holds: Holds::Theorem { system: Some(System::Rocq), parts: &["coq_statement"] },
+};
+
+/// The forms, most specific first: the first of which a row has all keys is its form.
+const FORMS: &[Form] = &[
+    Form { name: "preference pairs", keys: &["prompt", "chosen"], holds: TRAINING },
+    Form { name: "prompts and completions", keys: &["prompt", "completion"], holds: TRAINING },
+    Form { name: "prompts and completions", keys: &["prompt", "completions"], holds: TRAINING },
+    Form { name: "chat messages", keys: &["messages"], holds: TRAINING },
+    Form { name: "whole proofs", keys: &["full_proof"], holds: FINISHED },
+    Form { name: "entries of a server request", keys: &["custom_id", "proof"], holds: FINISHED },
+    Form { name: "entries of a server request", keys: &["custom_id", "code"], holds: FINISHED },
+    Form {
+        name: "LeanDojo benchmark rows",
+        keys: &["url", "commit", "file_path", "full_name", "traced_tactics"],
+        holds: LOCATION,
+    },
+    Form { name: "LeanDojo locations", keys: &["url", "commit", "file_path", "full_name"], holds: LOCATION },
+    Form { name: "ProofNet (original) rows", keys: &["src_header"], holds: LEAN_3 },
+    Form { name: "Goedel-Prover-V2 rows", keys: &["lean4_code"], holds: lean(&["lean4_code"]) },
+    Form {
+        name: "ProofNet# rows",
+        keys: &["lean4_src_header", "lean4_formalization"],
+        holds: lean(&["lean4_src_header", "lean4_formalization"]),
+    },
+    Form {
+        name: "ProofNet-Verified rows",
+        keys: &["formal_stmt"],
+        holds: lean(&["header", "helper", "formal_stmt"]),
+    },
+    Form {
+        name: "rows with `formal_statement`",
+        keys: &["formal_statement"],
+        holds: lean(&["header", "informal_prefix", "formal_statement"]),
+    },
+    Form {
+        name: "rows with `lean4_statement`",
+        keys: &["lean4_statement"],
+        holds: lean(&["header", "lean4_statement"]),
+    },
+    ROCQ,
+    Form {
+        name: "rows with `statement`",
+        keys: &["statement"],
+        holds: Holds::Theorem { system: None, parts: &["header", "statement"] },
+    },
+    Form { name: "proofs without their statements", keys: &["proof"], holds: FINISHED },
+];
+
+/// The form of a row, if it is known. Where a row states its theorem in several languages, `wanted` decides.
+pub(super) fn of(row: &Map<String, Value>, wanted: Option<System>) -> Option<&'static Form> {
+    let has = |form: &Form| form.keys.iter().all(|key| row.contains_key(*key));
+    let form = FORMS.iter().find(|form| has(form))?;
+    let is_theorem = matches!(form.holds, Holds::Theorem { .. });
+    Some(if is_theorem && wanted == Some(System::Rocq) && has(&ROCQ) { &ROCQ } else { form })
+}
+
+/// The keys that a row needs, for people.
+pub(super) const KNOWN: &str = "a row needs `statement` (with `id`, `system`, `header`, `footer`), `formal_statement`, \
+     `formal_stmt`, `lean4_code`, `lean4_formalization`, `lean4_statement` or `coq_statement`; see \
+     docs/formats/datasets.md";

@@ -1,0 +1,222 @@
+//! From a row to a theorem.
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::rocq;
+use serde_json::{Map, Value};
+
+use super::choice::canonical;
+use super::{Problem, lean, lean_source};
+
+/// The keys that name a row, the first of which it has being its id.
+const IDS: &[&str] = &["id", "name", "full_name", "problem_id", "uuid"];
+/// The keys under which rows keep an English statement.
+const INFORMAL: &[&str] = &[
+    "informal",
+    "informal_prefix",
+    "informal_stmt",
+    "informal_statement",
+    "nl_statement",
+    "natural_language_statement",
+    "problem",
+];
+
+/// The problem that a row holds, or what is wrong with it.
+pub(super) fn problem(
+    mut row: Map<String, Value>,
+    system: Option<System>,
+    parts: &[&str],
+    wanted: Option<System>,
+) -> Result<Problem, String> {
+    let said = take(&mut row, "system")?.map(|name| name.parse::<System>()).transpose();
+    let said = said.map_err(|e| e.to_string())?;
+    let informal = informal(&row);
+    let id = IDS.iter().find_map(|key| row.get(*key).and_then(named));
+    let texts = texts(&mut row, parts)?;
+    let (statement, header) = texts.split_last().expect("every form has a statement");
+    let mut header = joined(header);
+    // The header of a row that says its system is kept to the byte.
+    if said.is_none() && !header.is_empty() && !header.ends_with('\n') {
+        header.push('\n');
+    }
+    let theorem_name = take(&mut row, "theorem_name")?;
+    let footer = take(&mut row, "footer")?.unwrap_or_default();
+    let given = Given { header, statement: statement.clone(), footer, theorem_name };
+    let language = match said.or(system) {
+        Some(system) => system,
+        None => language(&given.statement).ok_or(
+            "the statement is neither Lean (`theorem name : type`) nor Rocq (`Theorem name : type.`); say which by \
+             the key `system`",
+        )?,
+    };
+    let mut theorem = match (language, wanted) {
+        (System::Lean4, Some(System::Mini)) => for_mini(given)?,
+        (System::Lean4, _) => of_lean(given)?,
+        (System::Rocq, _) => of_rocq(given)?,
+        (System::Mini, _) => of_mini(given)?,
+        (System::Synthetic, _) => given.theorem(System::Synthetic, String::new()),
+    };
+    row.remove("id");
+    theorem.id = id.unwrap_or_else(|| theorem.name.clone());
+    // They would break the lines of tables, or steer a terminal.
+    if theorem.id.contains(char::is_control) {
+        return Err(format!("the id {:?} has control characters; leave them out", theorem.id));
+    }
+    if theorem.name.is_empty() {
+        theorem.name.clone_from(&theorem.id);
+    }
+    if let Some(informal) = informal {
+        row.insert("informal".to_owned(), informal.into());
+    }
+    if theorem.system == System::Lean4 {
+        note_holes(&theorem, &mut row);
+    }
+    if let Some(Value::String(split)) = row.get_mut("split") {
+        *split = canonical(split);
+    }
+    Ok(Problem { theorem, fields: row })
+}
+
+/// A theorem whose header leaves something open rests on `sorry` however it is proved, so that is noted.
+pub(super) fn note_holes(theorem: &Theorem, fields: &mut Map<String, Value>) {
+    let holes = lean::holes(&theorem.header);
+    if holes > 0 {
+        fields.entry("answer_holes").or_insert(holes.into());
+    }
+}
+
+/// The texts of a row, before its theorem is found in them.
+struct Given {
+    header: String,
+    statement: String,
+    footer: String,
+    theorem_name: Option<String>,
+}
+
+impl Given {
+    fn theorem(self, system: System, name: String) -> Theorem {
+        Theorem {
+            id: String::new(),
+            name: self.theorem_name.unwrap_or(name),
+            system,
+            header: self.header,
+            statement: self.statement,
+            footer: self.footer,
+            extra_imports: Vec::new(),
+        }
+    }
+
+    /// What stands before the theorem within the statement belongs to the header.
+    fn cut(&mut self, start: usize, end: usize) {
+        if start > 0 {
+            self.header = joined(&[std::mem::take(&mut self.header), self.statement[..start].to_owned()]);
+        }
+        self.statement = self.statement[start..end].trim_end().to_owned();
+    }
+}
+
+fn of_lean(mut given: Given) -> Result<Theorem, String> {
+    let goal = lean::goal(&given.statement)
+        .ok_or("the statement names no theorem; it should begin like `theorem name`")?;
+    let scopes = lean::open_scopes(&given.header);
+    given.cut(goal.start, goal.end);
+    given.footer.insert_str(0, &goal.closers);
+    let name = goal.name.map_or_else(|| "_example".to_owned(), |name| scopes.qualified(&name));
+    Ok(given.theorem(System::Lean4, name))
+}
+
+/// A statement of Lean 4, tried as one of `mini`, which has its own library instead of what the header imports and opens.
+/// Whether `mini` reads the rest shows when the theorem is opened.
+fn for_mini(given: Given) -> Result<Theorem, String> {
+    let mut theorem = of_lean(given)?;
+    theorem.system = System::Mini;
+    theorem.header = lean::without_imports(&theorem.header);
+    Ok(theorem)
+}
+
+fn of_mini(given: Given) -> Result<Theorem, String> {
+    let name = lean_source::name(&given.header, &given.statement)?;
+    Ok(given.theorem(System::Mini, name))
+}
+
+fn of_rocq(mut given: Given) -> Result<Theorem, String> {
+    let nameless = "the statement names no theorem; it should begin like `Theorem name`";
+    let found =
+        rocq::source::theorems(&given.statement).map_err(|e| format!("the statement cannot be read: {e}"))?;
+    let wanted = given.theorem_name.as_ref();
+    let goal = match wanted.and_then(|name| found.iter().find(|t| t.name == *name)) {
+        Some(goal) => goal,
+        None => found.iter().rfind(|t| !t.finished()).or(found.last()).ok_or(nameless)?,
+    };
+    let name = goal.name.clone();
+    let is_alone = found.len() == 1
+        && given.statement[..goal.start].trim().is_empty()
+        && given.statement[goal.end..].trim().is_empty();
+    if !is_alone {
+        given.footer.insert_str(0, &goal.closers);
+        given.cut(goal.start, goal.end);
+    }
+    Ok(given.theorem(System::Rocq, name))
+}
+
+/// The language of a statement: Lean writes `theorem` small.
+fn language(statement: &str) -> Option<System> {
+    let is_rocq = || rocq::source::theorems(statement).is_ok_and(|found| !found.is_empty());
+    match lean::goal(statement) {
+        Some(_) => Some(System::Lean4),
+        None => is_rocq().then_some(System::Rocq),
+    }
+}
+
+/// The texts under the keys, without those that are absent. A statement that imports is a whole file.
+fn texts(row: &mut Map<String, Value>, parts: &[&str]) -> Result<Vec<String>, String> {
+    let mut texts = Vec::new();
+    for key in parts {
+        texts.extend(take(row, key)?);
+    }
+    let statement = texts.last().ok_or("the row has no statement")?;
+    if statement.trim().is_empty() {
+        return Err("the statement is empty".to_owned());
+    }
+    if lean::imports(statement) {
+        texts.drain(..texts.len() - 1);
+    }
+    Ok(texts)
+}
+
+/// Takes the text under a key out of a row.
+fn take(row: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
+    match row.remove(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(format!("`{key}` should be a text")),
+    }
+}
+
+/// Texts one after the other, each on lines of its own.
+fn joined(texts: &[String]) -> String {
+    let mut whole = String::new();
+    for text in texts.iter().filter(|t| !t.is_empty()) {
+        if !whole.is_empty() && !whole.ends_with('\n') {
+            whole.push('\n');
+        }
+        whole += text;
+    }
+    whole
+}
+
+/// A name as text, whether it is written as one or as a number.
+fn named(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// The English statement of a row, without the marks of a comment.
+fn informal(row: &Map<String, Value>) -> Option<String> {
+    let text = INFORMAL.iter().find_map(|key| row.get(*key)?.as_str())?;
+    let bare = text.trim();
+    let marked = ["/--", "/-!", "/-"].iter().find_map(|mark| bare.strip_prefix(mark)?.strip_suffix("-/"));
+    Some(marked.map_or(text, str::trim).to_owned())
+}

@@ -1,0 +1,183 @@
+//! Rows of JSON: one per line, an array, or one alone.
+
+use std::path::Path;
+
+use andor_core::theorem::System;
+use serde_json::{Map, Value};
+
+use super::form::{self, Form, Holds};
+use super::{Dataset, DatasetError, Problem, lean, row_theorem};
+
+/// A row, and where it stands.
+struct Row {
+    /// The line, where rows stand on lines of their own.
+    line: Option<usize>,
+    /// Which row it is, from 1.
+    number: usize,
+    fields: Map<String, Value>,
+}
+
+/// The problems of rows. Statements of Lean 4 are taken for `mini` when that is `wanted`.
+pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Dataset, DatasetError> {
+    let rows = rows(path, text)?;
+    let form = common_form(path, &rows, wanted)?;
+    let (system, parts) = match form.holds {
+        Holds::Theorem { system, parts } => (system, parts),
+        Holds::Other(advice) => {
+            let (path, what, count) = (path.to_owned(), form.name, rows.len());
+            return Err(DatasetError::NoProblems { path, what, count, advice });
+        }
+    };
+    let mut notes = Vec::new();
+    let mut problems: Vec<Problem> = Vec::with_capacity(rows.len());
+    let (mut absent, mut differing, mut without_imports) = (0usize, Vec::new(), 0usize);
+    for Row { line, number, fields } in rows {
+        if is_absent(&fields, parts) {
+            absent += 1;
+            continue;
+        }
+        let called = fields.get("name").and_then(Value::as_str).map(str::to_owned);
+        let problem = row_theorem::problem(fields, system, parts, wanted).map_err(|what| {
+            let what = if line.is_none() { format!("row {number}: {what}") } else { what };
+            DatasetError::malformed(path, line, what)
+        })?;
+        let theorem = &problem.theorem;
+        without_imports += usize::from(theorem.system == System::Lean4 && !lean::imports(&theorem.header));
+        if called.is_some_and(|called| called != theorem.name) {
+            differing.push(theorem.id.clone());
+        }
+        problems.push(problem);
+    }
+    if absent > 0 {
+        notes.push(format!("{absent} rows are left out: they do not state their theorem in this language"));
+    }
+    if without_imports > 0 {
+        notes.push(format!(
+            "{without_imports} theorems come without imports; what they are stated under must be known"
+        ));
+    }
+    if let Some(first) = differing.first() {
+        let count = differing.len();
+        notes.push(format!("in {count} rows, such as `{first}`, the theorem is not called as the row says"));
+    }
+    Ok(Dataset { form: form.name.to_owned(), problems, notes })
+}
+
+/// Some data sets write the text `null` for a statement that they do not have.
+fn is_absent(row: &Map<String, Value>, parts: &[&str]) -> bool {
+    let statement = parts.last().and_then(|key| row.get(*key));
+    statement.is_some_and(|s| s.is_null() || s.as_str().is_some_and(|s| s.trim() == "null"))
+}
+
+fn common_form(path: &Path, rows: &[Row], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
+    let mut common: Option<&'static Form> = None;
+    for row in rows {
+        let place = if row.line.is_none() { format!("row {}: ", row.number) } else { String::new() };
+        let malformed = |what: String| DatasetError::malformed(path, row.line, place.clone() + &what);
+        let Some(form) = form::of(&row.fields, wanted) else {
+            let keys: Vec<&str> = row.fields.keys().map(String::as_str).collect();
+            return Err(malformed(format!(
+                "a row of no known form, with the keys {}; {}",
+                keys.join(", "),
+                form::KNOWN
+            )));
+        };
+        match common {
+            Some(first) if first.name != form.name => {
+                let (first, here) = (first.name, form.name);
+                return Err(malformed(format!(
+                    "this row is one of {here}, while those before are {first}; split the file by form"
+                )));
+            }
+            _ => common = Some(form),
+        }
+    }
+    common.ok_or_else(|| DatasetError::malformed(path, None, "it holds no rows"))
+}
+
+fn rows(path: &Path, text: &str) -> Result<Vec<Row>, DatasetError> {
+    let malformed = |line, what: String| DatasetError::malformed(path, line, what);
+    match text.trim_start().chars().next() {
+        None => Err(malformed(None, "the file is empty".to_owned())),
+        Some('[') => array(text).map_err(|(line, what)| malformed(line, what)),
+        Some('{') => match alone(text) {
+            Alone::Row(fields) => of_whole_file(path, fields),
+            Alone::Broken(line, what) => Err(malformed(Some(line), what)),
+            Alone::No => lines(text).map_err(|(line, what)| malformed(Some(line), what)),
+        },
+        Some(_) => Err(malformed(
+            None,
+            "unknown kind of file: known are `.v`, `.lean`, rows of JSON (`.jsonl`, `.json`), \
+                 these packed by gzip or zstd, lists of names (`.txt`), and folders"
+                .to_owned(),
+        )),
+    }
+}
+
+fn array(text: &str) -> Result<Vec<Row>, (Option<usize>, String)> {
+    let values: Vec<Value> =
+        serde_json::from_str(text).map_err(|e| (Some(e.line()), format!("no JSON array: {e}")))?;
+    let rows = values.into_iter().zip(1..).map(|(value, number)| match value {
+        Value::Object(fields) => Ok(Row { line: None, number, fields }),
+        _ => Err((None, format!("row {number}: no JSON object"))),
+    });
+    rows.collect()
+}
+
+fn lines(text: &str) -> Result<Vec<Row>, (usize, String)> {
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let rows = lines.zip(1..).map(|((text, line), number)| match serde_json::from_str(text) {
+        Ok(fields) => Ok(Row { line: Some(line), number, fields }),
+        Err(error) => Err((line, format!("no JSON object (column {}): {error}", error.column()))),
+    });
+    rows.collect()
+}
+
+/// What a text is that begins with `{`.
+enum Alone {
+    /// One object.
+    Row(Map<String, Value>),
+    /// An object over several lines, in which something is wrong.
+    Broken(usize, String),
+    /// One object for each line, or what should be.
+    No,
+}
+
+fn alone(text: &str) -> Alone {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Map<String, Value>>();
+    match values.next() {
+        Some(Ok(fields)) if text[values.byte_offset()..].trim().is_empty() => Alone::Row(fields),
+        Some(Err(error)) if error.line() > 1 && !is_followed_by_rows(text) => {
+            Alone::Broken(error.line(), format!("no JSON object: {error}"))
+        }
+        _ => Alone::No,
+    }
+}
+
+/// Whether a later line is an object by itself.
+fn is_followed_by_rows(text: &str) -> bool {
+    let mut later = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
+    later.any(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok())
+}
+
+/// A file that is one object may be a row, or a file of another kind.
+fn of_whole_file(path: &Path, fields: Map<String, Value>) -> Result<Vec<Row>, DatasetError> {
+    let is_plan = !fields.is_empty() && fields.values().all(|value| value.get("plan").is_some());
+    let other = |what, count, advice| DatasetError::NoProblems { path: path.to_owned(), what, count, advice };
+    if is_plan {
+        return Err(other(
+            "plans",
+            fields.len(),
+            "steps towards theorems that are stated elsewhere; this version searches without plans. Give the file of \
+             the statements",
+        ));
+    }
+    if let Some(codes) = fields.get("codes") {
+        return Err(other(
+            "entries of a server request",
+            codes.as_array().map_or(0, Vec::len),
+            "programs to be checked, not theorems to be proved; write them to files and judge them by `andor check`",
+        ));
+    }
+    Ok(vec![Row { line: Some(1), number: 1, fields }])
+}

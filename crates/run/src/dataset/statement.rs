@@ -1,0 +1,84 @@
+//! Theorems that are given by their statements alone.
+
+use andor_core::theorem::{System, Theorem};
+use andor_env::mini::source as lean;
+use andor_env::rocq::source::statement_name;
+use serde_json::Map;
+
+use super::{DatasetError, Problem, lean_source};
+
+/// The system that a statement is meant for, by how it begins: Lean writes `theorem` small.
+pub fn system_of(statement: &str) -> System {
+    if lean::looks_like_lean(statement) { System::Mini } else { System::Rocq }
+}
+
+/// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare
+/// proposition.
+pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Result<Problem, DatasetError> {
+    let mut statement = statement.trim().to_owned();
+    if statement.is_empty() {
+        return Err(DatasetError::Statement("the statement is empty".to_owned()));
+    }
+    let mut name = statement.clone();
+    let mut header = String::new();
+    match system {
+        System::Rocq => {
+            if !statement.ends_with('.') {
+                statement.push('.');
+            }
+            if let Some(found) = statement_name(&statement) {
+                name = found;
+            } else {
+                name = "goal".to_owned();
+                statement = format!("Theorem goal : {statement}");
+            }
+            header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
+        }
+        System::Mini => {
+            header = imports.iter().map(|line| format!("{line}\n")).collect();
+            if !lean::looks_like_lean(&statement) {
+                statement = format!("theorem goal : {statement}");
+            }
+            name = lean_source::name(&header, &statement).map_err(DatasetError::Statement)?;
+        }
+        System::Lean4 | System::Synthetic => {}
+    }
+    let theorem = Theorem {
+        id: name.replace(' ', "-"),
+        name,
+        system,
+        header,
+        statement,
+        footer: String::new(),
+        extra_imports: Vec::new(),
+    };
+    Ok(Problem { theorem, fields: Map::new() })
+}
+
+/// An import line with its final period; a bare library name becomes `Require Import`.
+fn sentence(line: &str) -> String {
+    let line = line.trim().trim_end_matches('.');
+    let is_command = line.starts_with(|c: char| c.is_ascii_uppercase()) && line.contains(' ');
+    if is_command { format!("{line}.") } else { format!("Require Import {line}.") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_are_completed() {
+        let problem = |statement: &str, imports: &[&str]| {
+            let imports: Vec<String> = imports.iter().map(|i| (*i).to_owned()).collect();
+            from_statement(System::Rocq, statement, &imports).unwrap().theorem
+        };
+        let bare = problem(
+            "forall n : nat, n = n",
+            &["Lia", "Open Scope Z_scope.", "From Coq Require Import Reals"],
+        );
+        assert_eq!(bare.statement, "Theorem goal : forall n : nat, n = n.");
+        assert_eq!(bare.header, "Require Import Lia.\nOpen Scope Z_scope.\nFrom Coq Require Import Reals.\n");
+        let whole = problem("Lemma x (n : nat) : n = n.", &[]);
+        assert_eq!((whole.id.as_str(), whole.statement.as_str()), ("x", "Lemma x (n : nat) : n = n."));
+    }
+}
