@@ -38,6 +38,18 @@ fn malformed(path: &Path, line: Option<usize>, what: impl ToString) -> FileError
     FileError::Malformed { path: path.to_owned(), line, what: what.to_string() }
 }
 
+/// Makes sure, before the work, that a file can be put in the place of what has this name: nothing, or a regular file. A
+/// file that is renamed to `/dev/stdout` would replace it, where the user may do that.
+pub fn ensure_replaceable(path: &Path) -> Result<(), FileError> {
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() => {
+            let what = "it is no regular file, and would be replaced; choose another name for the output";
+            Err(malformed(path, None, what))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes a JSON file, compressed when its name ends in `.gz`.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FileError> {
     let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| malformed(path, None, e))?;

@@ -1,7 +1,9 @@
 //! `results.jsonl`: one line per attempt.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
+use crate::graph::GraphStatus;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +38,22 @@ pub struct AttemptResult {
     pub verification_shortfall: Option<String>,
     /// The axioms that the proof rests on.
     pub axioms: Vec<String>,
+    /// Whether the checker accepted a claimed proof, at whatever level; `false` when it rejected all of them, `null` when none was
+    /// judged or the checker failed at the last.
+    #[serde(default)]
+    pub validated: Option<bool>,
+    /// Whether the root was settled when the search ended.
+    #[serde(default = "open")]
+    pub root_status: GraphStatus,
     /// The tactics of the proof, one per line, from the root down; a part used twice stands once.
     pub proof: Option<String>,
+    /// The steps of the proof, in the order of `proof`, each with the goals of its node; empty without a proof.
+    #[serde(default)]
+    pub proof_steps: Vec<ProofStep>,
+    /// For each step of an accepted proof: its tactic against those that the assistant refused at the same node or that ran
+    /// over their time there (`best-first-prover-guide`, Preference Pair Extraction).
+    #[serde(default)]
+    pub preference_pairs: Vec<PreferencePair>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
     /// Claimed proofs that were rejected, in order.
@@ -65,6 +81,45 @@ pub struct AttemptResult {
     pub refusals: BTreeMap<String, u64>,
     /// Where the time went.
     pub timing: Timing,
+}
+
+impl AttemptResult {
+    /// The result without the wall times in it. Equal attempts under the virtual clock differ in nothing else, unless a worker
+    /// was lost or replaced.
+    #[must_use]
+    pub fn without_timings(mut self) -> Self {
+        self.timing = Timing::default();
+        self.proof_steps.iter_mut().for_each(|step| step.took_ms = 0.0);
+        self
+    }
+}
+
+fn open() -> GraphStatus {
+    GraphStatus::Open
+}
+
+/// A step of a proof.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProofStep {
+    /// The goals before it, as one text.
+    pub state: String,
+    /// The tactic.
+    pub tactic: String,
+    /// Its log-prior.
+    pub log_prior: f64,
+    /// How long it took when it was tried, in milliseconds; 0 when the answer was remembered.
+    pub took_ms: f64,
+}
+
+/// A tactic that is in a proof, and one that failed in its place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PreferencePair {
+    /// The goals before them, as one text.
+    pub state: String,
+    /// The tactic of the proof.
+    pub chosen: String,
+    /// The tactic that failed.
+    pub rejected: String,
 }
 
 /// The part that an attempt has in a comparison of searches.
@@ -109,6 +164,16 @@ pub enum Outcome {
     Interrupted,
 }
 
+impl Outcome {
+    /// Whether it says something about the theorem, so that the attempt need not be made again.
+    pub fn is_final(self) -> bool {
+        match self {
+            Self::Accepted | Self::NotProved | Self::Refused => true,
+            Self::Claimed | Self::InfrastructureError | Self::Interrupted => false,
+        }
+    }
+}
+
 /// What was spent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SpentRecord {
@@ -118,6 +183,9 @@ pub struct SpentRecord {
     pub expansions: u64,
     /// Nodes of the tree.
     pub nodes: u64,
+    /// Those of them for which candidates were asked.
+    #[serde(default)]
+    pub explored_nodes: u64,
     /// Candidates tried.
     pub candidates: u64,
     /// Tactics run.
@@ -133,6 +201,9 @@ pub struct SpentRecord {
     pub replayed_tactics: u64,
     /// Workers started.
     pub workers_started: u64,
+    /// Workers taken over from an earlier theorem.
+    #[serde(default)]
+    pub workers_reused: u64,
     /// Workers lost by crash or kill.
     pub workers_lost: u64,
     /// Workers replaced because of their memory.
@@ -153,6 +224,51 @@ pub struct SpentRecord {
     pub collisions: u64,
 }
 
+impl AddAssign<&SpentRecord> for SpentRecord {
+    fn add_assign(&mut self, other: &SpentRecord) {
+        let SpentRecord {
+            iterations,
+            expansions,
+            nodes,
+            explored_nodes,
+            candidates,
+            previews,
+            memo_hits,
+            over_time,
+            over_cpu,
+            replayed_tactics,
+            workers_started,
+            workers_reused,
+            workers_lost,
+            workers_recycled,
+            replays_diverged,
+            blocked,
+            duplicates,
+            passes,
+            collisions,
+        } = *other;
+        self.iterations += iterations;
+        self.expansions += expansions;
+        self.nodes += nodes;
+        self.explored_nodes += explored_nodes;
+        self.candidates += candidates;
+        self.previews += previews;
+        self.memo_hits += memo_hits;
+        self.over_time += over_time;
+        self.over_cpu += over_cpu;
+        self.replayed_tactics += replayed_tactics;
+        self.workers_started += workers_started;
+        self.workers_reused += workers_reused;
+        self.workers_lost += workers_lost;
+        self.workers_recycled += workers_recycled;
+        self.replays_diverged += replays_diverged;
+        self.blocked += blocked;
+        self.duplicates += duplicates;
+        self.passes += passes;
+        self.collisions += collisions;
+    }
+}
+
 /// Where the time went. Parts may overlap when several workers run.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Timing {
@@ -160,6 +276,9 @@ pub struct Timing {
     pub total_ms: f64,
     /// Waiting for workers to start and open the theorem, and for the checker to pin what it states.
     pub opening_ms: f64,
+    /// Of that, reading the headers of theorems: imports and what else stands there.
+    #[serde(default)]
+    pub importing_ms: f64,
     /// Waiting for tactics of previews.
     pub previewing_ms: f64,
     /// Rebuilding states.
@@ -170,4 +289,27 @@ pub struct Timing {
     pub checking_ms: f64,
     /// The rest: selection, bookkeeping, traces.
     pub searching_ms: f64,
+}
+
+impl AddAssign<&Timing> for Timing {
+    fn add_assign(&mut self, other: &Timing) {
+        let Timing {
+            total_ms,
+            opening_ms,
+            importing_ms,
+            previewing_ms,
+            replaying_ms,
+            providing_ms,
+            checking_ms,
+            searching_ms,
+        } = *other;
+        self.total_ms += total_ms;
+        self.opening_ms += opening_ms;
+        self.importing_ms += importing_ms;
+        self.previewing_ms += previewing_ms;
+        self.replaying_ms += replaying_ms;
+        self.providing_ms += providing_ms;
+        self.checking_ms += checking_ms;
+        self.searching_ms += searching_ms;
+    }
 }

@@ -22,6 +22,27 @@ pub struct RunRecord {
     pub config: serde_json::Value,
     /// The digest of the configuration, in hexadecimal.
     pub config_digest: String,
+    /// Configurations under which the run was gone on with although it had another, in order.
+    #[serde(default)]
+    pub reconfigured: Vec<Reconfigured>,
+    /// Attempts at each theorem, until one is accepted; of several times that the run was gone on with, the most.
+    #[serde(default = "one")]
+    pub pass_k: u32,
     /// The theorems' ids, in order.
     pub theorems: Vec<String>,
+}
+
+/// Another configuration under which a run was gone on with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Reconfigured {
+    /// When, in UTC, RFC 3339.
+    pub at: String,
+    /// The fully resolved configuration.
+    pub config: serde_json::Value,
+    /// Its digest, in hexadecimal.
+    pub config_digest: String,
+}
+
+fn one() -> u32 {
+    1
 }

@@ -5,6 +5,8 @@
 mod agents;
 mod clock;
 mod help;
+mod results;
+mod run;
 mod search;
 mod simulate;
 mod trace;
@@ -25,12 +27,16 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use agents::{AgentArgs, InterventionArgs};
 pub(crate) use clock::ClockArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use results::{ResultsArgs, RowFormat, RunsArgs};
+pub(crate) use run::RunArgs;
 pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticArgs};
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
 pub(crate) use values::Verify;
 use values::seconds;
 pub(crate) use workers::{SoundnessArgs, WorkerArgs};
+
+use crate::logging::LogFormat;
 
 /// Proof search over proof assistants.
 ///
@@ -49,16 +55,27 @@ pub(crate) struct Cli {
     /// Nothing on standard error but errors
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
+
+    /// Write progress and logs as `text` for people, or as `json`, an object per line
+    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Text,
+        hide_possible_values = true)]
+    pub(crate) log_format: LogFormat,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Search for proofs
+    /// Search for proofs of a theorem, or of all of a file
     Prove(Box<ProveArgs>),
+    /// Search for proofs of a corpus: attempts at each theorem, kept so that the run can go on later
+    Run(Box<RunArgs>),
     /// Prove a theorem by hand: type tactics, see the goals
     Repl(ReplArgs),
     /// Judge finished proofs afresh
     Check(CheckArgs),
+    /// List runs
+    Runs(RunsArgs),
+    /// Say what came of a run
+    Results(ResultsArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
     /// Build a search again from its trace, and compare
@@ -69,7 +86,7 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Measure searches
     Bench(BenchArgs),
-    /// Simulate many agents on one tree, for every combination of parameters, and plot what comes of it
+    /// Simulate many agents on one tree, under all combinations of parameters, and plot it
     Simulate(Box<SimulateArgs>),
     /// Print a shell completion script
     Completions(CompletionsArgs),
@@ -165,9 +182,13 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Go on with the run in --out; finished theorems are not repeated
+    /// Go on with the run in --out; finished attempts are not repeated
     #[arg(long, requires = "out")]
     pub(crate) resume: bool,
+
+    /// With --resume: go on even though the run has another configuration
+    #[arg(long, requires = "resume")]
+    pub(crate) force: bool,
 
     /// One JSON object per theorem on standard output
     #[arg(long)]
@@ -453,5 +474,18 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         <Cli as CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn texts_after_the_help_fit_the_width_of_the_help() {
+        let program = <Cli as CommandFactory>::command();
+        let mut waiting = vec![&program];
+        while let Some(command) = waiting.pop() {
+            let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            for line in text.lines() {
+                assert!(line.chars().count() <= 100, "{}: {line}", command.get_name());
+            }
+            waiting.extend(command.get_subcommands());
+        }
     }
 }

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use andor_artifact::basin::{Basin, BasinRecord, Estimate, LeftOut, Quartiles, RepeatedSearch};
+use andor_artifact::basin::{Basin, BasinRecord, Estimate, Quartiles, RepeatedSearch};
 use andor_run::config::Policy;
 use serde_json::Value;
 
-use crate::report::{Align, aligned};
+use crate::report::{Align, aligned, left_out, share};
 
 /// Prints what came of each theorem, and of all together when there are several, as JSON lines with
 /// `"kind": "basin"`.
@@ -64,13 +64,6 @@ fn row(theorem: &str, policy: &str, search: &RepeatedSearch, k: String) -> Row {
     [theorem.to_owned(), policy.to_owned(), solved, share, proofs, iterations, left_out(search.left_out), k]
 }
 
-fn share(share: Option<Estimate>) -> String {
-    let percent = |x: Option<f64>| x.map_or("–".to_owned(), |x| format!("{:.0}", 100.0 * x));
-    share.map_or("–".to_owned(), |s| {
-        format!("{} % ({}–{})", percent(Some(s.value)), percent(s.low), percent(s.high))
-    })
-}
-
 fn ratio(k: Option<Estimate>) -> String {
     let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{x:.2}"));
     k.map_or("–".to_owned(), |k| format!("{:.2} ({}–{})", k.value, end(k.low), end(k.high)))
@@ -78,11 +71,4 @@ fn ratio(k: Option<Estimate>) -> String {
 
 fn quartiles(quartiles: Option<Quartiles>) -> String {
     quartiles.map_or("–".to_owned(), |Quartiles { q1, median, q3 }| format!("{median} ({q1}–{q3})"))
-}
-
-fn left_out(left_out: LeftOut) -> String {
-    let LeftOut { infrastructure, refused, interrupted } = left_out;
-    let named = [(infrastructure, "failed"), (refused, "refused"), (interrupted, "interrupted")];
-    let named = named.into_iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));
-    named.collect::<Vec<_>>().join(", ")
 }

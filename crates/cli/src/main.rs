@@ -7,15 +7,19 @@ mod args;
 mod basin;
 mod commands;
 mod exit;
+mod interrupt;
+mod logging;
 mod progress;
 mod report;
 mod settings;
+mod summary;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Cli, Command};
+use logging::LogFormat;
 
 /// The embedded prover makes and drops millions of small terms; the system's allocator takes a third of its time.
 #[global_allocator]
@@ -28,12 +32,18 @@ fn main() -> ExitCode {
         Err(error) => return exit::fail(&anyhow::anyhow!("cannot start the runtime: {error}")),
     };
     let (progress, log) = progress::terminal(&cli);
-    progress::start_logging(&cli, log);
+    if let Err(error) = logging::start(&cli, log) {
+        return exit::fail(&error);
+    }
     let result = runtime.block_on(async {
+        progress::keep_up_to_date(&progress);
         match &cli.command {
             Command::Prove(args) => commands::prove::run(args, progress).await,
+            Command::Run(args) => commands::run::run(args, progress).await,
             Command::Repl(args) => commands::repl::run(args, progress).await,
             Command::Check(args) => commands::check::run(args).await,
+            Command::Runs(args) => commands::runs::run(args),
+            Command::Results(args) => commands::results::run(args),
             Command::Show(args) => commands::show::run(args),
             Command::Replay(args) => commands::replay::run(args),
             Command::Trace(args) => commands::trace::run(args),
@@ -48,6 +58,10 @@ fn main() -> ExitCode {
     runtime.shutdown_background();
     match result {
         Ok(exit) => exit.into(),
+        Err(error) if cli.log_format == LogFormat::Json && error.downcast_ref::<clap::Error>().is_none() => {
+            tracing::error!("{error:#}");
+            exit::Exit::Unusable.into()
+        }
         Err(error) => exit::fail(&error),
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
+use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_run::System;
 use andor_run::dataset::Problem;
 use andor_run::judge::Level;
+use andor_run::summary::{Failures, is_exhausted};
 
 use crate::exit::Exit;
 
@@ -95,57 +97,8 @@ pub(crate) fn level(number: u8) -> Level {
     Level::ALL.into_iter().find(|level| level.number() == number).unwrap_or(Level::Claimed)
 }
 
-/// A table of what came of several theorems, for standard error: a line for each, and one for all.
-pub(crate) fn table(results: &[AttemptResult], problems: &[Problem]) -> String {
-    let width = |text: &str| text.chars().count();
-    let rows: Vec<(&str, String)> = results.iter().map(|r| (r.theorem.as_str(), ending(r))).collect();
-    let names = rows.iter().map(|(name, _)| width(name)).max().unwrap_or_default().max(width("theorem"));
-    let endings = rows.iter().map(|(_, ending)| width(ending)).max().unwrap_or_default().max(width("result"));
-    let levels = width("3 rechecked");
-    let mut lines = vec![format!(
-        "{:names$}  {:endings$}  {:levels$}  {:>9}  expansions",
-        "theorem", "result", "verified", "time"
-    )];
-    for ((name, ending), result) in rows.iter().zip(results) {
-        let (seconds, expansions) = (result.timing.total_ms / 1e3, result.spent.expansions);
-        let verified = result.verification_level.map(level);
-        let verified =
-            verified.map_or("-".to_owned(), |level| format!("{} {}", level.number(), level.name()));
-        lines.push(format!(
-            "{name:names$}  {ending:endings$}  {verified:levels$}  {seconds:>7.2} s  {expansions:>10}"
-        ));
-    }
-    let mut total = vec![format!("{} of {} proved", count(results, Outcome::Accepted), problems.len())];
-    let exhausted = results.iter().filter(|r| is_exhausted(r)).count();
-    for (n, name) in [
-        (exhausted, "exhausted"),
-        (count(results, Outcome::NotProved) - exhausted, "out of budget"),
-        (count(results, Outcome::Claimed), "claimed, not verified"),
-        (count(results, Outcome::Refused), "refused by the assistant"),
-        (count(results, Outcome::InfrastructureError), "failed because of the machinery"),
-        (count(results, Outcome::Interrupted), "interrupted"),
-        (problems.len() - results.len(), "not begun"),
-    ] {
-        if n > 0 {
-            total.push(format!("{n} {name}"));
-        }
-    }
-    let seconds: f64 = results.iter().map(|r| r.timing.total_ms / 1e3).sum();
-    let expansions: u64 = results.iter().map(|r| r.spent.expansions).sum();
-    lines.push(format!("{} ({seconds:.2} s, {expansions} expansions)", total.join(", ")));
-    lines.join("\n")
-}
-
-fn count(results: &[AttemptResult], outcome: Outcome) -> usize {
-    results.iter().filter(|r| r.outcome == outcome).count()
-}
-
-fn is_exhausted(result: &AttemptResult) -> bool {
-    result.outcome == Outcome::NotProved && result.stop_reason == "exhausted"
-}
-
-/// What came of a theorem, in few words.
-fn ending(result: &AttemptResult) -> String {
+/// What came of an attempt, in few words.
+pub(crate) fn ending(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => "proved".to_owned(),
         Outcome::NotProved if is_exhausted(result) => "exhausted".to_owned(),
@@ -157,6 +110,44 @@ fn ending(result: &AttemptResult) -> String {
     }
 }
 
+/// Says that too many attempts failed because of the machinery, if they did: why [`exit`] gives [`Exit::Infrastructure`].
+pub(crate) fn too_many_failures(failures: &Failures, infra_threshold: f64) -> Option<String> {
+    let (share, Failures { attempts, of, most_frequent }) = (failures.share(), failures);
+    if share <= infra_threshold {
+        return None;
+    }
+    let mut text = format!(
+        "error: {attempts} of {of} attempts ({}) failed because of the machinery, more than --infra-threshold {infra_threshold} \
+         allows; they say nothing about their theorems",
+        percent(share)
+    );
+    if let Some((error, n)) = most_frequent {
+        text.push_str(&format!("\nmost frequent ({n} of {attempts}): {error}"));
+    }
+    text.push_str("\nsee `andor doctor`; when the cause is gone, --resume makes these attempts of a run with --out again");
+    Some(text)
+}
+
+/// A share in per cent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+/// An estimated share with its interval.
+pub(crate) fn share(estimate: Option<Estimate>) -> String {
+    let Some(estimate) = estimate else { return "–".to_owned() };
+    let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{:.0}", 100.0 * x));
+    format!("{} ({}–{})", percent(estimate.value), end(estimate.low), end(estimate.high))
+}
+
+/// Attempts that do not count, in few words.
+pub(crate) fn left_out(left_out: LeftOut) -> String {
+    let LeftOut { infrastructure, refused, interrupted } = left_out;
+    let named = [(infrastructure, "failed"), (refused, "refused"), (interrupted, "interrupted")];
+    let named = named.into_iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));
+    named.collect::<Vec<_>>().join(", ")
+}
+
 /// The exit code of a run. A theorem is proved when any attempt at it is accepted.
 pub(crate) fn exit(
     results: &[AttemptResult],
@@ -166,13 +157,9 @@ pub(crate) fn exit(
 ) -> Exit {
     let accepted = results.iter().filter(|r| r.outcome == Outcome::Accepted);
     let proved: HashSet<&str> = accepted.map(|r| r.theorem.as_str()).collect();
-    let infra = results
-        .iter()
-        .filter(|r| matches!(r.outcome, Outcome::InfrastructureError | Outcome::Claimed))
-        .count();
     if interrupted {
         Exit::Interrupted
-    } else if infra as f64 > infra_threshold * results.len() as f64 {
+    } else if Failures::among(results).share() > infra_threshold {
         Exit::Infrastructure
     } else if problems.iter().all(|p| proved.contains(p.theorem.id.as_str())) {
         Exit::Success

@@ -324,6 +324,21 @@ fn a_run_is_repeated_from_its_record() {
 }
 
 #[test]
+fn a_preset_gives_way_to_parts_on_the_command_line_and_in_the_file() {
+    let folder = Folder::new();
+    let file = folder.write("c.toml", "[search]\npreset = \"mcts\"\nexpand = \"first-novel\"\n");
+    let out = folder.path("RUN");
+    let options = ["--config", &file, "--preset", "best-first", "--identity", "checkpoint", "--out", &out];
+    let (code, _, err) = prove(&options);
+    assert_eq!(code, 0, "{err}");
+    let record = fs_err::read_to_string(Path::new(&out).join("run.json")).unwrap();
+    let record: Value = serde_json::from_str(&record).unwrap();
+    let part = |name: &str| record["config"]["search"][name].as_str().unwrap().to_owned();
+    let parts = ["preset", "obligation", "policy", "expand", "identity"].map(part);
+    assert_eq!(parts, ["best-first", "state", "best-first", "first-novel", "checkpoint"]);
+}
+
+#[test]
 fn a_misspelled_family_is_pointed_out() {
     let (_, _, said) = prove(&["--block-tactics", "t3,simplificatoin", "--max-iterations", "1"]);
     assert!(said.contains("`simplificatoin` is neither a family nor a known tactic of synthetic"), "{said}");

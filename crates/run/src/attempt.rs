@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_bytes, write_json};
+use andor_artifact::graph::GraphStatus;
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
 use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
@@ -22,10 +23,12 @@ use andor_provider::contract::Provider;
 use andor_provider::ranker::Ranker;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::config::{Clock, Config};
 use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
+use crate::log;
 
 /// What to do.
 #[derive(Clone)]
@@ -60,6 +63,10 @@ pub struct Means {
 /// Makes an attempt. An error means that its files could not be written; whatever else goes wrong is part of
 /// the result.
 pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+    make(request, means, sink).instrument(log::attempt(&request.theorem.id, request.attempt)).await
+}
+
+async fn make(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
     let mut recorder = Recorder::new(request)?;
@@ -94,7 +101,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
                 driver::search(&tools, &request.config, means.workers.environment().checker(), &mut both)
                     .await
             };
-            fill_in(&mut result, &searched, &session, &request.config);
+            fill_in(&mut result, &searched, &session, request, means);
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             session.close();
             recorder.finish(&searched, &result, means.workers.environment().system())?;
@@ -191,7 +198,11 @@ fn blank(request: &Request) -> AttemptResult {
         verification_level: None,
         verification_shortfall: None,
         axioms: Vec::new(),
+        validated: None,
+        root_status: GraphStatus::Open,
         proof: None,
+        proof_steps: Vec::new(),
+        preference_pairs: Vec::new(),
         source: None,
         rejected_claims: Vec::new(),
         infrastructure_error: None,
@@ -223,17 +234,26 @@ fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     }
 }
 
-fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, config: &Config) {
+fn fill_in(
+    result: &mut AttemptResult,
+    searched: &Searched,
+    session: &Session,
+    request: &Request,
+    means: &Means,
+) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
     result.tree_digest = Some(searched.ledger.digest());
+    result.root_status = searched.ledger.root_status();
+    result.validated = validated(searched);
     result.rejected_claims.clone_from(&searched.rejected_claims);
     result.infrastructure_error.clone_from(&searched.failure);
     result.spent = SpentRecord {
         iterations: searched.spent.iterations,
         expansions: searched.spent.expansions,
         nodes: searched.spent.nodes,
+        explored_nodes: searched.ledger.n_explored(),
         candidates: searched.spent.candidates,
         previews: counters.previews,
         memo_hits: counters.memo_hits,
@@ -241,6 +261,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
         over_cpu: counters.over_cpu,
         replayed_tactics: counters.replayed_tactics,
         workers_started: counters.workers_started,
+        workers_reused: counters.workers_reused,
         workers_lost: counters.workers_lost,
         workers_recycled: counters.workers_recycled,
         replays_diverged: searched.tally.replays_diverged,
@@ -252,7 +273,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
     result.refusals.clone_from(&searched.tally.refusals);
     result.agent_iterations = searched.ledger.agent_iterations();
     let virtual_time = searched.spent.virtual_time;
-    result.virtual_ms = (config.clock == Clock::Virtual).then_some(virtual_time.as_secs_f64() * 1e3);
+    result.virtual_ms = (request.config.clock == Clock::Virtual).then_some(virtual_time.as_secs_f64() * 1e3);
     result.outcome = match (&searched.proof, searched.stop) {
         (Some(_), StopReason::Proved) => Outcome::Accepted,
         (Some(_), _) => Outcome::Claimed,
@@ -264,9 +285,23 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, c
         result.verification_shortfall = verified.and_then(|a| a.shortfall.clone());
         result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
         result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
+        result.proof_steps = searched.ledger.proof_steps(&found.proof);
         result.source = Some(found.claim.submission.clone());
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
+        if result.outcome == Outcome::Accepted {
+            let environment = means.workers.environment();
+            let is_tactic = |text: &str| environment.screen(text).is_ok();
+            result.preference_pairs = searched.ledger.preference_pairs(&found.proof, is_tactic);
+        }
+    }
+}
+
+/// What the checker said to the claims of a search; `None` when it judged none, or failed at the last one.
+fn validated(searched: &Searched) -> Option<bool> {
+    match &searched.proof {
+        Some(found) => found.accepted.is_some().then_some(true),
+        None => (!searched.rejected_claims.is_empty()).then_some(false),
     }
 }
 
@@ -322,7 +357,8 @@ impl Recorder {
             | Event::Opened { .. }
             | Event::Latency(_)
             | Event::Checking
-            | Event::AttemptFinished(_) => return,
+            | Event::AttemptFinished(_)
+            | Event::AttemptDropped => return,
         };
         trace.write(record);
     }

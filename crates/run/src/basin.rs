@@ -6,8 +6,6 @@ use std::collections::{HashMap, HashSet};
 use andor_artifact::basin::{Basin, BasinRecord, CostComparison, Estimate, LeftOut, RepeatedSearch};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::{Kind, Opening};
-use andor_core::rng::{Purpose, stream};
-use rand::RngExt;
 
 use crate::config::{BasinConfig, Config, Policy};
 use crate::estimate;
@@ -39,12 +37,6 @@ pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
         let blind = blind.then(|| Trial { attempt: seeds + n + 1, role: Role::Blind, config });
         [Some(configured), blind].into_iter().flatten()
     })
-}
-
-/// How many trials that are.
-pub fn n_trials(config: &Config) -> usize {
-    let BasinConfig { seeds, blind } = config.basin;
-    seeds.unwrap_or(1) as usize * if blind { 2 } else { 1 }
 }
 
 /// What the results of a run say of each of its theorems and of all together, whatever their order. Attempts that have
@@ -81,7 +73,8 @@ fn basin(config: &Config, theorem: Option<String>, results: &[&AttemptResult]) -
     }
 }
 
-fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
+/// What came of the attempts that one search made.
+pub(crate) fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     let results: Vec<&AttemptResult> = results.iter().copied().filter(|r| r.role == role).collect();
     let mut left_out = LeftOut::default();
     for result in &results {
@@ -111,7 +104,7 @@ fn is_solved(result: &AttemptResult) -> bool {
 }
 
 /// Whether an attempt says something about its search.
-fn counts(result: &AttemptResult) -> bool {
+pub(crate) fn counts(result: &AttemptResult) -> bool {
     matches!(result.outcome, Outcome::Accepted | Outcome::NotProved)
 }
 
@@ -162,17 +155,10 @@ fn ratio((configured, blind): Pair) -> Option<f64> {
 /// How often pairs are drawn anew.
 const RESAMPLES: usize = 10_000;
 
-/// The ends of the 95 % percentile bootstrap interval of the ratio, pairs drawn with replacement (Efron 1979). A
-/// single pair has none.
+/// The bootstrap interval of the ratio. A single pair has none.
 fn bootstrap(pairs: &[Pair], seed: u64) -> (Option<f64>, Option<f64>) {
-    if pairs.len() < 2 {
-        return (None, None);
-    }
-    let mut rng = stream(seed, Purpose::Bootstrap);
-    let mut resample = || sum((0..pairs.len()).map(|_| pairs[rng.random_range(0..pairs.len())]));
-    let mut ratios: Vec<f64> = (0..RESAMPLES).filter_map(|_| ratio(resample())).collect();
-    ratios.sort_by(f64::total_cmp);
-    (estimate::quantile(&ratios, 0.025), estimate::quantile(&ratios, 0.975))
+    let of_drawn = |drawn: &[usize]| ratio(sum(drawn.iter().map(|&i| pairs[i])));
+    estimate::bootstrap(pairs.len(), RESAMPLES, seed, of_drawn)
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ macro_rules! choice {
     };
 }
 
+mod difference;
 mod distributed;
 mod file;
 mod latency;
@@ -43,6 +44,7 @@ mod rules;
 mod search;
 mod tactics;
 
+pub use difference::{Difference, differences};
 pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};

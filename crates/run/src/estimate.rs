@@ -1,6 +1,8 @@
 //! Estimates with their intervals, wherever several searches are summed up.
 
 use andor_artifact::basin::{Estimate, Quartiles};
+use andor_core::rng::{Purpose, stream};
+use rand::RngExt;
 
 /// The 97.5 % quantile of the standard normal distribution.
 const Z_95: f64 = 1.959_963_984_540_054;
@@ -33,6 +35,109 @@ pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<Estimate> {
     Some(Estimate { value: mean, low: half.map(|half| mean - half), high: half.map(|half| mean + half) })
 }
 
+/// How the attempts at a theorem were made, and what came of those that count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sample {
+    /// This many, whatever came of them.
+    All {
+        /// How many.
+        attempts: u32,
+        /// Those that succeeded.
+        solved: u32,
+    },
+    /// One after the other, up to the first success.
+    UntilSolved {
+        /// How many.
+        attempts: u32,
+        /// Which of them was the first success, counted from 1.
+        first: Option<u32>,
+    },
+}
+
+/// The chance that one of `k` attempts at a theorem succeeds, estimated without bias from a sample of independent attempts,
+/// with a 95 % interval; `None` when the sample is too small to tell.
+///
+/// From attempts made whatever came of them it is `1 − C(n−c, k) / C(n, k)` (Chen et al. 2021, the paper on HumanEval),
+/// and its interval follows from Wilson's for a single attempt. From attempts up to the first success, `T`, it is 1 or 0,
+/// as `T ≤ k` or not: that indicator has the mean sought. Its interval is the exact one of the geometric distribution
+/// (as of Clopper and Pearson 1934, a 40th in each tail).
+pub(crate) fn pass_at(k: u32, sample: Sample) -> Option<Estimate> {
+    match sample {
+        Sample::All { attempts, solved } => {
+            if attempts < k {
+                return None;
+            }
+            // The chance that k drawn from n without replacement are all among the n − c.
+            let missed = (0..k).map(|i| {
+                let left = (attempts - solved).saturating_sub(i);
+                f64::from(left) / f64::from(attempts - i)
+            });
+            let once = share(solved, attempts)?;
+            let of_k = |chance: f64| 1.0 - (1.0 - chance).powf(f64::from(k));
+            let value = 1.0 - missed.product::<f64>();
+            // Near 0 and 1 the interval need not contain the estimate by itself.
+            let low = once.low.map(|low| of_k(low).min(value));
+            Some(Estimate { value, low, high: once.high.map(|high| of_k(high).max(value)) })
+        }
+        Sample::UntilSolved { attempts, first } => {
+            let value = match first {
+                Some(first) => f64::from(u8::from(first <= k)),
+                None if attempts < k => return None,
+                None => 0.0,
+            };
+            let k = f64::from(k);
+            let low = first.map_or(0.0, |first| 1.0 - (1.0 - TAIL).powf(k / f64::from(first)));
+            let failures = first.map_or(attempts, |first| first - 1);
+            let high = if failures == 0 { 1.0 } else { 1.0 - TAIL.powf(k / f64::from(failures)) };
+            Some(Estimate { value, low: Some(low), high: Some(high) })
+        }
+    }
+}
+
+/// What a 95 % interval leaves out on each side.
+const TAIL: f64 = 0.025;
+
+/// How often values are drawn anew.
+const RESAMPLES: usize = 2_000;
+
+/// The mean of values between 0 and 1, one for each theorem, with its 95 % interval: Wilson's where all are 0 or 1, else the
+/// percentile [`bootstrap`] over theorems, drawn from `seed`; `None` of nothing. A single value that is neither has
+/// no interval.
+pub(crate) fn mean_share(values: &[f64], seed: u64) -> Option<Estimate> {
+    let ones = values.iter().filter(|&&v| v == 1.0).count();
+    if values.iter().all(|&v| v == 0.0 || v == 1.0) {
+        let small = |n: usize| u32::try_from(n).expect("a run has fewer than 2^32 theorems");
+        return share(small(ones), small(values.len()));
+    }
+    let mean = |sum: f64| sum / values.len() as f64;
+    let value = mean(values.iter().sum());
+    let of_drawn = |drawn: &[usize]| Some(mean(drawn.iter().map(|&i| values[i]).sum()));
+    let (low, high) = bootstrap(values.len(), RESAMPLES, seed, of_drawn);
+    Some(Estimate { value, low, high })
+}
+
+/// The ends of the 95 % percentile bootstrap interval of a statistic of `n` items (Efron 1979), which is given the positions of
+/// `n` of them, drawn with replacement. Draws of which it is `None` do not count. A single item has no interval.
+pub(crate) fn bootstrap(
+    n: usize,
+    resamples: usize,
+    seed: u64,
+    statistic: impl Fn(&[usize]) -> Option<f64>,
+) -> (Option<f64>, Option<f64>) {
+    if n < 2 {
+        return (None, None);
+    }
+    let mut rng = stream(seed, Purpose::Bootstrap);
+    let mut drawn = vec![0; n];
+    let resample = |_| {
+        drawn.fill_with(|| rng.random_range(0..n));
+        statistic(&drawn)
+    };
+    let mut values: Vec<f64> = (0..resamples).filter_map(resample).collect();
+    values.sort_by(f64::total_cmp);
+    (quantile(&values, TAIL), quantile(&values, 1.0 - TAIL))
+}
+
 /// The middle of some values, and the range of their middle half; `None` of nothing.
 pub(crate) fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> {
     let mut values: Vec<f64> = values.collect();
@@ -54,36 +159,4 @@ pub(crate) fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wilson_intervals_are_those_of_the_books() {
-        // Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
-        for (hits, of, low, high) in [
-            (81, 263, 0.2553, 0.3662),
-            (15, 148, 0.0624, 0.1605),
-            (0, 20, 0.0, 0.1611),
-            (1, 29, 0.0061, 0.1718),
-        ] {
-            let share = share(hits, of).unwrap();
-            let ends = (share.low.unwrap(), share.high.unwrap());
-            assert!((ends.0 - low).abs() < 5e-5 && (ends.1 - high).abs() < 5e-5, "{hits}/{of}: {ends:?}");
-        }
-        let all = share(10, 10).unwrap();
-        assert_eq!((all.value, all.high), (1.0, Some(1.0)));
-        assert_eq!(share(0, 0), None);
-    }
-
-    #[test]
-    fn means_and_quartiles() {
-        let of_three = mean([1.0, 2.0, 3.0].into_iter()).unwrap();
-        let high = of_three.high.unwrap();
-        assert!((of_three.value - 2.0).abs() < 1e-12 && (high - 2.0 - Z_95 / 3f64.sqrt()).abs() < 1e-12);
-        assert_eq!(mean([5.0].into_iter()), Some(Estimate { value: 5.0, low: None, high: None }));
-        assert_eq!(mean(std::iter::empty()), None);
-        let of_four = quartiles([4.0, 1.0, 3.0, 2.0].into_iter()).unwrap();
-        assert_eq!(of_four, Quartiles { q1: 1.75, median: 2.5, q3: 3.25 });
-        assert_eq!(quartiles(std::iter::empty()), None);
-    }
-}
+mod tests;

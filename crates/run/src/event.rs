@@ -31,8 +31,10 @@ pub enum Event {
     Abort(Abort),
     /// The search ended with an accepted proof.
     Proved(Proved),
-    /// An attempt ended.
+    /// An attempt ended, and its result is kept.
     AttemptFinished(Box<AttemptResult>),
+    /// An attempt that had begun was ended because an earlier one at its theorem was accepted. It leaves no result.
+    AttemptDropped,
 }
 
 /// Receives events. Those of one attempt come in order; several attempts may be interleaved.
@@ -40,6 +42,22 @@ pub trait Sink: Send {
     /// Takes an event of the attempt with this name: the theorem's id, followed by the attempt's number in a run that
     /// makes several attempts at each theorem.
     fn event(&mut self, attempt: &str, event: &Event);
+
+    /// Takes in how far the run is, before its first attempt and whenever attempts begin or are no longer needed.
+    fn outlook(&mut self, _outlook: Outlook) {}
+}
+
+/// How far a run is, beside the attempts whose events come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Outlook {
+    /// How many attempts are made at once, at most.
+    pub jobs: usize,
+    /// Attempts that were finished before this part of the run began.
+    pub finished_earlier: usize,
+    /// How many of them found a proof that was accepted.
+    pub accepted_earlier: usize,
+    /// Attempts that have not begun and are still to be made.
+    pub waiting: usize,
 }
 
 impl<F: FnMut(&str, &Event) + Send> Sink for F {

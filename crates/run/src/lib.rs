@@ -2,8 +2,10 @@
 //!
 //! The way of one theorem: [`dataset`] reads it, [`registry`] finds what the [`config`] names, [`attempt`]
 //! opens a session, the [`driver`] searches and has the proof checked, and the [`store`] keeps the result.
-//! [`orchestrate`] does so for many; [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
+//! [`orchestrate`] does so for many; what it leaves in a [`folder`] is read by [`summary`].
+//! [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
 
+mod agenda;
 pub mod attempt;
 pub mod basin;
 pub mod bench;
@@ -13,12 +15,16 @@ pub mod driver;
 mod estimate;
 pub mod event;
 pub mod export;
+pub mod folder;
 pub mod interactive;
 pub mod judge;
+pub mod log;
 pub mod orchestrate;
+mod records;
 pub mod registry;
 pub mod simulate;
 pub mod store;
+pub mod summary;
 pub mod synthetic;
 pub mod trace;
 pub mod verification;

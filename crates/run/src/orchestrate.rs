@@ -1,29 +1,32 @@
-//! A run: attempts at several theorems, with results stored as they come.
+//! A run: attempts at several theorems, with results stored as they come (`docs/runs.md`).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::background::BackgroundWriter;
-use andor_artifact::files::{FileError, LinesWriter, write_json};
+use andor_artifact::files::{FileError, write_json};
 use andor_artifact::latency::MeasuredLatency;
-use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_artifact::run::RunRecord;
-use andor_artifact::version::{Kind, Opening};
+use andor_artifact::result::{AttemptResult, Role};
+use andor_artifact::version::Kind;
 use andor_core::theorem::System;
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
-use andor_env::workers::Workers;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
-use crate::attempt::{self, Means, Request, statement_digest};
+use crate::agenda::Agenda;
+use crate::attempt::{self, Means, Request};
 use crate::basin::{self, Trial};
-use crate::config::Config;
+use crate::config::{BasinConfig, Config, Difference};
 use crate::dataset::Problem;
 use crate::event::{Event, Sink};
+use crate::folder::attempt_folder;
+use crate::log;
+use crate::records::Records;
 use crate::registry::{self, RegistryError};
-use crate::store::{Store, StoreError};
+use crate::store::StoreError;
 use crate::verification::{self, OutOfReach};
 
 /// What to run.
@@ -33,14 +36,54 @@ pub struct Plan {
     pub problems: Vec<Problem>,
     /// The configuration.
     pub config: Config,
+    /// Attempts at each theorem, until one is accepted. In a basin run it must be 1: there the seeds say how many.
+    pub pass_k: u32,
     /// Attempts worked on at once.
     pub jobs: usize,
     /// Where the run's files go, if anywhere.
     pub out: Option<PathBuf>,
+    /// Which attempts leave files of their own there.
+    pub keep: Keep,
     /// Go on with an earlier run in the same place.
     pub resume: bool,
+    /// Do so even when it has another configuration.
+    pub force: bool,
     /// Where measured latencies of providers and tactics go, if anywhere.
     pub record_latencies: Option<PathBuf>,
+}
+
+/// Which attempts leave files of their own: traces, trees, proofs. The results of all are in the run's own files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// All.
+    All,
+    /// Those that found a proof.
+    Proofs,
+    /// None.
+    None,
+}
+
+impl Keep {
+    /// Every choice.
+    pub const ALL: &[Self] = &[Self::All, Self::Proofs, Self::None];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Proofs => "proofs",
+            Self::None => "none",
+        }
+    }
+
+    /// Whether the files of an attempt with this result stay.
+    pub(crate) fn keeps(self, result: &AttemptResult) -> bool {
+        match self {
+            Self::All => true,
+            Self::Proofs => result.proof.is_some(),
+            Self::None => false,
+        }
+    }
 }
 
 /// Why a run cannot be made. Failures of single attempts are results, not errors.
@@ -53,6 +96,9 @@ pub enum RunError {
     /// A file cannot be written or read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// `run.json` cannot be read.
+    #[error("{0}; remove the file, and it is made anew from run.db")]
+    Record(FileError),
     /// The database cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -72,42 +118,94 @@ pub enum RunError {
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
+    /// Two ways to ask for several attempts at each theorem.
+    #[error(
+        "--pass-k: a run with --basin-seeds makes an attempt under each of its seeds, whatever comes of the others; \
+         give one of the two"
+    )]
+    PassKOfBasin,
     /// The file of latencies is there already; it may have taken long to record.
     #[error("--record-latencies: `{0}` exists already; move it away, or choose another name")]
     LatenciesExist(PathBuf),
     /// The folder holds an earlier run.
     #[error("`{0}` already holds a run; go on with it by --resume, or choose another --out folder")]
     Occupied(PathBuf),
+    /// The folder holds files that a run would replace, and no database that says whose they are.
+    #[error(
+        "`{}` holds a {name}, but no run.db: it is no run, or has lost its database; choose another --out folder, \
+         or move the file away", folder.display()
+    )]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// The file.
+        name: &'static str,
+    },
+    /// Another program is at work in the folder.
+    #[error("another andor is at work in `{0}`; wait until it ends, or choose another --out folder")]
+    Busy(PathBuf),
+    /// The run in the folder has another configuration.
+    #[error(
+        "`{}` holds a run with another configuration: {}; give it the same options, choose another --out folder, \
+         or go on all the same by --force", folder.display(), listed(differences)
+    )]
+    Reconfigured {
+        /// The folder.
+        folder: PathBuf,
+        /// In what the configurations differ: first that of the run, then that of the plan.
+        differences: Vec<Difference>,
+    },
+}
+
+fn listed(differences: &[Difference]) -> String {
+    differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 impl Plan {
-    /// How many attempts the run makes.
-    pub fn attempts(&self) -> usize {
-        self.problems.len() * basin::n_trials(&self.config)
+    /// One attempt at each theorem, one after the other, without files.
+    pub fn new(problems: Vec<Problem>, config: Config) -> Self {
+        Self {
+            problems,
+            config,
+            pass_k: 1,
+            jobs: 1,
+            out: None,
+            keep: Keep::All,
+            resume: false,
+            force: false,
+            record_latencies: None,
+        }
+    }
+
+    /// The configuration with as many seeds as attempts are to be made at each theorem.
+    fn repeated(&self) -> Config {
+        let seeds = self.config.basin.seeds.unwrap_or(self.pass_k);
+        Config { basin: BasinConfig { seeds: Some(seeds), ..self.config.basin }, ..self.config.clone() }
     }
 
     /// The attempts in the order in which they begin: each trial at every theorem before the next trial, so that
-    /// a run that is interrupted has something of every theorem. With each goes its place among the results.
-    fn in_turn(&self) -> impl Iterator<Item = (Place, &Problem, Trial)> {
-        let at_each = |trial: Trial| {
-            let problems = self.problems.iter().enumerate();
-            problems.map(move |(index, problem)| ((index, trial.attempt), problem, trial.clone()))
+    /// a run that is interrupted has something of every theorem (`best-first-prover-guide`, Pass-k Strategy with
+    /// Interleaved Submission). With each goes its place among the results.
+    pub(crate) fn in_turn(&self) -> impl Iterator<Item = (Place, Arc<Trial>)> {
+        let at_each = |trial: Arc<Trial>| {
+            (0..self.problems.len()).map(move |index| ((index, trial.attempt), Arc::clone(&trial)))
         };
-        basin::trials(&self.config).flat_map(at_each)
+        basin::trials(&self.repeated()).map(Arc::new).flat_map(at_each)
     }
 
     /// The name of an attempt, for people.
-    fn name(&self, theorem: &str, trial: &Trial) -> String {
-        match (self.config.basin.seeds, trial.role) {
-            (None, _) => theorem.to_owned(),
-            (Some(_), Role::Configured) => format!("{theorem}, attempt {}", trial.attempt),
-            (Some(_), Role::Blind) => format!("{theorem}, attempt {} (blind)", trial.attempt),
+    fn name(&self, place: Place, role: Role) -> String {
+        let (theorem, number) = (&self.problems[place.0].theorem.id, place.1);
+        match role {
+            Role::Configured if self.pass_k == 1 && self.config.basin.seeds.is_none() => theorem.clone(),
+            Role::Configured => format!("{theorem}, attempt {number}"),
+            Role::Blind => format!("{theorem}, attempt {number} (blind)"),
         }
     }
 }
 
 /// The place of a theorem in the plan, and the number of the attempt at it.
-type Place = (usize, u32);
+pub(crate) type Place = (usize, u32);
 
 /// Runs the plan and returns the results, in the order of the theorems and of the numbers of the attempts. Attempts
 /// that an earlier run in the same place has finished are not repeated. With several seeds, a summary of them is
@@ -117,63 +215,90 @@ pub async fn run(
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
-    let workers = workers(plan)?;
-    let systems = probe(&workers).await?;
-    for workers in workers.values() {
-        verification::ensure(&**workers.environment(), plan.config.verify).await?;
+    make(plan, cancel, sink).instrument(log::run(plan)).await
+}
+
+async fn make(
+    plan: &Plan,
+    cancel: &CancellationToken,
+    sink: Arc<Mutex<dyn Sink>>,
+) -> Result<Vec<AttemptResult>, RunError> {
+    if plan.pass_k > 1 && plan.config.basin.seeds.is_some() {
+        return Err(RunError::PassKOfBasin);
+    }
+    let means = means(plan)?;
+    let systems = probe(&means).await?;
+    for means in means.values() {
+        verification::ensure(&**means.workers.environment(), plan.config.verify).await?;
     }
     // Neither is touched before the other is known to be free.
     if let Some(path) = plan.record_latencies.as_ref().filter(|path| path.exists()) {
         return Err(RunError::LatenciesExist(path.clone()));
     }
-    let mut records = match &plan.out {
-        Some(out) => Some(Records::open(out, plan, systems)?),
-        None => None,
-    };
+    let records = plan.out.as_ref().map(|out| Records::open(out, plan, systems)).transpose()?;
     let latencies = plan.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
-    let mut results = match &records {
-        Some(records) => records.finished(plan)?,
-        None => BTreeMap::new(),
-    };
-    let finished: HashSet<Place> = results.keys().copied().collect();
-    let mut waiting = plan.in_turn().filter(|(place, ..)| !finished.contains(place));
+    let mut agenda = Agenda::new(plan, records, Arc::clone(&sink))?;
+    let mut waiting = plan.in_turn();
     let mut running = JoinSet::new();
     loop {
         while running.len() < plan.jobs.max(1) && !cancel.is_cancelled() {
-            let Some((place, problem, trial)) = waiting.next() else { break };
-            let means = means(problem, plan, &workers, cancel)?;
-            let name = plan.name(&problem.theorem.id, &trial);
-            let request = request(problem, trial, plan);
+            let Some((place, trial)) = waiting.next() else { break };
+            if !agenda.is_wanted(place) {
+                continue;
+            }
+            let problem = &plan.problems[place.0];
+            let name = plan.name(place, trial.role);
+            let cancel = agenda.begin(place, &name, cancel)?;
+            let means = Means { cancel, ..means[&problem.theorem.system].clone() };
+            let request = request(problem, &trial, plan);
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
-            running.spawn(async move {
-                let mut forward = |_: &str, event: &Event| {
-                    if let (Some(latencies), Event::Latency(measured)) = (&latencies, event) {
-                        latencies.add(*measured);
+            let attempt = async move {
+                let mut forward = |_: &str, event: &Event| match event {
+                    // Said when the result is kept.
+                    Event::AttemptFinished(_) => {}
+                    event => {
+                        if let (Some(latencies), Event::Latency(measured)) = (&latencies, event) {
+                            latencies.add(*measured);
+                        }
+                        lock(&sink).event(&name, event);
                     }
-                    sink.lock().expect("a sink does not panic").event(&name, event);
                 };
                 (place, attempt::run(&request, &means, &mut forward).await)
-            });
+            };
+            running.spawn(attempt.in_current_span());
         }
-        let Some(joined) = running.join_next().await else { break };
-        let (place, result) = match joined {
-            Ok((place, result)) => (place, result?),
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
-        };
-        if let (Some(records), true) = (&mut records, is_final(&result)) {
-            records.add(&result)?;
+        let Some(first) = running.join_next().await else { break };
+        // Whatever else has ended meanwhile is stored together with it.
+        let mut ended = vec![ended(first)?];
+        while let Some(next) = running.try_join_next() {
+            ended.push(self::ended(next)?);
         }
-        results.insert(place, result);
+        agenda.end(ended)?;
     }
     if let Some(latencies) = latencies {
         latencies.finish()?;
     }
-    let results: Vec<AttemptResult> = results.into_values().collect();
+    let results = agenda.finish()?;
     if let (Some(out), Some(_)) = (&plan.out, plan.config.basin.seeds) {
         let theorems: Vec<&str> = plan.problems.iter().map(|p| p.theorem.id.as_str()).collect();
         write_json(&out.join("basin.json"), &basin::summarise(&plan.config, &theorems, &results))?;
     }
     Ok(results)
+}
+
+/// What came of an attempt's task.
+fn ended(
+    joined: Result<(Place, Result<AttemptResult, FileError>), JoinError>,
+) -> Result<(Place, AttemptResult), RunError> {
+    match joined {
+        Ok((place, result)) => Ok((place, result?)),
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+/// Takes what attempts share.
+pub(crate) fn lock<T: ?Sized>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().expect("a sink does not panic")
 }
 
 /// The file of latencies, which all attempts share.
@@ -197,116 +322,38 @@ impl LatencyRecords {
     }
 }
 
-/// Whether a result says something about the theorem, so that the attempt is not to be repeated.
-fn is_final(result: &AttemptResult) -> bool {
-    match result.outcome {
-        Outcome::Accepted | Outcome::NotProved | Outcome::Refused => true,
-        Outcome::Claimed | Outcome::InfrastructureError | Outcome::Interrupted => false,
+/// What the attempts at the theorems of each system are made with.
+fn means(plan: &Plan) -> Result<BTreeMap<System, Means>, RegistryError> {
+    let mut means = BTreeMap::new();
+    for system in plan.problems.iter().map(|p| p.theorem.system) {
+        if means.contains_key(&system) {
+            continue;
+        }
+        let of_system = Means {
+            workers: registry::workers(system, &plan.config, plan.jobs)?,
+            provider: registry::provider(system, &plan.config)?,
+            ranker: registry::ranker(&plan.config),
+            latencies: registry::latencies(&plan.config)?,
+            cancel: CancellationToken::new(),
+        };
+        means.insert(system, of_system);
     }
+    Ok(means)
 }
 
-type WorkersOfSystems = BTreeMap<System, Arc<Workers>>;
-
-fn workers(plan: &Plan) -> Result<WorkersOfSystems, RegistryError> {
-    let systems: BTreeSet<System> = plan.problems.iter().map(|p| p.theorem.system).collect();
-    systems.into_iter().map(|s| Ok((s, registry::workers(s, &plan.config, plan.jobs)?))).collect()
-}
-
-fn means(
-    problem: &Problem,
-    plan: &Plan,
-    workers: &WorkersOfSystems,
-    cancel: &CancellationToken,
-) -> Result<Means, RegistryError> {
-    let system = problem.theorem.system;
-    Ok(Means {
-        workers: Arc::clone(&workers[&system]),
-        provider: registry::provider(system, &plan.config)?,
-        ranker: registry::ranker(&plan.config),
-        latencies: registry::latencies(&plan.config)?,
-        cancel: cancel.clone(),
-    })
-}
-
-fn request(problem: &Problem, trial: Trial, plan: &Plan) -> Request {
-    let Trial { attempt, role, config } = trial;
+fn request(problem: &Problem, trial: &Trial, plan: &Plan) -> Request {
+    let Trial { attempt, role, config } = trial.clone();
     let theorem = problem.theorem.clone();
-    let folder = |out: &PathBuf| {
-        out.join("theorems").join(folder_name(&theorem.id)).join(format!("attempt-{attempt}"))
-    };
-    let directory = plan.out.as_ref().map(folder);
+    let out = plan.out.as_ref().filter(|_| plan.keep != Keep::None);
+    let directory = out.map(|out| attempt_folder(out, &theorem.id, attempt));
     Request { theorem, attempt, role, config, directory }
 }
 
-/// The name of the folder of a theorem: its id, with what does not belong into a file name written as `%` and
-/// two hexadecimal digits per byte, so that different ids have different folders.
-pub fn folder_name(id: &str) -> String {
-    let mut name = String::new();
-    for (at, c) in id.char_indices() {
-        let safe = c.is_alphanumeric() || matches!(c, '_' | '-' | '#' | '\'') || (c == '.' && at > 0);
-        if safe {
-            name.push(c);
-        } else {
-            let mut bytes = [0; 4];
-            for byte in c.encode_utf8(&mut bytes).bytes() {
-                name.push_str(&format!("%{byte:02X}"));
-            }
-        }
-    }
-    name
-}
-
-/// The files of a run, beside those of its attempts.
-struct Records {
-    store: Store,
-    results: LinesWriter<AttemptResult>,
-}
-
-impl Records {
-    fn open(out: &Path, plan: &Plan, systems: BTreeMap<String, String>) -> Result<Self, RunError> {
-        fs_err::create_dir_all(out).map_err(FileError::from)?;
-        let database = out.join("run.db");
-        if database.exists() && !plan.resume {
-            return Err(RunError::Occupied(out.to_owned()));
-        }
-        let store = Store::open(&database, &plan.config.digest())?;
-        if !out.join("run.json").exists() {
-            write_json(&out.join("run.json"), &run_record(plan, systems))?;
-        }
-        // The database is the truth; the lines are made from it anew.
-        let mut results = LinesWriter::create(&out.join("results.jsonl"), Kind::Results)?;
-        for result in store.results()? {
-            results.write(&result)?;
-        }
-        results.sync()?;
-        Ok(Self { store, results })
-    }
-
-    /// The stored results of the plan's theorems, as far as their statements are unchanged.
-    fn finished(&self, plan: &Plan) -> Result<BTreeMap<Place, AttemptResult>, StoreError> {
-        let theorems = plan.problems.iter().map(|p| &p.theorem).enumerate();
-        let places: HashMap<(String, String), usize> =
-            theorems.map(|(index, t)| ((t.id.clone(), statement_digest(t)), index)).collect();
-        let place = |r: &AttemptResult| {
-            let index = places.get(&(r.theorem.clone(), r.statement_digest.clone()))?;
-            Some((*index, r.attempt))
-        };
-        Ok(self.store.results()?.into_iter().filter_map(|r| Some((place(&r)?, r))).collect())
-    }
-
-    fn add(&mut self, result: &AttemptResult) -> Result<(), RunError> {
-        self.store.add(result)?;
-        self.results.write(result)?;
-        self.results.sync()?;
-        Ok(())
-    }
-}
-
 /// What the environments need and where it was found. What is missing would fail every attempt.
-async fn probe(workers: &WorkersOfSystems) -> Result<BTreeMap<String, String>, RunError> {
+async fn probe(means: &BTreeMap<System, Means>) -> Result<BTreeMap<String, String>, RunError> {
     let mut systems = BTreeMap::new();
-    for workers in workers.values() {
-        for Finding { what, found, remedy } in workers.environment().probe().await {
+    for means in means.values() {
+        for Finding { what, found, remedy } in means.workers.environment().probe().await {
             match found {
                 Ok(found) => systems.insert(what, found),
                 Err(missing) => {
@@ -317,16 +364,4 @@ async fn probe(workers: &WorkersOfSystems) -> Result<BTreeMap<String, String>, R
         }
     }
     Ok(systems)
-}
-
-fn run_record(plan: &Plan, systems: BTreeMap<String, String>) -> RunRecord {
-    RunRecord {
-        opening: Opening::new(Kind::Run),
-        started_at: jiff::Timestamp::now().to_string(),
-        goal_id_scheme: "checkpoint".to_owned(),
-        systems,
-        config: serde_json::to_value(&plan.config).expect("a configuration is JSON"),
-        config_digest: plan.config.digest(),
-        theorems: plan.problems.iter().map(|p| p.theorem.id.clone()).collect(),
-    }
 }

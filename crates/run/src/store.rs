@@ -1,12 +1,19 @@
-//! `run.db`: what is finished, for `--resume`. SQLite in WAL mode; a result is there whole or not at all.
+//! `run.db`: the theorems of a run and what came of them. SQLite in WAL mode; a result is there whole or not at all.
 
 use std::path::Path;
 
 use andor_artifact::result::AttemptResult;
-use rusqlite::{Connection, OptionalExtension, params};
+use andor_core::theorem::{System, Theorem, UnknownSystem};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params, params_from_iter,
+};
+use serde_json::Value;
+
+use crate::attempt::statement_digest;
+use crate::dataset::Problem;
 
 /// The version of the tables.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
 
 /// The database of a run.
 pub struct Store {
@@ -18,12 +25,28 @@ pub struct Store {
 #[non_exhaustive]
 pub enum StoreError {
     /// SQLite refuses.
-    #[error("{path}: {source}")]
+    #[error("{path}: {why}")]
     Sqlite {
         /// The file.
         path: String,
         /// Why.
-        source: rusqlite::Error,
+        why: rusqlite::Error,
+    },
+    /// The file is damaged, or something else.
+    #[error(
+        "{path}: no database of a run, or a damaged one: {why}; bring it back from a copy, or give another --out folder"
+    )]
+    Damaged {
+        /// The file.
+        path: String,
+        /// How that shows.
+        why: rusqlite::Error,
+    },
+    /// The program was ended while it made the database.
+    #[error("{path}: the run was ended before it began; --resume begins it anew")]
+    Empty {
+        /// The file.
+        path: String,
     },
     /// The file is of another version.
     #[error(
@@ -36,95 +59,241 @@ pub enum StoreError {
         /// Its version.
         found: i64,
     },
-    /// The run was made with another configuration.
-    #[error(
-        "{path}: the run was made with another configuration ({found}, now {wanted}); \
-         use the same options, or another --out folder"
-    )]
-    Configuration {
+    /// A stored theorem cannot be read.
+    #[error("{path}: theorem `{theorem}` is unreadable: {what}")]
+    Theorem {
         /// The file.
         path: String,
-        /// The digest stored.
-        found: String,
-        /// The digest now.
-        wanted: String,
+        /// Its id.
+        theorem: String,
+        /// What is wrong.
+        what: String,
     },
-    /// A stored result cannot be read.
-    #[error("{path}: a stored result is unreadable: {source}")]
-    Result {
+    /// Something that is stored as JSON cannot be read.
+    #[error(
+        "{path}: a stored {what} is unreadable: {why}; bring run.db back from a copy, or give another --out folder"
+    )]
+    Json {
         /// The file.
         path: String,
+        /// What: a result, or the configuration.
+        what: &'static str,
         /// Why.
-        source: serde_json::Error,
+        why: serde_json::Error,
     },
 }
 
+impl StoreError {
+    fn sqlite(path: &str, why: rusqlite::Error) -> Self {
+        let path = path.to_owned();
+        match why.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Damaged { path, why },
+            _ => Self::Sqlite { path, why },
+        }
+    }
+}
+
 impl Store {
-    /// Opens the database of a run with a configuration, or makes a new one.
-    pub fn open(path: &Path, config_digest: &str) -> Result<Self, StoreError> {
+    /// Opens the database of a run, or makes a new one.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
         let name = path.display().to_string();
-        let sqlite = |source| StoreError::Sqlite { path: name.clone(), source };
+        let sqlite = |why| StoreError::sqlite(&name, why);
         let connection = Connection::open(path).map_err(sqlite)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(sqlite)?;
-        let version: i64 =
-            connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(sqlite)?;
-        match version {
+        match version(&connection).map_err(sqlite)? {
+            // New, or its making was cut short: the tables appear together with the version.
             0 => connection.execute_batch(TABLES).map_err(sqlite)?,
             SCHEMA_VERSION => {}
             found => return Err(StoreError::Version { path: name, found }),
         }
-        let store = Self { connection };
-        let found: Option<String> = store
-            .connection
-            .query_row("SELECT value FROM meta WHERE key = 'config_digest'", [], |row| row.get(0))
-            .optional()
-            .map_err(sqlite)?;
-        match found {
-            None => {
-                let insert = "INSERT INTO meta (key, value) VALUES ('config_digest', ?1)";
-                store.connection.execute(insert, [config_digest]).map_err(sqlite)?;
-            }
-            Some(found) if found != config_digest => {
-                return Err(StoreError::Configuration {
-                    path: name,
-                    found,
-                    wanted: config_digest.to_owned(),
-                });
-            }
-            Some(_) => {}
-        }
-        Ok(store)
+        Ok(Self { connection })
     }
 
-    /// The finished attempts, in the order in which they finished.
-    pub fn results(&self) -> Result<Vec<AttemptResult>, StoreError> {
-        let path = || self.connection.path().unwrap_or_default().to_owned();
-        let sqlite = |source| StoreError::Sqlite { path: path(), source };
-        let mut query = self.connection.prepare("SELECT result FROM attempts ORDER BY id").map_err(sqlite)?;
-        let texts = query.query_map([], |row| row.get::<_, String>(0)).map_err(sqlite)?;
-        let read = |text: Result<String, rusqlite::Error>| {
-            let text = text.map_err(sqlite)?;
-            serde_json::from_str(&text).map_err(|source| StoreError::Result { path: path(), source })
+    /// Opens the database of a run to read it only, in a folder that the user may not write to, too.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        let name = path.display().to_string();
+        let sqlite = |why| StoreError::sqlite(&name, why);
+        // Not read-only: without a writer, the log beside the database may have to be taken in first.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Connection::open_with_flags(path, flags);
+        let opened = opened.and_then(|connection| Ok((version(&connection)?, connection)));
+        let (version, connection) = match opened {
+            Err(why) if is_write_protected(&why) => read_only(path).map_err(sqlite)?,
+            opened => opened.map_err(sqlite)?,
         };
-        texts.map(read).collect()
+        match version {
+            SCHEMA_VERSION => Ok(Self { connection }),
+            0 => Err(StoreError::Empty { path: name }),
+            found => Err(StoreError::Version { path: name, found }),
+        }
     }
 
-    /// Stores a finished attempt.
-    pub fn add(&self, result: &AttemptResult) -> Result<(), StoreError> {
-        let text = serde_json::to_string(result).expect("a result is JSON");
-        let insert = "INSERT OR REPLACE INTO attempts (theorem, attempt, statement_digest, result) VALUES (?1, ?2, ?3, ?4)";
-        let values = params![result.theorem, result.attempt, result.statement_digest, text];
-        self.connection.execute(insert, values).map(|_| ()).map_err(|source| StoreError::Sqlite {
-            path: self.connection.path().unwrap_or_default().to_owned(),
-            source,
+    /// The configuration of the run; `None` as long as nobody has said.
+    pub fn config(&self) -> Result<Option<Value>, StoreError> {
+        let select = "SELECT value FROM meta WHERE key = 'config'";
+        let text: Option<String> = self
+            .connection
+            .query_row(select, [], |row| row.get(0))
+            .optional()
+            .map_err(|why| self.failed(why))?;
+        text.map(|text| serde_json::from_str(&text).map_err(|why| self.unreadable("configuration", why)))
+            .transpose()
+    }
+
+    /// Says what the configuration of the run is.
+    pub fn set_config(&self, config: &Value) -> Result<(), StoreError> {
+        let insert = "INSERT INTO meta (key, value) VALUES ('config', ?1)";
+        self.connection.execute(insert, [config.to_string()]).map(|_| ()).map_err(|why| self.failed(why))
+    }
+
+    /// The theorems, in order.
+    pub fn problems(&self) -> Result<Vec<Problem>, StoreError> {
+        let sqlite = |why| self.failed(why);
+        let select =
+            "SELECT id, name, system, header, statement, footer, fields FROM theorems ORDER BY position";
+        let mut query = self.connection.prepare(select).map_err(sqlite)?;
+        let texts = |row: &Row<'_>| (0..7).map(|at| row.get(at)).collect::<Result<Vec<String>, _>>();
+        let rows = query.query_map([], texts).map_err(sqlite)?;
+        rows.map(|texts| self.problem(texts.map_err(sqlite)?)).collect()
+    }
+
+    fn problem(&self, texts: Vec<String>) -> Result<Problem, StoreError> {
+        let [id, name, system, header, statement, footer, fields] =
+            <[String; 7]>::try_from(texts).expect("seven columns are selected");
+        let unreadable = |what: String| StoreError::Theorem { path: self.path(), theorem: id.clone(), what };
+        let system: System = system.parse().map_err(|e: UnknownSystem| unreadable(e.to_string()))?;
+        let fields = serde_json::from_str(&fields).map_err(|e| unreadable(e.to_string()))?;
+        let theorem = Theorem { id, name, system, header, statement, footer, extra_imports: Vec::new() };
+        Ok(Problem { theorem, fields })
+    }
+
+    /// Says what the theorems of the run are, in order, in place of what was said before. Results under a statement
+    /// that has changed are dropped; those of theorems that are no longer there wait, unseen, until they come back.
+    pub fn set_problems(&mut self, problems: &[Problem]) -> Result<(), StoreError> {
+        self.change(|transaction| replace_problems(transaction, problems))
+    }
+
+    /// Visits the results of the run's theorems so far: theorem by theorem, and by the numbers of the attempts.
+    pub fn visit_results<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(AttemptResult) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sqlite = |why| self.failed(why);
+        let select = "SELECT result FROM attempts JOIN theorems ON theorems.id = attempts.theorem \
+                      ORDER BY theorems.position, attempts.attempt";
+        let mut query = self.connection.prepare(select).map_err(sqlite)?;
+        let texts = query.query_map([], |row| row.get::<_, String>(0)).map_err(sqlite)?;
+        for text in texts {
+            let text = text.map_err(sqlite)?;
+            visit(serde_json::from_str(&text).map_err(|why| self.unreadable("result", why))?)?;
+        }
+        Ok(())
+    }
+
+    /// The results of the run's theorems so far: theorem by theorem, and by the numbers of the attempts.
+    pub fn results(&self) -> Result<Vec<AttemptResult>, StoreError> {
+        let mut results = Vec::new();
+        self.visit_results::<StoreError>(|result| {
+            results.push(result);
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// Stores results of attempts, in place of earlier ones of the same attempts, and drops those of others, named
+    /// by theorem and number: all of this or nothing.
+    pub fn update(&mut self, add: &[&AttemptResult], drop: &[(&str, u32)]) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            for result in add {
+                let text = serde_json::to_string(result).expect("a result is JSON");
+                let insert = "INSERT OR REPLACE INTO attempts (theorem, attempt, statement_digest, result) \
+                              VALUES (?1, ?2, ?3, ?4)";
+                let values = params![result.theorem, result.attempt, result.statement_digest, text];
+                transaction.prepare_cached(insert)?.execute(values)?;
+            }
+            for (theorem, attempt) in drop {
+                let delete = "DELETE FROM attempts WHERE theorem = ?1 AND attempt = ?2";
+                transaction.prepare_cached(delete)?.execute(params![theorem, attempt])?;
+            }
+            Ok(())
         })
     }
+
+    fn change(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<(), rusqlite::Error>,
+    ) -> Result<(), StoreError> {
+        let path = self.path();
+        let changed = || {
+            let transaction = self.connection.transaction()?;
+            change(&transaction)?;
+            transaction.commit()
+        };
+        changed().map_err(|why| StoreError::sqlite(&path, why))
+    }
+
+    fn path(&self) -> String {
+        self.connection.path().unwrap_or_default().to_owned()
+    }
+
+    fn failed(&self, why: rusqlite::Error) -> StoreError {
+        StoreError::sqlite(&self.path(), why)
+    }
+
+    fn unreadable(&self, what: &'static str, why: serde_json::Error) -> StoreError {
+        StoreError::Json { path: self.path(), what, why }
+    }
+}
+
+fn is_write_protected(why: &rusqlite::Error) -> bool {
+    matches!(why.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+}
+
+/// Opens a database, and reads its version, where nothing can be written. SQLite writes a lock beside a database in WAL
+/// mode, unless it is told that nobody will change the file. Without a log nobody is at work, and it is all there.
+fn read_only(path: &Path) -> Result<(i64, Connection), rusqlite::Error> {
+    let log = path.with_extension("db-wal");
+    let mode = if log.exists() { "mode=ro" } else { "immutable=1" };
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(format!("file:{escaped}?{mode}"), flags)?;
+    Ok((version(&connection)?, connection))
+}
+
+fn version(connection: &Connection) -> Result<i64, rusqlite::Error> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+fn replace_problems(transaction: &Transaction<'_>, problems: &[Problem]) -> Result<(), rusqlite::Error> {
+    transaction.execute("DELETE FROM theorems", [])?;
+    for (position, Problem { theorem: t, fields }) in problems.iter().enumerate() {
+        let fields = serde_json::to_string(fields).expect("fields are JSON");
+        let insert = "INSERT INTO theorems VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let texts: [&str; 7] = [&t.id, &t.name, t.system.name(), &t.header, &t.statement, &t.footer, &fields];
+        let position = position.to_string();
+        let values = std::iter::once(position.as_str()).chain(texts);
+        transaction.prepare_cached(insert)?.execute(params_from_iter(values))?;
+        let delete = "DELETE FROM attempts WHERE theorem = ?1 AND statement_digest <> ?2";
+        transaction.prepare_cached(delete)?.execute(params![t.id, statement_digest(t)])?;
+    }
+    Ok(())
 }
 
 const TABLES: &str = "
     BEGIN;
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE theorems (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        system TEXT NOT NULL,
+        header TEXT NOT NULL,
+        statement TEXT NOT NULL,
+        footer TEXT NOT NULL,
+        fields TEXT NOT NULL
+    );
     CREATE TABLE attempts (
         id INTEGER PRIMARY KEY,
         theorem TEXT NOT NULL,
@@ -133,5 +302,5 @@ const TABLES: &str = "
         result TEXT NOT NULL,
         UNIQUE (theorem, attempt)
     );
-    PRAGMA user_version = 2;
+    PRAGMA user_version = 3;
     COMMIT;";

@@ -71,14 +71,7 @@ fn splits_are_chosen_by_name() {
 
 #[test]
 fn rows_are_proved() {
-    let plan = Plan {
-        problems: chosen(&["requires=[]"]).unwrap(),
-        config: Config::default(),
-        jobs: 2,
-        out: None,
-        resume: false,
-        record_latencies: None,
-    };
+    let plan = Plan { jobs: 2, ..Plan::new(chosen(&["requires=[]"]).unwrap(), Config::default()) };
     let results =
         block_on(run(&plan, &CancellationToken::new(), Arc::new(Mutex::new(|_: &str, _: &Event| {}))))
             .unwrap();

@@ -23,7 +23,7 @@ fn plan(problems: Vec<Problem>, out: Option<PathBuf>) -> Plan {
         budget: BudgetConfig { max_candidates: Some(500), ..BudgetConfig::default() },
         ..Config::default()
     };
-    Plan { problems, config, jobs: 2, out, resume: false, record_latencies: None }
+    Plan { jobs: 2, out, ..Plan::new(problems, config) }
 }
 
 #[test]

@@ -113,14 +113,7 @@ fn examples_are_proved_without_options() {
     ];
     let budget = BudgetConfig { time_s: None, max_candidates: Some(1000), ..BudgetConfig::default() };
     let config = Config { budget, ..Config::default() };
-    let plan = Plan {
-        problems: problems.concat(),
-        config,
-        jobs: 2,
-        out: None,
-        resume: false,
-        record_latencies: None,
-    };
+    let plan = Plan { jobs: 2, ..Plan::new(problems.concat(), config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     let results = block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
     for result in results {
@@ -134,12 +127,8 @@ fn equal_searches_write_equal_traces() {
         let folder = tempfile::tempdir().unwrap();
         let budget = BudgetConfig { time_s: None, max_candidates: Some(200), ..BudgetConfig::default() };
         let plan = Plan {
-            problems: examples("nat.lean", &["odd_sum"]),
-            config: Config { budget, ..Config::default() },
-            jobs: 1,
             out: Some(folder.path().join("RUN")),
-            resume: false,
-            record_latencies: None,
+            ..Plan::new(examples("nat.lean", &["odd_sum"]), Config { budget, ..Config::default() })
         };
         let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
         block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();

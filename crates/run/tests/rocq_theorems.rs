@@ -20,7 +20,7 @@ fn config() -> Config {
 }
 
 fn prove(problems: Vec<dataset::Problem>, config: Config) -> Vec<AttemptResult> {
-    let plan = Plan { problems, config, jobs: 2, out: None, resume: false, record_latencies: None };
+    let plan = Plan { jobs: 2, ..Plan::new(problems, config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     block_on(run(&plan, &CancellationToken::new(), silent)).expect("the run is possible")
 }

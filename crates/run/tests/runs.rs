@@ -2,20 +2,24 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::latency::{Measured, MeasuredLatency};
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, Outcome, Timing};
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
 use andor_run::System;
 use andor_run::config::{BudgetConfig, Config, LatencyConfig, LatencySpec, VerifyConfig};
 use andor_run::dataset::{self, Problem};
 use andor_run::event::Event;
-use andor_run::orchestrate::{Plan, RunError, run};
+use andor_run::folder::RunFolder;
+use andor_run::orchestrate::{Keep, Plan, RunError, run};
 use andor_run::registry;
+use andor_run::store::Store;
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
@@ -27,12 +31,9 @@ fn problems(instances: &[&str]) -> Vec<Problem> {
 fn plan(instances: &[&str], out: &Path) -> Plan {
     let budget = BudgetConfig { max_candidates: Some(2000), ..BudgetConfig::default() };
     Plan {
-        problems: problems(instances),
-        config: Config { budget, ..Config::default() },
         jobs: 2,
         out: Some(out.to_owned()),
-        resume: false,
-        record_latencies: None,
+        ..Plan::new(problems(instances), Config { budget, ..Config::default() })
     }
 }
 
@@ -193,4 +194,252 @@ fn an_interrupted_attempt_is_made_again() {
     let (results, attempted) = make(&plan, usize::MAX).unwrap();
     assert_eq!(attempted.len(), 1);
     assert!(matches!(results[0].outcome, Outcome::Accepted | Outcome::NotProved));
+}
+
+/// A run of up to `pass_k` attempts at each of some theorems of which some are proved late or not at all.
+fn repeated(pass_k: u32, jobs: usize, out: &Path) -> Plan {
+    let budget = BudgetConfig { max_iterations: Some(40), ..BudgetConfig::default() };
+    let instances = ["easy 1", "medium 2", "medium 3", "hard 4"];
+    let plan = Plan::new(problems(&instances), Config { budget, ..Config::default() });
+    Plan { pass_k, jobs, out: Some(out.to_owned()), ..plan }
+}
+
+fn timeless(results: &[AttemptResult]) -> Vec<AttemptResult> {
+    let mut results = results.to_vec();
+    for result in &mut results {
+        result.timing = Timing::default();
+        result.proof_steps.iter_mut().for_each(|step| step.took_ms = 0.0);
+        (result.spent.workers_started, result.spent.workers_reused) = (0, 0);
+    }
+    results
+}
+
+/// The number of attempts at each theorem, and of accepted ones.
+fn counts(results: &[AttemptResult]) -> Vec<(String, usize, usize)> {
+    let of_theorem = results.chunk_by(|a, b| a.theorem == b.theorem);
+    let accepted =
+        |results: &[AttemptResult]| results.iter().filter(|r| r.outcome == Outcome::Accepted).count();
+    of_theorem.map(|r| (r[0].theorem.clone(), r.len(), accepted(r))).collect()
+}
+
+#[test]
+fn which_attempts_a_run_makes_does_not_depend_on_how_many_are_at_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = |jobs: usize| {
+        let out = folder.path().join(jobs.to_string());
+        let plan = repeated(6, jobs, &out);
+        let (results, attempted) = make(&plan, usize::MAX).unwrap();
+        let kept = RunFolder::read(&out).unwrap().results;
+        assert_eq!(kept, results, "{jobs} jobs");
+        let lines = read_lines::<AttemptResult>(&out.join("results.jsonl"), Kind::Results).unwrap().records;
+        assert_eq!(lines, results, "{jobs} jobs");
+        for result in &results {
+            let files = out.join("theorems").join(&result.theorem);
+            assert!(files.join(format!("attempt-{}/trace.jsonl", result.attempt)).exists());
+        }
+        let folders = fs_err::read_dir(out.join("theorems")).unwrap();
+        let attempts = |folder: fs_err::DirEntry| fs_err::read_dir(folder.path()).unwrap().count();
+        assert_eq!(folders.map(|f| attempts(f.unwrap())).sum::<usize>(), results.len(), "{jobs} jobs");
+        (timeless(&results), attempted)
+    };
+    let (alone, attempted) = results(1);
+    let first = ["easy-1", "medium-2", "medium-3", "hard-4"].map(|theorem| format!("{theorem}, attempt 1"));
+    assert_eq!(attempted[..4], first, "first once at every theorem");
+    for (theorem, n, accepted) in counts(&alone) {
+        assert!(accepted <= 1 && (accepted == 1 || n == 6), "{theorem}: {accepted} of {n}");
+        let last = alone.iter().rfind(|r| r.theorem == theorem).unwrap();
+        assert_eq!(last.outcome == Outcome::Accepted, accepted == 1, "{theorem}");
+        assert_eq!((last.attempt as usize, last.seed), (n, n as u64 - 1));
+    }
+    assert!(counts(&alone).iter().any(|(_, n, accepted)| *n > 1 && *accepted == 1), "one is proved late");
+    for jobs in [2, 5, 24] {
+        assert_eq!(results(jobs).0, alone, "{jobs} jobs");
+    }
+}
+
+#[test]
+fn a_finished_run_goes_on_with_more_attempts() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = |pass_k, out: &str| repeated(pass_k, 2, &folder.path().join(out));
+    let (at_once, _) = make(&plan(5, "whole"), usize::MAX).unwrap();
+    make(&plan(2, "parts"), usize::MAX).unwrap();
+    let more = Plan { resume: true, ..plan(5, "parts") };
+    let (results, _) = make(&more, usize::MAX).unwrap();
+    assert_eq!(timeless(&results), timeless(&at_once));
+    let record: RunRecord = read_json(&folder.path().join("parts/run.json"), Kind::Run).unwrap();
+    assert_eq!(record.pass_k, 5);
+    let fewer = Plan { resume: true, ..plan(1, "parts") };
+    let (again, attempted) = make(&fewer, usize::MAX).unwrap();
+    assert_eq!((again, attempted), (results, Vec::new()), "nothing is lost");
+}
+
+#[test]
+fn a_basin_run_has_no_pass_k() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = repeated(2, 1, &folder.path().join("RUN"));
+    plan.config.basin.seeds = Some(3);
+    assert!(matches!(make(&plan, usize::MAX), Err(RunError::PassKOfBasin)));
+    plan.pass_k = 1;
+    let (results, _) = make(&plan, usize::MAX).unwrap();
+    assert_eq!(results.len(), 12, "a proof ends no other attempt");
+}
+
+#[test]
+fn files_without_a_database_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&["easy 1"], folder.path());
+    for name in ["run.json", "results.jsonl"] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, "precious").unwrap();
+        for resume in [false, true] {
+            plan.resume = resume;
+            let error = make(&plan, usize::MAX).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains("--out"), "{error}");
+        }
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "precious");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was made");
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+fn a_damaged_record_can_be_made_anew_and_a_damaged_database_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&["easy 1"], folder.path());
+    let (results, _) = make(&plan, usize::MAX).unwrap();
+    let (record, database) = (folder.path().join("run.json"), folder.path().join("run.db"));
+    plan.resume = true;
+    std::fs::write(&record, "{").unwrap();
+    let error = make(&plan, usize::MAX).unwrap_err().to_string();
+    assert!(error.contains("run.json") && error.contains("made anew"), "{error}");
+    std::fs::remove_file(&record).unwrap();
+    let error = RunFolder::read(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("run.json") && error.contains("--resume"), "{error}");
+    assert_eq!(make(&plan, usize::MAX).unwrap(), (results, Vec::new()));
+    std::fs::write(&database, "").unwrap();
+    let error = RunFolder::read(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("before it began"), "{error}");
+    std::fs::write(&database, "garbage").unwrap();
+    let error = make(&plan, usize::MAX).unwrap_err().to_string();
+    assert!(error.contains("run.db") && error.contains("damaged"), "{error}");
+}
+
+#[test]
+fn a_run_is_read_where_nothing_can_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a run?#%20");
+    let (results, _) = make(&plan(&["easy 1"], &out), usize::MAX).unwrap();
+    let allow = |mode| std::fs::set_permissions(&out, Permissions::from_mode(mode)).unwrap();
+    allow(0o555);
+    let read = RunFolder::read(&out).map(|run| run.results);
+    allow(0o755);
+    assert_eq!(read.unwrap(), results);
+}
+
+#[test]
+fn ids_of_any_length_have_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&["easy 1", "easy 2", "easy 3"], folder.path());
+    let ids = ["x".repeat(400), "x".repeat(401), "日".repeat(100)];
+    for (problem, id) in plan.problems.iter_mut().zip(&ids) {
+        problem.theorem.id.clone_from(id);
+    }
+    let (results, _) = make(&plan, usize::MAX).unwrap();
+    assert_eq!(results.len(), 3);
+    let run = RunFolder::read(folder.path()).unwrap();
+    for id in &ids {
+        assert!(run.attempt(id, 1).join("trace.jsonl").is_file(), "{id}");
+    }
+}
+
+#[test]
+fn two_programs_do_not_write_to_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan { resume: true, ..plan(&["easy 1"], folder.path()) };
+    let inner = plan.clone();
+    let refused = Arc::new(Mutex::new(None));
+    let sink = {
+        let refused = Arc::clone(&refused);
+        Arc::new(Mutex::new(move |_: &str, event: &Event| {
+            if matches!(event, Event::AttemptStarted { .. }) {
+                let inner = inner.clone();
+                let made = std::thread::spawn(move || make(&inner, usize::MAX).map(drop));
+                *refused.lock().unwrap() = Some(made.join().unwrap());
+            }
+        }))
+    };
+    block_on(run(&plan, &CancellationToken::new(), sink)).unwrap();
+    let error = refused.lock().unwrap().take().unwrap().unwrap_err();
+    assert!(matches!(error, RunError::Busy(_)), "{error}");
+    make(&plan, usize::MAX).unwrap();
+}
+
+#[test]
+fn a_forced_run_goes_on_and_its_record_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&INSTANCES, folder.path());
+    plan.jobs = 1;
+    make(&plan, 2).unwrap();
+    (plan.resume, plan.config.seed) = (true, 99);
+    let error = make(&plan, usize::MAX).unwrap_err().to_string();
+    assert!(error.contains("seed: 0 → 99 (--seed)") && error.contains("--force"), "{error}");
+    plan.force = true;
+    let (results, attempted) = make(&plan, usize::MAX).unwrap();
+    assert_eq!(attempted, ["easy-3", "easy-4"]);
+    assert_eq!(results.iter().map(|r| r.seed).collect::<Vec<_>>(), [0, 0, 99, 99]);
+    make(&plan, usize::MAX).unwrap();
+    let record: RunRecord = read_json(&folder.path().join("run.json"), Kind::Run).unwrap();
+    assert_eq!(record.reconfigured.len(), 1, "said once");
+    assert_eq!(record.reconfigured[0].config_digest, plan.config.digest());
+    assert_ne!(record.config_digest, plan.config.digest());
+}
+
+#[test]
+fn results_of_theorems_that_are_left_out_wait_for_their_return() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&INSTANCES, folder.path());
+    let (all, _) = make(&plan, usize::MAX).unwrap();
+    plan.resume = true;
+    let few = Plan { problems: plan.problems[..2].to_vec(), ..plan.clone() };
+    let (results, attempted) = make(&few, usize::MAX).unwrap();
+    assert_eq!((&results[..], attempted.len()), (&all[..2], 0));
+    assert_eq!(RunFolder::read(folder.path()).unwrap().results, results);
+    let (results, attempted) = make(&plan, usize::MAX).unwrap();
+    assert_eq!((results, attempted), (all, Vec::new()));
+}
+
+#[test]
+fn a_failure_of_the_machinery_is_shown_and_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&["easy 1", "easy 2"], folder.path());
+    let (mut results, _) = make(&plan, usize::MAX).unwrap();
+    results[0].outcome = Outcome::InfrastructureError;
+    Store::open(&folder.path().join("run.db")).unwrap().update(&[&results[0]], &[]).unwrap();
+    plan.resume = true;
+    let cancelled = CancellationToken::new();
+    cancelled.cancel();
+    let nothing = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
+    assert_eq!(block_on(run(&plan, &cancelled, nothing)).unwrap(), results, "it is shown");
+    let (again, attempted) = make(&plan, usize::MAX).unwrap();
+    assert_eq!((attempted, again[0].outcome), (vec!["easy-1".to_owned()], Outcome::Accepted));
+    assert_eq!(again[1], results[1]);
+    assert_eq!(RunFolder::read(folder.path()).unwrap().results, again);
+}
+
+#[test]
+fn only_the_files_asked_for_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    for (keep, proved, unproved) in
+        [(Keep::All, true, true), (Keep::Proofs, true, false), (Keep::None, false, false)]
+    {
+        let out = folder.path().join(keep.name());
+        let plan = Plan { keep, ..repeated(1, 2, &out) };
+        let (results, _) = make(&plan, usize::MAX).unwrap();
+        assert_eq!(RunFolder::read(&out).unwrap().results.len(), 4);
+        for result in results {
+            let files = out.join("theorems").join(&result.theorem).join("attempt-1/graph.json");
+            let wanted = if result.outcome == Outcome::Accepted { proved } else { unproved };
+            assert_eq!(files.exists(), wanted, "{} {}", keep.name(), result.theorem);
+        }
+    }
 }

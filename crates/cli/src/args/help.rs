@@ -20,11 +20,18 @@ Exit codes:
   3    too many attempts failed because of the machinery (--infra-threshold)
   130  interrupted; what was finished is kept
 
+Environment (docs/logging.md):
+  LOG_RATE                 share of tactics, expansions and states to log, 0 to 1 [default: 0.01]
+  LOG_RATE_FREQUENT_EVENT  share of generated tactics and moves of agents to log [default: 0.001]
+  RUST_LOG                 what to log, above -v; for example andor_env=debug
+  NO_COLOR, CI             no colours; no moving lines
+
 Examples:
   andor doctor
   andor prove --statement 'theorem and_swap (p q : Prop) : p ∧ q → q ∧ p'
-  andor prove file.lean --theorem my_lemma --time 2m --out RUN
-  andor show RUN
+  andor prove file.lean --theorem my_lemma --time 2m
+  andor run corpus.jsonl --pass-k 4 --jobs 4 --out RUN
+  andor results RUN
   andor check file.lean --statement-from task.lean
   andor repl --statement 'theorem t (p q : Prop) : p → q → p'
   andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia";
@@ -73,6 +80,7 @@ Examples:
       --allow-axioms reals
   andor prove lemmas.v --time 20s --json
   andor prove lemmas.v --verify judged
+  andor prove lemmas.v --preset best-first --depth-reward 0.5
   andor prove minif2f.jsonl --split valid --limit 60 --out RUN --allow-axioms reals,classical
 
 Eight agents that share the tree and four workers:
@@ -88,6 +96,23 @@ From a file, and an earlier run again with another seed:
   andor prove lemmas.v --config damage.toml
   andor prove lemmas.v --config RUN/run.json --seed 8 --out RUN8"
 );
+
+/// After the help of `run`.
+pub(super) const RUN_HELP: &str = "\
+The corpus is what `andor prove` takes: a .lean or .v file, a folder of them, rows of JSON, or a
+list of names (docs/formats/datasets.md). The run is written into a folder, runs/CORPUS-1 or the
+next that is free, unless --out names one.
+
+Attempts go round: the first at every theorem, then the second at those that are not proved yet, and
+so on. Once an attempt is accepted, those after it are not made, and those at work are ended.
+
+Ctrl-C ends the attempts at work and keeps all others; --resume goes on, also after a crash, and
+with a larger --pass-k. docs/runs.md says more.
+
+Examples:
+  andor run minif2f.jsonl --split valid --timeout-per-theorem 30s --jobs 2
+  andor run lemmas.v --pass-k 8 --total-time 8h --keep proofs --out RUN
+  andor run lemmas.v --pass-k 8 --keep proofs --out RUN --resume";
 
 /// After the help of `repl`.
 pub(super) const REPL_HELP: &str = "\

@@ -36,8 +36,8 @@ pub(crate) struct ReplayArgs {
 }
 
 const REPLAY_HELP: &str = "\
-The tree is built from the trace alone: neither prover nor provider is asked. After each line the tree must be as the
-line says, and in the end it must have the digest that the trace records.
+The tree is built from the trace alone: neither prover nor provider is asked. After each line the
+tree must be as the line says, and in the end it must have the digest that the trace records.
 
 Exit codes:
   0  the tree has the digest recorded; or the trace breaks off, and all of it was followed

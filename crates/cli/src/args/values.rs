@@ -63,6 +63,14 @@ pub(super) fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("write a whole number between 0 and {}", u64::MAX))
 }
 
+/// A duration that is not 0, in seconds.
+pub(super) fn positive_seconds(text: &str) -> Result<f64, String> {
+    match seconds(text)? {
+        seconds if seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
+        _ => Err("must be positive and at most 1000000000 seconds".to_owned()),
+    }
+}
+
 /// `500ms`, `30s`, `2m`, `1h` in seconds; a bare number is seconds.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());

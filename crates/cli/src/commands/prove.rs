@@ -1,7 +1,9 @@
 //! `andor prove`
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
@@ -9,37 +11,23 @@ use andor_run::config::Config;
 use andor_run::dataset::Problem;
 use andor_run::judge::Reason;
 use andor_run::orchestrate::{self, Plan};
-use tokio::signal::unix::{SignalKind, signal};
+use andor_run::summary::{Failures, summarise};
 use tokio_util::sync::CancellationToken;
 
 use super::input;
 use crate::args::ProveArgs;
 use crate::basin;
 use crate::exit::Exit;
+use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
-use crate::{report, settings};
+use crate::{report, settings, summary};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = settings::prove("prove", args)?;
-    let problems = input::problems(&args.input, |text| say(&progress, text))?;
-    warn_of_unknown_tactics(&config, &problems, |text| say(&progress, text));
-    let plan = Plan {
-        problems,
-        config,
-        jobs: args.workers.jobs.get(),
-        out: args.output.out.clone(),
-        resume: args.output.resume,
-        record_latencies: args.clock.record_latencies.clone(),
-    };
-    progress.lock().expect("progress does not panic").total = plan.attempts();
-    let cancel = CancellationToken::new();
-    cancel_on_interrupt(&cancel, Arc::clone(&progress));
-    let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
-    let results = orchestrate::run(&plan, &cancel, sink).await?;
-    let basin = plan.config.basin.seeds.map(|_| basin_record(&plan, &results));
+    let plan = plan("prove", args, &progress)?;
+    progress.lock().expect("progress does not panic").tell_each();
+    let Made { results, basin, ended } = make(&plan, None, &progress).await?;
     if args.output.json {
-        report::records(&results)?;
-        basin.as_ref().map_or(Ok(()), basin::records)?;
+        records(&results, basin.as_ref())?;
     } else {
         // Of a source file everything else is where its reader has it.
         let file = args.input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
@@ -48,10 +36,91 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     if let Some(basin) = &basin {
         say(&progress, &basin::table(basin));
     } else if plan.problems.len() > 1 {
-        say(&progress, &report::table(&results, &plan.problems));
+        let summary = summarise(&plan.config, plan.pass_k, &plan.problems, &results);
+        say(&progress, &summary::brief(&summary));
     }
     hint_axioms(&results, &progress);
-    Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, cancel.is_cancelled()))
+    let failures = Failures::among(&results);
+    if let Some(text) = report::too_many_failures(&failures, args.output.infra_threshold) {
+        say(&progress, &text);
+    }
+    let is_interrupted = ended == Ended::Interrupted;
+    Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, is_interrupted))
+}
+
+/// The plan that options common to `andor prove` and `andor run` ask for.
+pub(super) fn plan(command: &str, args: &ProveArgs, progress: &Mutex<Progress>) -> anyhow::Result<Plan> {
+    let config = settings::prove(command, args)?;
+    let problems = input::problems(&args.input, |text| say(progress, text))?;
+    warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
+    Ok(Plan {
+        jobs: args.workers.jobs.get(),
+        out: args.output.out.clone(),
+        resume: args.output.resume,
+        force: args.output.force,
+        record_latencies: args.clock.record_latencies.clone(),
+        ..Plan::new(problems, config)
+    })
+}
+
+/// What came of a run.
+pub(super) struct Made {
+    /// In the order of the theorems and of the numbers of the attempts.
+    pub(super) results: Vec<AttemptResult>,
+    /// What they say together, of a basin run.
+    pub(super) basin: Option<BasinRecord>,
+    /// Why the run ended.
+    pub(super) ended: Ended,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// There was nothing more to do.
+    Done,
+    /// The time of the whole run was up.
+    TimeUp,
+    /// The user interrupted.
+    Interrupted,
+}
+
+/// Makes a run, and ends it early when its time is up or the user interrupts.
+pub(super) async fn make(
+    plan: &Plan,
+    total_time: Option<Duration>,
+    progress: &Arc<Mutex<Progress>>,
+) -> anyhow::Result<Made> {
+    let interrupt = CancellationToken::new();
+    cancel_on_interrupt(&interrupt, Arc::clone(progress));
+    let stop = interrupt.child_token();
+    let sink: Arc<Mutex<Progress>> = Arc::clone(progress);
+    let mut run = pin!(orchestrate::run(plan, &stop, sink));
+    let time_up = async {
+        match total_time {
+            Some(time) => tokio::time::sleep(time).await,
+            None => std::future::pending().await,
+        }
+    };
+    let (results, ended) = tokio::select! {
+        results = &mut run => (results, Ended::Done),
+        () = time_up => {
+            say(progress, "--total-time: the time of the run is up");
+            stop.cancel();
+            (run.await, Ended::TimeUp)
+        }
+    };
+    progress.lock().expect("progress does not panic").close();
+    let results = results?;
+    let ended = if interrupt.is_cancelled() { Ended::Interrupted } else { ended };
+    let basin = plan.config.basin.seeds.map(|_| basin_record(plan, &results));
+    Ok(Made { results, basin, ended })
+}
+
+/// Prints results as JSON lines, and those of a basin run together.
+pub(super) fn records(results: &[AttemptResult], basin: Option<&BasinRecord>) -> anyhow::Result<()> {
+    report::records(results)?;
+    basin.map_or(Ok(()), basin::records)?;
+    Ok(())
 }
 
 /// A name that is misspelled would keep nothing from the search, and nobody would notice.
@@ -71,12 +140,12 @@ fn basin_record(plan: &Plan, results: &[AttemptResult]) -> BasinRecord {
     andor_run::basin::summarise(&plan.config, &theorems, results)
 }
 
-fn say(progress: &Mutex<Progress>, text: &str) {
+pub(super) fn say(progress: &Mutex<Progress>, text: &str) {
     progress.lock().expect("progress does not panic").say(text);
 }
 
 /// Tells how to allow axioms when proofs were rejected for nothing else.
-fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
+pub(super) fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
     let rejected = results.iter().filter(|r| r.proof.is_none()).flat_map(|r| &r.rejected_claims);
     let mut options: Vec<&str> = rejected
         .filter(|claim| claim.reason == Reason::Axiom.name())
@@ -89,28 +158,4 @@ fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
         let hint = "hint: proofs were found that rest on axioms; --allow-axioms";
         say(progress, &format!("{hint} {} allows them", options.join(",")));
     }
-}
-
-/// Ends the run on Ctrl-C or SIGTERM, at once on the second.
-pub(super) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
-    // At once, and not by the task, which may begin so late that the first signal is missed.
-    let (Ok(mut interrupt), Ok(mut terminate)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-    else {
-        return;
-    };
-    let cancel = cancel.clone();
-    tokio::spawn(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-        cancel.cancel();
-        say(&progress, "interrupted: finishing up (interrupt again to leave at once)");
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-        std::process::exit(130);
-    });
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_run::orchestrate::folder_name;
+use andor_run::folder::{folder_name, some_ids};
 use anyhow::bail;
 
 /// The file named `name` that `run` means: the file itself, or that of an attempt's folder, or that of a theorem in a
@@ -34,11 +34,11 @@ pub(super) fn find(run: &Path, theorem: Option<&str>, name: &str) -> anyhow::Res
         (Some(id), _) if ids.contains(&folder_name(id)) => folder_name(id),
         (Some(id), _) if ids.iter().any(|known| known == id) => id.to_owned(),
         (Some(id), _) => {
-            bail!("the run has no theorem `{id}` with a {name}; it has: {}", ids.join(", "))
+            bail!("the run has no theorem `{id}` with a {name}; it has: {}", some_ids(&ids))
         }
         (None, [only]) => only.clone(),
         (None, []) => bail!("no theorem of the run has a {name} yet"),
-        (None, _) => bail!("the run has several theorems; choose one with --theorem: {}", ids.join(", ")),
+        (None, _) => bail!("the run has several theorems; choose one with --theorem: {}", some_ids(&ids)),
     };
     Ok(of_theorem(&id))
 }

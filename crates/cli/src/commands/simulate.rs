@@ -18,9 +18,9 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-use super::prove::cancel_on_interrupt;
 use crate::args::{SimulateArgs, SimulationOutputArgs, usage};
 use crate::exit::Exit;
+use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
 use crate::report::{self, Align, aligned};
 

@@ -6,7 +6,10 @@ use std::process::{Command, Output, Stdio};
 #[expect(clippy::disallowed_methods, reason = "the program under test is run as its users run it")]
 pub(crate) fn andor(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_andor"));
-    command.args(args).stdin(Stdio::null()).env_remove("ANDOR_LOG");
+    command.args(args).stdin(Stdio::null());
+    for variable in ["RUST_LOG", "LOG_RATE", "LOG_RATE_FREQUENT_EVENT"] {
+        command.env_remove(variable);
+    }
     command
 }
 

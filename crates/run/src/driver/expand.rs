@@ -11,6 +11,7 @@ use andor_core::search::{Job, Pass};
 use andor_env::session::{Attempted, Lease};
 use andor_provider::contract::Candidate;
 use tokio::time::Instant;
+use tracing::Instrument;
 
 use super::Driver;
 use super::expansion::{Expanded, Expansion};
@@ -18,6 +19,7 @@ use super::memory::Memory;
 use super::operation::{Failure, Proposal, Tried};
 use super::pace::Done;
 use crate::event::Event;
+use crate::log;
 
 impl Driver<'_> {
     /// Begins to expand a node, with the candidates that wait there or with new ones.
@@ -25,8 +27,14 @@ impl Driver<'_> {
         let task = job.id.0;
         let waiting = self.ledger.take_waiting(job.node);
         let is_first = waiting.is_none();
+        if is_first {
+            self.ledger.note_explored(job.node);
+        }
+        let span = log::node(self.ledger.name(job.node));
+        log::team_move(&span, job.agent, "expand");
         let expansion = Expansion {
             job,
+            span,
             obligation: self.ledger.obligation(job.node),
             key: self.search.tree().key(job.node),
             guard: Arc::new(self.search.guard(&job)),
@@ -52,12 +60,14 @@ impl Driver<'_> {
     /// Asks the provider.
     pub(super) fn suggest(&mut self, task: Task) {
         let operator = Arc::clone(&self.operator);
-        let Expansion { obligation, job, .. } = *self.expansion(task);
-        self.pace.start(Work::Provider, task, async move {
+        let Expansion { obligation, job, ref span, .. } = *self.expansion(task);
+        let span = span.clone();
+        let suggesting = async move {
             let began = Instant::now();
             let proposal = operator.suggest(obligation, job.order).await;
             Done::Suggested(proposal, began.elapsed())
-        });
+        };
+        self.pace.start(Work::Provider, task, suggesting.instrument(span));
     }
 
     /// Takes in what the provider proposed. The error is a failure that ends the attempt.
@@ -73,7 +83,8 @@ impl Driver<'_> {
         match proposal {
             Ok(proposal) => {
                 self.tally.duplicates += proposal.duplicates;
-                let Expansion { key, job, .. } = *self.expansion(task);
+                let Expansion { key, job, ref span, .. } = *self.expansion(task);
+                log::tactics_generated(span, &proposal.candidates);
                 if let Some(memory) = self.memory(job.agent) {
                     memory.keep_proposal(key, &proposal);
                 }
@@ -126,11 +137,12 @@ impl Driver<'_> {
         expansion.has_worker = true;
         let mut lease = expansion.lease.take().unwrap_or_else(|| session.lease(expansion.obligation));
         let tactic = expansion.current.as_ref().expect("who tries has a candidate").tactic.clone();
-        let guard = Arc::clone(&expansion.guard);
-        self.pace.start(Work::Tactic, task, async move {
+        let (guard, span) = (Arc::clone(&expansion.guard), expansion.span.clone());
+        let trying = async move {
             let tried = operator.attempt(&mut lease, &tactic, &guard).await;
             Done::Tried(lease, tried.map(Box::new))
-        });
+        };
+        self.pace.start(Work::Tactic, task, trying.instrument(span));
     }
 
     /// Takes in what came of a candidate. The error is a failure that ends the attempt.
@@ -149,7 +161,7 @@ impl Driver<'_> {
             self.note_latency(Measured::Tactic, tried.preview.took);
         }
         self.providing += tried.valuing;
-        let now = self.pace.stamp(tried.finished);
+        let (now, took) = (self.pace.stamp(tried.finished), tried.preview.took);
         let Expansion { key, job, .. } = *self.expansion(task);
         let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
         let candidate = expansion.current.take().expect("who has tried had a candidate");
@@ -160,6 +172,8 @@ impl Driver<'_> {
         }
         let expanded = &mut expansion.expanded;
         let committed = expanded.note_tried(&self.tools.session, candidate, tried, now);
+        let noted = expanded.attempts.last().expect("it was just noted");
+        log::tactic_executed(&expansion.span, &noted.candidate.tactic, noted.outcome, took);
         let first_novel = matches!(self.search.config().expansion, Rule::FirstNovel { .. });
         if committed && (first_novel || expanded.is_closed()) {
             self.finish(task);
@@ -174,7 +188,8 @@ impl Driver<'_> {
         match failure {
             Failure::Fatal(message) => Err(message),
             Failure::Diverged(message) => {
-                tracing::warn!("an obligation is given up: {message}");
+                let span = &self.expansion(task).span;
+                span.in_scope(|| tracing::warn!("an obligation is given up: {message}"));
                 self.tally.replays_diverged += 1;
                 self.expansion(task).candidates = Vec::new().into_iter();
                 self.finish(task);
@@ -191,13 +206,14 @@ impl Driver<'_> {
         if expansion.has_worker {
             self.pace.leave(Station::Workers);
         }
-        let Expansion { job, mut expanded, candidates, .. } = expansion;
+        let Expansion { job, span, mut expanded, candidates, .. } = expansion;
         expanded.waiting = candidates.collect();
         let way = self.way(&job);
         let report = expanded.report(self.search.tactics_mut());
         let told = self.search.tell(job.id, &report);
-        self.ledger.grow(&self.search, &told, &expanded);
+        self.ledger.grow(&self.search, job.node, &told, &expanded);
         let record = self.expansion_record(&job, way, &expanded, &told);
+        log::node_expanded(&span, &record);
         self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
         for reason in expanded.attempts.iter().filter_map(|a| a.block_reason.as_ref()) {
             *self.tally.refusals.entry(reason.clone()).or_default() += 1;
@@ -212,6 +228,7 @@ impl Driver<'_> {
         let way = self.way(job);
         self.search.skip(job.id);
         let record = self.skip_record(job, way);
+        log::team_move(&log::node(&record.node.mvar_id), job.agent, "skip");
         self.tally.collisions += 1;
         self.team.finished(job);
         self.emit(&Event::Iteration(Box::new(record)));
@@ -221,6 +238,7 @@ impl Driver<'_> {
     pub(super) fn pass(&mut self, pass: &Pass) {
         self.tally.passes += 1;
         let record = self.pass_record(pass);
+        log::team_move(&log::node(&record.node.mvar_id), pass.agent, "rest");
         self.pace.rest(pass.agent);
         self.emit(&Event::Iteration(Box::new(record)));
     }

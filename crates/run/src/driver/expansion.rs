@@ -1,6 +1,7 @@
 //! One expansion under way, and what comes of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use andor_artifact::trace::AttemptOutcome;
 use andor_core::search::{Admission, Guard, Job, Report};
@@ -9,12 +10,15 @@ use andor_core::tactic::Tactics;
 use andor_core::tree::Child;
 use andor_env::session::{self, Attempted, Lease, Obligation, Session};
 use andor_provider::contract::Candidate;
+use tracing::Span;
 
 use super::operation::{Tried, child};
 
 /// An expansion under way.
 pub(super) struct Expansion {
     pub(super) job: Job,
+    /// Of the work at its node.
+    pub(super) span: Span,
     pub(super) obligation: Obligation,
     /// The obligation's key.
     pub(super) key: GoalKey,
@@ -56,6 +60,8 @@ pub(super) struct Attempt {
     pub(super) error: Option<String>,
     /// On the trace's clock.
     pub(super) timestamp_ms: u64,
+    /// Whether the assistant refused it, or it ran over its time.
+    pub(super) has_failed: bool,
 }
 
 /// A step committed.
@@ -63,6 +69,8 @@ pub(super) struct Committed {
     pub(super) tactic: String,
     pub(super) log_prior: f32,
     pub(super) checkpoint: session::CheckpointId,
+    /// How long its preview took.
+    pub(super) took: Duration,
     /// The obligations that became children, with what the tree needs to know of them.
     pub(super) children: Vec<(Obligation, Child)>,
 }
@@ -92,6 +100,7 @@ impl Expanded {
             block_reason: Some(reason),
             error: None,
             timestamp_ms,
+            has_failed: false,
         });
     }
 
@@ -125,6 +134,7 @@ impl Expanded {
             block_reason: None,
             error,
             timestamp_ms,
+            has_failed: matches!(*attempted, Attempted::Rejected { .. } | Attempted::OverTime { .. }),
         });
         committed
     }
@@ -155,6 +165,7 @@ impl Expanded {
             tactic: candidate.tactic.clone(),
             log_prior: candidate.log_prior as f32,
             checkpoint,
+            took: tried.preview.took,
             children: children.collect(),
         });
         (AttemptOutcome::Success, None)

@@ -1,11 +1,13 @@
 //! The driver's side of the tree: which obligation each node stands for, which checkpoint each step made,
-//! which candidates wait; and the records made from it at the end.
+//! which candidates wait, which tactics failed where; and the records made from it at the end.
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use andor_artifact::assembly::{Assembly, AssemblyStep, WinningStep};
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
+use andor_artifact::result::{PreferencePair, ProofStep};
 use andor_artifact::version::{Kind, Opening};
 use andor_core::goal::Goal;
 use andor_core::ids::{NodeId, StepId};
@@ -13,6 +15,7 @@ use andor_core::search::{Search, Told};
 use andor_core::signature::Signatures;
 use andor_core::tree::Status;
 use andor_core::tree::extract::Proof;
+use andor_core::view;
 use andor_env::session::{CheckpointId, Obligation, Session};
 use andor_provider::contract::Candidate;
 
@@ -34,6 +37,10 @@ struct NodeEntry {
     name: Arc<str>,
     goals: Arc<[Goal]>,
     signatures: Signatures,
+    /// Whether candidates were asked for.
+    is_explored: bool,
+    /// The tactics that the assistant refused here or that ran over their time, in order.
+    failed: Vec<Arc<str>>,
 }
 
 impl NodeEntry {
@@ -43,12 +50,16 @@ impl NodeEntry {
             name: session.scoped_name(obligation).as_str().into(),
             goals: session.goals(obligation),
             signatures: session.signatures(obligation),
+            is_explored: false,
+            failed: Vec::new(),
         }
     }
 }
 
 struct StepEntry {
     checkpoint: CheckpointId,
+    /// How long its preview took.
+    took: Duration,
 }
 
 impl Ledger {
@@ -99,10 +110,22 @@ impl Ledger {
         }
     }
 
-    /// Takes in the nodes and steps that the search added.
-    pub(super) fn grow(&mut self, search: &Search, told: &Told, expanded: &Expanded) {
+    /// Notes that candidates are asked for at a node.
+    pub(super) fn note_explored(&mut self, node: NodeId) {
+        self.nodes[node.index()].is_explored = true;
+    }
+
+    /// Takes in what came of an expansion at `node`: what failed, and the nodes and steps that the search added.
+    pub(super) fn grow(&mut self, search: &Search, node: NodeId, told: &Told, expanded: &Expanded) {
+        let failed = &mut self.nodes[node.index()].failed;
+        for attempt in expanded.attempts.iter().filter(|a| a.has_failed) {
+            // Two agents may have tried the same there.
+            if !failed.contains(&attempt.tactic_norm) {
+                failed.push(Arc::clone(&attempt.tactic_norm));
+            }
+        }
         for (step, committed) in told.step_ids().zip(&expanded.steps) {
-            self.steps.push(StepEntry { checkpoint: committed.checkpoint });
+            self.steps.push(StepEntry { checkpoint: committed.checkpoint, took: committed.took });
             for (node, (obligation, _)) in search.tree().children(step).zip(&committed.children) {
                 if node.index() == self.nodes.len() {
                     self.nodes.push(NodeEntry::new(&self.session, *obligation));
@@ -132,6 +155,53 @@ impl Ledger {
         format!("{:016x}", proof.digest(self.search().tree(), self.search().tactics()))
     }
 
+    /// How many nodes candidates were asked for.
+    pub fn n_explored(&self) -> u64 {
+        self.nodes.iter().filter(|n| n.is_explored).count() as u64
+    }
+
+    /// Whether the root is settled.
+    pub fn root_status(&self) -> GraphStatus {
+        let tree = self.search().tree();
+        graph_status(tree.status(tree.root()))
+    }
+
+    /// The steps of a proof, in its order.
+    pub fn proof_steps(&self, proof: &Proof) -> Vec<ProofStep> {
+        let steps = proof.steps.iter().map(|step| ProofStep {
+            state: self.state(step.node),
+            tactic: self.tactic(step.step).to_owned(),
+            log_prior: f64::from(self.search().tree().log_prior(step.step)),
+            took_ms: self.steps[step.step.index()].took.as_secs_f64() * 1e3,
+        });
+        steps.collect()
+    }
+
+    /// The tactic of each step of a proof against those that the assistant refused at the same node or that ran over their
+    /// time there (`best-first-prover-guide`, Preference Pair Extraction). Texts of which `is_tactic` says no are left
+    /// out: the assistant never saw them.
+    pub fn preference_pairs(&self, proof: &Proof, is_tactic: impl Fn(&str) -> bool) -> Vec<PreferencePair> {
+        let mut pairs = Vec::new();
+        for step in &proof.steps {
+            let chosen = self.tactic(step.step);
+            let failed = self.nodes[step.node.index()].failed.iter();
+            for rejected in failed.filter(|text| &***text != chosen && is_tactic(text)) {
+                let (state, chosen) = (self.state(step.node), chosen.to_owned());
+                pairs.push(PreferencePair { state, chosen, rejected: rejected.as_ref().to_owned() });
+            }
+        }
+        pairs
+    }
+
+    /// The goals of a node as one text.
+    fn state(&self, node: NodeId) -> String {
+        view::pp(&self.nodes[node.index()].goals)
+    }
+
+    fn tactic(&self, step: StepId) -> &str {
+        self.search().tactics().text(self.search().tree().tactic(step))
+    }
+
     /// The tree's digest, in hexadecimal.
     pub fn digest(&self) -> String {
         format!("{:016x}", self.search().digest())
@@ -140,11 +210,6 @@ impl Ledger {
     /// The record of all nodes and steps.
     pub fn graph(&self, theorem: &str) -> Graph {
         let (search, tree) = (self.search(), self.search().tree());
-        let status = |status| match status {
-            Status::Open => GraphStatus::Open,
-            Status::Proved => GraphStatus::Proved,
-            Status::Exhausted => GraphStatus::Exhausted,
-        };
         let nodes = tree.nodes().zip(&self.nodes).map(|(id, entry)| {
             let record = search.stats().node(id);
             GraphNode {
@@ -154,7 +219,7 @@ impl Ledger {
                 goal_sig: entry.signatures.coarse.to_string(),
                 goal_sig_strict: entry.signatures.strict.to_string(),
                 textual_sig: entry.signatures.textual,
-                status: status(tree.status(id)),
+                status: graph_status(tree.status(id)),
                 depth: tree.depth(id),
                 visit_count: record.visits,
                 success_count: f64::from(record.success),
@@ -165,9 +230,9 @@ impl Ledger {
         let steps = tree.all_steps().map(|id| GraphStep {
             id: id.to_string(),
             node: tree.step_node(id).to_string(),
-            tactic: search.tactics().text(tree.tactic(id)).to_owned(),
+            tactic: self.tactic(id).to_owned(),
             log_prior: f64::from(tree.log_prior(id)),
-            status: status(tree.step_status(id)),
+            status: graph_status(tree.step_status(id)),
             children: tree.children(id).map(|c| c.to_string()).collect(),
         });
         Graph {
@@ -181,11 +246,11 @@ impl Ledger {
 
     /// The record of the committed steps and the winning tree.
     pub fn assembly(&self, theorem: &str, found: Option<&Found>) -> Assembly {
-        let (search, tree) = (self.search(), self.search().tree());
+        let tree = self.search().tree();
         let steps = tree.all_steps().map(|id| AssemblyStep {
             step: id.to_string(),
             target_mvar_id: self.name(tree.step_node(id)).to_string(),
-            tactic: search.tactics().text(tree.tactic(id)).to_owned(),
+            tactic: self.tactic(id).to_owned(),
             child_mvar_ids: tree.children(id).map(|c| self.name(c).to_string()).collect(),
         });
         let winning = found.map(|found| {
@@ -203,5 +268,13 @@ impl Ledger {
             steps: steps.collect(),
             winning,
         }
+    }
+}
+
+fn graph_status(status: Status) -> GraphStatus {
+    match status {
+        Status::Open => GraphStatus::Open,
+        Status::Proved => GraphStatus::Proved,
+        Status::Exhausted => GraphStatus::Exhausted,
     }
 }

@@ -291,6 +291,7 @@ pub fn timing(searched: &Searched, session: &Session, pinning: Duration, total: 
     Timing {
         total_ms: ms(total),
         opening_ms: ms(opening),
+        importing_ms: ms(counters.importing),
         previewing_ms: ms(counters.previewing),
         replaying_ms: ms(counters.replaying),
         providing_ms: ms(searched.providing),

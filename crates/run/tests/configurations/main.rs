@@ -97,6 +97,8 @@ fn run_json(config: &Config) -> String {
         systems: [].into(),
         config: serde_json::to_value(config).expect("a configuration is JSON"),
         config_digest: config.digest(),
+        reconfigured: Vec::new(),
+        pass_k: 1,
         theorems: Vec::new(),
     })
     .expect("a record is JSON")

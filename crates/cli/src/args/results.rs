@@ -1,0 +1,104 @@
+//! The arguments of `runs` and `results`, which read what runs have left.
+
+use std::path::PathBuf;
+
+use andor_run::summary::{Standing, TheoremSummary, has_failed};
+use clap::{Args, ValueEnum};
+
+#[derive(Debug, Args)]
+#[command(after_help = RUNS_HELP)]
+pub(crate) struct RunsArgs {
+    /// The folder below which runs are looked for
+    #[arg(value_name = "DIR", default_value = "runs")]
+    pub(crate) folder: PathBuf,
+
+    /// One JSON object per run
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const RUNS_HELP: &str = "\
+A run that is `resumable` goes on by its command with --resume, and --out where it is.
+
+Examples:
+  andor runs
+  andor runs . --json | jq -r 'select(.finished | not).folder'";
+
+#[derive(Debug, Args)]
+#[command(after_help = RESULTS_HELP)]
+pub(crate) struct ResultsArgs {
+    /// A run's folder
+    pub(crate) run: PathBuf,
+
+    /// Tell all about one theorem: its attempts, proof, rejected claims and errors
+    #[arg(long, value_name = "ID", conflicts_with = "format")]
+    pub(crate) theorem: Option<String>,
+
+    /// Only these theorems; the summary is of all
+    #[arg(long, value_name = "WHICH", conflicts_with = "theorem")]
+    pub(crate) only: Option<Only>,
+
+    /// One JSON object per theorem, and one for all of them together
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
+
+    /// One JSON object per theorem that was attempted, under the names that another prover gives its results
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<RowFormat>,
+}
+
+const RESULTS_HELP: &str = "\
+pass@K is the chance that one of K attempts proves a theorem, estimated without bias, with its 95 %
+interval. Attempts that the machinery failed, that were interrupted, or whose theorem the assistant
+refuses, do not count. docs/results.md says more.
+
+Examples:
+  andor results RUN
+  andor results RUN --only proved --json | jq -r .theorem
+  andor results RUN --theorem and_swap
+  andor results RUN --format bfs-prover > results.jsonl";
+
+/// Some of the theorems of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Only {
+    /// A proof was accepted
+    Proved,
+    /// A proof was claimed, and none accepted
+    Claimed,
+    /// Attempted in vain
+    #[value(alias = "failed")]
+    NotProved,
+    /// The assistant refuses the theorem
+    Refused,
+    /// The machinery failed in an attempt, whatever came of the others
+    Infra,
+    /// Every attempt was interrupted
+    Interrupted,
+    /// No attempt yet
+    NotBegun,
+}
+
+impl Only {
+    /// Whether a theorem is one of them.
+    pub(crate) fn admits(self, theorem: &TheoremSummary<'_>) -> bool {
+        let standing = match self {
+            Self::Infra => return theorem.results.iter().any(|r| has_failed(r)),
+            Self::Proved => Standing::Proved,
+            Self::Claimed => Standing::Claimed,
+            Self::NotProved => Standing::NotProved,
+            Self::Refused => Standing::Refused,
+            Self::Interrupted => Standing::Interrupted,
+            Self::NotBegun => Standing::NotBegun,
+        };
+        theorem.standing == standing
+    }
+}
+
+/// Under whose names results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum RowFormat {
+    /// Those of BFS-Prover
+    BfsProver,
+    /// Those of ReProver
+    Reprover,
+}

@@ -1,0 +1,154 @@
+//! `andor results`
+
+use std::fmt::Write as _;
+
+use andor_artifact::result::AttemptResult;
+use andor_run::folder::RunFolder;
+use andor_run::summary::{self, BfsProverRow, ReProverRow, RunSummary, TheoremSummary};
+use anyhow::bail;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::args::{ResultsArgs, RowFormat};
+use crate::exit::Exit;
+use crate::{report, summary as shown};
+
+pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
+    let run = RunFolder::read(&args.run)?;
+    let mut summary = summary::of_folder(&run);
+    if let Some(only) = args.only {
+        summary.theorems.retain(|theorem| only.admits(theorem));
+    }
+    let text = match (&args.theorem, args.format) {
+        (Some(id), _) if args.json => one_as_json(find(&summary, &run, id)?)?,
+        (Some(id), _) => one(find(&summary, &run, id)?),
+        (None, Some(format)) => rows(format, &run, &summary)?,
+        (None, None) if args.json => as_json(&summary)?,
+        (None, None) => shown::table(&summary) + "\n",
+    };
+    report::print(&text)?;
+    Ok(Exit::Success)
+}
+
+/// The theorem with an id, or else the only one with this name.
+fn find<'a, 'b>(
+    summary: &'a RunSummary<'b>,
+    run: &RunFolder,
+    id: &str,
+) -> anyhow::Result<&'a TheoremSummary<'b>> {
+    if let Some(theorem) = summary.theorems.iter().find(|t| t.theorem == id) {
+        return Ok(theorem);
+    }
+    let named = summary.theorems.iter().zip(&run.problems).filter(|(_, p)| p.theorem.name == id);
+    let named: Vec<&TheoremSummary<'_>> = named.map(|(theorem, _)| theorem).collect();
+    let ids = |theorems: &[&TheoremSummary<'_>]| {
+        theorems.iter().take(10).map(|t| format!("`{}`", t.theorem)).collect::<Vec<_>>().join(", ")
+    };
+    match named[..] {
+        [theorem] => Ok(theorem),
+        [] => {
+            let alike: Vec<_> = summary.theorems.iter().filter(|t| t.theorem.contains(id)).collect();
+            let hint = match &alike[..] {
+                [] => format!("`andor results {}` lists those it has", run.path.display()),
+                alike => format!("it has {}", ids(alike)),
+            };
+            bail!("--theorem: the run has no theorem `{id}`; {hint}")
+        }
+        _ => bail!("--theorem: several theorems are called `{id}`: {}", ids(&named)),
+    }
+}
+
+fn line(kind: &str, record: impl Serialize) -> anyhow::Result<String> {
+    let mut record = serde_json::to_value(record)?;
+    record["kind"] = Value::from(kind);
+    Ok(format!("{record}\n"))
+}
+
+/// A line for each theorem, and one for all.
+fn as_json(summary: &RunSummary<'_>) -> anyhow::Result<String> {
+    let mut text = String::new();
+    for theorem in &summary.theorems {
+        text.push_str(&line("theorem", theorem)?);
+    }
+    text.push_str(&line("summary", &summary.totals)?);
+    Ok(text)
+}
+
+fn one_as_json(theorem: &TheoremSummary<'_>) -> anyhow::Result<String> {
+    let mut record = serde_json::to_value(theorem)?;
+    record["results"] = json!(theorem.results);
+    line("theorem", record)
+}
+
+fn rows(format: RowFormat, run: &RunFolder, summary: &RunSummary<'_>) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let mut problems = run.problems.iter();
+    for theorem in &summary.theorems {
+        // Both are in the order of the corpus.
+        let problem = problems.find(|p| p.theorem.id == theorem.theorem).expect("its problem is in the run");
+        let row = match format {
+            RowFormat::BfsProver => BfsProverRow::new(problem, theorem).map(|r| serde_json::to_string(&r)),
+            RowFormat::Reprover => ReProverRow::new(problem, theorem).map(|r| serde_json::to_string(&r)),
+        };
+        // There is nothing to say of a theorem that was not attempted.
+        if let Some(row) = row.transpose()? {
+            text.push_str(&row);
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+/// All about a theorem: its attempts, and the best proof.
+fn one(theorem: &TheoremSummary<'_>) -> String {
+    let mut out = format!(
+        "{} ({}, statement {}): proved by {} of {} attempts that count\n",
+        theorem.theorem, theorem.system, theorem.statement_digest, theorem.solved, theorem.attempts
+    );
+    for result in &theorem.results {
+        attempt(&mut out, result);
+    }
+    match theorem.best.and_then(|best| Some((best, best.source.as_ref()?))) {
+        Some((best, source)) => {
+            let _ = write!(out, "\n{} of attempt {}:\n\n{}\n", proof(best), best.attempt, source.trim_end());
+        }
+        None if theorem.results.is_empty() => out.push_str("no attempt yet\n"),
+        None => out.push_str("no proof\n"),
+    }
+    out
+}
+
+fn proof(result: &AttemptResult) -> String {
+    let steps = result.proof_steps.len();
+    let level = result.verification_level.map(report::level);
+    let verified = level.map_or(String::new(), |level| report::verified(level, &result.axioms));
+    format!("proof ({steps} steps; {verified})")
+}
+
+fn attempt(out: &mut String, result: &AttemptResult) {
+    let (spent, seconds) = (&result.spent, result.timing.total_ms / 1e3);
+    let _ = writeln!(
+        out,
+        "attempt {} (seed {}): {}, {seconds:.2} s, {} candidates, {} expansions, {} nodes ({} explored)",
+        result.attempt,
+        result.seed,
+        report::ending(result),
+        spent.candidates,
+        spent.expansions,
+        spent.nodes,
+        spent.explored_nodes
+    );
+    if result.stop_detail != result.stop_reason {
+        let _ = writeln!(out, "  ended by: {}", result.stop_detail);
+    }
+    if let Some(shortfall) = &result.verification_shortfall {
+        let _ = writeln!(out, "  verified no further: {shortfall}");
+    }
+    for claim in &result.rejected_claims {
+        let _ =
+            writeln!(out, "  claim rejected at level {}, {}: {}", claim.level, claim.reason, claim.message);
+    }
+    if let Some(error) = &result.infrastructure_error {
+        let _ = writeln!(out, "  the machinery failed: {error}");
+    }
+}

@@ -1,0 +1,76 @@
+//! `andor run`
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use andor_run::folder::folder_name;
+use andor_run::summary::{Failures, summarise};
+use anyhow::Context;
+
+use super::prove::{self, Ended, Made, say};
+use crate::args::{RunArgs, SourceArgs};
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::{basin, report, summary};
+
+/// Where runs go unless the user says otherwise.
+const RUNS: &str = "runs";
+
+pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let mut plan = prove::plan("run", &args.prove, &progress)?;
+    plan.pass_k = args.pass_k;
+    plan.keep = args.keep;
+    let out = match &args.prove.output.out {
+        Some(out) => out.clone(),
+        None => fresh_folder(&corpus(&args.prove.input.source))?,
+    };
+    plan.out = Some(out.clone());
+    let total_time = args.total_time.map(Duration::from_secs_f64);
+    let made = prove::make(&plan, total_time, &progress).await;
+    if made.is_err() && args.prove.output.out.is_none() {
+        // What could not begin leaves no empty folder.
+        let _ = std::fs::remove_dir(&out);
+    }
+    let Made { results, basin, ended } = made?;
+    if args.prove.output.json {
+        prove::records(&results, basin.as_ref())?;
+    } else {
+        let summary = || summarise(&plan.config, plan.pass_k, &plan.problems, &results);
+        let table = basin.as_ref().map_or_else(|| summary::table(&summary()), basin::table);
+        report::print(&(table + "\n"))?;
+    }
+    prove::hint_axioms(&results, &progress);
+    let folder = out.display();
+    say(&progress, &format!("the run is in {folder}; `andor results {folder}` shows its results"));
+    let failures = Failures::among(&results);
+    if let Some(text) = report::too_many_failures(&failures, args.prove.output.infra_threshold) {
+        say(&progress, &text);
+    }
+    if ended != Ended::Done {
+        say(&progress, "it goes on with the same command and --resume, with --out as above");
+    }
+    let is_interrupted = ended == Ended::Interrupted;
+    Ok(report::exit(&results, &plan.problems, args.prove.output.infra_threshold, is_interrupted))
+}
+
+/// What a corpus is called.
+fn corpus(source: &SourceArgs) -> String {
+    let name = source.file.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
+    folder_name(name.as_deref().unwrap_or("statement"))
+}
+
+/// Makes a folder for a run of a corpus: `runs/CORPUS-N`, N being the first number that is free.
+fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
+    fs_err::create_dir_all(RUNS).context("--out names another folder for the run")?;
+    for n in 1_u64.. {
+        let folder = Path::new(RUNS).join(format!("{corpus}-{n}"));
+        match fs_err::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error).context("--out names another folder for the run"),
+        }
+    }
+    unreachable!("there are fewer folders than numbers")
+}

@@ -1,0 +1,247 @@
+//! Logs: what is written of them to standard error, and how. docs/logging.md is about them.
+//!
+//! Of the many events of searches a sample is written. Whether one is in it depends on nothing but its attempt, its kind
+//! and its number among the events of its kind in that attempt, so that equal runs log equal events, whatever else runs
+//! beside. A digest of the three is compared with the rate. Taking each hundredth event instead would never show one of
+//! an attempt that ends before, and would see a search that works in rounds always at the same place. And what is
+//! logged at a low rate is also logged at every higher one.
+
+use std::collections::HashMap;
+use std::env;
+use std::fmt::Debug;
+use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
+
+use andor_run::log::{ATTEMPT, FREQUENT, STANDARD, THEOREM};
+use anyhow::bail;
+use tracing::field::{Field, Visit};
+use tracing::level_filters::LevelFilter;
+use tracing::span::{Attributes, Id};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::layer::{Context, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, Registry, fmt};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::args::Cli;
+use crate::progress::LogWriter;
+
+/// The target of what the program says to its user, where that is logged too.
+pub(crate) const PROGRESS: &str = "andor::progress";
+
+/// How logs are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people.
+    Text,
+    /// A JSON object per line; progress too.
+    Json,
+}
+
+/// Starts logging to standard error.
+pub(crate) fn start(cli: &Cli, writer: LogWriter) -> anyhow::Result<()> {
+    let standard = rate("LOG_RATE", variable("LOG_RATE")?.as_deref())?;
+    let frequent = rate("LOG_RATE_FREQUENT_EVENT", variable("LOG_RATE_FREQUENT_EVENT")?.as_deref())?;
+    let rust_log = variable("RUST_LOG")?.unwrap_or_default();
+    let directives = directives(cli, standard.is_some(), frequent.is_some(), &rust_log);
+    let filter = match EnvFilter::builder().parse(directives) {
+        Ok(filter) => filter,
+        Err(error) => bail!("RUST_LOG=`{rust_log}`: {error}; write for example `info` or `andor_env=debug`"),
+    };
+    let rates = LogRates { standard: standard.unwrap_or(0.01), frequent: frequent.unwrap_or(0.001) };
+    let lines: Box<dyn Layer<_> + Send + Sync> = match cli.log_format {
+        LogFormat::Text => {
+            let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
+            let lines = fmt::layer().with_ansi(colour).with_target(false).without_time();
+            lines.with_writer(writer).boxed()
+        }
+        LogFormat::Json => fmt::layer().json().with_current_span(false).with_writer(writer).boxed(),
+    };
+    Registry::default().with(lines).with(Sample::new(rates)).with(filter).init();
+    Ok(())
+}
+
+fn variable(name: &str) -> anyhow::Result<Option<String>> {
+    match env::var(name) {
+        Ok(value) => Ok(Some(value)),
+        Err(env::VarError::NotPresent) => Ok(None),
+        Err(env::VarError::NotUnicode(_)) => bail!("{name} is not Unicode"),
+    }
+}
+
+/// The value of a variable that holds a rate; `None` when it is not set.
+fn rate(name: &str, value: Option<&str>) -> anyhow::Result<Option<f64>> {
+    let Some(value) = value.filter(|value| !value.is_empty()) else { return Ok(None) };
+    match value.parse() {
+        Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(Some(rate)),
+        _ => bail!("{name}=`{value}`: must be a number from 0 to 1, the share of events that are logged"),
+    }
+}
+
+/// What is logged: first what the options say, then classes of events whose rate was set, and above all `RUST_LOG`.
+fn directives(cli: &Cli, standard: bool, frequent: bool, rust_log: &str) -> String {
+    let level = match (cli.quiet, cli.verbose) {
+        (true, _) => "error",
+        (false, 0) => "warn",
+        (false, 1) => "info",
+        (false, _) => "debug",
+    };
+    let mut directives = level.to_owned();
+    let json = cli.log_format == LogFormat::Json;
+    for (on, target) in [(standard, STANDARD), (frequent, FREQUENT), (json, PROGRESS)] {
+        if on && !cli.quiet {
+            directives += &format!(",{target}={}", LevelFilter::DEBUG);
+        }
+    }
+    if !rust_log.is_empty() {
+        directives += &format!(",{rust_log}");
+    }
+    directives
+}
+
+/// The shares of the events of searches that are logged, in [0, 1].
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct LogRates {
+    standard: f64,
+    frequent: f64,
+}
+
+/// Lets a sample of the events of searches through, and everything else.
+struct Sample {
+    rates: LogRates,
+    /// Of events outside attempts, or where the spans of attempts are filtered out.
+    outside: Counts,
+}
+
+/// The name of a theorem, by its digest.
+struct TheoremDigest(u64);
+
+/// Counts the events of an attempt.
+struct Counts {
+    /// A digest of theorem and attempt.
+    identity: u64,
+    /// By kind.
+    counts: Mutex<HashMap<&'static str, u64>>,
+}
+
+impl Counts {
+    fn new(identity: u64) -> Self {
+        Self { identity, counts: Mutex::default() }
+    }
+
+    /// Counts an event of this kind, and says whether it is in the sample.
+    fn admits(&self, kind: &'static str, rate: f64) -> bool {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(kind).or_default();
+        *count += 1;
+        is_sampled(self.identity, kind, *count, rate)
+    }
+}
+
+/// Whether the `ordinal`-th event of a kind is in the sample.
+fn is_sampled(identity: u64, kind: &str, ordinal: u64, rate: f64) -> bool {
+    let digest = xxh3_64_with_seed(&ordinal.to_le_bytes(), xxh3_64_with_seed(kind.as_bytes(), identity));
+    // 53 bits fill a float's fraction: a number in [0, 1).
+    ((digest >> 11) as f64) / ((1_u64 << 53) as f64) < rate
+}
+
+impl Sample {
+    fn new(rates: LogRates) -> Self {
+        Self { rates, outside: Counts::new(0) }
+    }
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Sample {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let name = attributes.metadata().name();
+        let Some(span) = context.span(id).filter(|_| [THEOREM, ATTEMPT].contains(&name)) else { return };
+        let theorem = span.parent().and_then(|p| p.extensions().get::<TheoremDigest>().map(|d| d.0));
+        let mut fields = FieldDigest(theorem.unwrap_or_default());
+        attributes.record(&mut fields);
+        if name == THEOREM {
+            span.extensions_mut().insert(TheoremDigest(fields.0));
+        } else {
+            span.extensions_mut().insert(Counts::new(fields.0));
+        }
+    }
+
+    fn event_enabled(&self, event: &Event<'_>, context: Context<'_, S>) -> bool {
+        let metadata = event.metadata();
+        let rate = match metadata.target() {
+            STANDARD => self.rates.standard,
+            FREQUENT => self.rates.frequent,
+            _ => return true,
+        };
+        let mut spans = context.event_scope(event).into_iter().flatten();
+        let counted =
+            spans.find_map(|s| s.extensions().get::<Counts>().map(|c| c.admits(metadata.name(), rate)));
+        counted.unwrap_or_else(|| self.outside.admits(metadata.name(), rate))
+    }
+}
+
+/// A digest of the fields of a span, one after the other.
+struct FieldDigest(u64);
+
+impl Visit for FieldDigest {
+    fn record_debug(&mut self, _: &Field, value: &dyn Debug) {
+        self.0 = xxh3_64_with_seed(format!("{value:?}").as_bytes(), self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn rates_are_shares() {
+        for (value, expected) in [("0", 0.0), ("1", 1.0), ("0.25", 0.25), ("1e-3", 0.001)] {
+            assert_eq!(rate("LOG_RATE", Some(value)).unwrap(), Some(expected));
+        }
+        assert_eq!(rate("LOG_RATE", None).unwrap(), None);
+        assert_eq!(rate("LOG_RATE", Some("")).unwrap(), None);
+        for value in ["2", "-0.1", "NaN", "inf", "all", "10%", "0,5"] {
+            let error = rate("LOG_RATE", Some(value)).unwrap_err().to_string();
+            assert!(
+                error.contains("LOG_RATE") && error.contains(value) && error.contains("0 to 1"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sample_has_its_share_of_long_and_of_short_attempts() {
+        for (rate, n, low, high) in
+            [(0.01, 100_000, 900, 1100), (0.001, 1_000_000, 900, 1100), (0.5, 1000, 440, 560)]
+        {
+            let long = (1..=n).filter(|&i| is_sampled(7, "executed", i, rate)).count();
+            assert!((low..=high).contains(&long), "{long} of {n} at {rate}");
+            // As many attempts that have one event only.
+            let short = (1..=n).filter(|&attempt| is_sampled(attempt, "executed", 1, rate)).count();
+            assert!((low..=high).contains(&short), "{short} of {n} at {rate}");
+        }
+    }
+
+    #[test]
+    fn a_higher_rate_keeps_what_a_lower_one_shows() {
+        for i in 1..10_000 {
+            assert!(!is_sampled(3, "expanded", i, 0.0) && is_sampled(3, "expanded", i, 1.0));
+            assert!(!is_sampled(3, "expanded", i, 0.01) || is_sampled(3, "expanded", i, 0.1));
+        }
+    }
+
+    #[test]
+    fn rates_that_are_set_show_their_events_unless_it_is_to_be_quiet() {
+        let of = |args: &[&str], standard, frequent, rust_log| {
+            let args = [&["andor", "doctor"], args].concat();
+            directives(&Cli::parse_from(args), standard, frequent, rust_log)
+        };
+        assert_eq!(of(&[], false, false, ""), "warn");
+        assert_eq!(of(&["-v"], true, false, ""), "info,andor::standard=debug");
+        assert_eq!(of(&["-q"], true, true, ""), "error");
+        assert_eq!(of(&[], false, true, "andor_env=trace"), "warn,andor::frequent=debug,andor_env=trace");
+        assert_eq!(of(&["--log-format", "json"], false, false, ""), "warn,andor::progress=debug");
+    }
+}

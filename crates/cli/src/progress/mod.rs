@@ -1,0 +1,266 @@
+//! What goes to standard error: progress and logs, through one owner of the terminal. On a terminal there is a line for
+//! each attempt at work and one for the run; elsewhere a line every 30 seconds. [`tally`] says what is in them.
+
+mod tally;
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_run::event::{Event, Outlook, Sink};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tokio::time::MissedTickBehavior;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::args::Cli;
+use crate::logging::{self, LogFormat};
+use crate::report;
+use tally::{Doing, Tally, one_line};
+
+/// How often lines on a terminal are drawn anew.
+const LIVE_PERIOD: Duration = Duration::from_millis(120);
+/// How often there is a line elsewhere.
+const PLAIN_PERIOD: Duration = Duration::from_secs(30);
+/// Columns of such a line, at most.
+const PLAIN_WIDTH: usize = 160;
+
+/// In a run of more attempts, only those that ended in a problem are told, unless all are asked for.
+const MANY: usize = 20;
+
+/// Shows events as they come.
+pub(crate) struct Progress {
+    bars: MultiProgress,
+    /// One line per attempt at work; only on a terminal.
+    lines: HashMap<String, ProgressBar>,
+    /// The line of the run, below; only on a terminal, when there are several attempts.
+    run: Option<ProgressBar>,
+    style: Style,
+    tally: Tally,
+    /// Whether the end of each attempt is told, however many there are.
+    tells_each: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Live,
+    Plain,
+    /// Log records.
+    Json,
+    Silent,
+}
+
+/// The progress display and a writer for logs that does not disturb it.
+pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
+    let plain = std::env::var_os("CI").is_some() || !io::stderr().is_terminal();
+    let style = match (cli.quiet, cli.log_format, plain) {
+        (true, ..) => Style::Silent,
+        (false, LogFormat::Json, _) => Style::Json,
+        (false, LogFormat::Text, true) => Style::Plain,
+        (false, LogFormat::Text, false) => Style::Live,
+    };
+    let target =
+        if style == Style::Live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bars = MultiProgress::with_draw_target(target);
+    let progress = Progress {
+        bars: bars.clone(),
+        lines: HashMap::new(),
+        run: None,
+        style,
+        tally: Tally::default(),
+        tells_each: false,
+    };
+    (Arc::new(Mutex::new(progress)), LogWriter(bars))
+}
+
+/// Keeps what is shown up to date, as long as the program runs.
+pub(crate) fn keep_up_to_date(progress: &Arc<Mutex<Progress>>) {
+    let progress = Arc::clone(progress);
+    let period = match progress.lock().expect("progress does not panic").style {
+        Style::Live => LIVE_PERIOD,
+        Style::Plain | Style::Json => PLAIN_PERIOD,
+        Style::Silent => return,
+    };
+    tokio::spawn(async move {
+        let mut times = tokio::time::interval_at(tokio::time::Instant::now() + period, period);
+        times.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            times.tick().await;
+            progress.lock().expect("progress does not panic").update(Instant::now());
+        }
+    });
+}
+
+/// Writes log lines above the progress display.
+#[derive(Clone)]
+pub(crate) struct LogWriter(MultiProgress);
+
+impl Write for LogWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.suspend(|| io::stderr().write_all(bytes)).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+impl<'a> MakeWriter<'a> for LogWriter {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+impl Sink for Progress {
+    fn event(&mut self, attempt: &str, event: &Event) {
+        match event {
+            Event::AttemptStarted { .. } => self.tally.begin(attempt, Instant::now()),
+            Event::Opened { assistant } => self.tally.note(attempt, Doing::Beginning(assistant.clone())),
+            Event::Iteration(iteration) => self.tally.note(attempt, Doing::searching(iteration)),
+            Event::Checking => self.tally.note(attempt, Doing::Checking),
+            Event::Rejection(rejection) => {
+                let (level, message) = (report::level(rejection.level), &rejection.message);
+                self.say(&format!("{attempt}: a claimed proof is rejected at {level}: {message}"));
+            }
+            Event::Started(_) | Event::Latency(_) | Event::Abort(_) | Event::Proved(_) => {}
+            Event::AttemptFinished(result) => self.finished(attempt, result),
+            Event::AttemptDropped => self.end(attempt, Outcome::Interrupted),
+        }
+    }
+
+    fn outlook(&mut self, outlook: Outlook) {
+        self.tally.take_outlook(outlook, Instant::now());
+    }
+}
+
+impl Progress {
+    /// Has the end of each attempt told, however many there are.
+    pub(crate) fn tell_each(&mut self) {
+        self.tells_each = true;
+    }
+
+    /// Shows how far the run is, if one is under way.
+    fn update(&mut self, now: Instant) {
+        if self.tally.running().next().is_none() {
+            return;
+        }
+        match self.style {
+            Style::Live => self.draw(now),
+            Style::Plain | Style::Json => self.say(&self.plain_line(now)),
+            Style::Silent => {}
+        }
+    }
+
+    fn draw(&mut self, now: Instant) {
+        if self.tally.total() > 1 {
+            let run = self.run.get_or_insert_with(|| {
+                let bar = self.bars.add(ProgressBar::no_length());
+                bar.set_style(style("{bar:16} {wide_msg}"));
+                bar
+            });
+            run.set_length(self.tally.total() as u64);
+            run.set_position(self.tally.done() as u64);
+            run.set_message(self.tally.count() + &self.tally.line(now));
+        }
+        for (name, running) in self.tally.running() {
+            let line = self.lines.entry(name.to_owned()).or_insert_with(|| {
+                let line = ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}"));
+                match &self.run {
+                    Some(run) => self.bars.insert_before(run, line),
+                    None => self.bars.add(line),
+                }
+            });
+            line.set_message(running.line(name, now));
+            line.tick();
+        }
+    }
+
+    /// Of a single attempt what it does, otherwise how far the run is.
+    fn plain_line(&self, now: Instant) -> String {
+        let line = match (self.tally.total(), self.tally.running().next()) {
+            (1, Some((name, running))) => running.line(name, now),
+            _ => self.tally.count() + &self.tally.line(now),
+        };
+        console::truncate_str(&line, PLAIN_WIDTH, "…").into_owned()
+    }
+
+    /// Writes a line above the progress lines, unless it is to be quiet.
+    pub(crate) fn say(&self, text: &str) {
+        match self.style {
+            Style::Live | Style::Plain => {
+                // In one piece, or the lines of progress come between the text and the end of its line.
+                let _ = LogWriter(self.bars.clone()).write_all(format!("{text}\n").as_bytes());
+            }
+            Style::Json => tracing::info!(target: logging::PROGRESS, "{text}"),
+            Style::Silent => {}
+        }
+    }
+
+    /// A bar for so many things of a kind; only on a terminal.
+    pub(crate) fn bar(&self, total: u64, kind: &str) -> ProgressBar {
+        let bar = self.bars.add(ProgressBar::new(total));
+        bar.set_style(style(&format!("[{{elapsed}}] {{wide_bar}} {{pos}}/{{len}} {kind}, {{eta}} left")));
+        bar
+    }
+
+    /// Takes the progress lines from the terminal, before something else is written to it. The run is over.
+    pub(crate) fn close(&mut self) {
+        for line in self.lines.drain().map(|(_, line)| line).chain(self.run.take()) {
+            line.finish_and_clear();
+        }
+        self.tally = Tally::default();
+    }
+
+    fn end(&mut self, attempt: &str, outcome: Outcome) {
+        self.tally.end(attempt, outcome, Instant::now());
+        if let Some(line) = self.lines.remove(attempt) {
+            line.finish_and_clear();
+        }
+    }
+
+    fn finished(&mut self, attempt: &str, result: &AttemptResult) {
+        self.end(attempt, result.outcome);
+        if self.tells_each || self.tally.total() <= MANY || is_problem(result.outcome) {
+            self.say(&format!("{}{}: {}", self.tally.count(), one_line(attempt), summary(result)));
+        }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is valid")
+}
+
+/// Whether an attempt ended in a way that its user may have to do something about.
+fn is_problem(outcome: Outcome) -> bool {
+    match outcome {
+        Outcome::Refused | Outcome::Claimed | Outcome::InfrastructureError => true,
+        Outcome::Accepted | Outcome::NotProved | Outcome::Interrupted => false,
+    }
+}
+
+/// One line about a result.
+fn summary(result: &AttemptResult) -> String {
+    let seconds = result.timing.total_ms / 1e3;
+    let work = format!(
+        "{seconds:.1} s, {} iterations, {} nodes, {} tactics",
+        result.spent.iterations, result.spent.nodes, result.spent.previews
+    );
+    match result.outcome {
+        Outcome::Accepted => {
+            let level = report::level(result.verification_level.unwrap_or_default());
+            format!("proved ({}), {work}", report::verified(level, &result.axioms))
+        }
+        Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
+        Outcome::NotProved => format!("not proved: {} ({work})", result.stop_detail),
+        Outcome::Refused => format!("refused: {}", result.stop_detail),
+        Outcome::InfrastructureError => format!("failed: {}", error_of(result)),
+        Outcome::Interrupted => format!("interrupted ({work})"),
+    }
+}
+
+fn error_of(result: &AttemptResult) -> &str {
+    result.infrastructure_error.as_deref().unwrap_or("unknown")
+}

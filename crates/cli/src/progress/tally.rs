@@ -1,0 +1,177 @@
+//! How far a run is, in words. Knows no terminal and reads no clock.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use andor_artifact::result::Outcome;
+use andor_artifact::trace::Iteration;
+use andor_run::event::Outlook;
+
+/// What a run has done, is doing, and has left.
+#[derive(Default)]
+pub(super) struct Tally {
+    outlook: Outlook,
+    /// When this part of the run began.
+    began: Option<Instant>,
+    running: BTreeMap<String, Running>,
+    /// Attempts that ended in this part of the run, unless they were interrupted.
+    finished: usize,
+    accepted: usize,
+    /// The time that these attempts took together.
+    spent: Duration,
+}
+
+/// An attempt at work.
+pub(super) struct Running {
+    began: Instant,
+    doing: Doing,
+}
+
+/// What an attempt does.
+pub(super) enum Doing {
+    /// The theorem is being opened.
+    Opening,
+    /// The search begins, with this assistant.
+    Beginning(String),
+    /// The search has finished this iteration.
+    Searching { iteration: u64, nodes: u64, depth: u32, goal: Arc<str> },
+    /// The checker judges a claimed proof.
+    Checking,
+}
+
+impl Doing {
+    pub(super) fn searching(i: &Iteration) -> Self {
+        let goal = Arc::clone(&i.node.goal_type);
+        Self::Searching { iteration: i.iteration, nodes: i.tree.nodes, depth: i.tree.max_depth, goal }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Opening => "opening".to_owned(),
+            Self::Beginning(assistant) => format!("searching with {assistant}"),
+            Self::Searching { iteration, nodes, depth, goal } => {
+                format!("iteration {iteration}, {nodes} nodes, depth {depth}: {goal}")
+            }
+            Self::Checking => "checking a claimed proof".to_owned(),
+        }
+    }
+}
+
+impl Tally {
+    pub(super) fn take_outlook(&mut self, outlook: Outlook, now: Instant) {
+        self.began.get_or_insert(now);
+        self.outlook = outlook;
+    }
+
+    pub(super) fn begin(&mut self, attempt: &str, now: Instant) {
+        self.began.get_or_insert(now);
+        self.running.insert(attempt.to_owned(), Running { began: now, doing: Doing::Opening });
+    }
+
+    pub(super) fn note(&mut self, attempt: &str, doing: Doing) {
+        if let Some(running) = self.running.get_mut(attempt) {
+            running.doing = doing;
+        }
+    }
+
+    /// An attempt ended. One that was interrupted is not finished.
+    pub(super) fn end(&mut self, attempt: &str, outcome: Outcome, now: Instant) {
+        let Some(running) = self.running.remove(attempt) else { return };
+        if outcome != Outcome::Interrupted {
+            self.finished += 1;
+            self.accepted += usize::from(outcome == Outcome::Accepted);
+            self.spent += now.duration_since(running.began);
+        }
+    }
+
+    /// The attempts at work, by name.
+    pub(super) fn running(&self) -> impl Iterator<Item = (&str, &Running)> {
+        self.running.iter().map(|(name, running)| (name.as_str(), running))
+    }
+
+    /// Attempts that ended, in all parts of the run.
+    pub(super) fn done(&self) -> usize {
+        self.outlook.finished_earlier + self.finished
+    }
+
+    /// Attempts in the run.
+    pub(super) fn total(&self) -> usize {
+        self.done() + self.running.len() + self.outlook.waiting
+    }
+
+    /// How many attempts ended, and with a proof; nothing for a single attempt.
+    pub(super) fn count(&self) -> String {
+        let accepted = self.outlook.accepted_earlier + self.accepted;
+        match self.total() {
+            0 | 1 => String::new(),
+            total => format!("[{}/{total}, {accepted} proved] ", self.done()),
+        }
+    }
+
+    /// What is at work and what is left, how fast it goes, and how long it may take.
+    pub(super) fn line(&self, now: Instant) -> String {
+        let elapsed = self.began.map_or(Duration::ZERO, |began| now.duration_since(began));
+        let (running, waiting) = (self.running.len(), self.outlook.waiting);
+        let mut line = format!("{running} running, {waiting} left; {}", span(elapsed));
+        if self.finished > 0 {
+            line += &format!(", {}", rate(self.finished, elapsed));
+        }
+        if let Some(left) = self.time_left(now) {
+            line += &format!(", about {} left", span(left));
+        }
+        line
+    }
+
+    /// An estimate of the time until the run ends: what an attempt takes on average, times the attempts that are not
+    /// finished, over those made at once. The time of attempts at work counts to the average, since those that take
+    /// long end last; it is what one would expect if they ended at random.
+    fn time_left(&self, now: Instant) -> Option<Duration> {
+        let left = self.running.len() + self.outlook.waiting;
+        let at_once = self.outlook.jobs.max(1).min(left);
+        let finished = u32::try_from(self.finished).ok().filter(|&n| n > 0 && left > 0)?;
+        let at_work: Duration = self.running.values().map(|r| now.duration_since(r.began)).sum();
+        let average = (self.spent + at_work) / finished;
+        Some(average.mul_f64(left as f64 / at_once as f64))
+    }
+}
+
+impl Running {
+    /// What the attempt with this name does, as one line without control characters.
+    pub(super) fn line(&self, name: &str, now: Instant) -> String {
+        let elapsed = span(now.duration_since(self.began));
+        one_line(&format!("{name} ({elapsed}): {}", self.doing.text()))
+    }
+}
+
+/// The text in one line that moves no cursor.
+pub(super) fn one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace(char::is_control, "\u{fffd}")
+}
+
+/// A time for people, to two digits or so.
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        600..3600 => format!("{} min", seconds / 60),
+        3600..86_400 => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds / 3600 % 24),
+    }
+}
+
+/// How many attempts end in a unit of time, which is chosen so that it is at least one.
+fn rate(finished: usize, elapsed: Duration) -> String {
+    let per_s = finished as f64 / elapsed.as_secs_f64().max(1e-3);
+    let (rate, unit) = match per_s {
+        r if r >= 1.0 => (r, "s"),
+        r if r * 60.0 >= 1.0 => (r * 60.0, "min"),
+        r => (r * 3600.0, "h"),
+    };
+    if rate < 10.0 { format!("{rate:.1}/{unit}") } else { format!("{rate:.0}/{unit}") }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! What a run's summary looks like in a terminal.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use andor_run::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
+
+use crate::report::{Align, aligned, ending, left_out, level, percent, share};
+
+/// A line for each theorem, and all that is to be said of the run.
+pub(crate) fn table(summary: &RunSummary<'_>) -> String {
+    let mut lines = theorems(summary);
+    lines.push(totals(&summary.totals));
+    lines.join("\n")
+}
+
+/// A line for each theorem, and one for all.
+pub(crate) fn brief(summary: &RunSummary<'_>) -> String {
+    let mut lines = theorems(summary);
+    let Totals { timing, spent, .. } = &summary.totals;
+    let (seconds, expansions) = (timing.total_ms / 1e3, spent.expansions);
+    lines.push(format!("{} ({seconds:.2} s, {expansions} expansions)", standings(&summary.totals)));
+    lines.join("\n")
+}
+
+fn theorems(summary: &RunSummary<'_>) -> Vec<String> {
+    if summary.theorems.is_empty() {
+        return Vec::new();
+    }
+    let pass_k = summary.totals.pass_k;
+    let headings =
+        ["theorem", "result", "verified", "proved", "pass@1", "pass@K", "left out", "time", "expansions"];
+    let mut rows = vec![headings.map(str::to_owned)];
+    rows[0][5] = format!("pass@{pass_k}");
+    rows.extend(summary.theorems.iter().map(|theorem| row(theorem, pass_k)));
+    aligned(&rows, Align::Left)
+}
+
+fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 9] {
+    let result = theorem.best.map_or("not begun".to_owned(), ending);
+    let verified = theorem.best.and_then(|best| best.verification_level).map(level);
+    let verified = verified.map_or("-".to_owned(), |level| format!("{} {}", level.number(), level.name()));
+    let pass = |k: u32| match theorem.pass_at_k.get(&k) {
+        // Of a single attempt it says no more than the result does.
+        _ if pass_k == 1 => String::new(),
+        estimate => share(estimate.copied()),
+    };
+    let proved =
+        if pass_k == 1 { String::new() } else { format!("{} of {}", theorem.solved, theorem.attempts) };
+    let seconds = theorem.results.iter().fold(0.0, |sum, r| sum + r.timing.total_ms / 1e3);
+    let expansions: u64 = theorem.results.iter().map(|r| r.spent.expansions).sum();
+    [
+        theorem.theorem.to_owned(),
+        result,
+        verified,
+        proved,
+        pass(1),
+        pass(pass_k),
+        left_out(theorem.left_out),
+        format!("{seconds:>7.2} s"),
+        format!("{expansions:>10}"),
+    ]
+}
+
+/// What is to be said of all theorems together, in several lines.
+fn totals(totals: &Totals) -> String {
+    let mut lines = vec![standings(totals)];
+    lines.extend(passes(totals));
+    lines.push(format!(
+        "attempts: {} made, {} planned; {}",
+        totals.attempts,
+        totals.attempts_planned,
+        counted("ended by", &totals.stop_reasons)
+    ));
+    let failures = &totals.failures;
+    if let Some((error, n)) = &failures.most_frequent {
+        let (attempts, share) = (failures.attempts, percent(failures.share()));
+        lines.push(format!("machinery: failed in {attempts} attempts ({share}), {n} times by: {error}"));
+    }
+    lines.push(time(totals));
+    let spent = &totals.spent;
+    lines.push(format!(
+        "tactics: {} candidates, {} run, {} over time ({} of them by processor time), {} duplicates, {} refused{}",
+        spent.candidates,
+        spent.previews,
+        spent.over_time,
+        spent.over_cpu,
+        spent.duplicates,
+        spent.blocked,
+        if totals.refusals.is_empty() { String::new() } else { format!(" ({})", list(&totals.refusals)) }
+    ));
+    lines.push(format!(
+        "search: {} expansions, {} nodes, {} of them explored; workers: {} started, {} reused, {} lost, {} recycled",
+        spent.expansions,
+        spent.nodes,
+        spent.explored_nodes,
+        spent.workers_started,
+        spent.workers_reused,
+        spent.workers_lost,
+        spent.workers_recycled
+    ));
+    lines.join("\n")
+}
+
+/// How many theorems stand where.
+fn standings(totals: &Totals) -> String {
+    let at = |standing| totals.standings.get(&standing).copied().unwrap_or_default();
+    let mut parts = vec![format!("{} of {} proved", totals.proved(), totals.theorems)];
+    for (n, name) in [
+        (totals.exhausted, "exhausted"),
+        (at(Standing::NotProved) - totals.exhausted, "out of budget"),
+        (at(Standing::Claimed), "claimed, not verified"),
+        (at(Standing::Refused), "refused by the assistant"),
+        (at(Standing::Infrastructure), "failed because of the machinery"),
+        (at(Standing::Interrupted), "interrupted"),
+        (at(Standing::NotBegun), "not begun"),
+    ] {
+        if n > 0 {
+            parts.push(format!("{n} {name}"));
+        }
+    }
+    parts.join(", ")
+}
+
+/// The estimates, and of how many theorems there is none.
+fn passes(totals: &Totals) -> Vec<String> {
+    let line = |(k, pass): (&u32, &MeanPass)| {
+        let estimate = match pass.mean {
+            Some(mean) => format!("{}, the mean of {} theorems", share(Some(mean)), pass.theorems),
+            None => "no estimate".to_owned(),
+        };
+        let missing = match pass.without_estimate {
+            0 => String::new(),
+            n => format!("; too few attempts that count at {n}"),
+        };
+        format!("pass@{k}: {estimate}{missing}")
+    };
+    totals.pass_at_k.iter().map(line).collect()
+}
+
+fn time(totals: &Totals) -> String {
+    let timing = &totals.timing;
+    let s = |ms: f64| format!("{:.1} s", ms / 1e3);
+    format!(
+        "time of all attempts: {}; opening {} (imports {}), tactics {}, replays {}, providers {}, checking {}, search {}",
+        s(timing.total_ms),
+        s(timing.opening_ms),
+        s(timing.importing_ms),
+        s(timing.previewing_ms),
+        s(timing.replaying_ms),
+        s(timing.providing_ms),
+        s(timing.checking_ms),
+        s(timing.searching_ms)
+    )
+}
+
+fn counted(name: &str, counts: &BTreeMap<String, u64>) -> String {
+    if counts.is_empty() { "none ended".to_owned() } else { format!("{name} {}", list(counts)) }
+}
+
+/// Counts, the largest first.
+fn list<K: Display + Ord>(counts: &BTreeMap<K, u64>) -> String {
+    let mut counts: Vec<(&K, &u64)> = counts.iter().collect();
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+    counts.iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
+}

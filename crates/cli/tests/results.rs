@@ -1,0 +1,140 @@
+//! What runs have left, as their users look at it: `andor runs` and `andor results`.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod support;
+
+use serde_json::Value;
+
+use support::{Folder, andor, left};
+
+const SOURCE: &str = "theorem weakening (p q : Prop) : p → q → p := by sorry\n\
+    theorem swap (p q : Prop) : p ∧ q → q ∧ p := by sorry\n\
+    theorem unclear (p q : Prop) : p → q := by sorry\n\
+    theorem wrong (p : Prop) : p → r := by sorry\n";
+
+/// Makes a run of a source file with more options in the folder `name`, whatever comes of it.
+fn run(folder: &Folder, source: &str, name: &str, more: &[&str]) -> String {
+    let (file, out) = (folder.write("t.lean", source), folder.path(name));
+    let args = ["--quiet", "prove", &file, "--verify", "compiled", "--out", &out];
+    let (code, _, err) = left(andor(&[&args, more].concat()).output().unwrap());
+    assert!(code == 0 || code == 1, "{err}");
+    out
+}
+
+/// What a command that succeeds prints.
+fn printed(args: &[&str]) -> String {
+    let (code, out, err) = left(andor(args).output().unwrap());
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+    out
+}
+
+/// What a command that cannot be done says.
+fn refused(args: &[&str]) -> String {
+    let (code, out, err) = left(andor(args).output().unwrap());
+    assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+    err
+}
+
+fn json(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn results_of_a_run_stand_in_a_table_in_json_and_under_other_names() {
+    let folder = Folder::new();
+    let out = run(&folder, SOURCE, "RUN", &[]);
+    let text = printed(&["results", &out]);
+    let lines: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
+    assert_eq!(lines[1][..4], ["weakening", "proved", "1", "compiled"]);
+    assert_eq!(lines[3][..3], ["unclear", "exhausted", "-"]);
+    assert_eq!(lines[4][..5], ["wrong", "refused", "-", "1", "refused"]);
+    assert!(text.contains("\n2 of 4 proved, 1 exhausted, 1 refused by the assistant\n"), "{text}");
+    assert!(
+        text.contains("pass@1: 67 % (21–94), the mean of 3 theorems; too few attempts that count at 1\n"),
+        "{text}"
+    );
+
+    let records = json(&printed(&["results", &out, "--json"]));
+    let standings: Vec<&str> = records[..4].iter().map(|r| r["standing"].as_str().unwrap()).collect();
+    assert_eq!(standings, ["proved", "proved", "not_proved", "refused"]);
+    assert_eq!(records[0]["pass_at_k"]["1"]["value"], 1.0);
+    assert_eq!((&records[4]["kind"], &records[4]["standings"]["proved"]), (&"summary".into(), &2.into()));
+    let best = &records[1]["best"];
+    let steps = best["proof_steps"].as_array().unwrap();
+    let tactics: Vec<&str> = steps.iter().map(|s| s["tactic"].as_str().unwrap()).collect();
+    assert_eq!(tactics.join("\n"), best["proof"].as_str().unwrap());
+    assert_eq!(steps[0]["state"], "p q : Prop\n⊢ p ∧ q → q ∧ p");
+
+    let only = json(&printed(&["results", &out, "--only", "proved", "--json"]));
+    assert_eq!((only.len(), &only[2]["theorems"]), (3, &4.into()), "the summary is of all");
+    let rows = json(&printed(&["results", &out, "--format", "bfs-prover"]));
+    let names = "url commit full_name file_path status proof proof_stats preference_pairs tactic_time vllm_time \
+        total_time total_nodes explored_nodes total_attempts proof_validation_passed";
+    let mut names: Vec<&str> = names.split_whitespace().collect();
+    names.sort_unstable();
+    assert_eq!(rows[0].as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>(), names);
+    assert_eq!((&rows[0]["status"], &rows[2]["status"]), (&"Proved".into(), &"Failed".into()));
+    assert_eq!(rows[0]["proof"].as_array().unwrap().len(), rows[0]["proof_stats"].as_array().unwrap().len());
+    assert_eq!((&rows[2]["proof"], &rows[3]["proof_validation_passed"]), (&Value::Null, &Value::Null));
+    let rows = json(&printed(&["results", &out, "--format", "reprover", "--only", "failed"]));
+    assert_eq!((rows.len(), &rows[0]["theorem"]), (1, &"unclear".into()));
+}
+
+#[test]
+fn all_about_one_theorem() {
+    let folder = Folder::new();
+    let out = run(&folder, SOURCE, "RUN", &[]);
+    let text = printed(&["results", &out, "--theorem", "swap"]);
+    assert!(
+        text.contains("proved by 1 of 1 attempts that count") && text.contains("level 1, compiled"),
+        "{text}"
+    );
+    assert!(text.contains("theorem swap (p q : Prop) : p ∧ q → q ∧ p := by\n"), "{text}");
+    let text = printed(&["results", &out, "--theorem", "wrong"]);
+    assert!(text.contains("unknown identifier `r`") && text.ends_with("no proof\n"), "{text}");
+    let records = json(&printed(&["results", &out, "--theorem", "swap", "--json"]));
+    assert_eq!((records.len(), records[0]["results"].as_array().unwrap().len()), (1, 1));
+    let err = refused(&["results", &out, "--theorem", "weak"]);
+    assert!(err.contains("no theorem `weak`; it has `weakening`"), "{err}");
+    let err = refused(&["results", &folder.path("nowhere")]);
+    assert!(err.contains("holds no run"), "{err}");
+}
+
+#[test]
+fn runs_below_a_folder_are_listed_oldest_first() {
+    let folder = Folder::new();
+    run(&folder, SOURCE, "RUNS/deep/first", &[]);
+    run(&folder, SOURCE, "RUNS/second", &["--limit", "2"]);
+    fs_err::create_dir(folder.path("RUNS/broken")).unwrap();
+    folder.write("RUNS/broken/run.db", "");
+    let runs = folder.path("RUNS");
+    let entries = json(&printed(&["runs", &runs, "--json"]));
+    let [broken, first, second] = &entries[..] else { panic!("{entries:?}") };
+    assert!(broken["error"].as_str().unwrap().contains("run.json"), "{broken}");
+    assert!(first["folder"].as_str().unwrap().ends_with("deep/first"));
+    assert_eq!(
+        (&first["proved"], &first["theorems"], &first["finished"]),
+        (&2.into(), &4.into(), &true.into())
+    );
+    assert_eq!((&second["attempts"], &second["attempts_planned"]), (&2.into(), &2.into()));
+    let text = printed(&["runs", &runs]);
+    assert_eq!((text.lines().count(), text.matches("finished").count()), (4, 2), "{text}");
+    assert!(refused(&["runs", &folder.path("nowhere")]).contains("there is no folder"));
+    assert!(printed(&["runs", &folder.path("RUNS/second/theorems")]).contains("no runs below"));
+}
+
+#[test]
+fn too_many_failures_of_the_machinery_are_told_in_words() {
+    let folder = Folder::new();
+    let file = folder.write("t.lean", SOURCE);
+    let args = ["prove", &file, "--check-timeout", "1ms"];
+    let (code, _, err) = left(andor(&args).output().unwrap());
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("3 of 4 attempts (75 %) failed because of the machinery"), "{err}");
+    assert!(err.contains("--infra-threshold 0.1") && err.contains("most frequent (3 of 3)"), "{err}");
+    assert!(err.contains("andor doctor") && err.contains("--resume"), "{err}");
+    let (code, _, err) = left(andor(&[&args[..], &["--infra-threshold", "0.8"]].concat()).output().unwrap());
+    assert_eq!(code, 1, "{err}");
+    assert!(!err.contains("--infra-threshold"), "{err}");
+}

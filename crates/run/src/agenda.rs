@@ -1,0 +1,207 @@
+//! What is still to be done in a run, and what has come of the rest.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+
+use andor_artifact::result::{AttemptResult, Outcome};
+use tokio_util::sync::CancellationToken;
+
+use crate::event::{Event, Outlook, Sink};
+use crate::orchestrate::{Place, Plan, RunError, lock};
+use crate::records::Records;
+
+/// Which attempts of a run are at work, have ended, or are not needed.
+///
+/// The first attempt at a theorem is the one with the lowest number. When an attempt is accepted, those after it are
+/// not needed, even if they happened to end before; those before it are, since one of them may be the first that is
+/// accepted. So a run that went to its end has made, at each theorem, the attempts up to the first that was accepted,
+/// whatever the order in which they ended. In a basin run all are needed.
+pub(crate) struct Agenda<'a> {
+    plan: &'a Plan,
+    records: Option<Records>,
+    sink: Arc<Mutex<dyn Sink>>,
+    /// Of attempts that have ended, and are not to be repeated.
+    results: BTreeMap<Place, AttemptResult>,
+    /// Of attempts that an earlier run made in vain: they are to be repeated.
+    futile: BTreeMap<Place, AttemptResult>,
+    /// The lowest number of an accepted attempt at each theorem that has one; empty in basin runs.
+    accepted: HashMap<usize, u32>,
+    running: BTreeMap<Place, Running>,
+    /// What the sink was told last, or is told next.
+    outlook: Outlook,
+}
+
+/// An attempt at work.
+struct Running {
+    name: String,
+    cancel: CancellationToken,
+}
+
+impl<'a> Agenda<'a> {
+    /// What an earlier run has left to do, if there was one.
+    pub(crate) fn new(
+        plan: &'a Plan,
+        records: Option<Records>,
+        sink: Arc<Mutex<dyn Sink>>,
+    ) -> Result<Self, RunError> {
+        let (mut results, mut futile) = (BTreeMap::new(), BTreeMap::new());
+        if let Some(records) = &records {
+            let ids = plan.problems.iter().enumerate().map(|(index, p)| (p.theorem.id.as_str(), index));
+            let index: HashMap<&str, usize> = ids.collect();
+            records.visit(|result| {
+                let of = if result.outcome.is_final() { &mut results } else { &mut futile };
+                of.insert((index[result.theorem.as_str()], result.attempt), result);
+            })?;
+        }
+        let (accepted, running) = (HashMap::new(), BTreeMap::new());
+        let mut agenda =
+            Self { plan, records, sink, results, futile, accepted, running, outlook: Outlook::default() };
+        if agenda.stops_early() {
+            let results = agenda.results.iter().rev();
+            let accepted = results.filter(|(_, result)| result.outcome == Outcome::Accepted);
+            agenda.accepted = accepted.map(|(&(index, number), _)| (index, number)).collect();
+        }
+        agenda.sweep()?;
+        let is_accepted = |result: &&AttemptResult| result.outcome == Outcome::Accepted;
+        agenda.outlook = Outlook {
+            jobs: plan.jobs.max(1),
+            finished_earlier: agenda.results.len(),
+            accepted_earlier: agenda.results.values().filter(is_accepted).count(),
+            waiting: plan.in_turn().filter(|(place, _)| agenda.is_wanted(*place)).count(),
+        };
+        lock(&agenda.sink).outlook(agenda.outlook);
+        Ok(agenda)
+    }
+
+    fn stops_early(&self) -> bool {
+        self.plan.config.basin.seeds.is_none()
+    }
+
+    /// Removes what attempts left that were at work when an earlier one was accepted, and the program was killed.
+    fn sweep(&self) -> Result<(), RunError> {
+        let Some(records) = self.records.as_ref().filter(|_| self.plan.resume) else { return Ok(()) };
+        for &index in self.accepted.keys() {
+            let theorem = self.theorem(index);
+            for number in records.attempts_with_files(theorem) {
+                let place = (index, number);
+                if !self.is_needed(place) && !self.results.contains_key(&place) {
+                    records.remove_files(theorem, number)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn theorem(&self, index: usize) -> &'a str {
+        &self.plan.problems[index].theorem.id
+    }
+
+    /// Whether no attempt before it is accepted.
+    fn is_needed(&self, (index, number): Place) -> bool {
+        self.accepted.get(&index).is_none_or(|&first| number <= first)
+    }
+
+    fn is_accepted(&self, place: Place) -> bool {
+        self.results.get(&place).is_some_and(|result| result.outcome == Outcome::Accepted)
+    }
+
+    /// Whether an attempt is needed, and has not ended yet.
+    pub(crate) fn is_wanted(&self, place: Place) -> bool {
+        self.is_needed(place) && !self.results.contains_key(&place)
+    }
+
+    /// Notes that an attempt begins, and returns what ends it early.
+    pub(crate) fn begin(
+        &mut self,
+        place: Place,
+        name: &str,
+        cancel: &CancellationToken,
+    ) -> Result<CancellationToken, RunError> {
+        if let Some(records) = &self.records {
+            // What it left when it was begun before, and not ended.
+            records.remove_files(self.theorem(place.0), place.1)?;
+        }
+        let cancel = cancel.child_token();
+        self.running.insert(place, Running { name: name.to_owned(), cancel: cancel.clone() });
+        self.outlook.waiting -= 1;
+        lock(&self.sink).outlook(self.outlook);
+        Ok(cancel)
+    }
+
+    /// Takes in what came of attempts, has it stored, and then says so.
+    pub(crate) fn end(&mut self, ended: Vec<(Place, AttemptResult)>) -> Result<(), RunError> {
+        let mut names = Vec::new();
+        for (place, result) in ended {
+            let running = self.running.remove(&place).expect("only what has begun can end");
+            names.push((place, running.name));
+            self.futile.remove(&place);
+            self.results.insert(place, result);
+        }
+        for (place, _) in &names {
+            if self.stops_early() && self.is_needed(*place) && self.is_accepted(*place) {
+                self.accept(*place);
+            }
+        }
+        let mut dropped = Vec::new();
+        for ((index, _), _) in &names {
+            dropped.extend(self.take_surplus(*index));
+        }
+        let kept = names.iter().filter_map(|(place, _)| self.results.get(place));
+        let kept: Vec<&AttemptResult> = kept.collect();
+        if let Some(records) = &mut self.records {
+            for result in kept.iter().filter(|result| !self.plan.keep.keeps(result)) {
+                records.remove_files(&result.theorem, result.attempt)?;
+            }
+            records.update(&kept, &dropped)?;
+        }
+        let mut sink = lock(&self.sink);
+        for (place, name) in &names {
+            let event = match self.results.get(place) {
+                Some(result) => Event::AttemptFinished(Box::new(result.clone())),
+                None => Event::AttemptDropped,
+            };
+            sink.event(name, &event);
+        }
+        sink.outlook(self.outlook);
+        Ok(())
+    }
+
+    /// Notes that an attempt was accepted, and stops those at work after it.
+    fn accept(&mut self, (index, number): Place) {
+        let last = self.accepted.insert(index, number).unwrap_or(u32::MAX).min(self.plan.pass_k);
+        let has_begun = |place| self.results.contains_key(&place) || self.running.contains_key(&place);
+        self.outlook.waiting -= (number + 1..=last).filter(|&n| !has_begun((index, n))).count();
+        for running in self.running.range(after((index, number))).map(|(_, running)| running) {
+            running.cancel.cancel();
+        }
+    }
+
+    /// Takes the attempts at a theorem out of the results that ended and are not needed; of each its theorem and number.
+    fn take_surplus(&mut self, index: usize) -> Vec<(&'a str, u32)> {
+        let Some(&first) = self.accepted.get(&index) else { return Vec::new() };
+        let of = |results: &BTreeMap<Place, AttemptResult>| -> Vec<Place> {
+            results.range(after((index, first))).map(|(place, _)| *place).collect()
+        };
+        let mut surplus = of(&self.results);
+        surplus.extend(of(&self.futile));
+        for place in &surplus {
+            self.results.remove(place);
+            self.futile.remove(place);
+        }
+        surplus.into_iter().map(|(_, number)| (self.theorem(index), number)).collect()
+    }
+
+    /// The results, in the order of the theorems and of the numbers of the attempts.
+    pub(crate) fn finish(mut self) -> Result<Vec<AttemptResult>, RunError> {
+        if let Some(records) = self.records.take() {
+            records.finish()?;
+        }
+        self.results.append(&mut self.futile);
+        Ok(self.results.into_values().collect())
+    }
+}
+
+/// The attempts at the same theorem with higher numbers.
+fn after((index, number): Place) -> std::ops::Range<Place> {
+    (index, number + 1)..(index + 1, 0)
+}

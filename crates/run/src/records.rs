@@ -1,0 +1,221 @@
+//! The files of a run, beside those of its attempts: the database, which is the truth, `run.json` and
+//! `results.jsonl`. While they are open nobody else can write to the folder of the run.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::TryLockError;
+use std::path::{Path, PathBuf};
+
+use andor_artifact::files::{FileError, LinesWriter, read_json, write_json};
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::run::{Reconfigured, RunRecord};
+use andor_artifact::version::{Kind, Opening};
+use fs_err::File;
+use serde_json::Value;
+
+use crate::attempt::statement_digest;
+use crate::config::differences;
+use crate::dataset::Problem;
+use crate::folder::{attempt_folder, theorem_folder};
+use crate::orchestrate::{Plan, RunError};
+use crate::store::Store;
+
+/// The open files of a run.
+pub(crate) struct Records {
+    folder: PathBuf,
+    store: Store,
+    results: LinesWriter<AttemptResult>,
+    /// Locked as long as it is open; the lock ends with the program, however that ends.
+    _lock: File,
+}
+
+impl Records {
+    /// Begins a run in a folder, or goes on with the one that is there. `systems` says what was found of each system.
+    pub(crate) fn open(
+        folder: &Path,
+        plan: &Plan,
+        systems: BTreeMap<String, String>,
+    ) -> Result<Self, RunError> {
+        fs_err::create_dir_all(folder).map_err(FileError::from)?;
+        let lock = lock(folder)?;
+        let database = folder.join("run.db");
+        if database.exists() && !plan.resume {
+            return Err(RunError::Occupied(folder.to_owned()));
+        }
+        if !database.exists()
+            && let Some(name) = REPLACED.iter().find(|name| folder.join(name).exists())
+        {
+            return Err(RunError::Foreign { folder: folder.to_owned(), name });
+        }
+        let mut store = Store::open(&database)?;
+        let config = serde_json::to_value(&plan.config).expect("a configuration is JSON");
+        let is_reconfigured = match store.config()? {
+            Some(before) => is_reconfigured(folder, &before, plan)?,
+            None => {
+                store.set_config(&config)?;
+                false
+            }
+        };
+        tell_changes(&store.problems()?, &plan.problems);
+        store.set_problems(&plan.problems)?;
+        write_record(&folder.join("run.json"), plan, config, is_reconfigured, systems)?;
+        let results = write_results(folder, &store)?;
+        Ok(Self { folder: folder.to_owned(), store, results, _lock: lock })
+    }
+
+    /// Visits the results so far.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(AttemptResult)) -> Result<(), RunError> {
+        self.store.visit_results(|result| {
+            visit(result);
+            Ok(())
+        })
+    }
+
+    /// Keeps results, except of attempts that were interrupted, and forgets those of others, named by theorem and
+    /// number. When this returns, a crash takes nothing of it back.
+    pub(crate) fn update(
+        &mut self,
+        ended: &[&AttemptResult],
+        dropped: &[(&str, u32)],
+    ) -> Result<(), RunError> {
+        let ended = ended.iter().copied().filter(|r| r.outcome != Outcome::Interrupted);
+        let ended: Vec<&AttemptResult> = ended.collect();
+        if ended.is_empty() && dropped.is_empty() {
+            return Ok(());
+        }
+        self.store.update(&ended, dropped)?;
+        for result in ended {
+            self.results.write(result)?;
+        }
+        // The lines are for those who look on. After a crash they are made anew from the database.
+        self.results.flush()?;
+        for (theorem, attempt) in dropped {
+            self.remove_files(theorem, *attempt)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of an attempt, if there are any.
+    pub(crate) fn remove_files(&self, theorem: &str, attempt: u32) -> Result<(), RunError> {
+        let folder = attempt_folder(&self.folder, theorem, attempt);
+        if folder.exists() {
+            fs_err::remove_dir_all(folder).map_err(FileError::from)?;
+            // Of no use without attempts; what is not empty stays.
+            let _ = std::fs::remove_dir(theorem_folder(&self.folder, theorem));
+        }
+        Ok(())
+    }
+
+    /// The numbers of the attempts at a theorem that have files.
+    pub(crate) fn attempts_with_files(&self, theorem: &str) -> Vec<u32> {
+        let Ok(entries) = std::fs::read_dir(theorem_folder(&self.folder, theorem)) else { return Vec::new() };
+        let names = entries.flatten().map(|entry| entry.file_name());
+        names.filter_map(|name| name.to_str()?.strip_prefix("attempt-")?.parse().ok()).collect()
+    }
+
+    /// Puts the lines of `results.jsonl` in order.
+    pub(crate) fn finish(self) -> Result<(), RunError> {
+        write_results(&self.folder, &self.store).map(drop)
+    }
+}
+
+/// What a run writes, and replaces, beside its database, which it makes first.
+const REPLACED: &[&str] = &["run.json", "results.jsonl", "theorems"];
+
+/// Keeps other programs of this kind out of a folder as long as the result is open.
+fn lock(folder: &Path) -> Result<File, RunError> {
+    let lock = File::open(folder).map_err(FileError::from)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(RunError::Busy(folder.to_owned())),
+        Err(TryLockError::Error(error)) => Err(FileError::from(error).into()),
+    }
+}
+
+/// Whether the plan has another configuration than the run had before, which is an error unless forced.
+fn is_reconfigured(folder: &Path, before: &Value, plan: &Plan) -> Result<bool, RunError> {
+    let differences = differences(before, &plan.config);
+    if differences.is_empty() || plan.force {
+        return Ok(!differences.is_empty());
+    }
+    Err(RunError::Reconfigured { folder: folder.to_owned(), differences })
+}
+
+/// How many theorems are named at most where some are told of.
+const NAMED: usize = 5;
+
+/// Tells in what the theorems of a run differ from those that it had before.
+fn tell_changes(before: &[Problem], now: &[Problem]) {
+    if before.is_empty() {
+        return;
+    }
+    let digests = |problems: &[Problem]| -> HashMap<String, String> {
+        problems.iter().map(|p| (p.theorem.id.clone(), statement_digest(&p.theorem))).collect()
+    };
+    let (old, new) = (digests(before), digests(now));
+    let ids = |problems: &[Problem], is_meant: &dyn Fn(&str) -> bool| -> Vec<String> {
+        problems.iter().map(|p| p.theorem.id.clone()).filter(|id| is_meant(id)).collect()
+    };
+    let changes = [
+        ("added", ids(now, &|id| !old.contains_key(id))),
+        ("removed, their results are kept", ids(before, &|id| !new.contains_key(id))),
+        ("changed, attempted anew", ids(now, &|id| old.get(id).is_some_and(|digest| *digest != new[id]))),
+    ];
+    let said: Vec<String> =
+        changes.iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| change(what, ids)).collect();
+    if !said.is_empty() {
+        tracing::warn!("the run goes on with other theorems than before; {}", said.join("; "));
+    }
+}
+
+fn change(what: &str, ids: &[String]) -> String {
+    let named = ids.iter().take(NAMED).map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+    let more = ids.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{what}: {named}{more}")
+}
+
+/// Writes `run.json`, or brings that of the run that goes on up to date.
+fn write_record(
+    path: &Path,
+    plan: &Plan,
+    config: Value,
+    is_reconfigured: bool,
+    systems: BTreeMap<String, String>,
+) -> Result<(), RunError> {
+    let now = || jiff::Timestamp::now().to_string();
+    let theorems: Vec<String> = plan.problems.iter().map(|p| p.theorem.id.clone()).collect();
+    if !path.exists() {
+        let record = RunRecord {
+            opening: Opening::new(Kind::Run),
+            started_at: now(),
+            goal_id_scheme: "checkpoint".to_owned(),
+            systems,
+            config,
+            config_digest: plan.config.digest(),
+            reconfigured: Vec::new(),
+            pass_k: plan.pass_k,
+            theorems,
+        };
+        return Ok(write_json(path, &record)?);
+    }
+    let before: RunRecord = read_json(path, Kind::Run).map_err(RunError::Record)?;
+    let mut record = RunRecord { theorems, pass_k: before.pass_k.max(plan.pass_k), ..before.clone() };
+    let config_digest = plan.config.digest();
+    if is_reconfigured && record.reconfigured.last().is_none_or(|last| last.config_digest != config_digest) {
+        record.reconfigured.push(Reconfigured { at: now(), config, config_digest });
+    }
+    if record != before {
+        write_json(path, &record)?;
+    }
+    Ok(())
+}
+
+/// Writes `results.jsonl` anew from the database. The file appears whole; more lines can be added to it.
+fn write_results(folder: &Path, store: &Store) -> Result<LinesWriter<AttemptResult>, RunError> {
+    let (new, path) = (folder.join("results.jsonl.new"), folder.join("results.jsonl"));
+    let mut lines = LinesWriter::create(&new, Kind::Results)?;
+    store.visit_results::<RunError>(|result| Ok(lines.write(&result)?))?;
+    lines.sync()?;
+    fs_err::rename(&new, &path).map_err(FileError::from)?;
+    Ok(lines)
+}
