@@ -74,6 +74,28 @@ fn what_helps_comes_early() {
             9,
         ),
         ("Definition twice n := n + n.", "forall n, twice n = 2 * n", &["intros"], "unfold twice", 9),
+        (
+            "Lemma s n : 0 + n = n. Proof. intros. now destruct n. Qed.",
+            "forall n, n + 0 = n",
+            &["intros"],
+            "now destruct n",
+            9,
+        ),
+        ("Ltac crush := simpl; auto.", "forall n : nat, 0 + n = n", &[], "crush", 6),
+        (
+            "Require Import ZArith.",
+            "forall n m, Z.of_nat (n * m) = (Z.of_nat n * Z.of_nat m)%Z",
+            &["intros"],
+            "rewrite Nat2Z.inj_mul; auto; try lia",
+            30,
+        ),
+        (
+            "",
+            "forall (f : nat -> nat) a b, f a = b -> f (f a) = f b",
+            &["intros"],
+            "match goal with H : _ |- _ => now rewrite H end",
+            24,
+        ),
     ];
     block_on(async {
         for (header, statement, before, expected, within) in cases {

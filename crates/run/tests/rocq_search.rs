@@ -149,7 +149,7 @@ fn equal_searches_write_equal_traces() {
 #[test]
 fn killing_the_prover_again_and_again_changes_nothing() {
     let (undisturbed, trace) = search(Rocq::new(RocqConfig::default()));
-    let (result, disturbed) = search(Mortal::new(40));
+    let (result, disturbed) = search(Mortal::new(20));
     assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
     assert_eq!(result.source, undisturbed.source);
     assert!(result.spent.workers_lost >= 2, "{:?}", result.spent);

@@ -245,6 +245,7 @@ const ROCQ: &[Family] = &[
             "try",
             "tryif",
             "repeat",
+            "match",
             "do",
             "solve",
             "progress",

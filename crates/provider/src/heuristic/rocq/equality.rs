@@ -21,6 +21,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
             let (a, b) = (expr.head_args(left), expr.head_args(right));
             if a.0 == b.0 && a.1.len() == b.1.len() && !a.1.is_empty() {
                 out.add(-1.5, "f_equal");
+                out.add(-1.8, "f_equal; auto");
             }
             out.add(-3.2, "symmetry");
         }
@@ -143,23 +144,71 @@ fn computation(s: &Situation<'_>, out: &mut Proposals) {
             out.add(-2.6, "vm_compute; intuition discriminate");
         }
     }
-    for name in own_definitions(s.theorem) {
+    unfoldings(s, expr, out);
+    if matches!(shape(expr), Shape::Pi { .. }) {
+        return;
+    }
+    // Where few things are defined, they are what the theorem is about. In the middle of a file most are better left alone.
+    let definitions = own_definitions(s.theorem);
+    let malus = if definitions.len() > 3 { 0.8 } else { 0.0 };
+    for name in definitions {
         if mentions(&s.goal.target, &name) {
-            out.add(-1.0, format!("unfold {name}"));
+            out.add(-1.0 - malus, format!("unfold {name}"));
         }
         if s.goal.hypotheses.iter().any(|h| mentions(&h.ty, &name)) {
-            out.add(-1.1, format!("unfold {name} in *"));
+            out.add(-1.1 - malus, format!("unfold {name} in *"));
         }
     }
 }
 
-/// The names that the theorem's header defines.
+/// Definitions of anybody: what is none, is refused at once.
+fn unfoldings(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
+    const MOST: usize = 4;
+    const KNOWN: &[&str] =
+        &["and", "or", "not", "iff", "ex", "eq", "nat", "bool", "list", "le", "cons", "nil", "true", "false"];
+    if matches!(shape(expr), Shape::Pi { .. }) {
+        return;
+    }
+    let recursive = defined(s.theorem, "Fixpoint");
+    let mut names: Vec<&str> = Vec::new();
+    for node in expr.nodes() {
+        if let ExprNode::Const(name) = node
+            && !KNOWN.contains(&&**name)
+            && name.rsplit('.').next().is_some_and(|n| n.starts_with(char::is_alphabetic))
+            && !names.contains(&&**name)
+            && !recursive.iter().any(|r| **r == **name)
+        {
+            names.push(name);
+        }
+    }
+    let malus = if s.domains.is_empty() { 0.0 } else { 0.5 };
+    for (index, name) in names.iter().take(MOST).enumerate() {
+        let later = malus + 0.2 * index as f64;
+        out.add(-2.2 - later, format!("unfold {name}"));
+        out.add(
+            -2.7 - later,
+            format!("unfold {name} in *; simpl in *; intuition (auto; try congruence; try lia)"),
+        );
+    }
+    if names.len() > 1 {
+        out.add(
+            -3.0 - malus,
+            format!("unfold {}; intuition auto", names[..names.len().min(MOST)].join(", ")),
+        );
+    }
+}
+
+/// The names that the theorem's header defines, without recursion: the body of a recursive function is for `simpl`.
 pub(super) fn own_definitions(theorem: &Theorem) -> Vec<String> {
+    defined(theorem, "Definition")
+}
+
+/// The names that a command of the theorem's header defines.
+fn defined(theorem: &Theorem, command: &str) -> Vec<String> {
     let words: Vec<&str> = theorem
         .header
         .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'')))
         .filter(|w| !w.is_empty())
         .collect();
-    let defines = |w: &str| matches!(w, "Definition" | "Fixpoint");
-    words.windows(2).filter(|pair| defines(pair[0])).map(|pair| pair[1].to_owned()).collect()
+    words.windows(2).filter(|pair| pair[0] == command).map(|pair| pair[1].to_owned()).collect()
 }

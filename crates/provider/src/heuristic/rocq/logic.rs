@@ -30,6 +30,7 @@ fn target(s: &Situation<'_>, out: &mut Proposals) {
         Shape::And => {
             out.add(-0.2, "split");
             out.add(-2.5, "repeat split");
+            out.add(-2.4, "repeat split; auto");
         }
         Shape::Iff => out.add(-0.15, "split"),
         Shape::Or => {
@@ -46,10 +47,19 @@ fn target(s: &Situation<'_>, out: &mut Proposals) {
         Shape::Eq { .. } => {}
         Shape::Order(_) => {}
         Shape::Other => {
+            if matches!(head(expr, expr.root()), Some("sumbool" | "sumor" | "sum")) {
+                out.add(-1.2, "left; auto");
+                out.add(-1.25, "right; auto");
+                out.add(-1.3, "decide equality; auto");
+            }
             out.add(-1.4, "constructor");
+            out.add(-1.9, "constructor; auto");
             out.add(-2.6, "econstructor");
+            out.add(-2.5, "econstructor; eauto");
+            out.add(-2.0, "red");
+            out.add(-2.3, "red; intros");
             if let Some(name) = head(expr, expr.root()).filter(|n| is_own_definition(s, n)) {
-                out.add(-0.9, format!("unfold {name}"));
+                out.add(-1.2, format!("unfold {name}"));
             }
         }
     }
@@ -91,6 +101,13 @@ fn witnesses(s: &Situation<'_>, ty: Option<&str>, chooses: bool, out: &mut Propo
             out.add(0.5 * log_prior, format!("exists {witness}; lia"));
         }
         out.add(log_prior, format!("exists {witness}"));
+    }
+    if closes {
+        let locals: Vec<&str> = locals_of_type(s.goal, ty).take(3).collect();
+        for (a, b) in locals.iter().flat_map(|a| locals.iter().map(move |b| (a, b))).filter(|(a, b)| a != b) {
+            out.add(-1.9, format!("exists ({a} - {b}); lia"));
+            out.add(-2.1, format!("exists ({a} + {b}); lia"));
+        }
     }
     match ty {
         "bool" => ["true", "false"].iter().for_each(|b| out.add(-1.3, format!("exists {b}"))),
@@ -180,6 +197,8 @@ fn closers(s: &Situation<'_>, out: &mut Proposals) {
     if matches!(shape, Shape::Pi { .. } | Shape::Let) {
         // After the introductions the same tactics come again.
         out.add(-2.0, "easy");
+        out.add(-2.4, "intuition lia");
+        out.add(-2.6, "auto with *");
         out.add(-3.6, "firstorder");
         return;
     }
@@ -198,7 +217,15 @@ fn closers(s: &Situation<'_>, out: &mut Proposals) {
     out.add(-1.3, "easy");
     out.add(-1.6, "auto");
     out.add(-2.3, "eauto");
+    out.add(if s.domains.is_empty() { -3.1 } else { -1.8 }, "intuition lia");
+    out.add(-2.1, "auto with *");
     out.add(-3.0, "intuition");
+    out.add(-2.9, "intuition (auto with *)");
+    out.add(-3.2, "intuition congruence");
+    out.add(-3.5, "eauto 4 with *");
+    if s.goal.hypotheses.iter().any(|h| type_head(h) == Some("not")) {
+        out.add(-1.4, "contradiction");
+    }
     out.add(-3.4, "intuition (eauto; congruence)");
     out.add(-3.8, "firstorder");
     out.add(-4.2, "firstorder congruence");

@@ -1,20 +1,28 @@
 //! Heuristics for Rocq: what a patient beginner with good habits would try.
 //!
 //! Each room proposes by one kind of knowledge: `logic` by connectives, `equality` by equations and
-//! definitions, `induction` by inductive types, `arithmetic` by number systems. Log-priors are rough: what
+//! definitions, `induction` by inductive types, `cases` by what is taken apart, `lemmas` by what the header states, `habits` by what its proofs
+//! do, `library` by how lemmas are named, `sweeps` with all hypotheses in turn, `arithmetic` by number systems. Log-priors are rough: what
 //! nearly always helps is near 0, what is cheap comes before what may run to its time limit.
 
 mod arithmetic;
+mod cases;
 mod equality;
+mod habits;
+mod header;
 mod induction;
+mod lemmas;
+mod library;
 mod logic;
 mod shape;
+mod sweeps;
 
 use andor_core::goal::Goal;
 use andor_core::theorem::{ExtraImport, Theorem};
 
 use crate::contract::Request;
 
+use header::Header;
 use shape::{Domain, domains};
 
 /// The proposals so far: tactics with their log-priors.
@@ -31,8 +39,13 @@ impl Proposals {
 struct Situation<'a> {
     theorem: &'a Theorem,
     goal: &'a Goal,
+    header: Header,
     domains: Vec<Domain>,
 }
+
+/// Tactics that `Lia` provides, and words of those that do more when it is there: it brings hints for `auto with *`, which
+/// `intuition` uses too, and rewriting by equivalences.
+const INTEGERS: &[&str] = &["lia", "nia", "zify", "with", "intuition", "rewrite"];
 
 /// The decision procedures that the goal's number systems need.
 pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
@@ -45,8 +58,8 @@ pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
     // Without `ZifyNat`, `lia` does not see through division of natural numbers.
     let divides = mentions(&[" mod ", " / ", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
     let mut imports = vec![match divides {
-        true => import("Lia ZifyNat", &["lia", "nia", "zify"]),
-        false => import("Lia", &["lia", "nia", "zify"]),
+        true => import("Lia ZifyNat", INTEGERS),
+        false => import("Lia", INTEGERS),
     }];
     if mentions(&["Reals", "Lra", "Psatz", "Coquelicot"]) {
         imports.push(import("Lra", &["lra", "nra"]));
@@ -59,11 +72,17 @@ pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
 /// Tactics for an obligation, with log-priors.
 pub(super) fn suggest(request: Request<'_>) -> Vec<(String, f64)> {
     let Some(goal) = request.goals.first() else { return Vec::new() };
-    let situation = Situation { theorem: request.theorem, goal, domains: domains(goal) };
+    let header = header::read(&request.theorem.header);
+    let situation = Situation { theorem: request.theorem, goal, header, domains: domains(goal) };
     let mut proposals = Proposals::default();
     logic::propose(&situation, &mut proposals);
     equality::propose(&situation, &mut proposals);
     induction::propose(&situation, &mut proposals);
+    cases::propose(&situation, &mut proposals);
+    lemmas::propose(&situation, &mut proposals);
+    habits::propose(&situation, &mut proposals);
+    library::propose(&situation, &mut proposals);
+    sweeps::propose(&situation, &mut proposals);
     arithmetic::propose(&situation, &mut proposals);
     proposals.0
 }

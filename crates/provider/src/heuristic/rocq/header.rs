@@ -1,0 +1,238 @@
+//! What a theorem's header holds: lemmas with their proofs, tactics, bases of rewriting rules.
+
+/// A lemma that the header states.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Lemma {
+    /// By the name that it has at the header's end.
+    pub(super) name: String,
+    /// What follows the name.
+    pub(super) statement: String,
+    /// Its proof's sentences, without bullets and braces; those of a proof that is one term are one `exact`.
+    pub(super) proof: Vec<String>,
+    /// Whether the proof is one chain of sentences, without bullets and braces.
+    pub(super) linear: bool,
+}
+
+/// A tactic that the header defines.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Abbreviation {
+    pub(super) name: String,
+    pub(super) n_arguments: usize,
+    /// How often the header's proofs use it.
+    pub(super) n_uses: usize,
+}
+
+/// What the header holds, each in its order.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    pub(super) lemmas: Vec<Lemma>,
+    pub(super) abbreviations: Vec<Abbreviation>,
+    /// Names of bases that `Hint Rewrite` fills.
+    pub(super) rewrite_bases: Vec<String>,
+}
+
+const KEYWORDS: &[&str] = &["Theorem", "Lemma", "Fact", "Remark", "Corollary", "Proposition", "Property"];
+/// Words before a command that change nothing here.
+const QUALIFIERS: &[&str] =
+    &["Local", "Global", "Program", "Polymorphic", "Monomorphic", "#[local]", "#[global]"];
+
+/// Reads a header. What is not understood is passed over.
+pub(super) fn read(header: &str) -> Header {
+    let text = without_comments(header);
+    let mut found = Header::default();
+    // The modules that are open, with the number of lemmas stated before each.
+    let mut open: Vec<(String, usize)> = Vec::new();
+    let mut in_proof = false;
+    for sentence in sentences(&text) {
+        let sentence = unqualified(sentence);
+        let (keyword, rest) = first_word(sentence);
+        match keyword {
+            "Qed" | "Defined" | "Admitted" | "Save" | "Abort" => in_proof = false,
+            _ if KEYWORDS.contains(&keyword) => {
+                let (name, statement) = first_word(rest);
+                in_proof = true;
+                found.lemmas.push(Lemma {
+                    name: name.to_owned(),
+                    statement: statement.to_owned(),
+                    proof: Vec::new(),
+                    linear: true,
+                });
+            }
+            _ if in_proof => {
+                if let Some(lemma) = found.lemmas.last_mut() {
+                    in_proof = !proof_sentence(sentence, lemma);
+                }
+            }
+            "Module" => open.push((first_word(rest).0.to_owned(), found.lemmas.len())),
+            "End" => {
+                let name = first_word(rest).0;
+                if let Some(depth) = open.iter().rposition(|(module, _)| module == name) {
+                    let first = open[depth].1;
+                    open.truncate(depth);
+                    for lemma in &mut found.lemmas[first..] {
+                        lemma.name = format!("{name}.{}", lemma.name);
+                    }
+                }
+            }
+            "Ltac" => abbreviation(rest, &mut found),
+            "Hint" if rest.starts_with("Rewrite") => {
+                let bases = rest.rsplit_once(':').map_or("", |(_, bases)| bases);
+                for base in bases.split_whitespace() {
+                    if !found.rewrite_bases.iter().any(|b| b == base) {
+                        found.rewrite_bases.push(base.to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for lemma in &found.lemmas {
+        for abbreviation in &mut found.abbreviations {
+            let uses = |sentence: &&String| words(sentence).any(|w| w == abbreviation.name);
+            abbreviation.n_uses += lemma.proof.iter().filter(uses).count();
+        }
+    }
+    found
+}
+
+/// `name x y := …`, or `name := fun x y => …`
+fn abbreviation(definition: &str, found: &mut Header) {
+    let Some((left, body)) = definition.split_once(":=") else { return };
+    let mut left = left.split_whitespace();
+    let Some(name) = left.next() else { return };
+    let bound = match body.trim_start().strip_prefix("fun ") {
+        Some(function) => function.split("=>").next().unwrap_or_default().split_whitespace().count(),
+        None => 0,
+    };
+    found.abbreviations.retain(|a| a.name != name);
+    found.abbreviations.push(Abbreviation {
+        name: name.to_owned(),
+        n_arguments: left.count() + bound,
+        n_uses: 0,
+    });
+}
+
+/// Adds a sentence to a lemma's proof; whether it is the whole proof.
+fn proof_sentence(sentence: &str, lemma: &mut Lemma) -> bool {
+    const LONGEST: usize = 160;
+    let mut is_term = false;
+    let tactic = match first_word(sentence) {
+        ("Proof", "") => return false,
+        ("Proof", rest) if rest.starts_with("with") || rest.starts_with("using") => return false,
+        ("Proof", term) => {
+            is_term = true;
+            format!("exact ({term})")
+        }
+        _ => {
+            let bare = sentence.trim_start_matches(|c: char| "-+*{}".contains(c) || c.is_whitespace());
+            lemma.linear &= bare.len() == sentence.len();
+            bare.to_owned()
+        }
+    };
+    let tactic = tactic.split_whitespace().collect::<Vec<_>>().join(" ");
+    let begins = tactic.chars().next().is_some_and(|c| c.is_lowercase() || c == '(');
+    if begins && tactic.len() <= LONGEST && !tactic.starts_with("all:") {
+        lemma.proof.push(tactic);
+    } else if !tactic.is_empty() {
+        lemma.linear = false;
+    }
+    is_term
+}
+
+/// The header with a space for every comment.
+fn without_comments(header: &str) -> String {
+    let mut text = String::with_capacity(header.len());
+    let (mut depth, mut in_string) = (0_usize, false);
+    let mut rest = header;
+    while let Some(c) = rest.chars().next() {
+        let mut taken = c.len_utf8();
+        if !in_string && rest.starts_with("(*") {
+            (depth, taken) = (depth + 1, 2);
+        } else if !in_string && depth > 0 && rest.starts_with("*)") {
+            (depth, taken) = (depth - 1, 2);
+            text.push(' ');
+        } else {
+            in_string ^= c == '"';
+            if depth == 0 {
+                text.push(c);
+            }
+        }
+        rest = &rest[taken..];
+    }
+    text
+}
+
+/// The sentences of a text without comments, trimmed, without their full stops.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let mut in_string = false;
+    let mut places = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        while let Some((at, c)) = places.next() {
+            in_string ^= c == '"';
+            let ends = places.peek().is_none_or(|(_, next)| next.is_whitespace());
+            if c == '.' && ends && !in_string {
+                let sentence = text[start..at].trim();
+                start = at + 1;
+                return Some(sentence);
+            }
+        }
+        None
+    })
+}
+
+fn unqualified(sentence: &str) -> &str {
+    let mut rest = sentence;
+    while let Some(after) = QUALIFIERS.iter().find_map(|q| rest.strip_prefix(q)) {
+        if !after.starts_with(char::is_whitespace) {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    rest
+}
+
+/// The first word of a text, and what comes after it.
+fn first_word(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
+    (&text[..end], text[end..].trim_start())
+}
+
+/// The words of a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !is_word(c)).filter(|w| !w.is_empty())
+}
+
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '\'')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_holds_lemmas_with_proofs_tactics_and_bases() {
+        let header = "(* Lemma no : False. *) Require Import List.\n\
+            #[local] Lemma app_nil l : l ++ nil = l.\nProof.\n  induction l. - crush l. - now\n rewrite IHl. Qed.\n\
+            Module M. Theorem\n  cut : forall x:nat, le x 0 -> x < 1. Proof (fun x => x). Ltac lost := idtac.\n\
+            Local Ltac crush x := destruct x; simpl.\nLtac both := fun a b => crush a; crush b.\nEnd M.\n\
+            Hint Rewrite app_nil : lists other.";
+        let found = read(header);
+        let proofs: Vec<(&str, Vec<&str>, bool)> = (found.lemmas.iter())
+            .map(|l| (l.name.as_str(), l.proof.iter().map(String::as_str).collect(), l.linear))
+            .collect();
+        assert_eq!(
+            proofs,
+            [
+                ("app_nil", vec!["induction l", "crush l", "now rewrite IHl"], false),
+                ("M.cut", vec!["exact ((fun x => x))"], true)
+            ]
+        );
+        assert_eq!(found.lemmas[0].statement, "l : l ++ nil = l");
+        let tactics: Vec<(&str, usize, usize)> =
+            found.abbreviations.iter().map(|a| (a.name.as_str(), a.n_arguments, a.n_uses)).collect();
+        assert_eq!(tactics, [("lost", 0, 0), ("crush", 1, 1), ("both", 2, 0)]);
+        assert_eq!(found.rewrite_bases, ["lists", "other"]);
+    }
+}
