@@ -37,15 +37,11 @@ enum Task {
     },
     /// Measure: what searches cost and find, what the provers and verification cost, and false alarms; half an hour
     Bench,
-    /// Attempt a corpus of theorems in Rocq, 20 s each, and go on where an earlier run stopped
+    /// Make a corpus of theorems: all arguments go to `andor corpus`. Unless `--out` says otherwise, `rocq-stdlib` is
+    /// written to target/corpus/rocq-stdlib.jsonl, which is never committed
     Corpus {
-        /// A JSON Lines file
-        file: PathBuf,
-        /// The folder of the run
-        #[arg(long, default_value = "RUN-corpus")]
-        out: PathBuf,
-        /// Further arguments for `andor prove`
-        #[arg(last = true)]
+        /// As for `andor corpus`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         args: Vec<String>,
     },
     /// Try the cheat corpus at every level, and write the table of docs/verification.md
@@ -60,7 +56,7 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Prove { args } => prove(&args),
         Task::Bench => bench(),
-        Task::Corpus { file, out, args } => corpus(&file, &out, &args),
+        Task::Corpus { args } => corpus(args),
         Task::Cheats => cheats::run(),
         Task::Schemas => write_schemas(),
     };
@@ -109,13 +105,13 @@ fn bench() -> anyhow::Result<u8> {
     Ok(0)
 }
 
-fn corpus(file: &Path, out: &Path, args: &[String]) -> anyhow::Result<u8> {
+fn corpus(mut args: Vec<String>) -> anyhow::Result<u8> {
     setup::rocq()?;
-    let (file, out) = (file.display().to_string(), out.display().to_string());
-    let mut all: Vec<String> =
-        [&file, "--time", "20s", "--out", &out, "--resume"].map(str::to_owned).to_vec();
-    all.extend(args.iter().cloned());
-    andor("prove", &all)
+    let is_out = |arg: &String| arg == "--out" || arg.starts_with("--out=");
+    if args[0] == "rocq-stdlib" && !args.iter().any(is_out) {
+        args.extend(["--out", "target/corpus/rocq-stdlib.jsonl"].map(str::to_owned));
+    }
+    andor("corpus", &args)
 }
 
 /// Runs the release build of the program in the current folder.

@@ -4,6 +4,7 @@
 
 mod agents;
 mod clock;
+mod corpus;
 mod help;
 mod results;
 mod run;
@@ -26,6 +27,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use agents::{AgentArgs, InterventionArgs};
 pub(crate) use clock::ClockArgs;
+pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use results::{ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
@@ -88,6 +90,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Simulate many agents on one tree, under all combinations of parameters, and plot it
     Simulate(Box<SimulateArgs>),
+    /// Make a corpus of theorems from what is installed
+    Corpus(CorpusArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
     /// Print the manual page

@@ -50,6 +50,7 @@ fn main() -> ExitCode {
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,
             Command::Simulate(args) => commands::simulate::run(args, progress).await,
+            Command::Corpus(args) => commands::corpus::run(args).await,
             Command::Completions(args) => commands::documents::completions(args),
             Command::Man(args) => commands::documents::man(args),
         }

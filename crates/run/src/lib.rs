@@ -10,6 +10,7 @@ pub mod attempt;
 pub mod basin;
 pub mod bench;
 pub mod config;
+pub mod corpus;
 pub mod dataset;
 pub mod driver;
 mod estimate;

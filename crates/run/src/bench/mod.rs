@@ -19,6 +19,7 @@ use andor_core::search::Config;
 use andor_core::tree::Identity;
 use andor_env::error::EnvError;
 
+use crate::corpus::CorpusError;
 use crate::registry::RegistryError;
 
 /// Why something cannot be measured.
@@ -34,6 +35,9 @@ pub enum BenchError {
     /// A file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    /// The library cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
     /// A proof that is right is rejected.
     #[error("a proof that should hold is rejected: {0}")]
     Rejected(String),

@@ -1,6 +1,5 @@
 //! False alarms: theorems of Rocq's standard library with their own proofs, judged one by one. All of them should be accepted.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,6 +15,7 @@ use tokio::task::JoinSet;
 
 use super::BenchError;
 use crate::config::Config;
+use crate::corpus::library::{self, File};
 use crate::registry;
 
 /// What to judge.
@@ -65,7 +65,7 @@ pub enum Outcome {
 /// Judges a sample of the theorems; `each` is told of every one as it comes.
 pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) -> Result<(), BenchError> {
     let folder = rocq::library_folder().await?.join("theories");
-    let files = files(&folder)?;
+    let files = library::files(&folder, &[""])?;
     let config = Config { allowed_axioms: allowed(&files), ..config.clone() };
     let environment = registry::environment(System::Rocq, &config)?;
     let mut candidates = candidates(&files);
@@ -83,11 +83,6 @@ pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) ->
         judged += usize::from(row.outcome != Outcome::Skipped);
         each(&row);
     }
-}
-
-struct File {
-    name: String,
-    text: String,
 }
 
 /// A theorem with its own proof.
@@ -131,28 +126,6 @@ async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level)
     }
 }
 
-/// The sources below a folder, in order.
-fn files(folder: &Path) -> Result<Vec<File>, BenchError> {
-    let mut paths: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs_err::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "v") {
-                paths.push(path);
-            }
-        }
-    }
-    paths.sort();
-    let read = |path: PathBuf| {
-        let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-        Ok(File { name, text: fs_err::read_to_string(&path)? })
-    };
-    paths.into_iter().map(read).collect()
-}
-
 /// Every theorem that is proved by tactics and can be called by its name.
 fn candidates(files: &[File]) -> Vec<Candidate> {
     let of = |file: &File| {
@@ -181,7 +154,7 @@ fn allowed(files: &[File]) -> Vec<String> {
     let sets = axioms::SETS.iter().flat_map(|(_, members)| members.iter().map(|m| (*m).to_owned()));
     let mut allowed: Vec<String> = sets.collect();
     for file in files {
-        let module = file.name.trim_end_matches(".v").replace('/', ".");
+        let module = file.module();
         for sentence in sentence::split(&file.text).unwrap_or_default() {
             let mut words = sentence.text.split_whitespace();
             if !matches!(words.next(), Some("Axiom" | "Axioms" | "Parameter" | "Parameters" | "Primitive")) {

@@ -1,0 +1,61 @@
+//! Options of `andor corpus`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use andor_run::corpus::FOLDERS;
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Args)]
+pub(crate) struct CorpusArgs {
+    #[command(subcommand)]
+    pub(crate) of: CorpusCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CorpusCommand {
+    /// Theorems of Rocq's installed library, each cut out of its file and checked again with its own proof
+    RocqStdlib(RocqStdlibArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct RocqStdlibArgs {
+    /// Write the rows into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+
+    /// Folders of the library
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_values = FOLDERS)]
+    pub(crate) folders: Vec<String>,
+
+    /// Draw this many theorems; all unless given
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<usize>,
+
+    /// The seed of the drawing
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Theorems checked at the same time
+    #[arg(long, value_name = "N", default_value = "2")]
+    pub(crate) jobs: NonZeroUsize,
+
+    /// Take theorems that rest on these axioms, too: names, or the sets that `andor prove` knows
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) allow_axioms: Vec<String>,
+
+    /// What came of the theorems as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const HELP: &str = "\
+Each row says in `category` how much of its file stands before the statement: A what the file
+imports, L its definitions too, P all of it; the least in which the theorem's own proof holds. The
+library is under the LGPL: keep the file to yourself, or heed its terms.
+
+Examples:
+  andor corpus rocq-stdlib --out stdlib.jsonl --sample 200 --seed 1
+  andor prove stdlib.jsonl --time 30s --jobs 2 --out RUN
+  andor prove stdlib.jsonl --filter category=A";
