@@ -29,7 +29,7 @@ pub(crate) use agents::{AgentArgs, InterventionArgs};
 pub(crate) use clock::ClockArgs;
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
-pub(crate) use results::{ResultsArgs, RowFormat, RunsArgs};
+pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticArgs};
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
@@ -78,6 +78,8 @@ pub(crate) enum Command {
     Runs(RunsArgs),
     /// Say what came of a run
     Results(ResultsArgs),
+    /// Compare two runs over the same theorems
+    Compare(CompareArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
     /// Build a search again from its trace, and compare

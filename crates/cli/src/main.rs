@@ -44,6 +44,7 @@ fn main() -> ExitCode {
             Command::Check(args) => commands::check::run(args).await,
             Command::Runs(args) => commands::runs::run(args),
             Command::Results(args) => commands::results::run(args),
+            Command::Compare(args) => commands::compare::run(args),
             Command::Show(args) => commands::show::run(args),
             Command::Replay(args) => commands::replay::run(args),
             Command::Trace(args) => commands::trace::run(args),

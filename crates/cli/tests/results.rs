@@ -1,4 +1,4 @@
-//! What runs have left, as their users look at it: `andor runs` and `andor results`.
+//! What runs have left, as their users look at it: `andor runs`, `andor results` and `andor compare`.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
@@ -122,6 +122,24 @@ fn runs_below_a_folder_are_listed_oldest_first() {
     assert_eq!((text.lines().count(), text.matches("finished").count()), (4, 2), "{text}");
     assert!(refused(&["runs", &folder.path("nowhere")]).contains("there is no folder"));
     assert!(printed(&["runs", &folder.path("RUNS/second/theorems")]).contains("no runs below"));
+}
+
+#[test]
+fn runs_over_the_same_theorems_are_compared() {
+    let folder = Folder::new();
+    let a = run(&folder, SOURCE, "A", &[]);
+    let b = run(&folder, SOURCE, "B", &["--limit", "3", "--max-iterations", "2"]);
+    let text = printed(&["compare", &a, &b]);
+    assert!(text.contains("solved by both (1): weakening\nsolved by A only (1): swap\n"), "{text}");
+    assert!(text.contains("p = 1.0000; odds of A against B infinite (1 to 0)"), "{text}");
+    assert!(text.contains("solved by neither (1): unclear\nin A only (1): wrong\n"), "{text}");
+    let record = &json(&printed(&["compare", &b, &a, "--json"]))[0];
+    assert_eq!((&record["only_b"][0], &record["mcnemar"]["odds"]), (&"swap".into(), &0.0.into()));
+    let other = run(&folder, &SOURCE.replace("q ∧ p", "q ∧ p ∧ q"), "C", &[]);
+    let err = refused(&["compare", &a, &other]);
+    assert!(err.contains("1 of those with equal ids differ") && err.contains("`swap`"), "{err}");
+    let foreign = run(&folder, "theorem foreign (p : Prop) : p → p := by sorry\n", "D", &[]);
+    assert!(refused(&["compare", &a, &foreign]).contains("no theorem in common"));
 }
 
 #[test]

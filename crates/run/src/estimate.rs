@@ -138,6 +138,20 @@ pub(crate) fn bootstrap(
     (quantile(&values, TAIL), quantile(&values, 1.0 - TAIL))
 }
 
+/// The p-value of McNemar's exact test, two-sided: how likely so unequal a division of the theorems that one search alone
+/// solved is when each is as likely to be the one's as the other's (McNemar 1947; the binomial form, as there are few).
+pub(crate) fn mcnemar(only_a: u32, only_b: u32) -> f64 {
+    let n = only_a + only_b;
+    // Logarithms, because 2^n is beyond the range of numbers.
+    let mut log_term = -f64::from(n) * std::f64::consts::LN_2;
+    let mut tail = log_term.exp();
+    for i in 0..only_a.min(only_b) {
+        log_term += (f64::from(n - i) / f64::from(i + 1)).ln();
+        tail += log_term.exp();
+    }
+    (2.0 * tail).min(1.0)
+}
+
 /// The middle of some values, and the range of their middle half; `None` of nothing.
 pub(crate) fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> {
     let mut values: Vec<f64> = values.collect();

@@ -2,13 +2,14 @@
 //!
 //! The way of one theorem: [`dataset`] reads it, [`registry`] finds what the [`config`] names, [`attempt`]
 //! opens a session, the [`driver`] searches and has the proof checked, and the [`store`] keeps the result.
-//! [`orchestrate`] does so for many; what it leaves in a [`folder`] is read by [`summary`].
+//! [`orchestrate`] does so for many; what it leaves in a [`folder`] is read by [`summary`] and [`compare`].
 //! [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
 
 mod agenda;
 pub mod attempt;
 pub mod basin;
 pub mod bench;
+pub mod compare;
 pub mod config;
 pub mod corpus;
 pub mod dataset;

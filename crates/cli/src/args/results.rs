@@ -1,4 +1,4 @@
-//! The arguments of `runs` and `results`, which read what runs have left.
+//! The arguments of `runs`, `results` and `compare`, which read what runs have left.
 
 use std::path::PathBuf;
 
@@ -102,3 +102,32 @@ pub(crate) enum RowFormat {
     /// Those of ReProver
     Reprover,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct CompareArgs {
+    /// A run's folder
+    #[arg(value_name = "RUN_A")]
+    pub(crate) a: PathBuf,
+
+    /// The folder of another run over the same theorems
+    #[arg(value_name = "RUN_B")]
+    pub(crate) b: PathBuf,
+
+    /// The comparison as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const COMPARE_HELP: &str = "\
+A theorem is solved when an attempt at it has an accepted proof. A run says nothing of a theorem at
+which it has no attempt that counts; such theorems are left out of the comparison, and named.
+
+p is that of McNemar's exact test, two-sided: how likely it is that the theorems which one run alone
+solves are divided so unequally, if both are equally good. The runs are refused when their theorems
+of equal ids state different things. docs/results.md says more.
+
+Example:
+  andor run lemmas.v --preset mcts --out A
+  andor run lemmas.v --preset best-first --out B
+  andor compare A B";

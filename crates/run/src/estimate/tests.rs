@@ -140,3 +140,18 @@ fn means_of_shares_have_wilson_or_bootstrap_intervals() {
     assert!((estimate.high.unwrap() - normal.high.unwrap()).abs() < 0.01, "{estimate:?} {normal:?}");
     assert_eq!(mean_share(&values, 7), mean_share(&values, 7), "drawn from the seed");
 }
+
+#[test]
+fn mcnemar_counts_the_divisions_that_are_no_less_unequal() {
+    for n in 0..=12u32 {
+        for a in 0..=n {
+            let unequal = |a: u32| a.abs_diff(n - a);
+            let divisions = (0..1u32 << n).filter(|d| unequal(d.count_ones()) >= unequal(a)).count();
+            let p = divisions as f64 / f64::from(1u32 << n);
+            assert!((mcnemar(a, n - a) - p).abs() < 1e-12, "{a} of {n}");
+        }
+    }
+    let many = mcnemar(5000, 5300);
+    assert!((many - 0.003_218).abs() < 2e-5, "{many}: by the normal approximation 0.003218");
+    assert!(mcnemar(0, 10_000) < 1e-300, "and it is a number");
+}
