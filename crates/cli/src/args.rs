@@ -5,6 +5,7 @@
 mod agents;
 mod clock;
 mod corpus;
+mod export;
 mod help;
 mod results;
 mod run;
@@ -28,6 +29,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use agents::{AgentArgs, InterventionArgs};
 pub(crate) use clock::ClockArgs;
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
+pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
@@ -86,6 +88,8 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Look into a trace
     Trace(TraceArgs),
+    /// Write training data: what replays of a run's proofs, or of all that it tried
+    Export(ExportArgs),
     /// Say what is installed, and what is missing and how to get it
     Doctor(DoctorArgs),
     /// Measure searches

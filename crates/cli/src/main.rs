@@ -48,6 +48,7 @@ fn main() -> ExitCode {
             Command::Show(args) => commands::show::run(args),
             Command::Replay(args) => commands::replay::run(args),
             Command::Trace(args) => commands::trace::run(args),
+            Command::Export(args) => commands::export::run(args, progress).await,
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,
             Command::Simulate(args) => commands::simulate::run(args, progress).await,

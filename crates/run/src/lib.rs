@@ -2,7 +2,7 @@
 //!
 //! The way of one theorem: [`dataset`] reads it, [`registry`] finds what the [`config`] names, [`attempt`]
 //! opens a session, the [`driver`] searches and has the proof checked, and the [`store`] keeps the result.
-//! [`orchestrate`] does so for many; what it leaves in a [`folder`] is read by [`summary`] and [`compare`].
+//! [`orchestrate`] does so for many; what it leaves in a [`folder`] is read by [`summary`], [`compare`] and [`export`].
 //! [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
 
 mod agenda;

@@ -32,6 +32,7 @@ Examples:
   andor prove file.lean --theorem my_lemma --time 2m
   andor run corpus.jsonl --pass-k 4 --jobs 4 --out RUN
   andor results RUN
+  andor export RUN --format sft --out sft.jsonl
   andor check file.lean --statement-from task.lean
   andor repl --statement 'theorem t (p q : Prop) : p → q → p'
   andor prove --statement 'forall n m : nat, n + m = m + n' --import Lia";

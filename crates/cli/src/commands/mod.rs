@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod corpus;
 pub(crate) mod doctor;
 pub(crate) mod documents;
+pub(crate) mod export;
 mod input;
 pub(crate) mod prove;
 mod recorded;

@@ -1,4 +1,4 @@
-//! Runs in other forms.
+//! Recorded searches as drawings.
 
 use andor_artifact::graph::{Graph, GraphStatus};
 use andor_core::tree::Status;

@@ -1,0 +1,78 @@
+//! The arguments of `export`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use andor_run::export::{Format, View};
+use clap::Args;
+
+use super::values::names;
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_HELP)]
+pub(crate) struct ExportArgs {
+    /// A run's folder
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+
+    /// What a row is
+    #[arg(long, value_name = "FORMAT", value_parser = names!(Format))]
+    pub(crate) format: Format,
+
+    /// Write the rows into this file instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Write Parquet instead of JSON lines
+    #[arg(long, requires = "out")]
+    pub(crate) parquet: bool,
+
+    /// How states are written: `pp`, all goals, or `pp1`, the first alone, without its case line and assertions of `True`
+    #[arg(long, value_name = "VIEW", default_value = "pp", value_parser = names!(View))]
+    pub(crate) view: View,
+
+    /// What ends a prompt [default: `:::`; with --chat nothing]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) separator: Option<String>,
+
+    /// Prompts and answers as messages of a conversation; for sft and dpo
+    #[arg(long)]
+    pub(crate) chat: bool,
+
+    /// Only this theorem; repeatable
+    #[arg(long, value_name = "ID")]
+    pub(crate) theorem: Vec<String>,
+
+    /// Attempts replayed at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZeroUsize,
+
+    /// What the export came to as one JSON object on standard output
+    #[arg(long, requires = "out")]
+    pub(crate) json: bool,
+}
+
+const EXPORT_HELP: &str = "\
+Formats, with the fields that trainers read; each row also says where it comes from
+(docs/training-data.md):
+  sft       prompt, completion           a step of an accepted proof
+  dpo       prompt, chosen, rejected     a step of an accepted proof, and a tactic that failed there
+  stepwise  prompt, completions, labels  an accepted proof; its beginning and a tactic that failed
+                                         after it
+  steps     tactic, state_before, state_after, outcome, log_prior, error, in_proof, provider
+                                         every tactic that was tried, in all attempts
+
+Every tactic is tried again first, in a fresh proof assistant under the limits of the run. What does
+not come out as recorded is left out, with all that lies below it. Rows that repeat an earlier one
+are left out too.
+
+Exit codes:
+  0    rows were written
+  1    there is nothing to export; no file is left
+  2    the run cannot be read or replayed
+  130  interrupted; no file is left
+
+Examples:
+  andor export RUN --format sft --out sft.jsonl
+  andor export RUN --format dpo --view pp1 --parquet --out train-00000-of-00001.parquet --jobs 2
+  andor export RUN --format steps --theorem and_swap | head -1";

@@ -1,0 +1,99 @@
+//! Proofs as sequences of tactics, each of which works on the first goal of what those before it left.
+//!
+//! The proof of an AND/OR search is a tree. Its steps are listed depth first, the children of a step in the order of their
+//! goals, and the part that is used twice is listed twice: the order of the script, without its bullets and braces. Whether
+//! the list is a proof is then asked of the prover, in a session in which all goals of a state are one obligation. Where
+//! goals that belong together stand apart in the list of goals, it is none, and is left out.
+
+use std::sync::Arc;
+
+use andor_artifact::trace::AttemptOutcome;
+use andor_core::signature::{Commutative, signatures};
+use andor_env::error::EnvError;
+use andor_env::session::{Attempted, Obligation, Session};
+
+use super::recorded::{Recorded, Step};
+use super::replay::{Again, Counts, failed, preview};
+use super::rows::{Origin, Rows};
+use super::table::{Cell, Row};
+
+/// The accepted proof, all its tactics labelled true; before it, for each tactic that failed on the way, what leads there
+/// and the tactic, which is labelled false.
+pub(super) async fn of_proof(
+    session: &Arc<Session>,
+    commutative: &Commutative,
+    recorded: &Recorded,
+    origin: &Origin<'_>,
+) -> Result<Rows, EnvError> {
+    let prompt = Cell::Text(origin.prompt(&session.goals(session.root())));
+    let row = |tactics: Vec<String>, labels: Vec<bool>, step: Option<&Step>| -> Row {
+        let node = step.map(|step| recorded.nodes[recorded.trials[step.trial].node].id.as_str());
+        let read = [prompt.clone(), Cell::Texts(tactics), Cell::Truths(labels)];
+        origin.row(read, step.map(|step| step.id.as_str()), node)
+    };
+    let (line, failures) = (in_order(recorded), recorded.failures());
+    let mut counts = Counts::default();
+    let mut rows = Vec::new();
+    let mut tactics: Vec<String> = Vec::new();
+    let mut place = Some(session.root());
+    for step in &line {
+        let won = &recorded.trials[step.trial];
+        let here = match place {
+            Some(here) if won.agreed && stands(session, here, commutative, recorded, won.node) => here,
+            _ => break,
+        };
+        for failure in failures.get(&won.node).into_iter().flatten() {
+            let tried = preview(session, here, &failure.tactic).await?;
+            let again = tried.map_or(Again::Otherwise, |tried| failed(&tried.attempted, failure.outcome));
+            match again {
+                Again::Otherwise => counts.left_out += 1,
+                Again::Failed | Again::Crashed | Again::Applied(_) => counts.replayed += 1,
+            }
+            if let Again::Failed = again {
+                let with = tactics.iter().cloned().chain([failure.tactic.trim().to_owned()]).collect();
+                let labels = (0..=tactics.len()).map(|at| at < tactics.len()).collect();
+                rows.push(row(with, labels, Some(step)));
+            }
+        }
+        let Some(mut tried) = preview(session, here, &won.tactic).await? else { break };
+        let Attempted::Applied { .. } = &*tried.attempted else { break };
+        debug_assert_eq!(won.outcome, AttemptOutcome::Success, "steps are tactics that succeeded");
+        place = session.commit(&mut tried).obligations.first().copied();
+        tactics.push(won.tactic.trim().to_owned());
+    }
+    counts.replayed += tactics.len() as u64;
+    counts.left_out += (line.len() - tactics.len()) as u64;
+    if tactics.len() < line.len() || place.is_some() {
+        // The tactics lead to no proof, so none of them is known to be right.
+        counts.left_out += std::mem::take(&mut counts.replayed);
+        rows.clear();
+    } else {
+        let labels = vec![true; tactics.len()];
+        rows.push(row(tactics, labels, None));
+    }
+    Ok(Rows { rows, counts, unsuited: 0 })
+}
+
+/// The steps of the proof in the order of its script.
+fn in_order(recorded: &Recorded) -> Vec<&Step> {
+    let mut line = Vec::new();
+    let mut stack = vec![0];
+    while let Some(at) = stack.pop() {
+        let proof_step = &recorded.proof[at];
+        line.push(&recorded.steps[proof_step.step]);
+        stack.extend(proof_step.children.iter().rev());
+    }
+    line
+}
+
+/// Whether the goals of a node are the first ones.
+fn stands(
+    session: &Session,
+    here: Obligation,
+    commutative: &Commutative,
+    recorded: &Recorded,
+    node: usize,
+) -> bool {
+    let (goals, node) = (session.goals(here), &recorded.nodes[node]);
+    goals.get(..node.goals).is_some_and(|g| signatures(g, commutative).strict.to_string() == node.strict)
+}
