@@ -128,6 +128,11 @@ pub(crate) fn too_many_failures(failures: &Failures, infra_threshold: f64) -> Op
     Some(text)
 }
 
+/// How many there are of something: `1 node`, `2 nodes`.
+pub(crate) fn count(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
 /// A share in per cent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)

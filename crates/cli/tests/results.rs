@@ -87,7 +87,7 @@ fn all_about_one_theorem() {
     let out = run(&folder, SOURCE, "RUN", &[]);
     let text = printed(&["results", &out, "--theorem", "swap"]);
     assert!(
-        text.contains("proved by 1 of 1 attempts that count") && text.contains("level 1, compiled"),
+        text.contains("proved by 1 of 1 attempt that counts") && text.contains("level 1, compiled"),
         "{text}"
     );
     assert!(text.contains("theorem swap (p q : Prop) : p ∧ q → q ∧ p := by\n"), "{text}");

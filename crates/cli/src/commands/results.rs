@@ -102,8 +102,12 @@ fn rows(format: RowFormat, run: &RunFolder, summary: &RunSummary<'_>) -> anyhow:
 /// All about a theorem: its attempts, and the best proof.
 fn one(theorem: &TheoremSummary<'_>) -> String {
     let mut out = format!(
-        "{} ({}, statement {}): proved by {} of {} attempts that count\n",
-        theorem.theorem, theorem.system, theorem.statement_digest, theorem.solved, theorem.attempts
+        "{} ({}, statement {}): proved by {} of {}\n",
+        theorem.theorem,
+        theorem.system,
+        theorem.statement_digest,
+        theorem.solved,
+        counting(theorem.attempts)
     );
     for result in &theorem.results {
         attempt(&mut out, result);
@@ -118,24 +122,30 @@ fn one(theorem: &TheoremSummary<'_>) -> String {
     out
 }
 
+/// How many attempts count.
+fn counting(attempts: u32) -> String {
+    let count = if attempts == 1 { "counts" } else { "count" };
+    format!("{} that {count}", report::count(attempts.into(), "attempt"))
+}
+
 fn proof(result: &AttemptResult) -> String {
-    let steps = result.proof_steps.len();
+    let steps = report::count(result.proof_steps.len() as u64, "step");
     let level = result.verification_level.map(report::level);
     let verified = level.map_or(String::new(), |level| report::verified(level, &result.axioms));
-    format!("proof ({steps} steps; {verified})")
+    format!("proof ({steps}; {verified})")
 }
 
 fn attempt(out: &mut String, result: &AttemptResult) {
     let (spent, seconds) = (&result.spent, result.timing.total_ms / 1e3);
     let _ = writeln!(
         out,
-        "attempt {} (seed {}): {}, {seconds:.2} s, {} candidates, {} expansions, {} nodes ({} explored)",
+        "attempt {} (seed {}): {}, {seconds:.2} s, {}, {}, {} ({} explored)",
         result.attempt,
         result.seed,
         report::ending(result),
-        spent.candidates,
-        spent.expansions,
-        spent.nodes,
+        report::count(spent.candidates, "candidate"),
+        report::count(spent.expansions, "expansion"),
+        report::count(spent.nodes, "node"),
         spent.explored_nodes
     );
     if result.stop_detail != result.stop_reason {

@@ -48,10 +48,10 @@ fn text(graph: &Graph, all: bool) -> String {
     let Some(root) = graph.nodes.first() else { return String::new() };
     let proved = graph.nodes.iter().filter(|n| n.status == GraphStatus::Proved).count();
     let mut out = format!(
-        "{}: {} nodes ({proved} proved), {} steps, tree {}\n",
+        "{}: {} ({proved} proved), {}, tree {}\n",
         graph.theorem,
-        graph.nodes.len(),
-        graph.steps.len(),
+        report::count(graph.nodes.len() as u64, "node"),
+        report::count(graph.steps.len() as u64, "step"),
         graph.tree_digest
     );
     let mut shown: Vec<&str> = Vec::new();

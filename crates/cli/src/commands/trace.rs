@@ -38,7 +38,7 @@ fn stats(args: &StatsArgs) -> anyhow::Result<Exit> {
 fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
     let theorem = stats.theorem.as_deref().unwrap_or("a search that never began");
     let ending = stats.ending.as_deref().unwrap_or("not, the trace breaks off");
-    writeln!(out, "{theorem}: {} iterations, ended: {ending}", stats.iterations)?;
+    writeln!(out, "{theorem}: {}, ended: {ending}", report::count(stats.iterations, "iteration"))?;
     let time = &stats.time;
     let clock = time.clock.as_deref().unwrap_or("unknown");
     write!(out, "  {} ms on the {clock} clock", time.span_ms)?;

@@ -244,9 +244,12 @@ fn is_problem(outcome: Outcome) -> bool {
 /// One line about a result.
 fn summary(result: &AttemptResult) -> String {
     let seconds = result.timing.total_ms / 1e3;
+    let spent = &result.spent;
     let work = format!(
-        "{seconds:.1} s, {} iterations, {} nodes, {} tactics",
-        result.spent.iterations, result.spent.nodes, result.spent.previews
+        "{seconds:.1} s, {}, {}, {}",
+        report::count(spent.iterations, "iteration"),
+        report::count(spent.nodes, "node"),
+        report::count(spent.previews, "tactic")
     );
     match result.outcome {
         Outcome::Accepted => {
