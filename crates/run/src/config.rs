@@ -10,6 +10,7 @@ use andor_core::tree::Identity;
 use andor_env::checker::Level;
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
@@ -358,9 +359,13 @@ impl Config {
     /// A digest of the configuration, in hexadecimal: the first 16 digits of BLAKE3 of its JSON with sorted keys
     /// and without spaces. Equal digests mean equal configurations.
     pub fn digest(&self) -> String {
-        let text = serde_json::to_value(self).expect("a configuration is JSON").to_string();
-        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+        digest(&serde_json::to_value(self).expect("a configuration is JSON"))
     }
+}
+
+/// [`Config::digest`] of a configuration that is JSON already.
+pub(crate) fn digest(config: &Value) -> String {
+    blake3::hash(config.to_string().as_bytes()).to_hex()[..16].to_owned()
 }
 
 /// A rule that a configuration breaks.

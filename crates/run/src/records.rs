@@ -13,7 +13,7 @@ use fs_err::File;
 use serde_json::Value;
 
 use crate::attempt::statement_digest;
-use crate::config::differences;
+use crate::config::{self, differences};
 use crate::dataset::Problem;
 use crate::folder::{attempt_folder, theorem_folder};
 use crate::orchestrate::{Plan, RunError};
@@ -48,16 +48,19 @@ impl Records {
         }
         let mut store = Store::open(&database)?;
         let config = serde_json::to_value(&plan.config).expect("a configuration is JSON");
-        let is_reconfigured = match store.config()? {
-            Some(before) => is_reconfigured(folder, &before, plan)?,
+        let (original, is_reconfigured) = match store.config()? {
+            Some(before) => {
+                let is_reconfigured = is_reconfigured(folder, &before, plan)?;
+                (before, is_reconfigured)
+            }
             None => {
                 store.set_config(&config)?;
-                false
+                (config, false)
             }
         };
         tell_changes(&store.problems()?, &plan.problems);
         store.set_problems(&plan.problems)?;
-        write_record(&folder.join("run.json"), plan, config, is_reconfigured, systems)?;
+        write_record(&folder.join("run.json"), plan, original, is_reconfigured, systems)?;
         let results = write_results(folder, &store)?;
         Ok(Self { folder: folder.to_owned(), store, results, _lock: lock })
     }
@@ -131,7 +134,7 @@ fn lock(folder: &Path) -> Result<File, RunError> {
     }
 }
 
-/// Whether the plan has another configuration than the run had before, which is an error unless forced.
+/// Whether the plan has another configuration than the run began with, which is an error unless forced.
 fn is_reconfigured(folder: &Path, before: &Value, plan: &Plan) -> Result<bool, RunError> {
     let differences = differences(before, &plan.config);
     if differences.is_empty() || plan.force {
@@ -174,37 +177,41 @@ fn change(what: &str, ids: &[String]) -> String {
     format!("{what}: {named}{more}")
 }
 
-/// Writes `run.json`, or brings that of the run that goes on up to date.
+/// Writes `run.json`, or brings that of the run that goes on up to date. `original` is the configuration that the run began
+/// with; `is_reconfigured` says that the plan has another.
 fn write_record(
     path: &Path,
     plan: &Plan,
-    config: Value,
+    original: Value,
     is_reconfigured: bool,
     systems: BTreeMap<String, String>,
 ) -> Result<(), RunError> {
     let now = || jiff::Timestamp::now().to_string();
     let theorems: Vec<String> = plan.problems.iter().map(|p| p.theorem.id.clone()).collect();
-    if !path.exists() {
-        let record = RunRecord {
+    let before: Option<RunRecord> = match path.exists() {
+        true => Some(read_json(path, Kind::Run).map_err(RunError::Record)?),
+        false => None,
+    };
+    let mut record = match &before {
+        Some(before) => RunRecord { theorems, pass_k: before.pass_k.max(plan.pass_k), ..before.clone() },
+        None => RunRecord {
             opening: Opening::new(Kind::Run),
             started_at: now(),
             goal_id_scheme: "checkpoint".to_owned(),
             systems,
-            config,
-            config_digest: plan.config.digest(),
+            config_digest: config::digest(&original),
+            config: original,
             reconfigured: Vec::new(),
             pass_k: plan.pass_k,
             theorems,
-        };
-        return Ok(write_json(path, &record)?);
-    }
-    let before: RunRecord = read_json(path, Kind::Run).map_err(RunError::Record)?;
-    let mut record = RunRecord { theorems, pass_k: before.pass_k.max(plan.pass_k), ..before.clone() };
+        },
+    };
     let config_digest = plan.config.digest();
     if is_reconfigured && record.reconfigured.last().is_none_or(|last| last.config_digest != config_digest) {
+        let config = serde_json::to_value(&plan.config).expect("a configuration is JSON");
         record.reconfigured.push(Reconfigured { at: now(), config, config_digest });
     }
-    if record != before {
+    if before.is_none_or(|before| before != record) {
         write_json(path, &record)?;
     }
     Ok(())

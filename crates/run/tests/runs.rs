@@ -392,6 +392,12 @@ fn a_forced_run_goes_on_and_its_record_says_so() {
     assert_eq!(record.reconfigured.len(), 1, "said once");
     assert_eq!(record.reconfigured[0].config_digest, plan.config.digest());
     assert_ne!(record.config_digest, plan.config.digest());
+    // The database knows with which configuration the run began.
+    std::fs::remove_file(folder.path().join("run.json")).unwrap();
+    make(&plan, usize::MAX).unwrap();
+    let anew: RunRecord = read_json(&folder.path().join("run.json"), Kind::Run).unwrap();
+    assert_eq!((anew.config, anew.config_digest), (record.config, record.config_digest));
+    assert_eq!(anew.reconfigured.len(), 1);
 }
 
 #[test]
