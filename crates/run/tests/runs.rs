@@ -191,6 +191,19 @@ fn an_interrupted_attempt_is_made_again() {
     let nothing = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     assert!(block_on(run(&plan, &cancelled, nothing)).unwrap().is_empty());
     plan.resume = true;
+    let cancel = CancellationToken::new();
+    let at_its_first_tactic = {
+        let cancel = cancel.clone();
+        Arc::new(Mutex::new(move |_: &str, event: &Event| {
+            if matches!(event, Event::Iteration(_)) {
+                cancel.cancel();
+            }
+        }))
+    };
+    let results = block_on(run(&plan, &cancel, at_its_first_tactic)).unwrap();
+    assert_eq!(results.iter().map(|r| r.outcome).collect::<Vec<_>>(), [Outcome::Interrupted]);
+    let lines = read_lines::<AttemptResult>(&folder.path().join("results.jsonl"), Kind::Results).unwrap();
+    assert_eq!(lines.records, [], "it leaves no result");
     let (results, attempted) = make(&plan, usize::MAX).unwrap();
     assert_eq!(attempted.len(), 1);
     assert!(matches!(results[0].outcome, Outcome::Accepted | Outcome::NotProved));
@@ -271,6 +284,8 @@ fn a_finished_run_goes_on_with_more_attempts() {
     let fewer = Plan { resume: true, ..plan(1, "parts") };
     let (again, attempted) = make(&fewer, usize::MAX).unwrap();
     assert_eq!((again, attempted), (results, Vec::new()), "nothing is lost");
+    let record: RunRecord = read_json(&folder.path().join("parts/run.json"), Kind::Run).unwrap();
+    assert_eq!(record.pass_k, 5, "the most");
 }
 
 #[test]
