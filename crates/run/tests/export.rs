@@ -372,6 +372,28 @@ fn what_does_not_replay_is_left_out_with_all_below() {
 }
 
 #[test]
+fn a_tactic_that_leaves_more_than_recorded_is_left_out() {
+    let made = goal_level();
+    let graph = fs_err::read_to_string(made.path.join("theorems/and_swap/attempt-1/graph.json")).unwrap();
+    let graph: Value = serde_json::from_str(&graph).unwrap();
+    let name = |node: usize| graph["nodes"][node]["mvar_id"].as_str().unwrap();
+    let (left, right) = (name(2), name(3));
+    tamper(
+        &made.path,
+        "and_swap",
+        "trace.jsonl",
+        &format!("[\"{left}\",\"{right}\"]"),
+        &format!("[\"{left}\"]"),
+    );
+    let children =
+        |ids: &[&str]| ids.iter().map(|id| format!("\"{id}\"")).collect::<Vec<_>>().join(",\n        ");
+    tamper(&made.path, "and_swap", "graph.json", &children(&["n2", "n3"]), &children(&["n2"]));
+    let (sft, rows) = exported(&made.path, &what(Format::Sft));
+    let of_swap: Vec<&Value> = of(&rows, "and_swap").iter().map(|r| &r["completion"]).collect();
+    assert_eq!(of_swap, ["intro h"], "{:?}", sft.skipped);
+}
+
+#[test]
 fn only_what_fails_again_is_a_negative() {
     let made = goal_level();
     // A tactic that works once the hypothesis is there, recorded as a failure.
