@@ -227,6 +227,19 @@ pub enum AttemptOutcome {
     Cyclic,
 }
 
+impl AttemptOutcome {
+    /// Its name in traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Failure => "failure",
+            Self::Blocked => "blocked",
+            Self::Timeout => "timeout",
+            Self::Cyclic => "cyclic",
+        }
+    }
+}
+
 /// The tree in numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceTree {

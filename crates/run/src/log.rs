@@ -61,7 +61,7 @@ pub(crate) fn team_move(node: &Span, agent: AgentId, what: &'static str) {
 /// A tactic was executed.
 pub(crate) fn tactic_executed(node: &Span, tactic: &str, outcome: AttemptOutcome, took: Duration) {
     within(node, tracing::enabled!(target: STANDARD, Level::DEBUG), || {
-        let (outcome, took_ms) = (outcome_name(outcome), took.as_micros() as f64 / 1e3);
+        let (outcome, took_ms) = (outcome.name(), took.as_micros() as f64 / 1e3);
         tracing::debug!(name: "executed", target: STANDARD, tactic, outcome, took_ms, "tactic executed");
     });
 }
@@ -92,16 +92,5 @@ pub(crate) fn node_expanded(node: &Span, record: &Iteration) {
 fn within(node: &Span, enabled: bool, log: impl FnOnce()) {
     if enabled {
         node.in_scope(log);
-    }
-}
-
-/// As in traces.
-fn outcome_name(outcome: AttemptOutcome) -> &'static str {
-    match outcome {
-        AttemptOutcome::Success => "success",
-        AttemptOutcome::Failure => "failure",
-        AttemptOutcome::Blocked => "blocked",
-        AttemptOutcome::Timeout => "timeout",
-        AttemptOutcome::Cyclic => "cyclic",
     }
 }

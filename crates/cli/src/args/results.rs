@@ -54,7 +54,7 @@ refuses, do not count. docs/results.md says more.
 
 Examples:
   andor results RUN
-  andor results RUN --only proved --json | jq -r .theorem
+  andor results RUN --only proved --json | jq -r '.theorem // empty'
   andor results RUN --theorem and_swap
   andor results RUN --format bfs-prover > results.jsonl";
 

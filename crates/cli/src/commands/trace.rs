@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 use andor_artifact::files::LinesReader;
-use andor_artifact::trace::{AttemptOutcome, IterationReason, TraceEvent};
+use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_run::trace::stats::{Counted, Counter, TraceStats};
 
@@ -64,7 +64,7 @@ fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
         row(out, a.agent_id, counts)?;
     }
     head(out, "attempts", &["count", "share"])?;
-    counts(out, &stats.attempts.outcomes, |o| outcome(*o))?;
+    counts(out, &stats.attempts.outcomes, |o| o.name())?;
     head(out, "provider", &["attempts", "share", "successes"])?;
     for p in &stats.attempts.providers {
         row(out, &p.provider_id, [p.attempts.to_string(), percent(p.share), p.successes.to_string()])?;
@@ -143,15 +143,5 @@ fn reason(reason: IterationReason) -> &'static str {
         IterationReason::Delayed => "delayed",
         IterationReason::TerminalNode => "terminal_node",
         IterationReason::DeadNode => "dead_node",
-    }
-}
-
-fn outcome(outcome: AttemptOutcome) -> &'static str {
-    match outcome {
-        AttemptOutcome::Success => "success",
-        AttemptOutcome::Failure => "failure",
-        AttemptOutcome::Blocked => "blocked",
-        AttemptOutcome::Timeout => "timeout",
-        AttemptOutcome::Cyclic => "cyclic",
     }
 }

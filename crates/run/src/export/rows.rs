@@ -1,10 +1,9 @@
 //! The rows of one attempt: of its proof's steps, and of all that was tried in it.
 
-use andor_artifact::trace::AttemptOutcome;
 use andor_core::goal::Goal;
 use andor_env::error::EnvError;
 
-use super::recorded::{Recorded, Trial};
+use super::recorded::Recorded;
 use super::replay::{Again, Counts, Replay};
 use super::table::{Cell, Message, Row};
 use super::{Export, Format};
@@ -122,7 +121,7 @@ pub(super) async fn of_trials(
             Cell::Text(trial.tactic.trim().to_owned()),
             Cell::Text(before),
             after.as_deref().into(),
-            Cell::Text(outcome(trial).to_owned()),
+            Cell::Text(trial.outcome.name().to_owned()),
             Cell::Number(trial.log_prior),
             trial.error.as_deref().into(),
             Cell::Truth(trial.step.is_some_and(|step| in_proof[step])),
@@ -131,15 +130,4 @@ pub(super) async fn of_trials(
         rows.push(origin.row(read, step, Some(&recorded.nodes[trial.node].id)));
     }
     Ok(Rows { rows, counts: replay.counts, unsuited })
-}
-
-/// The word of the trace.
-fn outcome(trial: &Trial) -> &'static str {
-    match trial.outcome {
-        AttemptOutcome::Success => "success",
-        AttemptOutcome::Failure => "failure",
-        AttemptOutcome::Blocked => "blocked",
-        AttemptOutcome::Timeout => "timeout",
-        AttemptOutcome::Cyclic => "cyclic",
-    }
 }
