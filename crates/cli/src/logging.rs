@@ -225,6 +225,13 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_of_event_has_a_sample_of_its_own() {
+        let both = |&i: &u64| is_sampled(7, "executed", i, 0.1) && is_sampled(7, "expanded", i, 0.1);
+        let n = (1..=100_000).filter(both).count();
+        assert!((900..=1100).contains(&n), "{n} of 100000, where 0.1 of 0.1 is expected");
+    }
+
+    #[test]
     fn a_higher_rate_keeps_what_a_lower_one_shows() {
         for i in 1..10_000 {
             assert!(!is_sampled(3, "expanded", i, 0.0) && is_sampled(3, "expanded", i, 1.0));
