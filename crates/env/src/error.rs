@@ -118,6 +118,14 @@ pub enum EnvError {
         /// What the kernel says.
         message: String,
     },
+    /// A compiled file is not one that we can read.
+    #[error("cannot read the compiled file of {of}: {message}")]
+    CompiledFile {
+        /// Of what.
+        of: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A file could not be written or read.
     #[error("{action} `{path}`: {source}")]
     File {
@@ -147,6 +155,7 @@ impl EnvError {
             | Self::Lost
             | Self::RestartsExhausted { .. }
             | Self::LibrariesRefused { .. }
+            | Self::CompiledFile { .. }
             | Self::File { .. } => true,
         }
     }
@@ -168,6 +177,7 @@ impl EnvError {
             | Self::ReplayDiverged { .. }
             | Self::RestartsExhausted { .. }
             | Self::LibrariesRefused { .. }
+            | Self::CompiledFile { .. }
             | Self::File { .. } => false,
         }
     }

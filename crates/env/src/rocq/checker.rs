@@ -13,6 +13,8 @@ use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
 use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
+use super::comparison::{self, Difference};
+use super::compiled::{Library, Own};
 use super::compiler::{Compiled, Compiler, Walls, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::{RocqConfig, dialect, recheck, scratch_folder, script, using};
@@ -134,7 +136,8 @@ impl RocqChecker {
             theorems: &claim.theorems,
             axioms: &self.config.allowed_axioms,
         };
-        let axioms = case.judge(compiler).await?;
+        let first = case.judge(compiler).await;
+        let axioms = agreed(first, compared(folder.path(), &claim.theorems))?;
         Ok((folder, axioms))
     }
 
@@ -221,6 +224,36 @@ impl RocqChecker {
 /// A file that is judged by itself has nothing else that would say what it may assume, and how its universes go.
 fn extent(claim: &Claim) -> Extent {
     if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems }
+}
+
+/// The second comparison, of what the compiled files in a folder hold.
+fn compared(folder: &Path, theorems: &[String]) -> Result<Result<(), Difference>, EnvError> {
+    let read = |module: &str, within: Option<&str>| {
+        let own = Own { library: module.to_owned(), within: within.map(str::to_owned) };
+        let read = Library::read(&folder.join(format!("{module}.vo")), &own);
+        read.map_err(|error| EnvError::CompiledFile { of: module.to_owned(), message: error.to_string() })
+    };
+    let stated = read(challenge::MODULE, Some(challenge::QUESTION))?;
+    let submitted = read(SUBMISSION, None)?;
+    Ok(comparison::compare(&stated, &submitted, theorems))
+}
+
+/// What two comparisons say together: both must find no difference.
+fn agreed(first: Step<Vec<String>>, second: Result<Result<(), Difference>, EnvError>) -> Step<Vec<String>> {
+    let level = Level::Audited;
+    match (first, second) {
+        (first, Ok(Ok(()))) => first,
+        (Err(Verdict::Rejected { level, reason: Reason::Statement, message }), Ok(Err(difference))) => {
+            let message = format!("{message} The compiled files differ, too: {difference}");
+            Err(Verdict::rejected(level, Reason::Statement, message))
+        }
+        (Err(verdict), _) => Err(verdict),
+        (Ok(_), Ok(Err(difference))) => {
+            let message = format!("the compiled files differ: {difference}. Rocq itself finds no difference");
+            Err(Verdict::rejected(level, Reason::Statement, message))
+        }
+        (Ok(_), Err(error)) => Err(Verdict::Infrastructure { level, error }),
+    }
 }
 
 /// Whether the compiler says that one of the theorems is not there.

@@ -13,6 +13,8 @@ pub mod axioms;
 mod challenge;
 mod checker;
 pub mod commands;
+mod comparison;
+mod compiled;
 mod compiler;
 mod connection;
 mod dialect;

@@ -1,0 +1,141 @@
+//! Comparing declarations.
+
+use super::universes::implies;
+use super::{Comparison, Difference};
+use crate::rocq::compiled::term::*;
+
+impl Comparison<'_> {
+    /// Compares what two names stand for.
+    pub(super) fn declarations(&mut self, challenge: &Path, submission: &Path) -> Result<(), Difference> {
+        let missing = || Difference::Missing(submission.to_string());
+        let left = *self.challenge.declared.get(challenge).ok_or_else(missing)?;
+        let right = *self.submission.declared.get(submission).ok_or_else(missing)?;
+        match (left, right) {
+            (Field::Constant(left), Field::Constant(right)) => {
+                self.constants((challenge, left), (submission, right))
+            }
+            (Field::Inductive(left), Field::Inductive(right)) => {
+                match self.blocks(left, right)? && self.polymorphic(&left.polymorphic, &right.polymorphic) {
+                    true => Ok(()),
+                    false => Err(Difference::Inductive(challenge.to_string())),
+                }
+            }
+            _ => Err(Difference::Kind(challenge.to_string())),
+        }
+    }
+
+    fn constants(
+        &mut self,
+        (name, challenge): (&Path, &Constant),
+        (there, submission): (&Path, &Constant),
+    ) -> Result<(), Difference> {
+        if !self.terms(challenge.ty, submission.ty)? {
+            return Err(Difference::Type(name.to_string()));
+        }
+        if !self.polymorphic(&challenge.polymorphic, &submission.polymorphic) {
+            return Err(Difference::Polymorphic(name.to_string()));
+        }
+        match (&challenge.body, &submission.body) {
+            _ if self.judged.contains(name) => Ok(()),
+            (Body::Open { .. }, Body::Open { .. }) => {
+                self.kept_open.insert(there.clone());
+                Ok(())
+            }
+            (Body::Open { .. }, _) => Err(Difference::Defined(name.to_string())),
+            (Body::Opaque(_), Body::Opaque(_)) => Ok(()),
+            (Body::Opaque(_), _) => Err(Difference::Shown(name.to_string())),
+            (Body::Transparent(left), Body::Transparent(right)) => match self.terms(*left, *right)? {
+                true => Ok(()),
+                false => Err(Difference::Value(name.to_string())),
+            },
+            (Body::Primitive(left), Body::Primitive(right)) if left == right => Ok(()),
+            (Body::Transparent(_) | Body::Primitive(_), _) => Err(Difference::Value(name.to_string())),
+        }
+    }
+
+    /// A polymorphic declaration holds for all universes that its constraints allow, so those of the challenge must allow no
+    /// more than those of the submission.
+    fn polymorphic(&self, challenge: &Option<Polymorphic>, submission: &Option<Polymorphic>) -> bool {
+        match (challenge, submission) {
+            (None, None) => true,
+            (Some(left), Some(right)) => {
+                left.parameters == right.parameters && implies(&left.constraints, &right.constraints)
+            }
+            _ => false,
+        }
+    }
+
+    fn blocks(&mut self, challenge: &Block, submission: &Block) -> Result<bool, Difference> {
+        let shape = challenge.types.len() == submission.types.len()
+            && challenge.finite == submission.finite
+            && challenge.parameters == submission.parameters
+            && challenge.uniform == submission.uniform
+            && challenge.variances == submission.variances
+            && challenge.private == submission.private
+            && challenge.flags == submission.flags;
+        if !shape {
+            return Ok(false);
+        }
+        for (left, right) in challenge.types.iter().zip(&submission.types) {
+            if !self.inductives(left, right)? {
+                return Ok(false);
+            }
+        }
+        Ok(match (&challenge.template, &submission.template) {
+            (None, None) => true,
+            (Some(left), Some(right)) => {
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| match (left, right) {
+                        (None, None) => true,
+                        (Some(left), Some(right)) => self.universes.equal(left, right),
+                        _ => false,
+                    })
+            }
+            _ => false,
+        })
+    }
+
+    fn inductives(
+        &mut self,
+        challenge: &OneInductive,
+        submission: &OneInductive,
+    ) -> Result<bool, Difference> {
+        let same = challenge.eliminates_into == submission.eliminates_into
+            && self.sorts(&challenge.sort, &submission.sort)
+            && self.contexts(&challenge.arity, &submission.arity)?
+            && self.fields(&challenge.constructors, &submission.constructors)?;
+        Ok(same
+            && match (&challenge.projections, &submission.projections) {
+                (None, None) => true,
+                (Some(left), Some(right)) => self.fields(left, right)?,
+                _ => false,
+            })
+    }
+
+    /// Constructors, or projections: their types, in order. What they are called says nothing.
+    fn fields<N>(
+        &mut self,
+        challenge: &[(N, TermId)],
+        submission: &[(N, TermId)],
+    ) -> Result<bool, Difference> {
+        let types = |fields: &[(N, TermId)]| fields.iter().map(|field| field.1).collect::<Vec<_>>();
+        self.all_terms(&types(challenge), &types(submission))
+    }
+
+    fn contexts(&mut self, challenge: &Context, submission: &Context) -> Result<bool, Difference> {
+        if challenge.len() != submission.len() {
+            return Ok(false);
+        }
+        for ((left, left_type), (right, right_type)) in challenge.iter().zip(submission) {
+            let values = match (left, right) {
+                (None, None) => true,
+                (Some(left), Some(right)) => self.terms(*left, *right)?,
+                _ => false,
+            };
+            if !values || !self.terms(*left_type, *right_type)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,170 @@
+//! The second comparison of submission and challenge, from what the compiled files hold.
+//!
+//! The challenge is a signature, the submission a structure. It must say of each theorem what the challenge says, term for
+//! term, down to all declarations of the file itself that the statement depends on; and nothing that is different in the
+//! challenge may be one in the submission, nothing that is open there may have a value, and of nothing that is hidden there
+//! may more be known. Names are those of the kernel (canonical ones), so that no second name of something helps.
+//!
+//! It knows nothing of conversion: statements that are equal only by computing are different here.
+
+mod declarations;
+mod reach;
+mod terms;
+mod universes;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::compiled::Library;
+use super::compiled::term::{Body, Field, Name, Path, Root, TermId};
+pub(super) use reach::Visible;
+use universes::Universes;
+
+/// How a submission differs from its challenge.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum Difference {
+    #[error("the submission has no `{0}`")]
+    Missing(String),
+    #[error("`{0}` states something else in the submission")]
+    Type(String),
+    #[error("`{0}` has another value in the submission")]
+    Value(String),
+    #[error("the challenge leaves open what `{0}` is, and the submission defines it")]
+    Defined(String),
+    #[error("`{0}` is hidden in the challenge, and its value can be seen in the submission")]
+    Shown(String),
+    #[error("`{0}` is another kind of thing in the submission")]
+    Kind(String),
+    #[error("the inductive type `{0}` is another one in the submission")]
+    Inductive(String),
+    #[error("`{0}` and `{1}` are two things in the challenge, and the submission makes them one")]
+    Identified(String, String),
+    #[error("`{0}` has other universes in the submission")]
+    Polymorphic(String),
+    #[error("the universes of the challenge and those of the submission do not go together")]
+    Universes,
+    #[error("the proof uses `{0}`, a fact of what a module seals, which the challenge does not know")]
+    Revealed(String),
+    #[error("the proof rests on `{0}`, which the challenge does not assume")]
+    Assumed(String),
+}
+
+/// Compares what both files say of theorems, by their names in both.
+pub(super) fn compare(
+    challenge: &Library,
+    submission: &Library,
+    theorems: &[String],
+) -> Result<(), Difference> {
+    let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
+    let visible = Visible::of(submission);
+    let mut comparison = Comparison {
+        challenge: Side { library: challenge, declared: challenge.index() },
+        submission: Side { library: submission, declared: submission.index() },
+        judged: &judged,
+        there: HashMap::new(),
+        back: HashMap::new(),
+        pairs: Vec::new(),
+        met: HashSet::new(),
+        equal: HashSet::new(),
+        kept_open: BTreeSet::new(),
+        universes: Universes::new(&challenge.constraints, &submission.constraints),
+    };
+    for theorem in &judged {
+        let name = Name { user: theorem.clone().into(), canonical: theorem.clone().into() };
+        comparison.names(&name, &name)?;
+    }
+    comparison.all_pairs()?;
+    // What the proofs assume must be assumed by the challenge; what that depends on, too, and so on.
+    loop {
+        let sealed: BTreeSet<Path> =
+            comparison.kept_open.iter().filter_map(|path| visible.seal(path)).collect();
+        let before = comparison.met.len();
+        for theorem in &judged {
+            for assumed in visible.assumed(theorem, &sealed)? {
+                comparison.assumption(&assumed)?;
+            }
+        }
+        comparison.all_pairs()?;
+        if comparison.met.len() == before {
+            break;
+        }
+    }
+    comparison.universes.settle()
+}
+
+/// One of the two files.
+struct Side<'a> {
+    library: &'a Library,
+    declared: HashMap<Path, &'a Field>,
+}
+
+/// What was compared so far.
+struct Comparison<'a> {
+    challenge: Side<'a>,
+    submission: Side<'a>,
+    /// Theorems that are judged: what they are in the challenge says nothing.
+    judged: &'a BTreeSet<Path>,
+    /// What each thing of the challenge is in the submission, by canonical names, and the other way round.
+    there: HashMap<Path, Path>,
+    back: HashMap<Path, Path>,
+    /// Declarations that are still to be compared.
+    pairs: Vec<(Path, Path)>,
+    /// All that were or are to be compared.
+    met: HashSet<(Path, Path)>,
+    /// Terms that were found equal.
+    equal: HashSet<(TermId, TermId)>,
+    /// What both leave open, by its name in the submission.
+    kept_open: BTreeSet<Path>,
+    universes: Universes,
+}
+
+impl Comparison<'_> {
+    /// Whether two names mean the same. What the files declare themselves is compared later.
+    fn names(&mut self, challenge: &Name, submission: &Name) -> Result<bool, Difference> {
+        let (here, there) = (&*challenge.canonical, &*submission.canonical);
+        if is_library(here) || is_library(there) {
+            return Ok(here == there);
+        }
+        match (self.there.get(here), self.back.get(there)) {
+            (None, None) => {
+                self.there.insert(here.clone(), there.clone());
+                self.back.insert(there.clone(), here.clone());
+            }
+            (Some(known), _) if known == there => {}
+            (None, Some(other)) => return Err(Difference::Identified(other.to_string(), here.to_string())),
+            (Some(_), _) => return Ok(false),
+        }
+        let pair = (here.clone(), there.clone());
+        if self.met.insert(pair.clone()) {
+            self.pairs.push(pair);
+        }
+        Ok(true)
+    }
+
+    /// Something without a value that a proof of the submission uses.
+    fn assumption(&mut self, path: &Path) -> Result<(), Difference> {
+        if self.back.contains_key(path) {
+            return Ok(());
+        }
+        // A definition of the challenge says at least as much as an assumption of the same type.
+        match self.challenge.declared.get(path) {
+            Some(Field::Constant(constant)) if matches!(constant.body, Body::Open { .. }) => {}
+            _ => return Err(Difference::Assumed(path.to_string())),
+        }
+        let name = Name { user: path.clone().into(), canonical: path.clone().into() };
+        match self.names(&name, &name)? {
+            true => Ok(()),
+            false => Err(Difference::Assumed(path.to_string())),
+        }
+    }
+
+    fn all_pairs(&mut self) -> Result<(), Difference> {
+        while let Some((challenge, submission)) = self.pairs.pop() {
+            self.declarations(&challenge, &submission)?;
+        }
+        Ok(())
+    }
+}
+
+fn is_library(path: &Path) -> bool {
+    matches!(path.root, Root::Library(_))
+}

@@ -1,0 +1,163 @@
+//! Comparing terms.
+
+use super::{Comparison, Difference};
+use crate::rocq::compiled::Library;
+use crate::rocq::compiled::term::{Level, Sort, Term, TermId};
+
+/// Terms nest deeply: with less stack than this left, the comparison goes on in a new piece.
+const RED_ZONE_BYTES: usize = 64 << 10;
+const STACK_PIECE_BYTES: usize = 4 << 20;
+
+impl Comparison<'_> {
+    /// Whether two terms are the same but for casts.
+    pub(super) fn terms(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
+        if self.equal.contains(&(challenge, submission)) {
+            return Ok(true);
+        }
+        let same =
+            stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || self.new_terms(challenge, submission))?;
+        if same {
+            self.equal.insert((challenge, submission));
+        }
+        Ok(same)
+    }
+
+    fn new_terms(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
+        let (left, left_arguments) = head(self.challenge.library, challenge);
+        let (right, right_arguments) = head(self.submission.library, submission);
+        if left_arguments.len() != right_arguments.len() {
+            return Ok(false);
+        }
+        Ok(self.heads(left, right)? && self.all_terms(&left_arguments, &right_arguments)?)
+    }
+
+    /// Compares terms that are neither casts nor applications.
+    fn heads(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
+        // The libraries are borrowed for longer than this.
+        let (left, right) = (self.challenge.library, self.submission.library);
+        Ok(match (&left[challenge], &right[submission]) {
+            (Term::Rel(l), Term::Rel(r)) => l == r,
+            (Term::Var(l), Term::Var(r)) => l == r,
+            (Term::Sort(l), Term::Sort(r)) => self.sorts(l, r),
+            (Term::Prod(l, l_body), Term::Prod(r, r_body))
+            | (Term::Lambda(l, l_body), Term::Lambda(r, r_body)) => {
+                self.terms(*l, *r)? && self.terms(*l_body, *r_body)?
+            }
+            (Term::Let(l, l_type, l_body), Term::Let(r, r_type, r_body)) => {
+                self.all_terms(&[*l, *l_type, *l_body], &[*r, *r_type, *r_body])?
+            }
+            (Term::Const(l, l_levels), Term::Const(r, r_levels)) => {
+                self.names(l, r)? && self.instances(l_levels, r_levels)
+            }
+            (Term::Inductive(l, l_number, l_levels), Term::Inductive(r, r_number, r_levels)) => {
+                l_number == r_number && self.names(l, r)? && self.instances(l_levels, r_levels)
+            }
+            (
+                Term::Constructor(l, l_number, l_constructor, l_levels),
+                Term::Constructor(r, r_number, r_constructor, r_levels),
+            ) => {
+                (l_number, l_constructor) == (r_number, r_constructor)
+                    && self.names(l, r)?
+                    && self.instances(l_levels, r_levels)
+            }
+            (Term::Case(l), Term::Case(r)) => {
+                let shape = l.inductive.1 == r.inductive.1
+                    && l.returns.0 == r.returns.0
+                    && l.branches.len() == r.branches.len()
+                    && l.branches.iter().zip(&r.branches).all(|(l, r)| l.0 == r.0);
+                let indices = match (&l.indices, &r.indices) {
+                    (None, None) => true,
+                    (Some(l), Some(r)) => self.all_terms(l, r)?,
+                    _ => false,
+                };
+                let bodies = |branches: &[(u32, TermId)]| branches.iter().map(|b| b.1).collect::<Vec<_>>();
+                shape
+                    && indices
+                    && self.names(&l.inductive.0, &r.inductive.0)?
+                    && self.instances(&l.instance, &r.instance)
+                    && self.all_terms(&l.parameters, &r.parameters)?
+                    && self.terms(l.returns.1, r.returns.1)?
+                    && self.terms(l.scrutinee, r.scrutinee)?
+                    && self.all_terms(&bodies(&l.branches), &bodies(&r.branches))?
+            }
+            (Term::Fix(l), Term::Fix(r)) => {
+                l.structural == r.structural
+                    && l.index == r.index
+                    && self.all_terms(&l.types, &r.types)?
+                    && self.all_terms(&l.bodies, &r.bodies)?
+            }
+            (Term::CoFix(l), Term::CoFix(r)) => {
+                l.index == r.index
+                    && self.all_terms(&l.types, &r.types)?
+                    && self.all_terms(&l.bodies, &r.bodies)?
+            }
+            (
+                Term::Projection(l, l_number, l_field, _, l_of),
+                Term::Projection(r, r_number, r_field, _, r_of),
+            ) => {
+                (l_number, l_field) == (r_number, r_field) && self.names(l, r)? && self.terms(*l_of, *r_of)?
+            }
+            (Term::Int(l), Term::Int(r)) => l == r,
+            (Term::Float(l), Term::Float(r)) => l == r,
+            (
+                Term::Array(l_levels, l_elements, l_default, l_type),
+                Term::Array(r_levels, r_elements, r_default, r_type),
+            ) => {
+                self.instances(l_levels, r_levels)
+                    && self.all_terms(l_elements, r_elements)?
+                    && self.all_terms(&[*l_default, *l_type], &[*r_default, *r_type])?
+            }
+            _ => false,
+        })
+    }
+
+    pub(super) fn all_terms(
+        &mut self,
+        challenge: &[TermId],
+        submission: &[TermId],
+    ) -> Result<bool, Difference> {
+        if challenge.len() != submission.len() {
+            return Ok(false);
+        }
+        for (&l, &r) in challenge.iter().zip(submission) {
+            if !self.terms(l, r)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn sorts(&mut self, challenge: &Sort, submission: &Sort) -> bool {
+        match (challenge, submission) {
+            (Sort::Type(l), Sort::Type(r)) => self.universes.equal_bounds(l, r),
+            // A universe that the challenge leaves to Rocq may have become the smallest one; whether that goes is
+            // seen when all are put together.
+            (Sort::Type(l), Sort::Set) => self.universes.equal_bounds(l, &[(Level::Set, 0)]),
+            (Sort::Set, Sort::Type(r)) => self.universes.equal_bounds(&[(Level::Set, 0)], r),
+            _ => challenge == submission,
+        }
+    }
+
+    fn instances(&mut self, challenge: &[Level], submission: &[Level]) -> bool {
+        challenge.len() == submission.len()
+            && challenge.iter().zip(submission).all(|(l, r)| self.universes.equal(l, r))
+    }
+}
+
+/// What a term applies, and to what. Casts change nothing.
+fn head(library: &Library, mut term: TermId) -> (TermId, Vec<TermId>) {
+    let mut arguments = Vec::new();
+    loop {
+        match &library[term] {
+            Term::Cast(inner, ..) => term = *inner,
+            Term::App(function, more) => {
+                // The last ones come first, and are turned round at the end.
+                arguments.extend(more.iter().rev());
+                term = *function;
+            }
+            _ => break,
+        }
+    }
+    arguments.reverse();
+    (term, arguments)
+}

@@ -1,0 +1,53 @@
+//! A compiled file: a header, and segments of values (`lib/objFile.ml` of Rocq).
+
+use super::Corrupt;
+use super::marshal::{Heap, Reader};
+
+/// What a compiled file begins with.
+const MAGIC: u64 = 0x436F_7121;
+/// The bytes of a digest, which stands behind a segment and in its summary.
+const DIGEST_BYTES: usize = 16;
+
+/// A compiled file.
+#[derive(Debug)]
+pub(super) struct File<'a> {
+    bytes: &'a [u8],
+    /// The number of the format, that of the version: 81601 is 8.16.1.
+    pub(super) version: u64,
+    segments: Vec<(&'a [u8], usize, usize)>,
+}
+
+impl<'a> File<'a> {
+    /// Reads the header and the table of segments.
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
+        let mut reader = Reader { bytes, at: 0 };
+        if reader.number(4)? != MAGIC {
+            return Err(Corrupt("it is no compiled file"));
+        }
+        let version = reader.number(4)?;
+        let table = reader.number(8)?;
+        reader.at = usize::try_from(table).ok().filter(|&at| at <= bytes.len()).ok_or(Corrupt(OUTSIDE))?;
+        let mut segments = Vec::new();
+        for _ in 0..reader.number(4)? {
+            let length = reader.number(4)?;
+            let name = reader.take(reader.length(length)?)?;
+            let (start, length) = (reader.number(8)?, reader.number(8)?);
+            reader.take(DIGEST_BYTES)?;
+            let end = start.checked_add(length).and_then(|end| usize::try_from(end).ok());
+            let end = end.filter(|&end| end <= bytes.len()).ok_or(Corrupt(OUTSIDE))?;
+            segments.push((name, end - usize::try_from(length).map_err(|_| Corrupt(OUTSIDE))?, end));
+        }
+        Ok(Self { bytes, version, segments })
+    }
+
+    /// The value of a segment.
+    pub(super) fn segment(&self, name: &str) -> Result<Heap<'a>, Corrupt> {
+        let mut named = self.segments.iter().filter(|(n, ..)| *n == name.as_bytes());
+        let (Some(&(_, start, end)), None) = (named.next(), named.next()) else {
+            return Err(Corrupt("a segment is missing, or there twice"));
+        };
+        Heap::read(&self.bytes[start..end])
+    }
+}
+
+const OUTSIDE: &str = "a segment lies outside the file";

@@ -1,0 +1,138 @@
+//! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
+//!
+//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values; `term` has their types.
+
+mod decode;
+mod file;
+mod marshal;
+pub(super) mod term;
+
+use std::collections::HashMap;
+use std::ops::Index;
+use std::path::Path as FilePath;
+
+use decode::Decoder;
+use file::File;
+use term::{Constraints, Field, Module, Path, Signature, Term, TermId};
+
+/// The versions whose layout is known, from the first on and before the second.
+const KNOWN: (u64, u64) = (81600, 81800);
+
+/// A compiled file that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum CompiledError {
+    /// It is of a version whose layout is not known.
+    #[error("compiled files of version {0} are not known; those of 8.16 and 8.17 are")]
+    Version(u64),
+    /// Something in it is not as it should be.
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+    /// There is no such file.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+/// What is wrong with a compiled file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the compiled file cannot be understood: {0}")]
+pub(super) struct Corrupt(&'static str);
+
+/// What a file calls its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Own {
+    /// The name of its library.
+    pub(super) library: String,
+    /// The module type that is read as if it were the file.
+    pub(super) within: Option<String>,
+}
+
+/// The declarations of a compiled file.
+#[derive(Debug)]
+pub(super) struct Library {
+    terms: Vec<Term>,
+    /// All of the file as a module.
+    pub(super) signature: Signature,
+    /// What it declares of universes.
+    pub(super) constraints: Constraints,
+}
+
+impl Library {
+    /// Reads a compiled file.
+    pub(super) fn read(path: &FilePath, own: &Own) -> Result<Self, CompiledError> {
+        let bytes = std::fs::read(path)
+            .map_err(|error| CompiledError::Unreadable(format!("{}: {error}", path.display())))?;
+        Self::from_bytes(&bytes, own)
+    }
+
+    fn from_bytes(bytes: &[u8], own: &Own) -> Result<Self, CompiledError> {
+        let file = File::read(bytes)?;
+        if file.version < KNOWN.0 || file.version >= KNOWN.1 {
+            return Err(CompiledError::Version(file.version));
+        }
+        let proofs = file.segment("opaques")?;
+        let mut decoder = Decoder::new(&proofs, own, Vec::new(), Vec::new());
+        for &proof in proofs.array(proofs.root())? {
+            let proof = match proofs.option(proof)? {
+                None => None,
+                Some(proof) => {
+                    let [proof, _universes] = proofs.record(proof)?;
+                    Some(decoder.term(proof)?)
+                }
+            };
+            decoder.opaque.push(proof);
+        }
+        let (terms, opaque) = decoder.into_terms();
+        let library = file.segment("library")?;
+        let mut decoder = Decoder::new(&library, own, terms, opaque);
+        let [compiled, _objects] = library.record(library.root())?;
+        let [_name, module, universes, _dependencies] = library.record(compiled)?;
+        let module = decoder.module(module)?;
+        let constraints = decoder.context_set(universes)?;
+        let (terms, _) = decoder.into_terms();
+        Ok(Self { terms, signature: asked_part(module, own)?, constraints })
+    }
+
+    /// All constants, inductive types and modules that have a name, by it. What is in functors and module types has none.
+    pub(super) fn index(&self) -> HashMap<Path, &Field> {
+        let mut found = HashMap::new();
+        let mut open = vec![(Path::own(), &self.signature)];
+        while let Some((path, signature)) = open.pop() {
+            let Signature::Structure(fields) = signature else { continue };
+            for (label, field) in fields {
+                let path = path.field(label);
+                if let Field::Module(module) = field {
+                    open.push((path.clone(), &module.signature));
+                }
+                // A module and something else may have one name; terms speak of the other only.
+                if !matches!(field, Field::Module(_) | Field::ModuleType(_)) {
+                    found.insert(path, field);
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Index<TermId> for Library {
+    type Output = Term;
+
+    fn index(&self, id: TermId) -> &Term {
+        &self.terms[id.0 as usize]
+    }
+}
+
+fn asked_part(module: Module, own: &Own) -> Result<Signature, CompiledError> {
+    let Some(within) = &own.within else { return Ok(module.signature) };
+    let missing = Corrupt("the module type that is asked for is missing");
+    let Signature::Structure(fields) = module.signature else { return Err(missing.into()) };
+    let mut fields = fields.into_iter();
+    fields
+        .find_map(|(label, field)| match field {
+            Field::ModuleType(signature) if *label == **within => Some(signature),
+            _ => None,
+        })
+        .ok_or(missing.into())
+}
+
+#[cfg(test)]
+mod tests;

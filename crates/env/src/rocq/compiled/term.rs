@@ -1,0 +1,368 @@
+//! What a compiled file declares, as Rocq's kernel sees it (`kernel/constr.ml`, `kernel/declarations.ml` of Rocq).
+//!
+//! Names of bound variables and what serves printing alone are left out.
+
+use std::fmt;
+use std::rc::Rc;
+
+/// Where a path begins.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) enum Root {
+    /// In the file itself.
+    Own,
+    /// In the library of this name.
+    Library(Rc<str>),
+    /// In the parameter of a functor.
+    Parameter(Rc<str>),
+}
+
+/// The place of a module, or of something in it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) struct Path {
+    pub(in crate::rocq) root: Root,
+    pub(in crate::rocq) labels: Vec<Rc<str>>,
+}
+
+impl Path {
+    /// The path of the file itself.
+    pub(in crate::rocq) fn own() -> Self {
+        Self { root: Root::Own, labels: Vec::new() }
+    }
+
+    /// The path of what a file calls by a name, `Module.theorem`, at its end.
+    pub(in crate::rocq) fn named(name: &str) -> Self {
+        Self { root: Root::Own, labels: name.split('.').map(Rc::from).collect() }
+    }
+
+    pub(in crate::rocq) fn is_own(&self) -> bool {
+        self.root == Root::Own
+    }
+
+    /// Something within the module that this is the path of.
+    pub(in crate::rocq) fn field(&self, label: &Rc<str>) -> Self {
+        let labels = self.labels.iter().chain([label]).cloned().collect();
+        Self { root: self.root.clone(), labels }
+    }
+
+    /// The same place in another module, if it lies in `from` and that is now `to`.
+    pub(in crate::rocq) fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
+        let inner = self.labels.strip_prefix(&from.labels[..]).filter(|_| self.root == from.root)?;
+        Some(Self { root: to.root.clone(), labels: [&to.labels[..], inner].concat() })
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let labels = self.labels.join(".");
+        match &self.root {
+            Root::Own => f.write_str(&labels),
+            Root::Library(name) | Root::Parameter(name) if labels.is_empty() => f.write_str(name),
+            Root::Library(name) | Root::Parameter(name) => write!(f, "{name}.{labels}"),
+        }
+    }
+}
+
+/// A name as it is said, and what it stands for: modules may give something a second name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) struct Name {
+    pub(in crate::rocq) user: Rc<Path>,
+    pub(in crate::rocq) canonical: Rc<Path>,
+}
+
+/// A universe.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) enum Level {
+    SProp,
+    Prop,
+    Set,
+    /// One that the file itself declares.
+    Own(Rc<str>, u32),
+    /// One of a library.
+    Library(Rc<str>, Rc<str>, u32),
+    /// A parameter of a polymorphic declaration.
+    Bound(u32),
+}
+
+impl Level {
+    /// Whether it lies below every other, or is a parameter: all that no constraint is declared about.
+    pub(in crate::rocq) fn is_own(&self) -> bool {
+        matches!(self, Self::Own(..))
+    }
+}
+
+/// A sort. That of types is the least upper bound of universes, each a number of steps up.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::rocq) enum Sort {
+    SProp,
+    Prop,
+    Set,
+    Type(Vec<(Level, u32)>),
+}
+
+/// How two universes are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) enum Order {
+    Less,
+    LessOrEqual,
+    Equal,
+}
+
+/// Universes and what is declared of them.
+pub(in crate::rocq) type Constraints = Vec<(Level, Order, Level)>;
+
+/// The parameters of a polymorphic declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::rocq) struct Polymorphic {
+    pub(in crate::rocq) parameters: u32,
+    pub(in crate::rocq) constraints: Constraints,
+}
+
+/// How a cast is checked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) enum CastKind {
+    Vm,
+    Native,
+    Default,
+}
+
+/// A term of a library; those that are shared have one number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) struct TermId(pub(super) u32);
+
+type Instance = Rc<[Level]>;
+type Terms = Rc<[TermId]>;
+
+/// A term.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) enum Term {
+    /// A bound variable; 1 is the innermost.
+    Rel(u32),
+    /// A variable of a section.
+    Var(Rc<str>),
+    Sort(Sort),
+    Cast(TermId, CastKind, TermId),
+    /// A product: domain and body.
+    Prod(TermId, TermId),
+    /// A function: domain and body.
+    Lambda(TermId, TermId),
+    /// Value, type and body.
+    Let(TermId, TermId, TermId),
+    App(TermId, Terms),
+    Const(Name, Instance),
+    /// The type of this number in a mutual block.
+    Inductive(Name, u32, Instance),
+    /// The constructor of this number, from 1, of a type of a block.
+    Constructor(Name, u32, u32, Instance),
+    Case(Rc<Case>),
+    Fix(Rc<Fix>),
+    CoFix(Rc<CoFix>),
+    /// A primitive projection: its type, the number of the field, the folded form or not, and what it is taken of.
+    Projection(Name, u32, u32, bool, TermId),
+    Int(i64),
+    Float(u64),
+    /// Elements, default and type.
+    Array(Instance, Terms, TermId, TermId),
+}
+
+impl Term {
+    /// The global name that it mentions, its parts left aside.
+    pub(in crate::rocq) fn name(&self) -> Option<&Name> {
+        match self {
+            Self::Const(name, _)
+            | Self::Inductive(name, ..)
+            | Self::Constructor(name, ..)
+            | Self::Projection(name, ..) => Some(name),
+            Self::Case(case) => Some(&case.inductive.0),
+            _ => None,
+        }
+    }
+
+    /// Goes through its parts.
+    pub(in crate::rocq) fn each_part(&self, mut each: impl FnMut(TermId)) {
+        let mut all = |terms: &[TermId]| terms.iter().for_each(|&term| each(term));
+        match self {
+            Self::Rel(_)
+            | Self::Var(_)
+            | Self::Sort(_)
+            | Self::Const(..)
+            | Self::Inductive(..)
+            | Self::Constructor(..)
+            | Self::Int(_)
+            | Self::Float(_) => {}
+            Self::Cast(term, _, ty) => all(&[*term, *ty]),
+            Self::Prod(domain, body) | Self::Lambda(domain, body) => all(&[*domain, *body]),
+            Self::Let(value, ty, body) => all(&[*value, *ty, *body]),
+            Self::App(function, arguments) => {
+                all(&[*function]);
+                all(arguments);
+            }
+            Self::Case(case) => {
+                all(&case.parameters);
+                all(case.indices.as_deref().unwrap_or_default());
+                all(&[case.returns.1, case.scrutinee]);
+                case.branches.iter().for_each(|branch| all(&[branch.1]));
+            }
+            Self::Fix(fix) => {
+                all(&fix.types);
+                all(&fix.bodies);
+            }
+            Self::CoFix(cofix) => {
+                all(&cofix.types);
+                all(&cofix.bodies);
+            }
+            Self::Projection(.., of) => all(&[*of]),
+            Self::Array(_, elements, default, ty) => {
+                all(elements);
+                all(&[*default, *ty]);
+            }
+        }
+    }
+}
+
+/// A match.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Case {
+    pub(in crate::rocq) inductive: (Name, u32),
+    pub(in crate::rocq) instance: Instance,
+    pub(in crate::rocq) parameters: Terms,
+    /// How many variables the return type binds, and the type.
+    pub(in crate::rocq) returns: (u32, TermId),
+    /// The indices, when the scrutinee is a proof that is not computed with.
+    pub(in crate::rocq) indices: Option<Terms>,
+    pub(in crate::rocq) scrutinee: TermId,
+    /// How many variables each branch binds, and its body.
+    pub(in crate::rocq) branches: Vec<(u32, TermId)>,
+}
+
+/// Mutual functions, all of whose bodies see all of them.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Fix {
+    /// The number of the argument that each recurs on, from 0.
+    pub(in crate::rocq) structural: Vec<u32>,
+    /// Which of them is meant.
+    pub(in crate::rocq) index: u32,
+    pub(in crate::rocq) types: Terms,
+    pub(in crate::rocq) bodies: Terms,
+}
+
+/// Mutual corecursive values.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct CoFix {
+    pub(in crate::rocq) index: u32,
+    pub(in crate::rocq) types: Terms,
+    pub(in crate::rocq) bodies: Terms,
+}
+
+/// A declaration in a context: its value, if it is a `let`, and its type. The first is the outermost.
+pub(in crate::rocq) type Context = Vec<(Option<TermId>, TermId)>;
+
+/// What a constant is.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) enum Body {
+    /// An axiom or parameter, or the field of a module that is sealed.
+    Open {
+        /// Whether functors replace it by its value.
+        inline: bool,
+    },
+    /// A definition that can be computed with.
+    Transparent(TermId),
+    /// A value that cannot be looked at.
+    Opaque(Opaque),
+    /// An operation of the kernel.
+    Primitive(i64),
+}
+
+/// The proof of an opaque constant.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Opaque {
+    /// The term; `None` when it is in another file.
+    pub(in crate::rocq) proof: Option<TermId>,
+    /// Modules that others stand for since functors were applied, the last application first.
+    pub(in crate::rocq) renamed: Vec<Vec<(Rc<Path>, Rc<Path>)>>,
+}
+
+/// Checks of the kernel that were on or off for one declaration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::rocq) struct Flags {
+    pub(in crate::rocq) guarded: bool,
+    pub(in crate::rocq) positive: bool,
+    pub(in crate::rocq) universes: bool,
+}
+
+/// A constant.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Constant {
+    pub(in crate::rocq) body: Body,
+    pub(in crate::rocq) ty: TermId,
+    pub(in crate::rocq) polymorphic: Option<Polymorphic>,
+    pub(in crate::rocq) flags: Flags,
+}
+
+/// One type of a block.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct OneInductive {
+    pub(in crate::rocq) name: Rc<str>,
+    /// The context of its arity: parameters and indices.
+    pub(in crate::rocq) arity: Context,
+    pub(in crate::rocq) sort: Sort,
+    pub(in crate::rocq) constructors: Vec<(Rc<str>, TermId)>,
+    /// The highest family of sorts that it may be eliminated into.
+    pub(in crate::rocq) eliminates_into: i64,
+    /// The primitive projections: their names and types.
+    pub(in crate::rocq) projections: Option<Vec<(Rc<str>, TermId)>>,
+}
+
+/// A block of mutual inductive types.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Block {
+    pub(in crate::rocq) types: Vec<OneInductive>,
+    pub(in crate::rocq) finite: i64,
+    pub(in crate::rocq) parameters: u32,
+    /// Parameters that are the same in all recursive occurrences.
+    pub(in crate::rocq) uniform: u32,
+    pub(in crate::rocq) polymorphic: Option<Polymorphic>,
+    /// The universes that are instantiated at every use, where there are any, by the number of the parameter.
+    pub(in crate::rocq) template: Option<Vec<Option<Level>>>,
+    pub(in crate::rocq) variances: Option<Vec<i64>>,
+    /// Whether it may be matched on outside its module.
+    pub(in crate::rocq) private: Option<bool>,
+    pub(in crate::rocq) flags: Flags,
+}
+
+/// Something in a module.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) enum Field {
+    Constant(Constant),
+    Inductive(Block),
+    Module(Module),
+    ModuleType(Signature),
+}
+
+/// What a module is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) enum Implementation {
+    /// It is declared and not given.
+    Declared,
+    /// It is given by its signature: nothing is hidden.
+    Plain,
+    /// It is an alias, or comes of applying a functor.
+    Algebraic,
+    /// It is sealed: behind its signature stands this.
+    Sealed(Signature),
+}
+
+/// A module.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Module {
+    pub(in crate::rocq) implementation: Implementation,
+    pub(in crate::rocq) signature: Signature,
+    /// Constants that are replaced by their values where the module is used.
+    pub(in crate::rocq) inlines: Vec<Path>,
+}
+
+/// What can be seen of a module.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) enum Signature {
+    Structure(Vec<(Rc<str>, Field)>),
+    Functor { parameter: Box<Signature>, result: Box<Signature> },
+}
