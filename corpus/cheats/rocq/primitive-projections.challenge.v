@@ -1,0 +1,4 @@
+Record pair := mk { one : nat; two : nat }.
+Theorem goal : forall p : pair, mk (one p) (two p) = p.
+Proof.
+Admitted.

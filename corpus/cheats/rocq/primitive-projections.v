@@ -1,0 +1,4 @@
+Set Primitive Projections.
+Record pair := mk { one : nat; two : nat }.
+Theorem goal : forall p : pair, mk (one p) (two p) = p.
+Proof. reflexivity. Qed.

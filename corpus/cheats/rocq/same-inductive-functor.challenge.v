@@ -1,0 +1,8 @@
+Module Type E. End E.
+Module Nothing. End Nothing.
+Module F (X : E). Inductive t := c : t. End F.
+Module A := F Nothing.
+Module B := F Nothing.
+Theorem goal : exists f : A.t -> B.t, forall x y : B.t, f A.c = x -> x = y -> y = f A.c.
+Proof.
+Admitted.

@@ -1,0 +1,5 @@
+Module A. Inductive t := c : t. End A.
+Module B. Inductive t := c : t. End B.
+Theorem goal : exists f : A.t -> B.t, forall x y : B.t, f A.c = x -> x = y -> y = f A.c.
+Proof.
+Admitted.

@@ -1,0 +1,5 @@
+Module A. Lemma x : nat. Proof. exact 2. Qed. End A.
+Module B. Lemma x : nat. Proof. exact 2. Qed. End B.
+Theorem goal : A.x + B.x = B.x + A.x.
+Proof.
+Admitted.
