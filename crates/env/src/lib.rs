@@ -19,5 +19,6 @@ pub mod rocq;
 pub mod screen;
 pub mod session;
 pub mod synthetic;
+pub mod trust;
 pub mod worker;
 pub mod workers;
