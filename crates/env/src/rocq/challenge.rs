@@ -191,6 +191,7 @@ pub(super) async fn closure(
     mut held: BTreeSet<Held>,
 ) -> Result<Result<BTreeSet<Held>, String>, EnvError> {
     let mut asked_about = BTreeSet::new();
+    let mut shown = BTreeSet::new();
     while asked_about.len() < held.len() {
         asked_about.clone_from(&held);
         let compiled = compiler.compile(folder, TYPES, &types(&held), &[], DOING).await?;
@@ -202,11 +203,21 @@ pub(super) async fn closure(
             Ok(more) => held.extend(more),
             Err(message) => return Ok(Err(message)),
         }
+        shown.extend(held.iter().filter(|held| is_shown(held, &answers)).cloned());
     }
+    held.retain(|held| !shown.contains(held));
     Ok(Ok(held))
 }
 
-/// A module that asks what the types of things depend on.
+/// Whether something is called opaque only because the file says `Opaque`, which tells tactics not to look at its value. The
+/// kernel does, and compares it.
+fn is_shown(held: &Held, answers: &str) -> bool {
+    let Held::Opaque(name) = held else { return false };
+    let said = format!("{} is basically transparent but considered opaque for reduction", asked(name));
+    answers.lines().any(|line| line == said)
+}
+
+/// A module that asks what the types of things depend on, and which of them are opaque.
 fn types(held: &BTreeSet<Held>) -> String {
     let mut text = format!("Require {MODULE}. {PLAIN}\n");
     for (index, held) in held.iter().enumerate() {
@@ -215,6 +226,9 @@ fn types(held: &BTreeSet<Held>) -> String {
     }
     for index in 0..held.len() {
         text += &format!("Print Opaque Dependencies andor_type_{index}.\n");
+    }
+    for held in held.iter().filter(|held| matches!(held, Held::Opaque(_))) {
+        text += &format!("About {}.\n", asked(held.name()));
     }
     text
 }
