@@ -20,6 +20,9 @@ pub(super) const SUBMISSION: &str = "andor_submission";
 /// The module that compares.
 pub(super) const MODULE: &str = "andor_judge";
 
+/// The module that lists universes.
+const UNIVERSES: &str = "andor_universes";
+
 /// The level that the judge decides.
 const LEVEL: Level = Level::Audited;
 /// Stated while the judge runs, for messages.
@@ -72,7 +75,7 @@ impl Case<'_> {
         let failed = Verdict::failed(LEVEL);
         let mut difference = None;
         if !self.challenge.polymorphic {
-            match self.ask(compiler, Way::ByStatement, &self.challenge.held).await.map_err(&failed)? {
+            match self.ask(compiler, Way::ByStatement, &self.challenge.held, None).await.map_err(&failed)? {
                 Asked::Differs(message) => difference = Some(message),
                 Asked::Matches(answers) => {
                     // An axiom that the submission itself declares says nothing until the declarations are compared.
@@ -83,10 +86,17 @@ impl Case<'_> {
             }
         }
         let mut held: BTreeSet<Held> = self.challenge.held.iter().map(|h| self.as_proved(h)).collect();
+        let mut equated = None;
         loop {
-            let asked = self.ask(compiler, Way::ByDeclarations, &held).await;
+            let asked = self.ask(compiler, Way::ByDeclarations, &held, equated.as_deref()).await;
             let answers = match asked.map_err(&failed)? {
                 Asked::Matches(answers) => answers,
+                // Left to itself, Rocq may choose among inequalities between universes so that it comes to no end.
+                Asked::Differs(message) if equated.is_none() => {
+                    equated = Some(self.equated(compiler).await.map_err(&failed)?);
+                    difference.get_or_insert(message);
+                    continue;
+                }
                 Asked::Differs(message) => return Err(self.rejection(difference.as_deref(), &message)),
             };
             let axioms = self.weigh(&answers)?;
@@ -114,9 +124,38 @@ impl Case<'_> {
         }
     }
 
+    /// Says of the universes that both files name alike that they are the same. That may be said of universes which neither
+    /// file has in another order, and Rocq refuses it of others.
+    async fn equated(&self, compiler: &Compiler) -> Result<String, EnvError> {
+        let text =
+            format!("Require {} {SUBMISSION}. {OPTIONS} {PLAIN}\nPrint Universes.\n", challenge::MODULE);
+        let Compiled::Done(stdout) = compiler.compile(self.folder, UNIVERSES, &text, &[], DOING).await?
+        else {
+            return Ok(String::new());
+        };
+        let printed: BTreeSet<&str> = stdout.split_whitespace().collect();
+        let named = printed.iter().filter_map(|name| name.strip_prefix(&asked("")));
+        // Those of a theorem depend on its proof.
+        let of_theorem = |name: &str| {
+            self.theorems
+                .iter()
+                .any(|t| name.strip_prefix(t.as_str()).is_some_and(|rest| rest.starts_with(".u")))
+        };
+        let both = named
+            .filter(|name| printed.contains(format!("{SUBMISSION}.{name}").as_str()) && !of_theorem(name));
+        Ok(both.map(|name| format!("Constraint {} = {SUBMISSION}.{name}.\n", asked(name))).collect())
+    }
+
     /// Asks one way, by what the challenge leaves open.
-    async fn ask(&self, compiler: &Compiler, way: Way, held: &BTreeSet<Held>) -> Result<Asked, EnvError> {
-        let compiled = compiler.compile(self.folder, MODULE, &self.source(way, held), &[], DOING).await?;
+    async fn ask(
+        &self,
+        compiler: &Compiler,
+        way: Way,
+        held: &BTreeSet<Held>,
+        equated: Option<&str>,
+    ) -> Result<Asked, EnvError> {
+        let source = self.source(way, held, equated.unwrap_or_default());
+        let compiled = compiler.compile(self.folder, MODULE, &source, &[], DOING).await?;
         let stdout = match compiled {
             Compiled::Done(stdout) => stdout,
             Compiled::Refused(message) => return Ok(Asked::Differs(message)),
@@ -149,12 +188,13 @@ impl Case<'_> {
         Ok(Asked::Matches(Answers { rests_on, fixed, located }))
     }
 
-    fn source(&self, way: Way, held: &BTreeSet<Held>) -> String {
+    fn source(&self, way: Way, held: &BTreeSet<Held>, equated: &str) -> String {
         let mut text = format!("Require {}.\n", challenge::MODULE);
         if way == Way::ByDeclarations {
             text += &types_asked(&self.typed(held));
         }
         text += &format!("Require {SUBMISSION}. {OPTIONS} {PLAIN}\n");
+        text += equated;
         text += &Allowed::new(self.axioms, SUBMISSION).questions();
         for theorem in self.theorems {
             text += &format!("Locate Term {SUBMISSION}.{theorem}.\n");
