@@ -38,6 +38,12 @@ pub struct AttemptResult {
     pub verification_shortfall: Option<String>,
     /// The axioms that the proof rests on.
     pub axioms: Vec<String>,
+    /// The parts of the kernel that the proof uses beyond the plain calculus, by name: `fix`, `vm` and so on.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// Known bugs of the kernel at hand that concern one of these, by name: `rocq#20455`.
+    #[serde(default)]
+    pub known_bugs: Vec<String>,
     /// Whether the checker accepted a claimed proof, at whatever level; `false` when it rejected all of them, `null` when none was
     /// judged or the checker failed at the last.
     #[serde(default)]

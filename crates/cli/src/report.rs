@@ -7,7 +7,7 @@ use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_run::System;
 use andor_run::dataset::Problem;
-use andor_run::judge::Level;
+use andor_run::judge::{Level, Trust};
 use andor_run::summary::{Failures, is_exhausted};
 
 use crate::exit::Exit;
@@ -83,13 +83,25 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
     out.flush()
 }
 
-/// How far a proof is verified and on what it rests, for people.
-pub(crate) fn verified(level: Level, axioms: &[String]) -> String {
-    let rests_on = match axioms {
+/// How far a proof is verified, on what it rests, and what else it trusts, for people. `uses` are parts of the kernel, `bugs`
+/// those known of them.
+pub(crate) fn verified(level: Level, axioms: &[String], uses: &[String], bugs: &[String]) -> String {
+    let mut text = format!("level {}, {}; ", level.number(), level.name());
+    text += &match axioms {
         [] => "no axioms".to_owned(),
         axioms => format!("axioms: {}", axioms.join(", ")),
     };
-    format!("level {}, {}; {rests_on}", level.number(), level.name())
+    for (what, names) in [("uses", uses), ("known bugs", bugs)] {
+        if !names.is_empty() {
+            text += &format!("; {what}: {}", names.join(", "));
+        }
+    }
+    text
+}
+
+/// The names of parts of the kernel.
+pub(crate) fn features(trust: &Trust) -> Vec<String> {
+    trust.features.iter().map(|feature| feature.name().to_owned()).collect()
 }
 
 /// The level that a record tells by its number.

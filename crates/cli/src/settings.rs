@@ -160,6 +160,9 @@ fn lay_soundness_over(args: &SoundnessArgs, config: &mut Config) {
     if !args.allow_axioms.is_empty() {
         config.allowed_axioms.clone_from(&args.allow_axioms);
     }
+    if !args.trust.is_empty() {
+        config.trusted_bugs.clone_from(&args.trust);
+    }
     let level = args.verify.map(|verify| match verify {
         Verify::Demand(level) => (level, true),
         Verify::Best => (VerifyLevel::Judged, false),

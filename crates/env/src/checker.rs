@@ -8,6 +8,7 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
 use crate::error::EnvError;
+use crate::trust::Trust;
 
 /// How much is verified. Higher levels include the lower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,13 +112,15 @@ pub enum Reason {
     Axiom,
     /// It was accepted with a check of the kernel switched off.
     Unchecked,
+    /// It does what a known bug of the kernel at hand needs.
+    Bug,
     /// The second run of the kernel refuses it.
     Kernel,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Malformed,
         Self::Forbidden,
         Self::Refused,
@@ -126,6 +129,7 @@ impl Reason {
         Self::Statement,
         Self::Axiom,
         Self::Unchecked,
+        Self::Bug,
         Self::Kernel,
     ];
 
@@ -140,6 +144,7 @@ impl Reason {
             Self::Statement => "statement",
             Self::Axiom => "axiom",
             Self::Unchecked => "unchecked",
+            Self::Bug => "bug",
             Self::Kernel => "kernel",
         }
     }
@@ -154,6 +159,8 @@ pub enum Verdict {
         level: Level,
         /// The axioms it rests on, all of them allowed.
         axioms: Vec<String>,
+        /// What else it trusts, from level 2 on.
+        trust: Trust,
         /// Why the level is lower than the one asked for, if it is.
         shortfall: Option<String>,
     },
@@ -178,7 +185,7 @@ pub enum Verdict {
 impl Verdict {
     /// Acceptance at the level asked for.
     pub fn accepted(level: Level, axioms: Vec<String>) -> Self {
-        Self::Accepted { level, axioms, shortfall: None }
+        Self::Accepted { level, axioms, trust: Trust::default(), shortfall: None }
     }
 
     /// A failure of the machinery at a level, for [`Result::map_err`].
@@ -248,8 +255,8 @@ pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdic
     let Some(below) = failed.lower().filter(|&below| below > Level::Claimed) else { return verdict };
     let shortfall = format!("{failed} failed: {error}");
     match checker.check(claim, below).await {
-        Verdict::Accepted { level, axioms, .. } => {
-            Verdict::Accepted { level, axioms, shortfall: Some(shortfall) }
+        Verdict::Accepted { level, axioms, trust, .. } => {
+            Verdict::Accepted { level, axioms, trust, shortfall: Some(shortfall) }
         }
         rejected @ Verdict::Rejected { .. } => rejected,
         Verdict::Infrastructure { .. } => verdict,

@@ -198,6 +198,8 @@ fn blank(request: &Request) -> AttemptResult {
         verification_level: None,
         verification_shortfall: None,
         axioms: Vec::new(),
+        features: Vec::new(),
+        known_bugs: Vec::new(),
         validated: None,
         root_status: GraphStatus::Open,
         proof: None,
@@ -284,6 +286,9 @@ fn fill_in(
         result.verification_level = Some(verified.map_or(Level::Claimed, |a| a.level).number());
         result.verification_shortfall = verified.and_then(|a| a.shortfall.clone());
         result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
+        let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
+        result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
+        result.known_bugs = trust.bugs;
         result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
         result.proof_steps = searched.ledger.proof_steps(&found.proof);
         result.source = Some(found.claim.submission.clone());

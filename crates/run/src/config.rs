@@ -74,6 +74,8 @@ pub struct Config {
     pub verify: VerifyConfig,
     /// What a proof may rest on.
     pub allowed_axioms: Vec<String>,
+    /// Known bugs of the prover's kernel that a proof may come near.
+    pub trusted_bugs: Vec<String>,
     /// Physical directories and the logical paths they are bound to.
     pub load_path: Vec<(PathBuf, String)>,
     /// The clock.
@@ -263,6 +265,7 @@ impl Default for Config {
             ranker: None,
             verify: VerifyConfig::default(),
             allowed_axioms: Vec::new(),
+            trusted_bugs: Vec::new(),
             load_path: Vec::new(),
             clock: Clock::Virtual,
             latencies: LatencyConfig::default(),

@@ -8,6 +8,7 @@ use andor_env::error::EnvError;
 use andor_env::{mini, rocq};
 
 pub use andor_env::checker::{Level, Reason, Verdict};
+pub use andor_env::trust::Trust;
 
 use crate::config::Config;
 use crate::registry::{self, RegistryError};

@@ -77,6 +77,7 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
             load_path: config.load_path.clone(),
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
+            trusted_bugs: config.trusted_bugs.clone(),
             recheck_deps: config.verify.recheck_deps,
             cache: cache_folder(),
             ..RocqConfig::default()

@@ -10,9 +10,14 @@ use super::values::{Verify, seconds, verify};
 #[command(next_help_heading = "Soundness")]
 pub(crate) struct SoundnessArgs {
     /// Axioms that proofs may rest on: names or, for Rocq, the sets reals, classical, funext, propext,
-    /// proof-irrelevance, choice, eq-rect-eq. None unless given, but mini's propext, funext and Classical.em
+    /// proof-irrelevance, choice, eq-rect-eq, primitives (machine numbers and arrays). None unless given, but mini's propext, funext and Classical.em
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) allow_axioms: Vec<String>,
+
+    /// Known bugs of Rocq's kernel that a proof may come near, such as rocq#20455; from level 2 on, a proof that does what
+    /// one of them needs is refused otherwise. docs/known-bugs.md lists them
+    #[arg(long, value_name = "BUG,…", value_delimiter = ',')]
+    pub(crate) trust: Vec<String>,
 
     /// Verify proofs to this level or fail: 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`. `best` goes as far up
     /// as this machine can. Unless given, up to 3, or as far as this machine can

@@ -50,8 +50,9 @@ async fn interrupted() {
 /// The judgement for people: the verdict, and by what file.
 fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     match &judged.verdict {
-        Verdict::Accepted { level, axioms, shortfall } => {
-            let (names, verified) = (judged.theorems.join(", "), report::verified(*level, axioms));
+        Verdict::Accepted { level, axioms, trust, shortfall } => {
+            let verified = report::verified(*level, axioms, &report::features(trust), &trust.bugs);
+            let names = judged.theorems.join(", ");
             let statement = match statement_from {
                 Some(_) if *level < Level::Audited => "not compared".to_owned(),
                 Some(path) => format!("as in {}", path.display()),
@@ -87,13 +88,17 @@ fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) ->
         "theorems": judged.theorems,
         "statement_from": statement_from,
         "axioms": [],
+        "features": [],
+        "known_bugs": [],
         "reason": null,
         "message": null,
     });
     match &judged.verdict {
-        Verdict::Accepted { level, axioms, shortfall } => {
+        Verdict::Accepted { level, axioms, trust, shortfall } => {
             record["level"] = json!(level.number());
             record["axioms"] = json!(axioms);
+            record["features"] = json!(report::features(trust));
+            record["known_bugs"] = json!(trust.bugs);
             record["shortfall"] = json!(shortfall);
             if *level < judged.least {
                 record["verdict"] = json!("infrastructure");

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use andor_run::dataset::{self, Problem};
 use andor_run::interactive::Interactive;
-use andor_run::judge::{Level, Verdict};
+use andor_run::judge::{Level, Trust, Verdict};
 use andor_run::{System, registry, verification};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -62,8 +62,12 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             },
         };
         show(args.json, &reply, Some(text))?;
-        if let Reply::Accepted { level, axioms, .. } = &reply {
-            say(&format!("{}: proved ({})", problem.theorem.id, report::verified(*level, axioms)));
+        if let Reply::Accepted { level, axioms, trust, .. } = &reply {
+            say(&format!(
+                "{}: proved ({})",
+                problem.theorem.id,
+                report::verified(*level, axioms, &report::features(trust), &trust.bugs)
+            ));
             return Ok(Exit::Success);
         }
     }
@@ -94,7 +98,7 @@ enum Reply {
     Text(String),
     Script(String),
     Error(String),
-    Accepted { level: Level, axioms: Vec<String>, shortfall: Option<String>, script: String },
+    Accepted { level: Level, axioms: Vec<String>, trust: Trust, shortfall: Option<String>, script: String },
 }
 
 impl Reply {
@@ -108,8 +112,8 @@ impl Reply {
                 let why = verification::why(shortfall.as_deref());
                 Self::Error(format!("the checker accepts the proof, but at {level} only: {why}"))
             }
-            Verdict::Accepted { level, axioms, shortfall } => {
-                Self::Accepted { level, axioms, shortfall, script: proof.source() }
+            Verdict::Accepted { level, axioms, trust, shortfall } => {
+                Self::Accepted { level, axioms, trust, shortfall, script: proof.source() }
             }
             Verdict::Rejected { level, message, .. } => {
                 Self::Error(format!("the checker rejects the proof at {level}: {message}"))
@@ -134,12 +138,14 @@ impl Reply {
             Self::Text(text) => json!({"input": input, "status": "ok", "text": text}),
             Self::Script(script) => json!({"input": input, "status": "ok", "script": script}),
             Self::Error(message) => json!({"input": input, "status": "error", "message": message}),
-            Self::Accepted { level, axioms, shortfall, script } => json!({
+            Self::Accepted { level, axioms, trust, shortfall, script } => json!({
                 "input": input,
                 "status": "accepted",
                 "level": level.number(),
                 "shortfall": shortfall,
                 "axioms": axioms,
+                "features": report::features(trust),
+                "known_bugs": trust.bugs,
                 "script": script,
             }),
         }

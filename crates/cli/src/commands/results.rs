@@ -131,7 +131,9 @@ fn counting(attempts: u32) -> String {
 fn proof(result: &AttemptResult) -> String {
     let steps = report::count(result.proof_steps.len() as u64, "step");
     let level = result.verification_level.map(report::level);
-    let verified = level.map_or(String::new(), |level| report::verified(level, &result.axioms));
+    let verified = level.map_or(String::new(), |level| {
+        report::verified(level, &result.axioms, &result.features, &result.known_bugs)
+    });
     format!("proof ({steps}; {verified})")
 }
 

@@ -254,7 +254,10 @@ fn summary(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => {
             let level = report::level(result.verification_level.unwrap_or_default());
-            format!("proved ({}), {work}", report::verified(level, &result.axioms))
+            format!(
+                "proved ({}), {work}",
+                report::verified(level, &result.axioms, &result.features, &result.known_bugs)
+            )
         }
         Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
         Outcome::NotProved => format!("not proved: {} ({work})", result.stop_detail),

@@ -50,6 +50,7 @@ fn other_value(option: &str) -> &'static str {
         "--clock" => "wall",
         "--mcts-mode" => "distributed",
         "--provider-latency" | "--tactic-latency" => "7s",
+        "--trust" => "rocq#20455,rocq#22386",
         "--allow-axioms" | "--block-tactics" | "--easy-tactics" => "a,b",
         _ => "7",
     }

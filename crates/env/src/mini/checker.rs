@@ -12,6 +12,7 @@ use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
+use crate::trust::Trust;
 
 /// Why no verdict is higher than [`Level::Rechecked`].
 const NO_SANDBOX: &str = "mini opens no file and no connection and starts no program, so that a sandbox would keep it from nothing";
@@ -107,7 +108,7 @@ impl Climb<'_> {
         }
         self.rechecked(file, &axioms).await?;
         let shortfall = (level > Level::Rechecked).then(|| NO_SANDBOX.to_owned());
-        Ok(Verdict::Accepted { level: Level::Rechecked, axioms, shortfall })
+        Ok(Verdict::Accepted { level: Level::Rechecked, axioms, trust: Trust::default(), shortfall })
     }
 
     /// Reads the submission. The theorems must be there, and rest on allowed axioms.

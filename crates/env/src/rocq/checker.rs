@@ -17,10 +17,12 @@ use super::comparison::{self, Difference};
 use super::compiled::{Library, Own};
 use super::compiler::{Compiled, Compiler, Walls, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
+use super::trust::{self, BugId};
 use super::{RocqConfig, dialect, recheck, scratch_folder, script, using};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::screen::Refusal;
+use crate::trust::Trust;
 
 /// Challenges that are remembered.
 const MAX_CHALLENGES: usize = 16;
@@ -77,7 +79,7 @@ impl Checker for RocqChecker {
             _ => (level, self.compiler.clone(), None),
         };
         match self.climb(&compiler, claim, level).await {
-            Ok(axioms) => Verdict::Accepted { level, axioms, shortfall },
+            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall },
             Err(verdict) => verdict,
         }
     }
@@ -88,8 +90,8 @@ impl RocqChecker {
         self.walls.get_or_init(|| Walls::build(&self.config)).await
     }
 
-    /// The axioms of a claim that holds up to a level.
-    async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<Vec<String>> {
+    /// The axioms of a claim that holds up to a level, and what else it trusts.
+    async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
         if let Err(refusal) = forbidden_commands(&claim.submission) {
             let reason = match refusal {
                 Refusal::Unclosed(_) => Reason::Malformed,
@@ -98,22 +100,22 @@ impl RocqChecker {
             return Err(Verdict::rejected(Level::Compiled, reason, refusal.to_string()));
         }
         if level <= Level::Compiled {
-            return self.compiled(compiler, claim).await;
+            return Ok((self.compiled(compiler, claim).await?, Trust::default()));
         }
-        let (folder, axioms) = self.audited(compiler, claim).await?;
+        let (folder, axioms, trust) = self.audited(compiler, claim).await?;
         if level <= Level::Audited {
-            return Ok(axioms);
+            return Ok((axioms, trust));
         }
         recheck::modules(compiler, folder.path()).await?;
         if self.config.recheck_deps {
             let checked = recheck::libraries(compiler, &self.config, folder.path()).await;
             checked.map_err(Verdict::failed(Level::Rechecked))?;
         }
-        Ok(axioms)
+        Ok((axioms, trust))
     }
 
     /// Compares the submission with the challenge, and gives the folder in which all modules lie compiled.
-    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(TempDir, Vec<String>)> {
+    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(TempDir, Vec<String>, Trust)> {
         let failed = Verdict::failed(Level::Audited);
         let challenge = self.stated(claim, &[]).await.map_err(&failed)?;
         let own = scratch_folder().map_err(&failed)?;
@@ -137,8 +139,37 @@ impl RocqChecker {
             axioms: &self.config.allowed_axioms,
         };
         let first = case.judge(compiler).await;
-        let axioms = agreed(first, compared(folder.path(), &claim.theorems))?;
-        Ok((folder, axioms))
+        let stated = read(folder.path(), challenge::MODULE, Some(challenge::QUESTION)).map_err(&failed);
+        let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed);
+        let (axioms, submitted) = match (first, stated, submitted) {
+            (first, Ok(stated), Ok(submitted)) => {
+                let second = comparison::compare(&stated, &submitted, &claim.theorems);
+                (agreed(first, second)?, submitted)
+            }
+            // What Rocq refuses is refused, whether or not the files can be read.
+            (Err(verdict), ..) | (_, Err(verdict), _) | (.., Err(verdict)) => return Err(verdict),
+        };
+        let trust = self.trusted(&submitted, &claim.theorems)?;
+        Ok((folder, axioms, trust))
+    }
+
+    /// What a submission trusts beyond its axioms; rejected when it does what a bug needs that is known and not trusted.
+    fn trusted(&self, submitted: &Library, theorems: &[String]) -> Step<Trust> {
+        let examined = trust::examine(submitted, theorems, submitted.version);
+        let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
+        if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {
+            let message = format!(
+                "`{}` does what a known bug of this version needs, {}: {} (--trust {} allows it; see docs/known-bugs.md)",
+                met.at,
+                met.bug,
+                met.bug.title(),
+                met.bug
+            );
+            return Err(Verdict::rejected(Level::Audited, Reason::Bug, message));
+        }
+        let met = examined.met.iter().map(|met| met.bug);
+        let bugs: BTreeSet<BugId> = examined.named.iter().copied().chain(met).collect();
+        Ok(Trust { features: examined.features, bugs: bugs.iter().map(BugId::to_string).collect() })
     }
 
     /// Level 1 alone: one compiler reads the file, and says at its end what the theorems rest on.
@@ -226,33 +257,26 @@ fn extent(claim: &Claim) -> Extent {
     if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems }
 }
 
-/// The second comparison, of what the compiled files in a folder hold.
-fn compared(folder: &Path, theorems: &[String]) -> Result<Result<(), Difference>, EnvError> {
-    let read = |module: &str, within: Option<&str>| {
-        let own = Own { library: module.to_owned(), within: within.map(str::to_owned) };
-        let read = Library::read(&folder.join(format!("{module}.vo")), &own);
-        read.map_err(|error| EnvError::CompiledFile { of: module.to_owned(), message: error.to_string() })
-    };
-    let stated = read(challenge::MODULE, Some(challenge::QUESTION))?;
-    let submitted = read(SUBMISSION, None)?;
-    Ok(comparison::compare(&stated, &submitted, theorems))
+/// What a compiled module in a folder holds.
+fn read(folder: &Path, module: &str, within: Option<&str>) -> Result<Library, EnvError> {
+    let own = Own { library: module.to_owned(), within: within.map(str::to_owned) };
+    Library::read(&folder.join(format!("{module}.vo")), &own)
+        .map_err(|error| EnvError::CompiledFile { of: module.to_owned(), message: error.to_string() })
 }
 
 /// What two comparisons say together: both must find no difference.
-fn agreed(first: Step<Vec<String>>, second: Result<Result<(), Difference>, EnvError>) -> Step<Vec<String>> {
-    let level = Level::Audited;
+fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>) -> Step<Vec<String>> {
     match (first, second) {
-        (first, Ok(Ok(()))) => first,
-        (Err(Verdict::Rejected { level, reason: Reason::Statement, message }), Ok(Err(difference))) => {
+        (first, Ok(())) => first,
+        (Err(Verdict::Rejected { level, reason: Reason::Statement, message }), Err(difference)) => {
             let message = format!("{message} The compiled files differ, too: {difference}");
             Err(Verdict::rejected(level, Reason::Statement, message))
         }
         (Err(verdict), _) => Err(verdict),
-        (Ok(_), Ok(Err(difference))) => {
+        (Ok(_), Err(difference)) => {
             let message = format!("the compiled files differ: {difference}. Rocq itself finds no difference");
-            Err(Verdict::rejected(level, Reason::Statement, message))
+            Err(Verdict::rejected(Level::Audited, Reason::Statement, message))
         }
-        (Ok(_), Err(error)) => Err(Verdict::Infrastructure { level, error }),
     }
 }
 

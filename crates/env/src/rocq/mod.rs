@@ -29,6 +29,7 @@ pub mod screen;
 mod script;
 pub mod sentence;
 pub mod source;
+mod trust;
 mod undo;
 mod using;
 mod wire;
@@ -64,6 +65,8 @@ pub struct RocqConfig {
     pub check_limit: Duration,
     /// Axioms that a proof may rest on, by their names.
     pub allowed_axioms: Vec<String>,
+    /// Known bugs, such as `rocq#20455`, that a proof may come near: it is trusted not to exploit them.
+    pub trusted_bugs: Vec<String>,
     /// Whether level 3 runs the kernel over the libraries too.
     pub recheck_deps: bool,
     /// Where it is remembered which libraries were rechecked; `None` forgets.
@@ -77,6 +80,7 @@ impl Default for RocqConfig {
             max_address_space: Some(8 << 30),
             check_limit: Duration::from_secs(120),
             allowed_axioms: Vec::new(),
+            trusted_bugs: Vec::new(),
             recheck_deps: false,
             cache: None,
         }

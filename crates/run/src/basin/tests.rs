@@ -27,6 +27,8 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
         verification_level: None,
         verification_shortfall: None,
         axioms: Vec::new(),
+        features: Vec::new(),
+        known_bugs: Vec::new(),
         validated: None,
         root_status: GraphStatus::Open,
         proof: None,

@@ -36,6 +36,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--verify", "verify.demanded"),
     ("--recheck-deps", "verify.recheck_deps"),
     ("--allow-axioms", "allowed_axioms"),
+    ("--trust", "trusted_bugs"),
     ("--load-path", "load_path"),
     ("--clock", "clock"),
     ("--provider-latency", "latencies.provider"),

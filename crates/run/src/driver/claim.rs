@@ -5,6 +5,7 @@ use andor_artifact::trace::Rejection;
 use andor_core::tree::extract::Proof;
 use andor_env::checker::{Claim, Level, Reason, Verdict};
 use andor_env::environment::{Script, ScriptStep};
+use andor_env::trust::Trust;
 use tokio::time::Instant;
 
 use super::Driver;
@@ -30,6 +31,8 @@ pub struct Accepted {
     pub level: Level,
     /// The axioms it rests on.
     pub axioms: Vec<String>,
+    /// What else it trusts.
+    pub trust: Trust,
     /// Why it was not verified further, when more was asked for.
     pub shortfall: Option<String>,
 }
@@ -69,12 +72,12 @@ impl Driver<'_> {
         };
         self.checking += began.elapsed();
         match verdict {
-            Verdict::Accepted { level, axioms, shortfall } => {
+            Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let unmet = (level < verify.least()).then(|| {
                     let (least, why) = (verify.least(), why(shortfall.as_deref()));
                     format!("{least} is demanded, and the proof is verified to {level} only: {why}")
                 });
-                let accepted = Some(Accepted { level, axioms, shortfall });
+                let accepted = Some(Accepted { level, axioms, trust, shortfall });
                 let found = Box::new(Found { proof, script, claim, accepted });
                 match unmet {
                     None => Judged::Accepted(found),

@@ -126,6 +126,7 @@ impl Random {
             ranker: self.maybe(|_| RankerConfig::ShortestFirst),
             verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
+            trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),
             load_path: self.one(&[vec![], vec![(PathBuf::from("/a b/\"c\""), "X.Y".to_owned())]]),
             clock,
             latencies: match is_virtual {

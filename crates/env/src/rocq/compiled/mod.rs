@@ -49,6 +49,8 @@ pub(super) struct Own {
 /// The declarations of a compiled file.
 #[derive(Debug)]
 pub(super) struct Library {
+    /// The version that wrote it: 81601 is 8.16.1.
+    pub(super) version: u64,
     terms: Vec<Term>,
     /// All of the file as a module.
     pub(super) signature: Signature,
@@ -89,7 +91,7 @@ impl Library {
         let module = decoder.module(module)?;
         let constraints = decoder.context_set(universes)?;
         let (terms, _) = decoder.into_terms();
-        Ok(Self { terms, signature: asked_part(module, own)?, constraints })
+        Ok(Self { version: file.version, terms, signature: asked_part(module, own)?, constraints })
     }
 
     /// All constants, inductive types and modules that have a name, by it. What is in functors and module types has none.
