@@ -7,6 +7,7 @@ mod clock;
 mod corpus;
 mod export;
 mod help;
+mod load_path;
 mod results;
 mod run;
 mod search;
@@ -31,6 +32,7 @@ pub(crate) use clock::ClockArgs;
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use load_path::{LoadPathArgs, absolute};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticArgs};
@@ -134,6 +136,8 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) workers: WorkerArgs,
     #[command(flatten)]
+    pub(crate) load_path: LoadPathArgs,
+    #[command(flatten)]
     pub(crate) clock: ClockArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -216,9 +220,8 @@ pub(crate) struct ReplArgs {
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) tactic_timeout: Option<f64>,
 
-    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
-    #[arg(long, value_name = "DIR=NAME")]
-    pub(crate) load_path: Vec<String>,
+    #[command(flatten)]
+    pub(crate) load_path: LoadPathArgs,
 
     /// One JSON object per reply
     #[arg(long)]
@@ -245,9 +248,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) statement_from: Option<PathBuf>,
 
-    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
-    #[arg(long, value_name = "DIR=NAME")]
-    pub(crate) load_path: Vec<String>,
+    #[command(flatten)]
+    pub(crate) load_path: LoadPathArgs,
 
     /// The verdict as JSON
     #[arg(long)]

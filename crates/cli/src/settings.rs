@@ -1,15 +1,16 @@
 //! From arguments to a configuration: a file's, if one is given, with what the command line says laid over it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use andor_run::config::{
     Config, ConfigFile, DistributedMcts, ProviderConfig, SearchConfig, VerifyConfig, VerifyLevel,
 };
 use andor_run::registry;
-use anyhow::{Context, bail};
+use anyhow::bail;
 
 use crate::args::{
-    self, AgentArgs, CheckArgs, InterventionArgs, ProveArgs, ReplArgs, SearchArgs, SoundnessArgs, Verify,
+    self, AgentArgs, CheckArgs, InterventionArgs, LoadPathArgs, ProveArgs, ReplArgs, SearchArgs,
+    SoundnessArgs, Verify,
 };
 
 /// The configuration of a search, for `andor prove` or another command with its options; it keeps all rules.
@@ -40,7 +41,7 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
             },
         ));
     }
-    config.load_path = folders(config.load_path).map_err(usage)?;
+    config.load_path = args::absolute(config.load_path).map_err(usage)?;
     config.allowed_axioms = registry::axioms(&config.allowed_axioms);
     Ok(config)
 }
@@ -61,10 +62,10 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Config> {
 }
 
 /// A configuration without a search.
-fn by_hand(command: &str, load_path: &[String], soundness: &SoundnessArgs) -> anyhow::Result<Config> {
+fn by_hand(command: &str, load_path: &LoadPathArgs, soundness: &SoundnessArgs) -> anyhow::Result<Config> {
     let mut config = Config::default();
     let usage = |error| args::usage(command, error);
-    config.load_path = pairs(load_path).and_then(folders).map_err(usage)?;
+    config.load_path = args::absolute(load_path.bound()).map_err(usage)?;
     lay_soundness_over(soundness, &mut config);
     config.allowed_axioms = registry::axioms(&config.allowed_axioms);
     Ok(config)
@@ -92,8 +93,9 @@ fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {
     set_some(&mut workers.tactic_cpu_timeout_s, args.workers.tactic_cpu_timeout);
     set(&mut workers.max_restarts, args.workers.max_restarts);
     set(&mut workers.max_memory_mb, args.workers.max_memory);
-    if !args.workers.load_path.is_empty() {
-        config.load_path = pairs(&args.workers.load_path)?;
+    let bound = args.load_path.bound();
+    if !bound.is_empty() {
+        config.load_path = bound;
     }
 
     if !args.providers.providers.is_empty() {
@@ -196,28 +198,6 @@ fn provider(text: &str) -> anyhow::Result<ProviderConfig> {
             "--provider: unknown provider `{text}`: known are heuristic, scripted=FILE, synthetic, synthetic+critic"
         ),
     }
-}
-
-/// Reads `DIR=NAME` pairs.
-fn pairs(texts: &[String]) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let read = |text: &String| {
-        let pair = text.split_once('=').with_context(|| format!("--load-path: `{text}` is not DIR=NAME"))?;
-        Ok((PathBuf::from(pair.0), pair.1.to_owned()))
-    };
-    texts.iter().map(read).collect()
-}
-
-/// The folders of a load path, as seen from everywhere.
-fn folders(load_path: Vec<(PathBuf, String)>) -> anyhow::Result<Vec<(PathBuf, String)>> {
-    let folder = |path: &Path| {
-        let path = std::path::absolute(path)?;
-        match (path.is_dir(), path.to_str()) {
-            (true, Some(_)) => Ok(path),
-            (false, _) => bail!("--load-path: `{}` is no folder", path.display()),
-            (_, None) => bail!("--load-path: `{}` must be a path in UTF-8", path.display()),
-        }
-    };
-    load_path.into_iter().map(|(path, name)| Ok((folder(&path)?, name))).collect()
 }
 
 #[cfg(test)]

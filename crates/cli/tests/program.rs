@@ -99,7 +99,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (with(&["--provider", &format!("scripted={rules}")]), "unknown field `tactic`"),
         (with(&["--provider", "scripted=/nowhere/rules.json"]), "/nowhere/rules.json"),
         (with(&["--provider", "synthetic"]), "proposes no tactics for the system `rocq`"),
-        (with(&["--load-path", "nowhere"]), "DIR=NAME"),
+        (with(&["-Q", "nowhere", "X"]), "-Q: `"),
         (with(&["--resume"]), "--out"),
         (with(&["extra.v"]), "cannot be used with"),
         (

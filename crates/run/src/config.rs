@@ -38,6 +38,7 @@ mod difference;
 mod distributed;
 mod file;
 mod latency;
+mod load_path;
 mod options;
 mod or_none;
 mod preset;
@@ -49,6 +50,7 @@ pub use difference::{Difference, differences};
 pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
+pub use load_path::{Binding, LoadPath};
 pub use options::{FILE_KEYS, OPTIONS};
 pub use preset::Preset;
 pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, SearchConfig};
@@ -76,8 +78,8 @@ pub struct Config {
     pub allowed_axioms: Vec<String>,
     /// Known bugs of the prover's kernel that a proof may come near.
     pub trusted_bugs: Vec<String>,
-    /// Physical directories and the logical paths they are bound to.
-    pub load_path: Vec<(PathBuf, String)>,
+    /// Folders of compiled Rocq modules, besides Rocq's own library.
+    pub load_path: Vec<LoadPath>,
     /// The clock.
     pub clock: Clock,
     /// How long providers and tactics take on the virtual clock.

@@ -74,7 +74,7 @@ pub enum RegistryError {
 pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
     match system {
         System::Rocq => Ok(Arc::new(Rocq::new(RocqConfig {
-            load_path: config.load_path.clone(),
+            load_path: config.load_path.iter().map(Into::into).collect(),
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
             trusted_bugs: config.trusted_bugs.clone(),

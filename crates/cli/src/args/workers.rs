@@ -65,8 +65,4 @@ pub(crate) struct WorkerArgs {
     /// Give an attempt up after losing this many workers in a row [default: 3]
     #[arg(long, value_name = "N")]
     pub(crate) max_restarts: Option<u32>,
-
-    /// Bind a folder to a logical path, as Rocq's -Q; repeatable
-    #[arg(long, value_name = "DIR=NAME")]
-    pub(crate) load_path: Vec<String>,
 }

@@ -49,7 +49,7 @@ impl Walls {
         let compiler = program(dialect::COMPILERS).map_err(|e| e.to_string())?;
         let library = library_folder(&compiler).await.map_err(|e| e.to_string())?;
         let programs = compiler.parent().map(Path::to_owned);
-        let load_path = config.load_path.iter().map(|(folder, _)| folder.clone());
+        let load_path = config.load_path.iter().map(|bound| bound.folder.clone());
         let readable = programs.into_iter().chain([library]).chain(load_path).collect();
         Ok(Self { sandbox: Sandbox::probe().await?, readable })
     }

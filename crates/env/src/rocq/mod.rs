@@ -23,6 +23,7 @@ mod explicit;
 mod goal;
 mod judge;
 mod lexer;
+mod load_path;
 mod pp;
 mod recheck;
 pub mod screen;
@@ -54,11 +55,13 @@ use crate::worker::{Grouping, Worker};
 use checker::RocqChecker;
 use worker::RocqWorker;
 
+pub use load_path::{Binding, LoadPath};
+
 /// Where and how to run Rocq.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RocqConfig {
-    /// Physical directories, absolute, with the logical paths they are bound to (`-Q`).
-    pub load_path: Vec<(PathBuf, String)>,
+    /// Folders of compiled modules besides Rocq's own.
+    pub load_path: Vec<LoadPath>,
     /// A bound on the address space of each process.
     pub max_address_space: Option<u64>,
     /// The wall time and the processor time of each program that is run to check a proof.
@@ -94,9 +97,7 @@ impl RocqConfig {
     }
 
     fn load_path_args(&self) -> Vec<String> {
-        let args = self.load_path.iter();
-        args.flat_map(|(dir, name)| ["-Q".to_owned(), dir.to_string_lossy().into_owned(), name.clone()])
-            .collect()
+        self.load_path.iter().flat_map(LoadPath::args).collect()
     }
 }
 

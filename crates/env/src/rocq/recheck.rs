@@ -157,7 +157,7 @@ async fn digest(config: &RocqConfig, libraries: &[String]) -> Result<String, Env
         add(library);
     }
     let standard = super::compiler::library_folder(&program).await?;
-    for folder in std::iter::once(&standard).chain(config.load_path.iter().map(|(folder, _)| folder)) {
+    for folder in std::iter::once(&standard).chain(config.load_path.iter().map(|bound| &bound.folder)) {
         for file in compiled_files(folder) {
             add(&file);
         }

@@ -1,7 +1,7 @@
 //! Where the options of the command line stand in a configuration.
 
 /// Every option of a configuration with the key that it sets, the names of tables and keys separated by periods.
-/// `--verify` sets two.
+/// `--verify` sets two, and two set `load_path`.
 pub const OPTIONS: &[(&str, &str)] = &[
     ("--seed", "seed"),
     ("--preset", "search.preset"),
@@ -37,7 +37,8 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--recheck-deps", "verify.recheck_deps"),
     ("--allow-axioms", "allowed_axioms"),
     ("--trust", "trusted_bugs"),
-    ("--load-path", "load_path"),
+    ("-Q", "load_path"),
+    ("-R", "load_path"),
     ("--clock", "clock"),
     ("--provider-latency", "latencies.provider"),
     ("--tactic-latency", "latencies.tactic"),

@@ -152,8 +152,14 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
 fn paths(config: &Config) -> Result<(), ConfigError> {
     let is_text = |path: &Path| path.to_str().is_some();
     let rule = "must be a path in UTF-8";
-    if !config.load_path.iter().all(|(path, _)| is_text(path)) {
-        return broken("--load-path", rule);
+    if let Some(bound) = config.load_path.iter().find(|bound| !is_text(&bound.folder)) {
+        return broken(bound.binding.option(), rule);
+    }
+    if let Some(bound) = config.load_path.iter().find(|b| !b.name.is_empty() && !is_name(&b.name)) {
+        return broken(
+            bound.binding.option(),
+            "binds a folder to a name: identifiers, with periods between them",
+        );
     }
     if config.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if !is_text(path))) {
         return broken("--provider", rule);

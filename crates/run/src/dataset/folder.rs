@@ -186,7 +186,8 @@ fn load_paths(path: &Path) -> Result<Vec<String>, DatasetError> {
         let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
         for binding in words.windows(3).filter(|w| matches!(w[0], "-Q" | "-R")) {
             options.push(format!(
-                "--load-path {}={}",
+                "{} {} {}",
+                binding[0],
                 path.join(binding[1]).display(),
                 binding[2].trim_matches('"')
             ));

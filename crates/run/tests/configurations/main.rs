@@ -12,8 +12,8 @@ use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::tree::Child;
 use andor_run::config::{
-    BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, IdentityConfig, LatencySpec, MctsMode, OPTIONS,
-    ObligationConfig, Policy, Preset,
+    Binding, BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, IdentityConfig, LatencySpec, LoadPath,
+    MctsMode, OPTIONS, ObligationConfig, Policy, Preset,
 };
 use serde_json::Value;
 
@@ -248,8 +248,12 @@ fn paths_are_text() {
     };
     let rule = "must be a path in UTF-8";
     assert_eq!(
-        refused(&|c| c.load_path.push((path.clone(), "X".to_owned()))),
-        format!("--load-path: {rule}")
+        refused(&|c| c.load_path.push(LoadPath {
+            binding: Binding::R,
+            folder: path.clone(),
+            name: "X".to_owned()
+        })),
+        format!("-R: {rule}")
     );
     assert_eq!(refused(&|c| c.latencies.tactic = recorded.clone()), format!("--tactic-latency: {rule}"));
     let scripted = andor_run::config::ProviderConfig::Scripted { path: path.clone() };

@@ -7,9 +7,9 @@ use andor_core::rng::Rng;
 use andor_core::theorem::System;
 use andor_provider::filters::HygieneRule;
 use andor_run::config::{
-    Backprop, BasinConfig, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
-    IdentityConfig, LatencyConfig, LatencySpec, MctsMode, ObligationConfig, Policy, Preset, ProviderConfig,
-    RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel, WorkerConfig,
+    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
+    IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig, Policy, Preset,
+    ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel, WorkerConfig,
 };
 use rand::{RngExt, SeedableRng};
 
@@ -127,7 +127,14 @@ impl Random {
             verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
             trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),
-            load_path: self.one(&[vec![], vec![(PathBuf::from("/a b/\"c\""), "X.Y".to_owned())]]),
+            load_path: self.one(&[
+                vec![],
+                vec![LoadPath {
+                    binding: Binding::R,
+                    folder: PathBuf::from("/a b/\"c\""),
+                    name: "X.Y".to_owned(),
+                }],
+            ]),
             clock,
             latencies: match is_virtual {
                 true => LatencyConfig { provider: self.latency(), tactic: self.latency() },

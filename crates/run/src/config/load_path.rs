@@ -1,0 +1,51 @@
+//! Folders of compiled Rocq modules.
+
+use std::path::PathBuf;
+
+use andor_env::rocq;
+use serde::{Deserialize, Serialize};
+
+choice!(
+    /// By what names the modules below a bound folder may be required.
+    Binding {
+        /// By their full names, or by the last part of them after `From`.
+        Q = "Q",
+        /// By any last part of their full names.
+        R = "R",
+    }
+);
+
+/// A folder of compiled modules, bound to a logical path as by the option `-Q` or `-R` of Rocq's compiler.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoadPath {
+    /// By what names its modules may be required.
+    pub binding: Binding,
+    /// The folder.
+    pub folder: PathBuf,
+    /// The logical path; empty for the root.
+    pub name: String,
+}
+
+impl Binding {
+    /// The option that binds so.
+    pub fn option(self) -> &'static str {
+        rocq::Binding::from(self).option()
+    }
+}
+
+impl From<Binding> for rocq::Binding {
+    fn from(binding: Binding) -> Self {
+        match binding {
+            Binding::Q => Self::Q,
+            Binding::R => Self::R,
+        }
+    }
+}
+
+impl From<&LoadPath> for rocq::LoadPath {
+    fn from(bound: &LoadPath) -> Self {
+        let LoadPath { binding, folder, name } = bound;
+        Self { binding: (*binding).into(), folder: folder.clone(), name: name.clone() }
+    }
+}
