@@ -310,7 +310,7 @@ pub(crate) enum BenchCommand {
     Cheats(CheatsArgs),
     /// What each level of verification costs, for small and large headers
     Ladder(ProverBenchArgs),
-    /// Whether right proofs are refused: theorems of Rocq's installed library, with their own proofs
+    /// Whether right proofs are refused: theorems of installed Rocq libraries, with their own proofs
     Stdlib(StdlibArgs),
     /// One measurement of `speed`, in this process
     #[command(hide = true)]
@@ -423,6 +423,11 @@ Exit codes:
 
 #[derive(Debug, Args)]
 pub(crate) struct StdlibArgs {
+    /// Draw the theorems from these libraries of `user-contrib`, such as `stdpp,Flocq`, or from all of them:
+    /// `user-contrib`. Unless given, from Rocq's own
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) library: Vec<String>,
+
     /// How many theorems are judged
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub(crate) count: usize,

@@ -38,6 +38,14 @@ pub enum BenchError {
     /// The library cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
+    /// No such library is installed.
+    #[error("no library `{name}` is installed beside Rocq's own; there are: {there}")]
+    NoLibrary {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        there: String,
+    },
     /// A proof that is right is rejected.
     #[error("a proof that should hold is rejected: {0}")]
     Rejected(String),

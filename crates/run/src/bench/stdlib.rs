@@ -1,4 +1,4 @@
-//! False alarms: theorems of Rocq's standard library with their own proofs, judged one by one. All of them should be accepted.
+//! False alarms: theorems of installed Rocq libraries with their own proofs, judged one by one. All of them should be accepted.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,13 +14,15 @@ use serde::Serialize;
 use tokio::task::JoinSet;
 
 use super::BenchError;
-use crate::config::Config;
+use crate::config::{Binding, Config, LoadPath};
 use crate::corpus::library::{self, File};
 use crate::registry;
 
 /// What to judge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Sample {
+    /// Which libraries the theorems are drawn from.
+    pub libraries: Libraries,
     /// How many theorems are judged.
     pub count: usize,
     /// The seed of their choice.
@@ -31,10 +33,21 @@ pub struct Sample {
     pub jobs: usize,
 }
 
+/// Which libraries theorems are drawn from.
+#[derive(Clone, Debug)]
+pub enum Libraries {
+    /// Rocq's own.
+    Own,
+    /// All that are installed beside it.
+    Others,
+    /// These of them: names of folders in `user-contrib`, such as `stdpp`.
+    Named(Vec<String>),
+}
+
 /// A theorem that was judged.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// The file, relative to the library's folder.
+    /// The file, relative to the folder of its library; for libraries beside Rocq's own, to the folder of all of them.
     pub file: String,
     /// The theorem.
     pub theorem: String,
@@ -64,9 +77,8 @@ pub enum Outcome {
 
 /// Judges a sample of the theorems; `each` is told of every one as it comes.
 pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) -> Result<(), BenchError> {
-    let folder = rocq::library_folder().await?.join("theories");
-    let files = library::files(&folder, &[""])?;
-    let config = Config { allowed_axioms: allowed(&files), ..config.clone() };
+    let Sources { files, allowed_axioms, load_path } = sources(&sample.libraries).await?;
+    let config = Config { allowed_axioms, load_path, ..config.clone() };
     let environment = registry::environment(System::Rocq, &config)?;
     let mut candidates = candidates(&files);
     candidates.shuffle(&mut stream(sample.seed, Purpose::Candidates));
@@ -83,6 +95,35 @@ pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) ->
         judged += usize::from(row.outcome != Outcome::Skipped);
         each(&row);
     }
+}
+
+/// The files that theorems are drawn from, and what they need to compile.
+struct Sources {
+    files: Vec<File>,
+    allowed_axioms: Vec<String>,
+    load_path: Vec<LoadPath>,
+}
+
+async fn sources(libraries: &Libraries) -> Result<Sources, BenchError> {
+    let installed = rocq::library_folder().await?;
+    let own = library::files(&installed.join(library::OWN), &[""])?;
+    let mut allowed_axioms = allowed(&own, "Coq.");
+    let there = library::others(&installed)?;
+    let names = match libraries {
+        Libraries::Own => return Ok(Sources { files: own, allowed_axioms, load_path: Vec::new() }),
+        Libraries::Others => &there,
+        Libraries::Named(names) => names,
+    };
+    if let Some(name) = names.iter().find(|name| !there.contains(name)) {
+        return Err(BenchError::NoLibrary { name: name.clone(), there: there.join(", ") });
+    }
+    let folder = installed.join(library::OTHERS);
+    let files = library::files(&folder, &names.iter().map(String::as_str).collect::<Vec<_>>())?;
+    allowed_axioms.extend(allowed(&files, ""));
+    // Their files call each other by short names.
+    let bound =
+        |name: &String| LoadPath { binding: Binding::R, folder: folder.join(name), name: name.clone() };
+    Ok(Sources { files, allowed_axioms, load_path: names.iter().map(bound).collect() })
 }
 
 /// A theorem with its own proof.
@@ -149,8 +190,9 @@ fn candidates(files: &[File]) -> Vec<Candidate> {
     files.iter().flat_map(of).collect()
 }
 
-/// The axioms that the library itself brings: by their full names, and by the names they have within their files.
-fn allowed(files: &[File]) -> Vec<String> {
+/// The axioms that a library itself brings: by their full names, which begin with `root`, and by the names they have within
+/// their files.
+fn allowed(files: &[File], root: &str) -> Vec<String> {
     let sets = axioms::SETS.iter().flat_map(|(_, members)| members.iter().map(|m| (*m).to_owned()));
     let mut allowed: Vec<String> = sets.collect();
     for file in files {
@@ -163,7 +205,7 @@ fn allowed(files: &[File]) -> Vec<String> {
             for name in words.take_while(|w| !w.starts_with(':')) {
                 let name = name.trim_start_matches('(').trim_end_matches(':');
                 if axioms::is_name(name) {
-                    allowed.extend([name.to_owned(), format!("Coq.{module}.{name}")]);
+                    allowed.extend([name.to_owned(), format!("{root}{module}.{name}")]);
                 }
             }
         }

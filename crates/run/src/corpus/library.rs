@@ -1,25 +1,48 @@
-//! The sources of Rocq's installed library.
+//! The sources of installed libraries: Rocq's own, and those beside it.
 
 use std::path::{Path, PathBuf};
 
 use super::CorpusError;
 
-/// A source file of the library.
+/// The folder of Rocq's own library in the one of all installed libraries.
+pub(crate) const OWN: &str = "theories";
+
+/// The folder of all others there.
+pub(crate) const OTHERS: &str = "user-contrib";
+
+/// A source file of a library.
 pub(crate) struct File {
-    /// Its path, relative to the library's folder.
+    /// Its path, relative to the folder in which the files were looked for.
     pub(crate) name: String,
     /// What stands in it.
     pub(crate) text: String,
 }
 
 impl File {
-    /// The module that it is, relative to the library: `Bool.Bool`.
+    /// The module that it is, relative to that folder: `Bool.Bool`.
     pub(crate) fn module(&self) -> String {
         self.name.trim_end_matches(".v").replace('/', ".")
     }
 }
 
-/// The sources in folders of the library, in order. The empty name stands for all of it.
+/// The libraries that are installed beside Rocq's own, by the names of their folders, in order.
+pub(crate) fn others(installed: &Path) -> Result<Vec<String>, CorpusError> {
+    let folder = installed.join(OTHERS);
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in fs_err::read_dir(folder)? {
+        let entry = entry?;
+        if entry.path().is_dir() {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The sources in folders of `library`, in order. The empty name stands for all of it.
 pub(crate) fn files(library: &Path, folders: &[&str]) -> Result<Vec<File>, CorpusError> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for folder in folders {

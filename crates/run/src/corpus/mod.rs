@@ -136,7 +136,7 @@ pub async fn rocq_stdlib(
     config: &Config,
     mut each: impl FnMut(&Checked, usize),
 ) -> Result<(Vec<Entry>, Summary), CorpusError> {
-    let folder = rocq::library_folder().await?.join("theories");
+    let folder = rocq::library_folder().await?.join(library::OWN);
     let names: Vec<&str> = request.folders.iter().map(String::as_str).collect();
     let files = library::files(&folder, &names)?;
     if files.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use andor_run::bench::stdlib::{self, Outcome, Sample};
+use andor_run::bench::stdlib::{self, Libraries, Outcome, Sample};
 use andor_run::bench::{cheats, ladder};
 use andor_run::config::Config;
 use anyhow::bail;
@@ -83,8 +83,14 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
 
 /// A line for every theorem that is not accepted, and one for all.
 pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
-    let sample = Sample { count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
-    let (mut rows, mut log) = (Vec::new(), io::stderr().lock());
+    let libraries = match &args.library[..] {
+        [] => Libraries::Own,
+        [all] if all == "user-contrib" => Libraries::Others,
+        names => Libraries::Named(names.to_vec()),
+    };
+    let sample = Sample { libraries, count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
+    let (mut rows, mut log, mut out) = (Vec::new(), io::stderr().lock(), io::stdout().lock());
+    let mut written = Ok(());
     stdlib::run(sample, &Config::default(), |row| {
         let what = match row.outcome {
             Outcome::Accepted => "accepted",
@@ -95,14 +101,15 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
         // Nobody may be listening.
         let _ =
             writeln!(log, "{} {} {}: {what} ({:.1} s)", rows.len() + 1, row.file, row.theorem, row.seconds);
+        if args.json && written.is_ok() {
+            written = writeln!(out, "{}", json!(row));
+        }
         rows.push(row.clone());
     })
     .await?;
+    written?;
     let count = |outcome| rows.iter().filter(|r| r.outcome == outcome).count();
-    let mut out = io::stdout().lock();
-    if args.json {
-        rows.iter().try_for_each(|row| writeln!(out, "{}", json!(row)))?;
-    } else {
+    if !args.json {
         for row in rows.iter().filter(|r| r.outcome != Outcome::Accepted) {
             let message = row.message.replace('\n', "\n  ");
             writeln!(out, "{} {}: level {}: {message}", row.file, row.theorem, row.level)?;
