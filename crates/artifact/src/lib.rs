@@ -12,6 +12,7 @@ pub mod basin;
 pub mod files;
 pub mod graph;
 pub mod history;
+pub mod input;
 pub mod latency;
 pub mod result;
 pub mod run;

@@ -1,10 +1,11 @@
 //! From arguments to a configuration: a file's, if one is given, with what the command line says laid over it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use andor_run::config::{
-    Config, ConfigFile, DistributedMcts, ProviderConfig, SearchConfig, VerifyConfig, VerifyLevel,
+    Config, ConfigFile, DistributedMcts, LoadPath, ProviderConfig, SearchConfig, VerifyConfig, VerifyLevel,
 };
+use andor_run::project::{self, Project};
 use andor_run::registry;
 use anyhow::bail;
 
@@ -69,6 +70,27 @@ fn by_hand(command: &str, load_path: &LoadPathArgs, soundness: &SoundnessArgs) -
     lay_soundness_over(soundness, &mut config);
     config.allowed_axioms = registry::axioms(&config.allowed_axioms);
     Ok(config)
+}
+
+/// Binds what the Rocq project of a source binds, unless the configuration binds folders itself, and tells `say`.
+pub(crate) fn apply_project(config: &mut Config, source: &Path, say: impl Fn(&str)) -> anyhow::Result<()> {
+    if !config.load_path.is_empty() {
+        return Ok(());
+    }
+    let Some(Project { file, load_path, notes }) = project::of(source)? else { return Ok(()) };
+    let bound = load_path.iter().map(|LoadPath { binding, folder, name }| {
+        let name = if name.is_empty() { "\"\"" } else { name };
+        format!(" {} {} {name}", binding.option(), folder.display())
+    });
+    let bound: String = bound.collect();
+    if !bound.is_empty() {
+        say(&format!("note: the project {} is applied:{bound}", file.display()));
+    }
+    for note in notes {
+        say(&format!("note: {}: {note}", file.display()));
+    }
+    config.load_path = load_path;
+    Ok(())
 }
 
 fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {

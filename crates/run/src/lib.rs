@@ -1,6 +1,6 @@
 //! Running searches: from a data set and a configuration to results on disk.
 //!
-//! The way of one theorem: [`dataset`] reads it, [`registry`] finds what the [`config`] names, [`attempt`]
+//! The way of one theorem: [`dataset`] reads it and [`project`] what it belongs to, [`registry`] finds what the [`config`] names, [`attempt`]
 //! opens a session, the [`driver`] searches and has the proof checked, and the [`store`] keeps the result.
 //! [`orchestrate`] does so for many; what it leaves in a [`folder`] is read by [`summary`], [`compare`] and [`export`].
 //! [`interactive`] lets a person find the proof. Programs on top need no other crate of the engine.
@@ -22,6 +22,7 @@ pub mod interactive;
 pub mod judge;
 pub mod log;
 pub mod orchestrate;
+pub mod project;
 mod records;
 pub mod registry;
 pub mod simulate;

@@ -297,11 +297,6 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
     assert_eq!(splits, ["test", "test", "valid"]);
     assert_eq!(dataset.problems[2].fields["name"], "a");
     assert_eq!(dataset.form, "a Rocq project");
-    assert!(
-        dataset.notes[0].contains("theories=Foo") && dataset.notes[0].contains("lib=Bar"),
-        "{:?}",
-        dataset.notes
-    );
 
     files.write("set/x.lean", "import Mathlib\ntheorem x : 1 = 1 := by sorry\n");
     fs_err::remove_file(files.path("set/_CoqProject")).unwrap();

@@ -1,6 +1,7 @@
 //! `andor check`
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use andor_run::config::Config;
 use andor_run::judge::{self, Judgement, Level, Verdict};
@@ -10,13 +11,20 @@ use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
+use crate::progress::Progress;
 use crate::{report, settings};
 
-pub(crate) async fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let config = settings::check(args)?;
+pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let mut config = settings::check(args)?;
     let statement_from = args.statement_from.as_deref();
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
         bail!("--statement-from: statements are compared from level 2 (audited) on; ask for it by --verify");
+    }
+    // The project of the file that is trusted: the other may bind what it likes.
+    let stating = statement_from.unwrap_or(&args.file);
+    if stating.extension().is_some_and(|e| e == "v") {
+        let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
+        settings::apply_project(&mut config, stating, say)?;
     }
     // What was begun is given up where it stands, so that no process and no folder is left behind.
     let judged = tokio::select! {

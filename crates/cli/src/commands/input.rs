@@ -1,5 +1,7 @@
 //! From arguments to problems.
 
+use std::path::Path;
+
 use andor_run::config::Config;
 use andor_run::dataset::{self, Choice, Problem};
 use andor_run::{System, registry};
@@ -22,6 +24,13 @@ pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<
 pub(super) fn named(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
     let choice = Choice { theorem: source.theorem.clone(), ..Choice::default() };
     Ok(choice.of(all(source, say)?)?)
+}
+
+/// The file or folder that the problems are from, if it may belong to a Rocq project. Rows of JSON say themselves what they need.
+pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<&'a Path> {
+    let path = source.file.as_deref()?;
+    let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "v" || e == "txt");
+    (is_source && problems.iter().any(|p| p.theorem.system == System::Rocq)).then_some(path)
 }
 
 fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {

@@ -27,10 +27,13 @@ one that ends in ` \\` goes on in the next.
   quit       end without a proof";
 
 pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = settings::repl(args)?;
+    let mut config = settings::repl(args)?;
     let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
     let mut lines = Lines::new(io::stdin().lock());
     let problem = problem(args, &mut lines, say)?;
+    if let Some(source) = input::of_a_project(&args.source, std::slice::from_ref(&problem)) {
+        settings::apply_project(&mut config, source, say)?;
+    }
     let prompt = format!("{}> ", problem.theorem.system);
     let verify = config.verify;
     verification::ensure(&*registry::environment(problem.theorem.system, &config)?, verify).await?;

@@ -24,8 +24,6 @@ pub(super) struct Sources {
     pub(super) form: &'static str,
     /// The files, in the order of their paths.
     pub(super) found: Vec<Source>,
-    /// What the user should know.
-    pub(super) notes: Vec<String>,
 }
 
 pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
@@ -49,7 +47,7 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
             problem.fields.insert("split".to_owned(), split.into());
         }
     }
-    Ok(Dataset { form: sources.form.to_owned(), problems, notes: sources.notes })
+    Ok(Dataset { form: sources.form.to_owned(), problems, notes: Vec::new() })
 }
 
 /// Problems with the files that they are from. An id that several files have gets the path of its file, and is kept as the
@@ -122,8 +120,7 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
         (false, _, true) => "a Lake project",
         (false, _, false) => "a folder of Lean files",
     };
-    let notes = if is_rocq_wanted { load_paths(path)? } else { Vec::new() };
-    Ok(Sources { form, found, notes })
+    Ok(Sources { form, found })
 }
 
 /// All files below a folder, each once, in the order of their paths; without what is hidden or was built.
@@ -171,36 +168,6 @@ fn nothing(path: &Path, files: &[PathBuf], wanted: Option<System>) -> DatasetErr
         Some(_) => "`.lean`",
     };
     DatasetError::malformed(path, None, format!("a folder without {sources} files{advice}"))
-}
-
-/// How the folders of a Rocq project are bound, for the user to say so too.
-fn load_paths(path: &Path) -> Result<Vec<String>, DatasetError> {
-    let mut options = Vec::new();
-    for name in ["_CoqProject", "_RocqProject"] {
-        let file = path.join(name);
-        if !file.is_file() {
-            continue;
-        }
-        let text = content::text(&file)?;
-        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
-        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-        for binding in words.windows(3).filter(|w| matches!(w[0], "-Q" | "-R")) {
-            options.push(format!(
-                "{} {} {}",
-                binding[0],
-                path.join(binding[1]).display(),
-                binding[2].trim_matches('"')
-            ));
-        }
-    }
-    Ok(if options.is_empty() {
-        Vec::new()
-    } else {
-        vec![format!(
-            "the project binds folders; unless given, add {} (and build it first)",
-            options.join(" ")
-        )]
-    })
 }
 
 /// A LeanDojo benchmark says where theorems are, and not what they state.

@@ -90,7 +90,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
     Ok(Dataset {
         form: format!("a list of names in {}", sources.form),
         problems: folder::with_files(chosen, &files),
-        notes: sources.notes,
+        notes: Vec::new(),
     })
 }
 

@@ -1,0 +1,89 @@
+//! Files of Rocq projects: what the project binds is bound, and their modules are those that a real compiler made.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use support::{Folder, andor, left};
+
+const SIBLING: &str = "Definition two := 2.\nLemma two_is : two = 1 + 1. Proof. reflexivity. Qed.\n";
+const TASK: &str = "Require Import Sibling.\nTheorem t : two = 2.\nProof. Admitted.\n";
+const PROOF: &str = "Require Import Sibling.\nTheorem t : two = 2.\nProof. exact two_is. Qed.\n";
+
+/// Compiles a file as a build would, in the folder of the project.
+#[expect(clippy::disallowed_methods, reason = "a build runs the compiler, too")]
+fn compile(folder: &Folder, bound: &str, file: &str) {
+    let mut coqc = Command::new("coqc");
+    let done = coqc.args(["-R", bound, "Proj", file]).current_dir(folder.path("")).status().unwrap();
+    assert!(done.success(), "{file}");
+}
+
+/// A project whose `theories` hold a module and a file that requires it by its short name.
+fn project(file: &str, text: &str) -> (Folder, String, String) {
+    let folder = Folder::new();
+    fs_err::create_dir_all(folder.path("theories/sub")).unwrap();
+    folder.write(file, text);
+    folder.write("theories/Sibling.v", SIBLING);
+    let task = folder.write("theories/sub/Task.v", TASK);
+    let proof = folder.write("theories/sub/Proof.v", PROOF);
+    (folder, task, proof)
+}
+
+#[test]
+fn files_that_require_a_sibling_open() {
+    let (folder, task, proof) = project("_CoqProject", "-R theories Proj # the whole\n-arg -w -arg all\n");
+    compile(&folder, "theories", "theories/Sibling.v");
+    let out = folder.path("out");
+    let (code, stdout, stderr) = left(andor(&["prove", &task, "--out", &out]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("Theorem t : two = 2."), "{stdout}");
+    let bound = folder.0.path().canonicalize().unwrap().join("theories");
+    let said = format!("/_CoqProject is applied: -R {} Proj\n", bound.display());
+    assert_eq!(stderr.matches(&said).count(), 1, "{stderr}");
+    // The record has it, so that the same run goes on; and a run that binds something else is another one.
+    let record: Value =
+        serde_json::from_str(&fs_err::read_to_string(Path::new(&out).join("run.json")).unwrap()).unwrap();
+    assert_eq!(record["config"]["load_path"][0]["binding"], "R");
+    assert_eq!(record["config"]["load_path"][0]["name"], "Proj");
+    let (code, _, stderr) = left(andor(&["prove", &task, "--out", &out, "--resume"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    let bound = folder.path("theories");
+    let other = ["prove", &task, "--out", &out, "--resume", "-Q", &bound, "Proj"];
+    let (code, _, stderr) = left(andor(&other).output().unwrap());
+    assert!(code == 2 && stderr.contains("load_path"), "{code}: {stderr}");
+    // `check` applies the project of the file that states the theorem, and of no other.
+    let (code, _, stderr) = left(andor(&["check", &proof, "--statement-from", &task]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    let elsewhere = Folder::new();
+    let copied = elsewhere.write("Proof.v", PROOF);
+    let (code, _, stderr) = left(andor(&["check", &copied, "--statement-from", &task]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    let (code, _, stderr) = left(andor(&["check", &copied]).output().unwrap());
+    assert!(code != 0 && !stderr.contains("_CoqProject"), "{stderr}");
+    let bound = ["check", &copied, "-R", &bound, "Proj"];
+    assert_eq!(left(andor(&bound).output().unwrap()).0, 0);
+}
+
+#[test]
+fn theories_that_dune_built_are_found() {
+    let (folder, task, proof) = project("dune-project", "(lang dune 3.8)\n(using coq 0.8)\n");
+    folder.write("theories/dune", "(include_subdirs qualified)\n(coq.theory (name Proj))\n");
+    let (code, stdout, stderr) = left(andor(&["check", &proof]).output().unwrap());
+    assert_eq!(code, 1, "{stdout}{stderr}");
+    assert!(stdout.contains("Cannot find a physical path bound to logical path Sibling"), "{stdout}");
+    assert!(stderr.contains("opens only after the project is built: `dune build`"), "{stderr}");
+    fs_err::create_dir_all(folder.path("_build/default/theories")).unwrap();
+    folder.write("_build/default/theories/Sibling.v", SIBLING);
+    compile(&folder, "_build/default/theories", "_build/default/theories/Sibling.v");
+    for file in [&task, &folder.path("theories/sub")] {
+        let (code, _, stderr) = left(andor(&["prove", file]).output().unwrap());
+        assert_eq!(code, 0, "{stderr}");
+    }
+    let (code, _, stderr) = left(andor(&["check", &proof]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+}

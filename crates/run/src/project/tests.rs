@@ -1,0 +1,97 @@
+use super::*;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// What the project of a source binds: the option, the folder below the root, the name.
+fn bound(root: &Path, project: &Project) -> Vec<(&'static str, String, String)> {
+    let root = root.canonicalize().unwrap();
+    let bound = project.load_path.iter().map(|b| {
+        let folder = b.folder.strip_prefix(&root).unwrap().display().to_string();
+        (b.binding.option(), folder, b.name.clone())
+    });
+    bound.collect()
+}
+
+fn project_of(root: &Path, source: &str) -> Project {
+    of(&root.join(source)).unwrap().unwrap()
+}
+
+#[test]
+fn the_nearest_project_file_above_a_source_counts() {
+    let root = folder(&[
+        ("_CoqProject", "-R . Outer\n"),
+        ("inner/_CoqProject", "-R . Old\n"),
+        (
+            "inner/_RocqProject",
+            "-R theories In -Q ../lib Lib -Q nowhere No\n-arg -w -arg all -arg -set -arg A=B\n",
+        ),
+        ("inner/theories/deep/A.v", ""),
+        ("inner/theories/B.v", ""),
+        ("inner/theories/B.vo", ""),
+        ("lib/C.v", ""),
+        ("lib/C.vo", ""),
+    ]);
+    let project = project_of(root.path(), "inner/theories/deep/A.v");
+    assert!(project.file.ends_with("inner/_RocqProject"));
+    let expected = [("-R", "inner/theories", "In"), ("-Q", "lib", "Lib")];
+    assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
+    let notes = project.notes.join("\n");
+    assert!(notes.contains("that are not applied: -set A=B;"), "{notes}");
+    assert!(notes.contains("inner/nowhere is not there, so that nothing is bound to `No`"), "{notes}");
+    assert!(notes.contains("1 of the 3 sources of the project are not compiled ("), "{notes}");
+    assert!(
+        notes.contains("deep/A.v); what requires one of them opens only after the project is built: `make`"),
+        "{notes}"
+    );
+    assert_eq!(project_of(root.path(), "lib").load_path[0].name, "Outer");
+}
+
+#[test]
+fn theories_of_dune_are_bound_where_they_are_built() {
+    let root = folder(&[
+        ("dune-project", "(lang dune 3.0)"),
+        ("part/dune-project", "(lang dune 3.0)"),
+        (
+            "part/theories/dune",
+            "(include_subdirs qualified)\n(coq.theory (name Part.Main) (theories Base) (flags (:standard -w -all)))",
+        ),
+        ("part/theories/sub/A.v", ""),
+        ("base/dune", "; of others\n(rocq.theory\n (name Base))\n(rule (targets x))"),
+        ("base/B.v", ""),
+        ("_build/default/base/B.vo", ""),
+        ("_build/default/base/dune", "(coq.theory (name Copied))"),
+        ("_build/default/part/theories/sub/A.vo", ""),
+        ("odd/dune", "(* -*- tuareg -*- *) let () = ("),
+    ]);
+    let project = project_of(root.path(), "part/theories/sub/A.v");
+    assert_eq!(project.file, root.path().canonicalize().unwrap());
+    let expected =
+        [("-Q", "_build/default/base", "Base"), ("-R", "_build/default/part/theories", "Part.Main")];
+    assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
+    assert_eq!(project.notes, Vec::<String>::new());
+    fs_err::remove_dir_all(root.path().join("_build")).unwrap();
+    let project = project_of(root.path(), "part");
+    assert_eq!(project.load_path, []);
+    assert!(project.notes.last().unwrap().contains("`dune build`"), "{:?}", project.notes);
+}
+
+#[test]
+fn a_project_under_another_theory_is_refused_by_the_option() {
+    for option in OTHER_THEORY {
+        let root = folder(&[("_CoqProject", &format!("-R . P\n-arg {option}\n")), ("A.v", "")]);
+        let error = of(&root.path().join("A.v")).unwrap_err().to_string();
+        assert!(error.contains(&format!("/_CoqProject: the project is compiled with `{option}`")), "{error}");
+    }
+    let root = folder(&[("_CoqProject", "-R . \"P\n"), ("A.v", "")]);
+    let error = of(&root.path().join("A.v")).unwrap_err().to_string();
+    assert!(error.contains("/_CoqProject, line 1: a quoted word is not closed"), "{error}");
+}
