@@ -43,6 +43,7 @@ use values::seconds;
 pub(crate) use workers::{SoundnessArgs, WorkerArgs};
 
 use crate::logging::LogFormat;
+use crate::shown;
 
 /// Proof search over proof assistants.
 ///
@@ -461,7 +462,7 @@ pub(crate) fn usage(command: &str, message: impl Display) -> anyhow::Error {
     let mut program = Cli::command();
     program.build();
     let command = program.find_subcommand_mut(command).expect("the command exists");
-    command.error(ErrorKind::ValueValidation, message).into()
+    command.error(ErrorKind::ValueValidation, shown::message(&message.to_string())).into()
 }
 
 fn seeds(text: &str) -> Result<Seeds, String> {

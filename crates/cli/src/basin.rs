@@ -1,17 +1,17 @@
 //! What basin runs print: a table for people, and JSON lines.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use andor_artifact::basin::{Basin, BasinRecord, Estimate, Quartiles, RepeatedSearch};
 use andor_run::config::Policy;
 use serde_json::Value;
 
-use crate::report::{Align, aligned, left_out, share};
+use crate::report::{Align, aligned, left_out, share, stdout};
 
 /// Prints what came of each theorem, and of all together when there are several, as JSON lines with
 /// `"kind": "basin"`.
 pub(crate) fn records(record: &BasinRecord) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(stdout());
     for basin in entries(record) {
         let mut line = serde_json::to_value(basin).map_err(io::Error::from)?;
         line["kind"] = Value::from("basin");

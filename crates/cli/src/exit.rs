@@ -1,6 +1,9 @@
 //! Exit codes, and how errors are shown.
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
+
+use crate::shown;
 
 /// What the program's exit code means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,9 +43,19 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match error.downcast_ref::<clap::Error>() {
-        // The parser shows its errors itself. That standard error is closed is no reason to say more.
+        // The parser quotes what it was given: names of files, perhaps, that someone else chose.
+        Some(usage) if std::env::args_os().any(|arg| is_odd(&arg)) => {
+            eprintln!("{}", shown::message(&usage.render().to_string()));
+        }
+        // It shows its errors itself. That standard error is closed is no reason to say more.
         Some(usage) => drop(usage.print()),
-        None => eprintln!("error: {error:#}"),
+        None => eprintln!("error: {}", shown::message(&format!("{error:#}"))),
     }
     Exit::Unusable.into()
+}
+
+/// Whether an argument has characters that are not shown as they are.
+fn is_odd(argument: &OsStr) -> bool {
+    let argument = argument.to_string_lossy();
+    shown::line(&argument) != argument
 }

@@ -12,6 +12,7 @@ mod logging;
 mod progress;
 mod report;
 mod settings;
+mod shown;
 mod summary;
 
 use std::process::ExitCode;
@@ -26,7 +27,12 @@ use logging::LogFormat;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version are no errors.
+        Err(asked) if !asked.use_stderr() => asked.exit(),
+        Err(error) => return exit::fail(&error.into()),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return exit::fail(&anyhow::anyhow!("cannot start the runtime: {error}")),

@@ -1,7 +1,7 @@
 //! What goes to standard output.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::result::{AttemptResult, Outcome};
@@ -11,12 +11,19 @@ use andor_run::judge::{Level, Trust};
 use andor_run::summary::{Failures, is_exhausted};
 
 use crate::exit::Exit;
+use crate::shown::{self, Guarded};
 
-/// Prints text to standard output.
+/// Prints text for people, or JSON, to standard output.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(shown::text(text).as_bytes())?;
     out.flush()
+}
+
+/// Standard output for results that programs read: what is written arrives byte by byte, except on a terminal.
+pub(crate) fn stdout() -> Box<dyn Write + Send> {
+    let out = io::stdout();
+    if out.is_terminal() { Box::new(Guarded::new(out)) } else { Box::new(out) }
 }
 
 /// To which side the cells of a table are moved.
@@ -29,14 +36,16 @@ pub(crate) enum Align {
 /// The lines of a table whose columns are of equal width; its first row has the headings. A column that is empty but for
 /// its heading is left out.
 pub(crate) fn aligned<R: AsRef<[String]>>(rows: &[R], align: Align) -> Vec<String> {
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.as_ref().iter().map(|cell| shown::line(cell)).collect()).collect();
     let width = |text: &String| text.chars().count();
-    let n_columns = rows.first().map_or(0, |row| row.as_ref().len());
-    let column = |i: usize| rows.iter().map(move |row| &row.as_ref()[i]);
+    let n_columns = rows.first().map_or(0, Vec::len);
+    let column = |i: usize| rows.iter().map(move |row| &row[i]);
     let shown = (0..n_columns).filter(|&i| column(i).skip(1).any(|cell| !cell.is_empty()));
     let shown: Vec<(usize, usize)> =
         shown.map(|i| (i, column(i).map(width).max().unwrap_or_default())).collect();
-    let line = |row: &R| {
-        let cells = shown.iter().map(|&(i, width)| match (align, &row.as_ref()[i]) {
+    let line = |row: &Vec<String>| {
+        let cells = shown.iter().map(|&(i, width)| match (align, &row[i]) {
             (Align::Left, cell) => format!("{cell:<width$}"),
             (Align::Right, cell) => format!("{cell:>width$}"),
         });
@@ -47,7 +56,7 @@ pub(crate) fn aligned<R: AsRef<[String]>>(rows: &[R], align: Align) -> Vec<Strin
 
 /// Prints every result as a JSON line.
 pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(stdout());
     for result in results {
         let line = serde_json::to_string(result).map_err(io::Error::from)?;
         writeln!(out, "{line}")?;
@@ -58,7 +67,7 @@ pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
 /// Prints the first proof of each theorem: if there is one theorem, as a complete file; of several with their names,
 /// and without what stands around them in a common source file.
 pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: bool) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(stdout());
     let mut printed = HashSet::new();
     for result in results.iter().filter(|r| r.outcome == Outcome::Accepted) {
         if !printed.insert(&result.theorem) {
@@ -75,8 +84,8 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
             source = source.strip_suffix(problem.theorem.footer.trim()).unwrap_or(source);
         }
         match problem.theorem.system {
-            System::Lean4 | System::Mini => writeln!(out, "-- {}", result.theorem)?,
-            System::Rocq | System::Synthetic => writeln!(out, "(* {} *)", result.theorem)?,
+            System::Lean4 | System::Mini => writeln!(out, "-- {}", shown::line(&result.theorem))?,
+            System::Rocq | System::Synthetic => writeln!(out, "(* {} *)", shown::line(&result.theorem))?,
         }
         writeln!(out, "{}\n", source.trim())?;
     }
@@ -89,7 +98,7 @@ pub(crate) fn verified(level: Level, axioms: &[String], uses: &[String], bugs: &
     let mut text = format!("level {}, {}; ", level.number(), level.name());
     text += &match axioms {
         [] => "no axioms".to_owned(),
-        axioms => format!("axioms: {}", axioms.join(", ")),
+        axioms => format!("axioms: {}", shown::line(&axioms.join(", "))),
     };
     for (what, names) in [("uses", uses), ("known bugs", bugs)] {
         if !names.is_empty() {
@@ -114,7 +123,7 @@ pub(crate) fn ending(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => "proved".to_owned(),
         Outcome::NotProved if is_exhausted(result) => "exhausted".to_owned(),
-        Outcome::NotProved => format!("out of budget ({})", result.stop_reason),
+        Outcome::NotProved => format!("out of budget ({})", shown::line(&result.stop_reason)),
         Outcome::Claimed => "claimed".to_owned(),
         Outcome::Refused => "refused".to_owned(),
         Outcome::InfrastructureError => "failed".to_owned(),
@@ -134,7 +143,7 @@ pub(crate) fn too_many_failures(failures: &Failures, infra_threshold: f64) -> Op
         percent(share)
     );
     if let Some((error, n)) = most_frequent {
-        text.push_str(&format!("\nmost frequent ({n} of {attempts}): {error}"));
+        text.push_str(&format!("\nmost frequent ({n} of {attempts}): {}", shown::message(error)));
     }
     text.push_str("\nsee `andor doctor`; when the cause is gone, --resume makes these attempts of a run with --out again");
     Some(text)

@@ -6,6 +6,7 @@ use std::fmt::Display;
 use andor_run::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
 
 use crate::report::{Align, aligned, ending, left_out, level, percent, share};
+use crate::shown;
 
 /// A line for each theorem, and all that is to be said of the run.
 pub(crate) fn table(summary: &RunSummary<'_>) -> String {
@@ -75,7 +76,10 @@ fn totals(totals: &Totals) -> String {
     let failures = &totals.failures;
     if let Some((error, n)) = &failures.most_frequent {
         let (attempts, share) = (failures.attempts, percent(failures.share()));
-        lines.push(format!("machinery: failed in {attempts} attempts ({share}), {n} times by: {error}"));
+        lines.push(format!(
+            "machinery: failed in {attempts} attempts ({share}), {n} times by: {}",
+            shown::message(error)
+        ));
     }
     lines.push(time(totals));
     let spent = &totals.spent;
@@ -162,5 +166,5 @@ fn counted(name: &str, counts: &BTreeMap<String, u64>) -> String {
 fn list<K: Display + Ord>(counts: &BTreeMap<K, u64>) -> String {
     let mut counts: Vec<(&K, &u64)> = counts.iter().collect();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
-    counts.iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>().join(", ")
+    counts.iter().map(|(name, n)| shown::line(&format!("{name} {n}"))).collect::<Vec<_>>().join(", ")
 }

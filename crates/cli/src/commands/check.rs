@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::{report, settings};
+use crate::{report, settings, shown};
 
 pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let mut config = settings::check(args)?;
@@ -34,7 +34,8 @@ pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> any
     if args.json {
         report::print(&format!("{}\n", record(&judged, &config, statement_from)))?;
     } else {
-        report::print(&format!("{}: {}", args.file.display(), text(&judged, statement_from)))?;
+        let file = shown::line(&args.file.display().to_string());
+        report::print(&format!("{file}: {}", text(&judged, statement_from)))?;
     }
     Ok(match &judged.verdict {
         Verdict::Accepted { level, .. } if *level < judged.least => Exit::Unusable,
@@ -59,28 +60,33 @@ async fn interrupted() {
 fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     match &judged.verdict {
         Verdict::Accepted { level, axioms, trust, shortfall } => {
+            let names = shown::line(&judged.theorems.join(", "));
             let verified = report::verified(*level, axioms, &report::features(trust), &trust.bugs);
-            let names = judged.theorems.join(", ");
             let statement = match statement_from {
                 Some(_) if *level < Level::Audited => "not compared".to_owned(),
-                Some(path) => format!("as in {}", path.display()),
+                Some(path) => format!("as in {}", shown::line(&path.display().to_string())),
                 None => "as this file itself says, header included; --statement-from FILE pins it elsewhere"
                     .to_owned(),
             };
             if *level < judged.least {
-                let (least, why) = (judged.least, why(shortfall.as_deref()));
+                let (least, why) = (judged.least, shown::message(&why(shortfall.as_deref())));
                 let so_far = format!("accepted only so far: {names} ({verified})");
                 return format!(
                     "could not be judged at {least}: {why}\n  {so_far}\n  statement: {statement}\n"
                 );
             }
-            let further = shortfall.as_ref().map(|why| format!("  no further: {why}\n")).unwrap_or_default();
+            let further = shortfall
+                .as_ref()
+                .map(|why| format!("  no further: {}\n", shown::message(why)))
+                .unwrap_or_default();
             format!("accepted: {names} ({verified})\n  statement: {statement}\n{further}")
         }
         Verdict::Rejected { level, message, .. } => {
-            format!("rejected at {level}: {}\n", message.trim_end())
+            format!("rejected at {level}: {}\n", shown::message(message))
         }
-        Verdict::Infrastructure { level, error } => format!("could not be judged at {level}: {error}\n"),
+        Verdict::Infrastructure { level, error } => {
+            format!("could not be judged at {level}: {}\n", shown::message(&error.to_string()))
+        }
     }
 }
 

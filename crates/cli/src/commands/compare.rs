@@ -7,6 +7,7 @@ use andor_run::folder::RunFolder;
 use crate::args::CompareArgs;
 use crate::exit::Exit;
 use crate::report::{self, Align, aligned, left_out};
+use crate::shown;
 
 pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let (a, b) = (RunFolder::read(&args.a)?, RunFolder::read(&args.b)?);
@@ -23,7 +24,8 @@ pub(crate) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
 }
 
 fn heading(name: &str, run: &RunFolder) -> String {
-    let (path, digest) = (run.path.display(), &run.record.config_digest);
+    let path = shown::line(&run.path.display().to_string());
+    let digest = shown::line(&run.record.config_digest);
     let attempts = run.config.basin.seeds.unwrap_or(run.record.pass_k);
     let attempts = if attempts == 1 { "1 attempt".to_owned() } else { format!("up to {attempts} attempts") };
     format!("{name}: {path} (configuration {digest}, {attempts} at each theorem)")
@@ -61,7 +63,7 @@ fn text(comparison: &Comparison) -> Vec<String> {
         ("in B only", missing_in_a),
     ] {
         if !names.is_empty() {
-            lines.push(format!("{what} ({}): {}", names.len(), names.join(", ")));
+            lines.push(format!("{what} ({}): {}", names.len(), shown::line(&names.join(", "))));
         }
     }
     if !undecided.is_empty() {
@@ -70,7 +72,7 @@ fn text(comparison: &Comparison) -> Vec<String> {
     for theorem in undecided {
         let sides = [("A", theorem.a), ("B", theorem.b)];
         let sides = sides.into_iter().filter_map(|(name, left)| Some(format!("{name}: {}", attempts(left?))));
-        lines.push(format!("  {} ({})", theorem.theorem, sides.collect::<Vec<_>>().join("; ")));
+        lines.push(format!("  {} ({})", shown::line(&theorem.theorem), sides.collect::<Vec<_>>().join("; ")));
     }
     lines
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::args::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 use crate::exit::Exit;
-use crate::report;
+use crate::{report, shown};
 
 pub(crate) async fn run(args: &CorpusArgs) -> anyhow::Result<Exit> {
     match &args.of {
@@ -44,7 +44,8 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
         done += 1;
         // Nobody may be listening.
         if let Checked::Refused { id, why, message } = checked {
-            let _ = writeln!(log, "{id}: refused ({why}): {}", message.lines().last().unwrap_or_default());
+            let last = message.lines().last().unwrap_or_default();
+            let _ = writeln!(log, "{}", shown::line(&format!("{id}: refused ({why}): {last}")));
         }
         if left == 0 || done % CHECKED_BETWEEN_LINES == 0 {
             let _ = writeln!(log, "{done} checked, {left} left, {} s", began.elapsed().as_secs());

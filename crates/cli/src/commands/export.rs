@@ -11,7 +11,7 @@ use crate::args::{ExportArgs, usage};
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
-use crate::report;
+use crate::{report, shown};
 
 /// Skipped attempts that are named; the others are counted.
 const NAMED: usize = 10;
@@ -25,7 +25,7 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
             let encoding = if args.parquet { Encoding::Parquet } else { Encoding::JsonLines };
             Writer::file(columns, path, encoding)?
         }
-        None => Writer::stream(columns, std::io::stdout()),
+        None => Writer::stream(columns, report::stdout()),
     };
     let cancel = CancellationToken::new();
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
@@ -42,7 +42,7 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
         Err(ExportError::File(FileError::Io(error))) => return Err(error.into()),
         exported => exported?,
     };
-    progress.lock().expect("progress does not panic").say(&summary(&exported));
+    progress.lock().expect("progress does not panic").say_lines(&summary(&exported));
     if args.json {
         report::print(&(serde_json::to_string(&exported)? + "\n"))?;
     }
@@ -72,7 +72,10 @@ fn summary(exported: &Exported) -> String {
     let mut lines: Vec<String> = skipped
         .iter()
         .take(NAMED)
-        .map(|s| format!("{}, attempt {}: skipped: {}", s.theorem, s.attempt, s.reason))
+        .map(|s| {
+            let (theorem, reason) = (shown::line(&s.theorem), shown::message(&s.reason));
+            format!("{theorem}, attempt {}: skipped: {reason}", s.attempt)
+        })
         .collect();
     if skipped.len() > NAMED {
         lines.push(format!("and {} more attempts skipped", skipped.len() - NAMED));

@@ -34,15 +34,15 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
         report::proofs(&results, &plan.problems, matches!(file, Some("v" | "lean")))?;
     }
     if let Some(basin) = &basin {
-        say(&progress, &basin::table(basin));
+        say_lines(&progress, &basin::table(basin));
     } else if plan.problems.len() > 1 {
         let summary = summarise(&plan.config, plan.pass_k, &plan.problems, &results);
-        say(&progress, &summary::brief(&summary));
+        say_lines(&progress, &summary::brief(&summary));
     }
     hint_axioms(&results, &progress);
     let failures = Failures::among(&results);
     if let Some(text) = report::too_many_failures(&failures, args.output.infra_threshold) {
-        say(&progress, &text);
+        say_lines(&progress, &text);
     }
     let is_interrupted = ended == Ended::Interrupted;
     Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, is_interrupted))
@@ -145,6 +145,10 @@ fn basin_record(plan: &Plan, results: &[AttemptResult]) -> BasinRecord {
 
 pub(super) fn say(progress: &Mutex<Progress>, text: &str) {
     progress.lock().expect("progress does not panic").say(text);
+}
+
+pub(super) fn say_lines(progress: &Mutex<Progress>, text: &str) {
+    progress.lock().expect("progress does not panic").say_lines(text);
 }
 
 /// Tells how to allow axioms when proofs were rejected for nothing else.

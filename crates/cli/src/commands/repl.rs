@@ -1,6 +1,6 @@
 //! `andor repl`
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 
 use andor_run::dataset::{self, Problem};
@@ -14,7 +14,7 @@ use super::input;
 use crate::args::ReplArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::{report, settings};
+use crate::{report, settings, shown};
 
 const HELP: &str = "\
 A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` goes on until an empty line;
@@ -68,7 +68,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
         if let Reply::Accepted { level, axioms, trust, .. } = &reply {
             say(&format!(
                 "{}: proved ({})",
-                problem.theorem.id,
+                shown::line(&problem.theorem.id),
                 report::verified(*level, axioms, &report::features(trust), &trust.bugs)
             ));
             return Ok(Exit::Success);
@@ -131,7 +131,7 @@ impl Reply {
             Self::Goals(goals) => goals.join("\n\n") + "\n",
             Self::Text(text) => format!("{text}\n"),
             Self::Script(script) | Self::Accepted { script, .. } => format!("{}\n", script.trim_end()),
-            Self::Error(message) => format!("error: {}\n", message.trim_end()),
+            Self::Error(message) => format!("error: {}\n", shown::message(message)),
         }
     }
 
@@ -156,7 +156,15 @@ impl Reply {
 }
 
 fn show(json: bool, reply: &Reply, input: Option<&str>) -> io::Result<()> {
-    report::print(&if json { format!("{}\n", reply.json(input)) } else { reply.text() })
+    match reply {
+        _ if json => report::print(&format!("{}\n", reply.json(input))),
+        Reply::Script(_) | Reply::Accepted { .. } => {
+            let mut out = report::stdout();
+            out.write_all(reply.text().as_bytes())?;
+            out.flush()
+        }
+        _ => report::print(&reply.text()),
+    }
 }
 
 /// The inputs, which may be of several lines. Prompts are shown on a terminal only.

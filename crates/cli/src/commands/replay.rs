@@ -10,14 +10,14 @@ use anyhow::Context;
 use super::recorded::find;
 use crate::args::ReplayArgs;
 use crate::exit::Exit;
-use crate::report;
+use crate::{report, shown};
 
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let path = find(&args.input.run, args.input.theorem.as_deref(), "trace.jsonl")?;
     let replayed = match replay(&path) {
         Ok(replayed) => replayed,
         Err(error) if error.is_difference() => {
-            writeln!(std::io::stderr(), "{}: {error}", path.display())?;
+            writeln!(std::io::stderr(), "{}", shown::message(&format!("{}: {error}", path.display())))?;
             return Ok(Exit::NotProved);
         }
         // Only these name the file themselves.
@@ -50,7 +50,7 @@ fn output(args: &ReplayArgs, replayed: &Replayed, summary: &Summary) -> anyhow::
 fn text(summary: &Summary) -> String {
     let Summary { theorem, system, iterations, expansions, nodes, steps, max_depth, tree_digest, .. } =
         summary;
-    let mut out = format!("{theorem} ({system})\n");
+    let mut out = format!("{} ({})\n", shown::line(theorem), shown::line(&system.to_string()));
     let status = match summary.status {
         GraphStatus::Open => "open",
         GraphStatus::Proved => "proved",
@@ -60,7 +60,7 @@ fn text(summary: &Summary) -> String {
     let _ = writeln!(out, "  tree        {nodes} nodes, {steps} steps, depth {max_depth}");
     let _ = writeln!(out, "  root        {status}");
     let _ = match &summary.ending {
-        Some(ending) => writeln!(out, "  ended       {ending}"),
+        Some(ending) => writeln!(out, "  ended       {}", shown::message(&ending.to_string())),
         None => writeln!(out, "  ended       not: the trace breaks off, its program was killed"),
     };
     let verdict = if summary.digest_recorded { "the same as recorded" } else { "none is recorded" };

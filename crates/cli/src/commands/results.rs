@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::args::{ResultsArgs, RowFormat};
 use crate::exit::Exit;
-use crate::{report, summary as shown};
+use crate::{report, shown, summary as tables};
 
 pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     let run = RunFolder::read(&args.run)?;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
         (Some(id), _) => one(find(&summary, &run, id)?),
         (None, Some(format)) => rows(format, &run, &summary)?,
         (None, None) if args.json => as_json(&summary)?,
-        (None, None) => shown::table(&summary) + "\n",
+        (None, None) => tables::table(&summary) + "\n",
     };
     report::print(&text)?;
     Ok(Exit::Success)
@@ -103,7 +103,7 @@ fn rows(format: RowFormat, run: &RunFolder, summary: &RunSummary<'_>) -> anyhow:
 fn one(theorem: &TheoremSummary<'_>) -> String {
     let mut out = format!(
         "{} ({}, statement {}): proved by {} of {}\n",
-        theorem.theorem,
+        shown::line(theorem.theorem),
         theorem.system,
         theorem.statement_digest,
         theorem.solved,
@@ -151,16 +151,16 @@ fn attempt(out: &mut String, result: &AttemptResult) {
         spent.explored_nodes
     );
     if result.stop_detail != result.stop_reason {
-        let _ = writeln!(out, "  ended by: {}", result.stop_detail);
+        let _ = writeln!(out, "  ended by: {}", shown::message(&result.stop_detail));
     }
     if let Some(shortfall) = &result.verification_shortfall {
-        let _ = writeln!(out, "  verified no further: {shortfall}");
+        let _ = writeln!(out, "  verified no further: {}", shown::message(shortfall));
     }
     for claim in &result.rejected_claims {
-        let _ =
-            writeln!(out, "  claim rejected at level {}, {}: {}", claim.level, claim.reason, claim.message);
+        let (reason, message) = (shown::line(&claim.reason), shown::message(&claim.message));
+        let _ = writeln!(out, "  claim rejected at level {}, {reason}: {message}", claim.level);
     }
     if let Some(error) = &result.infrastructure_error {
-        let _ = writeln!(out, "  the machinery failed: {error}");
+        let _ = writeln!(out, "  the machinery failed: {}", shown::message(error));
     }
 }

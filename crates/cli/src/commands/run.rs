@@ -9,7 +9,7 @@ use andor_run::folder::folder_name;
 use andor_run::summary::{Failures, summarise};
 use anyhow::Context;
 
-use super::prove::{self, Ended, Made, say};
+use super::prove::{self, Ended, Made, say, say_lines};
 use crate::args::{RunArgs, SourceArgs};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -46,7 +46,7 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     say(&progress, &format!("the run is in {folder}; `andor results {folder}` shows its results"));
     let failures = Failures::among(&results);
     if let Some(text) = report::too_many_failures(&failures, args.prove.output.infra_threshold) {
-        say(&progress, &text);
+        say_lines(&progress, &text);
     }
     if ended != Ended::Done {
         say(&progress, "it goes on with the same command and --resume, with --out as above");

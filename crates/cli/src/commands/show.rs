@@ -11,7 +11,7 @@ use andor_run::export;
 use super::recorded::find;
 use crate::args::ShowArgs;
 use crate::exit::Exit;
-use crate::report;
+use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let graph: Graph = read_json(&find(&args.run, args.theorem.as_deref(), "graph.json")?, Kind::Graph)?;
@@ -49,10 +49,10 @@ fn text(graph: &Graph, all: bool) -> String {
     let proved = graph.nodes.iter().filter(|n| n.status == GraphStatus::Proved).count();
     let mut out = format!(
         "{}: {} ({proved} proved), {}, tree {}\n",
-        graph.theorem,
+        shown::line(&graph.theorem),
         report::count(graph.nodes.len() as u64, "node"),
         report::count(graph.steps.len() as u64, "step"),
-        graph.tree_digest
+        shown::line(&graph.tree_digest)
     );
     let mut shown: Vec<&str> = Vec::new();
     let mut stack: Vec<(usize, Item<'_>)> = vec![(0, Item::Node(root))];
@@ -61,6 +61,7 @@ fn text(graph: &Graph, all: bool) -> String {
         match item {
             Item::Node(node) => {
                 let goal = node.goals.first().map_or("", |g| g.rsplit('⊢').next().unwrap_or(g).trim());
+                let goal = shown::message(goal).replace('\n', &format!("\n{margin}"));
                 let more = if node.goals.len() > 1 {
                     format!(" (and {} more)", node.goals.len() - 1)
                 } else {
@@ -72,7 +73,7 @@ fn text(graph: &Graph, all: bool) -> String {
                     out,
                     "{margin}{} {} ⊢ {goal}{more}  [{} visits, value {:.2}]{seen}",
                     mark(node.status),
-                    node.mvar_id,
+                    shown::line(&node.mvar_id),
                     node.visit_count,
                     node.value
                 );
@@ -90,7 +91,7 @@ fn text(graph: &Graph, all: bool) -> String {
                     out,
                     "{margin}{} {}  [log-prior {:.2}]",
                     mark(step.status),
-                    step.tactic,
+                    shown::message(&step.tactic).replace('\n', &format!("\n{margin}")),
                     step.log_prior
                 );
                 let children = step.children.iter().filter_map(|c| view.nodes.get(c.as_str()));

@@ -10,7 +10,7 @@ use andor_run::trace::stats::{Counted, Counter, TraceStats};
 use super::recorded::find;
 use crate::args::{StatsArgs, TraceArgs, TraceCommand};
 use crate::exit::Exit;
-use crate::report;
+use crate::{report, shown};
 
 pub(crate) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     match &args.what {
@@ -36,11 +36,11 @@ fn stats(args: &StatsArgs) -> anyhow::Result<Exit> {
 }
 
 fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
-    let theorem = stats.theorem.as_deref().unwrap_or("a search that never began");
-    let ending = stats.ending.as_deref().unwrap_or("not, the trace breaks off");
+    let theorem = shown::line(stats.theorem.as_deref().unwrap_or("a search that never began"));
+    let ending = shown::message(stats.ending.as_deref().unwrap_or("not, the trace breaks off"));
     writeln!(out, "{theorem}: {}, ended: {ending}", report::count(stats.iterations, "iteration"))?;
     let time = &stats.time;
-    let clock = time.clock.as_deref().unwrap_or("unknown");
+    let clock = shown::line(time.clock.as_deref().unwrap_or("unknown"));
     write!(out, "  {} ms on the {clock} clock", time.span_ms)?;
     match time.iterations_per_s {
         Some(rate) => writeln!(out, ", {rate:.1} iterations per second")?,

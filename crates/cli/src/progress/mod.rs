@@ -16,7 +16,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::args::Cli;
 use crate::logging::{self, LogFormat};
-use crate::report;
+use crate::{report, shown};
 use tally::{Doing, Tally, one_line};
 
 /// How often lines on a terminal are drawn anew.
@@ -96,9 +96,17 @@ pub(crate) fn keep_up_to_date(progress: &Arc<Mutex<Progress>>) {
 #[derive(Clone)]
 pub(crate) struct LogWriter(MultiProgress);
 
+impl LogWriter {
+    fn put(&self, text: &str) -> io::Result<()> {
+        // In one piece, or the lines of progress come between the text and the end of its line.
+        self.0.suspend(|| io::stderr().write_all(text.as_bytes()))
+    }
+}
+
 impl Write for LogWriter {
+    /// Writes an event; it comes whole.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.suspend(|| io::stderr().write_all(bytes)).map(|()| bytes.len())
+        self.put(&shown::event(&String::from_utf8_lossy(bytes))).map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -123,7 +131,10 @@ impl Sink for Progress {
             Event::Checking => self.tally.note(attempt, Doing::Checking),
             Event::Rejection(rejection) => {
                 let (level, message) = (report::level(rejection.level), &rejection.message);
-                self.say(&format!("{attempt}: a claimed proof is rejected at {level}: {message}"));
+                self.say(&format!(
+                    "{}: a claimed proof is rejected at {level}: {message}",
+                    one_line(attempt)
+                ));
             }
             Event::Started(_) | Event::Latency(_) | Event::Abort(_) | Event::Proved(_) => {}
             Event::AttemptFinished(result) => self.finished(attempt, result),
@@ -187,12 +198,21 @@ impl Progress {
         console::truncate_str(&line, PLAIN_WIDTH, "…").into_owned()
     }
 
-    /// Writes a line above the progress lines, unless it is to be quiet.
-    pub(crate) fn say(&self, text: &str) {
+    /// Writes a message above the progress lines, unless it is to be quiet. It may quote others.
+    pub(crate) fn say(&self, message: &str) {
+        self.put(message, shown::message);
+    }
+
+    /// The same for several lines, in which what others wrote has its place already.
+    pub(crate) fn say_lines(&self, text: &str) {
+        self.put(text, shown::text);
+    }
+
+    fn put(&self, text: &str, shown: impl Fn(&str) -> String) {
         match self.style {
             Style::Live | Style::Plain => {
-                // In one piece, or the lines of progress come between the text and the end of its line.
-                let _ = LogWriter(self.bars.clone()).write_all(format!("{text}\n").as_bytes());
+                // Nobody may be listening.
+                let _ = LogWriter(self.bars.clone()).put(&(shown(text) + "\n"));
             }
             Style::Json => tracing::info!(target: logging::PROGRESS, "{text}"),
             Style::Silent => {}

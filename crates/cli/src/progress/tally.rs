@@ -8,6 +8,8 @@ use andor_artifact::result::Outcome;
 use andor_artifact::trace::Iteration;
 use andor_run::event::Outlook;
 
+use crate::shown;
+
 /// What a run has done, is doing, and has left.
 #[derive(Default)]
 pub(super) struct Tally {
@@ -147,7 +149,7 @@ impl Running {
 /// The text in one line that moves no cursor.
 pub(super) fn one_line(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.replace(char::is_control, "\u{fffd}")
+    shown::line(&words)
 }
 
 /// A time for people, to two digits or so.

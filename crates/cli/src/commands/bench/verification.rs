@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::args::{CheatsArgs, ProverBenchArgs, StdlibArgs};
 use crate::exit::Exit;
+use crate::{report, shown};
 
 pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
     let mut entries = cheats::read(&args.corpus)?;
@@ -28,13 +29,13 @@ pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
         let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
         let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
         // Nobody may be listening.
-        let _ = writeln!(log, "{n_done}/{n_entries} {}: {verdict}", row.entry.id());
+        let _ = writeln!(log, "{n_done}/{n_entries} {}: {verdict}", shown::line(&row.entry.id()));
         for problem in problems {
-            let _ = writeln!(log, "  {}", problem.replace('\n', "\n  "));
+            let _ = writeln!(log, "  {}", shown::message(&problem));
         }
     })
     .await?;
-    let mut out = io::stdout().lock();
+    let mut out = report::stdout();
     if args.json {
         rows.iter().try_for_each(|row| writeln!(out, "{}", row.to_json()))?;
     } else if args.markdown {
@@ -53,7 +54,7 @@ pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
 
 /// A table: systems, headers and levels down.
 pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = report::stdout();
     if !args.json {
         writeln!(
             out,
@@ -89,7 +90,7 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
         names => Libraries::Named(names.to_vec()),
     };
     let sample = Sample { libraries, count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
-    let (mut rows, mut log, mut out) = (Vec::new(), io::stderr().lock(), io::stdout().lock());
+    let (mut rows, mut log, mut out) = (Vec::new(), io::stderr().lock(), report::stdout());
     let mut written = Ok(());
     stdlib::run(sample, &Config::default(), |row| {
         let what = match row.outcome {
@@ -99,8 +100,8 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
             Outcome::Skipped => "skipped",
         };
         // Nobody may be listening.
-        let _ =
-            writeln!(log, "{} {} {}: {what} ({:.1} s)", rows.len() + 1, row.file, row.theorem, row.seconds);
+        let named = shown::line(&format!("{} {}", row.file, row.theorem));
+        let _ = writeln!(log, "{} {named}: {what} ({:.1} s)", rows.len() + 1, row.seconds);
         if args.json && written.is_ok() {
             written = writeln!(out, "{}", json!(row));
         }
@@ -111,8 +112,8 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     let count = |outcome| rows.iter().filter(|r| r.outcome == outcome).count();
     if !args.json {
         for row in rows.iter().filter(|r| r.outcome != Outcome::Accepted) {
-            let message = row.message.replace('\n', "\n  ");
-            writeln!(out, "{} {}: level {}: {message}", row.file, row.theorem, row.level)?;
+            let named = shown::line(&format!("{} {}", row.file, row.theorem));
+            writeln!(out, "{named}: level {}: {}", row.level, shown::message(&row.message))?;
         }
         let mut seconds: Vec<f64> =
             rows.iter().filter(|r| r.outcome == Outcome::Accepted).map(|r| r.seconds).collect();

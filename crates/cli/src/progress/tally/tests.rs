@@ -71,12 +71,12 @@ fn the_line_of_an_attempt_is_one_line() {
     let (mut tally, at) = run(1);
     begin(&mut tally, "and\u{1b}[2J_comm", at(0));
     let line = |tally: &Tally, now| tally.running().map(|(name, r)| r.line(name, now)).collect::<String>();
-    assert_eq!(line(&tally, at(1)), "and\u{fffd}[2J_comm (1 s): opening");
+    assert_eq!(line(&tally, at(1)), "and\\u001b[2J_comm (1 s): opening");
     let goal = "∀ p q : Prop,\n\tp ∧ q\r\n→ q ∧ p".into();
     tally.note("and\u{1b}[2J_comm", Doing::Searching { iteration: 3, nodes: 8, depth: 2, goal });
     assert_eq!(
         line(&tally, at(4000)),
-        "and\u{fffd}[2J_comm (1 h 06 min): iteration 3, 8 nodes, depth 2: ∀ p q : Prop, p ∧ q → q ∧ p"
+        "and\\u001b[2J_comm (1 h 06 min): iteration 3, 8 nodes, depth 2: ∀ p q : Prop, p ∧ q → q ∧ p"
     );
     assert_eq!(tally.count(), "", "one attempt is not counted");
 }

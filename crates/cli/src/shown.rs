@@ -1,0 +1,133 @@
+//! What others wrote, as it is shown: goals, messages, tactics, names of theorems and files. A control character could move
+//! the cursor, hide text or change a terminal's settings, a bidirectional one change the order of what is read, and a
+//! line break begin a line that looks like one of ours. Characters are shown by their codes, `\u001b`, which within a string of
+//! JSON mean the same as the characters.
+
+use std::io::{self, Write};
+
+/// Text of several lines: only its line breaks and tabs have an effect. Everything that is printed passes through here.
+pub(crate) fn text(text: &str) -> String {
+    escaped(text, |c| matches!(c, '\n' | '\t'))
+}
+
+/// Text in one line, such as a name or the cell of a table.
+pub(crate) fn line(text: &str) -> String {
+    escaped(text, |_| false)
+}
+
+/// A message: where it has several lines, those after the first are indented, so that none can be taken for one of ours.
+pub(crate) fn message(message: &str) -> String {
+    indented(message.trim_end())
+}
+
+/// An event of the log, whose own colours pass. Those in its values are escaped before.
+pub(crate) fn event(event: &str) -> String {
+    let mut parts = event.trim_end_matches('\n').split('\u{1b}');
+    let mut shown = indented(parts.next().unwrap_or_default());
+    for part in parts {
+        let is_code = |c: char| c.is_ascii_digit() || c == ';';
+        let after = part.strip_prefix('[').map(|codes| codes.trim_start_matches(is_code));
+        match after.and_then(|after| after.strip_prefix('m')) {
+            Some(after) => {
+                shown.push('\u{1b}');
+                shown += &part[..part.len() - after.len()];
+                shown += &indented(after);
+            }
+            None => shown += &(line("\u{1b}") + &indented(part)),
+        }
+    }
+    shown + "\n"
+}
+
+fn indented(part: &str) -> String {
+    text(part).replace('\n', "\n    ")
+}
+
+fn escaped(text: &str, passes: impl Fn(char) -> bool) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if (c.is_control() || reorders(c)) && !passes(c) {
+            shown += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// Whether a character changes the order in which others are shown, or separates lines or paragraphs (Unicode:
+/// `Bidi_Control`, `Zl`, `Zp`).
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A writer of UTF-8 to a terminal, for results that go byte by byte to anything else.
+pub(crate) struct Guarded<W> {
+    inner: W,
+    /// The beginning of a character whose end has not come yet.
+    torn: Vec<u8>,
+}
+
+impl<W> Guarded<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Self { inner, torn: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Guarded<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.torn.extend_from_slice(bytes);
+        let whole = match str::from_utf8(&self.torn) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.torn.len(),
+        };
+        let whole: Vec<u8> = self.torn.drain(..whole).collect();
+        self.inner.write_all(text(&String::from_utf8_lossy(&whole)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_moves_the_cursor_or_hides_text() {
+        let hostile = "a\u{1b}[2K\r\u{9b}1A\u{7f}\u{202e}b\u{2066}\u{2028}∀ é\t.\n";
+        assert_eq!(text(hostile), "a\\u001b[2K\\u000d\\u009b1A\\u007f\\u202eb\\u2066\\u2028∀ é\t.\n");
+        assert_eq!(line("a\r\nfoo: proved"), "a\\u000d\\u000afoo: proved");
+        assert_eq!(message("a\r\nfoo: proved (level 4)\n\n"), "a\\u000d\n    foo: proved (level 4)");
+        for code in 0..=0x2fff {
+            let Some(c) = char::from_u32(code) else { continue };
+            let shown = line(&c.to_string());
+            assert!(!shown.contains(char::is_control), "{code:x}");
+            // As part of a string of JSON it is the same character.
+            if shown.starts_with("\\u") {
+                assert_eq!(serde_json::from_str::<String>(&format!("\"{shown}\"")).unwrap(), c.to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn colours_of_the_log_pass_and_nothing_else_does() {
+        let logged = "\u{1b}[33m WARN\u{1b}[0m \u{1b}[2mx\u{1b}[0m a\nb\u{1b}[2Jc\u{1b}]0;t\u{1b}[1;31\n";
+        assert_eq!(
+            event(logged),
+            "\u{1b}[33m WARN\u{1b}[0m \u{1b}[2mx\u{1b}[0m a\n    b\\u001b[2Jc\\u001b]0;t\\u001b[1;31\n"
+        );
+    }
+
+    #[test]
+    fn characters_may_come_in_pieces() {
+        let mut guarded = Guarded::new(Vec::new());
+        for byte in "∀\u{9b}x\u{1b}\n".bytes() {
+            guarded.write_all(&[byte]).unwrap();
+        }
+        guarded.write_all(b"\xff").unwrap();
+        assert_eq!(String::from_utf8(guarded.inner).unwrap(), "∀\\u009bx\\u001b\n\u{fffd}");
+    }
+}
