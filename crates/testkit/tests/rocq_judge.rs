@@ -21,7 +21,7 @@ fn verdict_on(challenge: &str, submission: &str, allowed: &[&str]) -> Verdict {
 
 fn accepts(challenge: &str, submission: &str, allowed: &[&str]) -> Vec<String> {
     match verdict_on(challenge, submission, allowed) {
-        Verdict::Accepted { level: Level::Rechecked, axioms, shortfall: None } => axioms,
+        Verdict::Accepted { level: Level::Rechecked, axioms, shortfall: None, .. } => axioms,
         other => panic!("{other:?}\n--- challenge\n{challenge}\n--- submission\n{submission}"),
     }
 }
