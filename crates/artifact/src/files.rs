@@ -13,6 +13,7 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::input;
 use crate::version::{Kind, Opening};
 
 /// Why a file cannot be read or written.
@@ -75,19 +76,27 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     Ok(())
 }
 
+/// The largest JSON file that is read, unpacked. That of a tree of a million nodes has some hundred megabytes.
+const MAX_JSON_BYTES: u64 = 4 << 30;
+
 /// Reads a JSON file of the given kind, compressed when its name ends in `.gz`.
 pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, FileError> {
     #[derive(serde::Deserialize)]
     struct Opened {
         opening: Opening,
     }
-    let file = fs_err::File::open(path)?;
-    let mut text = String::new();
-    if path.extension().is_some_and(|e| e == "gz") {
-        GzDecoder::new(file).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
-    } else {
-        BufReader::new(file).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
-    }
+    let file = input::open(path)?;
+    let read = |from: &mut dyn Read| {
+        let mut text = String::new();
+        from.take(MAX_JSON_BYTES + 1).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
+        if text.len() as u64 > MAX_JSON_BYTES {
+            let what = format!("it holds more than {} MiB, the most that is read", MAX_JSON_BYTES >> 20);
+            return Err(malformed(path, None, what));
+        }
+        Ok(text)
+    };
+    let is_packed = path.extension().is_some_and(|e| e == "gz");
+    let text = if is_packed { read(&mut GzDecoder::new(file)) } else { read(&mut BufReader::new(file)) }?;
     let opened: Opened = serde_json::from_str(&text).map_err(|e| malformed(path, None, e))?;
     opened.opening.check(kind).map_err(|what| malformed(path, None, what))?;
     serde_json::from_str(&text).map_err(|e| malformed(path, None, e))
@@ -175,7 +184,7 @@ pub struct LinesReader<T> {
 impl<T: DeserializeOwned> LinesReader<T> {
     /// Opens a file of the given kind and reads its opening.
     pub fn open(path: &Path, kind: Kind) -> Result<Self, FileError> {
-        let mut reader = BufReader::new(fs_err::File::open(path)?);
+        let mut reader = BufReader::new(input::open(path)?);
         let mut bytes = Vec::new();
         if !next_line(&mut reader, &mut bytes, path)? {
             return Err(malformed(path, Some(1), "the opening is missing"));

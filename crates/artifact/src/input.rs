@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-/// The most bytes that are read of one file at once; larger data must come in several files.
-pub const MAX_BYTES: u64 = 1 << 30;
+/// The most bytes that are read of a source file, or of another file that is read at once.
+pub const MAX_BYTES: u64 = 256 << 20;
 
 /// Why a file is not read, beside what the operating system says. Stands within an [`io::Error`].
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +25,13 @@ pub enum InputError {
     #[error("{}: this is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
     /// It is too large.
-    #[error("{}: it holds more than {} MiB; split it into several files", .0.display(), MAX_BYTES >> 20)]
-    TooLarge(PathBuf),
+    #[error("{}: the file has more than {max_bytes} bytes, the most that are read of it", path.display())]
+    TooLarge {
+        /// The path.
+        path: PathBuf,
+        /// The most bytes that are read.
+        max_bytes: u64,
+    },
 }
 
 /// Opens a regular file for reading.
@@ -44,12 +49,15 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<fs_err::File> {
 /// # Errors
 /// As [`open`], and for files of more than [`MAX_BYTES`].
 pub fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
-    let path = path.as_ref();
+    at_most(MAX_BYTES, path.as_ref())
+}
+
+fn at_most(max_bytes: u64, path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // A file may grow while it is read.
-    open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(refused(InputError::TooLarge(path.to_owned())));
+    open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(refused(InputError::TooLarge { path: path.to_owned(), max_bytes }));
     }
     Ok(bytes)
 }
@@ -80,4 +88,27 @@ fn check(path: &Path, kind: FileType) -> io::Result<()> {
 
 fn refused(error: InputError) -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_a_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "∀").unwrap();
+        assert_eq!(text(&path).unwrap(), "∀");
+        assert_eq!(at_most(3, &path).unwrap(), "∀".as_bytes());
+        let error = at_most(2, &path).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            format!("{}: the file has more than 2 bytes, the most that are read of it", path.display())
+        );
+        std::fs::write(&path, b"ab\xff").unwrap();
+        assert!(text(&path).unwrap_err().to_string().ends_with("no UTF-8 text (from byte 2 on)"));
+        assert!(bytes("/dev/zero").unwrap_err().to_string().starts_with("/dev/zero: this is a device"));
+        assert!(bytes(folder.path()).unwrap_err().to_string().contains("this is a folder"));
+    }
 }

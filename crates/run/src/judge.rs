@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
 use andor_core::theorem::System;
 use andor_env::checker::Claim;
 use andor_env::error::EnvError;
@@ -148,7 +149,7 @@ fn system_of(path: &Path) -> Result<System, JudgeError> {
 
 /// The text of a file, without the byte order mark with which some editors begin it.
 fn read(path: &Path) -> Result<String, JudgeError> {
-    let text = fs_err::read_to_string(path)?;
+    let text = input::text(path)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     if text.trim().is_empty() {
         return Err(JudgeError::Empty(path.to_owned()));

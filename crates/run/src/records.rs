@@ -6,6 +6,7 @@ use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::files::{FileError, LinesWriter, read_json, write_json};
+use andor_artifact::input;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::{Reconfigured, RunRecord};
 use andor_artifact::version::{Kind, Opening};
@@ -45,6 +46,10 @@ impl Records {
             && let Some(name) = REPLACED.iter().find(|name| folder.join(name).exists())
         {
             return Err(RunError::Foreign { folder: folder.to_owned(), name });
+        }
+        if database.exists() {
+            // The database's own library waits for what is no file.
+            input::open(&database).map_err(FileError::from)?;
         }
         let mut store = Store::open(&database)?;
         let config = serde_json::to_value(&plan.config).expect("a configuration is JSON");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::files::{FileError, read_lines};
+use andor_artifact::input;
 use andor_artifact::latency::{Measured, MeasuredLatency};
 use andor_artifact::version::Kind;
 use andor_core::clock::{Latencies, Latency};
@@ -130,7 +131,7 @@ fn one_provider(system: System, config: &ProviderConfig) -> Result<Arc<dyn Provi
         }
         ProviderConfig::Heuristic => Arc::new(Heuristic),
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
-        ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&fs_err::read_to_string(path)?, path)?),
+        ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
     })
 }
 

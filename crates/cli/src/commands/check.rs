@@ -69,7 +69,7 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
                     .to_owned(),
             };
             if *level < judged.least {
-                let (least, why) = (judged.least, shown::message(&why(shortfall.as_deref())));
+                let (least, why) = (judged.least, shown::message(why(shortfall.as_deref())));
                 let so_far = format!("accepted only so far: {names} ({verified})");
                 return format!(
                     "could not be judged at {least}: {why}\n  {so_far}\n  statement: {statement}\n"

@@ -1,6 +1,6 @@
 //! `andor repl`
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::{Arc, Mutex};
 
 use andor_run::dataset::{self, Problem};
@@ -169,13 +169,27 @@ fn show(json: bool, reply: &Reply, input: Option<&str>) -> io::Result<()> {
 
 /// The inputs, which may be of several lines. Prompts are shown on a terminal only.
 struct Lines<R> {
-    lines: io::Lines<R>,
+    reader: R,
     prompts: bool,
 }
 
+/// The longest line that is read.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
 impl<R: BufRead> Lines<R> {
     fn new(reader: R) -> Self {
-        Self { lines: reader.lines(), prompts: io::stdin().is_terminal() }
+        Self { reader, prompts: io::stdin().is_terminal() }
+    }
+
+    /// The next line, its end included. What never ends, such as `/dev/zero`, must not fill the memory.
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = String::new();
+        let length = self.reader.by_ref().take(MAX_LINE_BYTES).read_line(&mut line)?;
+        if length as u64 == MAX_LINE_BYTES {
+            let message = format!("the input has a line of more than {} MiB", MAX_LINE_BYTES >> 20);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok((length > 0).then_some(line))
     }
 
     fn next(&mut self, prompt: &str) -> io::Result<Option<String>> {
@@ -186,7 +200,7 @@ impl<R: BufRead> Lines<R> {
                 let more = "... ";
                 report::print(if text.is_empty() { prompt } else { more })?;
             }
-            let Some(line) = self.lines.next().transpose()? else {
+            let Some(line) = self.line()? else {
                 return Ok(Some(text).filter(|t| !t.is_empty()));
             };
             let line = line.trim_end();
@@ -216,7 +230,7 @@ mod tests {
     use super::*;
 
     fn inputs(text: &str) -> Vec<String> {
-        let mut lines = Lines { lines: text.as_bytes().lines(), prompts: false };
+        let mut lines = Lines { reader: text.as_bytes(), prompts: false };
         std::iter::from_fn(|| lines.next("").unwrap()).collect()
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
 use andor_artifact::version::{Kind, Opening};
 use serde::Deserialize;
 use serde_json::Value;
@@ -63,7 +64,7 @@ impl ConfigFile {
     /// The file cannot be read, or is no configuration. Rules are not checked, since what is given beside the file may
     /// mend it.
     pub fn read(path: &Path) -> Result<Self, ConfigFileError> {
-        Self::parse(&fs_err::read_to_string(path)?, path)
+        Self::parse(&input::text(path)?, path)
     }
 
     /// Reads the text of a file.

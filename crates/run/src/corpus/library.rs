@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
+
 use super::CorpusError;
 
 /// The folder of Rocq's own library in the one of all installed libraries.
@@ -66,7 +68,7 @@ pub(crate) fn files(library: &Path, folders: &[&str]) -> Result<Vec<File>, Corpu
     paths.dedup();
     let read = |path: PathBuf| {
         let name = path.strip_prefix(library).unwrap_or(&path).display().to_string();
-        Ok(File { name, text: fs_err::read_to_string(&path)? })
+        Ok(File { name, text: input::text(&path)? })
     };
     paths.into_iter().map(read).collect()
 }

@@ -3,6 +3,8 @@
 use std::io::{self, Read};
 use std::path::Path;
 
+use andor_artifact::input;
+
 use super::DatasetError;
 
 /// Files that are larger once unpacked are refused, so that a small packed file cannot fill the memory.
@@ -14,7 +16,7 @@ const PARQUET: &[u8] = b"PAR1";
 
 /// The text of a file, unpacked, without a byte order mark, and with `\n` for line ends.
 pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
-    let mut bytes = limited(path, fs_err::File::open(path)?)?;
+    let mut bytes = limited(path, input::open(path)?)?;
     loop {
         let unpacked = match &bytes[..] {
             packed if packed.starts_with(GZIP) => limited(path, flate2::read::MultiGzDecoder::new(packed)),

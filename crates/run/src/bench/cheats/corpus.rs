@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Claim, Level, Reason};
 use serde::Deserialize;
@@ -162,7 +163,7 @@ impl Reader<'_> {
     fn entry(&mut self) -> Result<Entry, CorpusError> {
         let path = self.folder.join(format!("{}.toml", self.name));
         let wrong = |key: &str, what: &str| Err(malformed(&path, format!("`{key}` {what}")));
-        let text = fs_err::read_to_string(&path)?;
+        let text = input::text(&path)?;
         let mut d: Description = toml::from_str(&text).map_err(|e| malformed(&path, e.to_string()))?;
         let Some(&rejected_at) = Level::ALL.get(d.rejected_at) else {
             return wrong("rejected_at", "must be a level, 0 to 4");
@@ -239,7 +240,7 @@ impl Reader<'_> {
     }
 
     fn text(&mut self, name: String) -> Result<String, CorpusError> {
-        let text = fs_err::read_to_string(self.folder.join(&name))?;
+        let text = input::text(self.folder.join(&name))?;
         self.used.insert(name);
         Ok(text)
     }
