@@ -332,6 +332,9 @@ fn walls_that_cannot_be_built_are_no_verdict_on_the_child() {
             matches!(&ran, Err(EnvError::Died { stderr, .. }) if stderr.contains("/nonexistent/library")),
             "{ran:?}"
         );
+        // What a child says of walls is no such failure.
+        let forged = place.run("echo 'bwrap: Creating new namespace failed' >&2; exit 1").await;
+        assert_eq!(ended(&forged.exit), (Some(1), None), "{forged:?}");
         let spec = shell("no-such-prover", "", place.path());
         let ran = place.sandbox.run_to_end(&spec, &place.confinement(), "working", PATIENCE, 1 << 16).await;
         assert!(

@@ -48,7 +48,13 @@ const WALLS: &[&str] = &[
 /// namespace ends, the kernel kills all others there, and only then does bubblewrap see it end: whatever the child left
 /// behind is gone before anybody outside goes on. It cannot be the child itself, since a first process ignores most
 /// signals, that of the limit on processor time among them.
-const FIRST: &[&str] = &["/bin/sh", "-c", "\"$@\"; exit $?", "sh"];
+///
+/// Bubblewrap ends with 1 when it cannot build the walls. A child that ends so is told from that by another code,
+/// [`ONE`], since whatever a child may print it cannot be believed.
+const FIRST: &[&str] = &["/bin/sh", "-c", "\"$@\"; code=$?; [ $code -ne 1 ] || code=125; exit $code", "sh"];
+
+/// What the first process ends with when the child ended with 1.
+const ONE: i32 = 125;
 
 /// Folders that are empty within the walls, beside the user's home and the folder for temporary files: what people
 /// and services keep there is nobody's business, and sockets there lead out even of a read-only folder.
@@ -158,9 +164,8 @@ impl Sandbox {
     ) -> Result<Finished, EnvError> {
         let finished = run_to_end(&self.confine(spec, confinement), doing, limit, max_output).await?;
         let Finished { exit, stdout } = finished;
-        let unbuilt = exit.code == Some(1) && exit.stderr.starts_with("bwrap: ");
-        // What a shell says when a program cannot be run, and when there is none.
-        if unbuilt || matches!(exit.code, Some(126 | 127)) {
+        // What bubblewrap ends with, and a shell when a program cannot be run, and when there is none.
+        if matches!(exit.code, Some(1 | 126 | 127)) {
             return Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr });
         }
         Ok(Finished { exit: within(exit), stdout })
@@ -171,6 +176,7 @@ impl Sandbox {
 /// signal is read into 129: nothing within the walls hangs up, and Rocq ends so on an anomaly.
 fn within(exit: Exit) -> Exit {
     match exit.code {
+        Some(ONE) => Exit { status: "exit status: 1".to_owned(), code: Some(1), ..exit },
         Some(code @ 130..=192) => {
             let signal = code - 128;
             Exit {
@@ -268,7 +274,8 @@ mod tests {
             |code| Exit { status: String::new(), code: Some(code), signal: None, stderr: String::new() };
         assert_eq!((within(exit(152)).code, within(exit(152)).signal), (None, Some(24)));
         assert_eq!(within(exit(137)).signal, Some(9));
-        for code in [0, 1, 2, 128, 129, 255] {
+        assert_eq!(within(exit(ONE)).code, Some(1));
+        for code in [0, 2, 128, 129, 255] {
             assert_eq!(within(exit(code)), exit(code));
         }
     }
