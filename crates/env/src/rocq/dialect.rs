@@ -6,6 +6,8 @@
 //! | 8.18 | 20230413 | messages carry locations with lines |
 //! | 8.20, 9.x | 20240517 | failed values carry an optional `<loc start= stop=>` element |
 //!
+//! The option `-native-compiler no` means the same in all of them.
+//!
 //! Read from the sources of tags V8.16.1 to V9.2.0; run with 8.16.1.
 
 use super::xml::{Document, ElementId};
@@ -28,6 +30,8 @@ pub(super) const SERVER_ARGS: &[&str] = &[
     "--xml_format=Ppcmds",
     "-set",
     "Printing Goal Names",
+    "-native-compiler",
+    "no",
     "-async-proofs",
     "off",
     "-async-proofs-tactic-error-resilience",
@@ -36,10 +40,15 @@ pub(super) const SERVER_ARGS: &[&str] = &[
     "off",
 ];
 
-/// The arguments that make a compiler compile one file without user configuration and warnings.
+/// The arguments that make a compiler compile one file without user configuration and warnings, and without running the
+/// compiler of OCaml: what would be computed by compiled programs is computed by the virtual machine.
 pub(super) fn compile_args(compiler: &str, file: &str) -> Vec<String> {
     let compile: &[&str] = if compiler.ends_with("rocq") { &["compile"] } else { &[] };
-    compile.iter().chain(&["-q", "-w", "none", file]).map(|a| (*a).to_owned()).collect()
+    compile
+        .iter()
+        .chain(&["-q", "-w", "none", "-native-compiler", "no", file])
+        .map(|a| (*a).to_owned())
+        .collect()
 }
 
 /// The error location of a failed value, as byte offsets into the sentence.
