@@ -165,8 +165,10 @@ fn check_rejects_what_is_not_proved() {
         (
             "Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n\
              Lemma a : False. Proof. exact (f 0). Qed.",
-            "f",
+            "`Unset Guard Checking` at byte 0 switches a check of the kernel off",
         ),
+        ("Lemma a : True. Proof. fail \"Stack overflow\". Qed.", "Tactic failure: Stack overflow"),
+        ("Hammer a.\nLemma a : True. Proof. exact I. Qed.", "`Hammer` at byte 0 begins no command"),
         ("Section S.\nVariable h : False.\nLemma a : False. Proof. exact h. Qed.", "h"),
     ];
     for (text, expected) in cases {

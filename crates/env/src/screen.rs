@@ -125,6 +125,33 @@ pub enum Refusal {
         /// Where it stands.
         at: usize,
     },
+    /// A word that begins a sentence and is neither a command nor a tactic, as far as is known.
+    #[error(
+        "`{word}` at byte {at} begins no command that is known, and might do anything; \
+         if it is a tactic, put it in parentheses"
+    )]
+    Unknown {
+        /// The word.
+        word: String,
+        /// Where it stands.
+        at: usize,
+    },
+    /// An option of which nobody knows what it does.
+    #[error("`{command}` at byte {at}: no such option is known, and it might do anything; leave it out")]
+    UnknownOption {
+        /// The command that sets or unsets it.
+        command: String,
+        /// Where it stands.
+        at: usize,
+    },
+    /// What switches a check of the kernel off, or has it believe a rule that it would not.
+    #[error("`{what}` at byte {at} switches a check of the kernel off; nothing is proved without it")]
+    Unchecked {
+        /// The command or attribute.
+        what: String,
+        /// Where it stands.
+        at: usize,
+    },
     /// A string that could make a symbol of what begins a comment, so that comments could not be told from code.
     #[error(
         "the string at byte {at} contains `(*`, which a notation could make a symbol of; put a blank between"

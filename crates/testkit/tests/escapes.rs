@@ -82,17 +82,25 @@ fn proof_steps<'a>(sentences: &[Sentence<'a>]) -> Vec<&'a str> {
 #[test]
 fn the_library_of_rocq_passes() {
     let (_, told) = coqc(&["-where"], Path::new("."));
-    let files = files(&Path::new(told.trim()).join("theories"), "v");
+    // Whatever else is installed, in `user-contrib`, passes too, but for a no-break space in Coquelicot that Rocq takes
+    // for a name.
+    let files = files(Path::new(told.trim()), "v");
     assert!(files.len() > 200, "{} files", files.len());
     let mut n_tactics = 0;
-    for file in &files {
-        let text = std::fs::read_to_string(file).unwrap();
-        let file = file.display();
+    for path in &files {
+        let text = std::fs::read_to_string(path).unwrap();
+        let file = path.display();
         match forbidden_commands(&text) {
             Ok(()) => {}
             // What brings a tactic written in OCaml loads it.
             Err(Refusal::Outside { command, .. }) if command == "Declare ML Module" => {}
+            Err(Refusal::Outside { command, .. })
+                if command.starts_with("native_") && path.parent().is_some_and(|p| p.ends_with("Ltac2")) => {}
+            Err(Refusal::WhiteSpace { .. }) if path.ends_with("Coquelicot/Lub.v") => {}
             Err(refusal) => panic!("{file}: {refusal}"),
+        }
+        if !path.iter().any(|part| part == "theories") {
+            continue;
         }
         for step in proof_steps(&split(&text).unwrap_or_else(|error| panic!("{file}: {error}"))) {
             n_tactics += 1;

@@ -95,6 +95,7 @@ impl RocqChecker {
         if let Err(refusal) = forbidden_commands(&claim.submission) {
             let reason = match refusal {
                 Refusal::Unclosed(_) => Reason::Malformed,
+                Refusal::Unchecked { .. } => Reason::Unchecked,
                 _ => Reason::Forbidden,
             };
             return Err(Verdict::rejected(Level::Compiled, reason, refusal.to_string()));
@@ -288,6 +289,13 @@ fn is_missing(message: &str, theorems: &[String]) -> bool {
 /// Compiles a submission, and gives what it printed.
 async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str]) -> Step<String> {
     let compiled = compiler.compile(folder, SUBMISSION, text, options, "compiling a proof").await;
+    if let Err(EnvError::TooLarge { limit, .. }) = compiled {
+        let message = format!(
+            "it prints more than {} MiB while it is compiled, and no more is read; have it print less",
+            limit >> 20
+        );
+        return Err(Verdict::rejected(Level::Compiled, Reason::Refused, message));
+    }
     match compiled.map_err(Verdict::failed(Level::Compiled))? {
         Compiled::Done(stdout) => Ok(stdout),
         Compiled::Refused(message) => {

@@ -66,7 +66,7 @@ pub(super) fn code(text: &str) -> Result<Vec<Piece<'_>>, Unclosed> {
 }
 
 /// What Coq takes for white space; it takes some other for letters.
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 

@@ -1,7 +1,7 @@
 //! What may be tried as a tactic in Coq: the body of exactly one sentence, which means the same within parentheses,
 //! where it is tried, and bare, as it stands in the script.
 
-use super::commands::{does, group};
+use super::commands::{does, group, native};
 use super::lexer::{Kind, Piece, code};
 use crate::screen::{Refusal, balanced, characters, length, look_alikes, white_space};
 
@@ -38,6 +38,7 @@ pub fn tactic_body(text: &str) -> Result<&str, Refusal> {
     let symbols = pieces.iter().filter(|p| p.kind == Kind::Symbol);
     balanced(symbols.filter_map(|p| Some((p.text.chars().next()?, p.start))))?;
     head(first, &pieces)?;
+    pieces.iter().try_for_each(native)?;
     match pieces.iter().find(|p| p.kind == Kind::Word && GIVING_UP.contains(&p.text)) {
         Some(word) => Err(Refusal::GivesUp { word: word.text.to_owned(), at: word.start }),
         None => Ok(body),
@@ -72,6 +73,13 @@ fn head(first: &Piece<'_>, pieces: &[Piece<'_>]) -> Result<(), Refusal> {
 /// A tactic body in parentheses. The spaces keep a star at either end from making a comment.
 pub(super) fn in_parentheses(body: &str) -> String {
     format!("( {body} )")
+}
+
+/// A tactic body as a sentence of a script: bare, or in parentheses where its first word looks like that of a command, which
+/// a reader of the file who knows no such tactic could not tell from one.
+pub(super) fn in_script(body: &str) -> String {
+    let capital = body.starts_with(|c: char| c.is_ascii_uppercase());
+    if capital { format!("{}.", in_parentheses(body)) } else { format!("{body}.") }
 }
 
 #[cfg(test)]

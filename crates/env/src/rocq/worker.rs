@@ -9,11 +9,12 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 use tempfile::TempDir;
 
+use super::commands::forbidden_commands;
 use super::compiler::program;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
-use super::screen::{in_parentheses, tactic_body};
+use super::screen::{in_parentheses, in_script, tactic_body};
 use super::sentence::{self, split};
 use super::undo;
 use super::wire::{CoqError, shorten};
@@ -60,6 +61,11 @@ struct State {
 impl Worker for RocqWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
         self.states.clear();
+        // Both are read here whether or not a checker looks at them. The statement may use notations of its header.
+        let stated = format!("{}\n{}", theorem.header, theorem.statement);
+        for (part, text) in [(HEADER, &theorem.header), (STATEMENT, &stated)] {
+            forbidden_commands(text).map_err(|e| refused(theorem, part, "", e.to_string()))?;
+        }
         let importing = self.read_header(theorem).await?;
         let sentences = sentences(theorem, STATEMENT, &theorem.statement)?;
         self.is_undoable = sentences.iter().all(|s| undo::of_sentence(s.text));
@@ -127,7 +133,7 @@ impl Worker for RocqWorker {
         let committed: Sentence = format!("{tactic}.").into();
         document.keep(Arc::clone(&committed), doc_state);
         path.push(committed);
-        let mut script = format!("{body}.");
+        let mut script = in_script(body);
         let base: BTreeSet<String> = from.shelf.iter().cloned().chain(shelved).collect();
         if orphans(&goals, &base) {
             // Metavariables that no goal mentions would be left over at the end; make goals of them.

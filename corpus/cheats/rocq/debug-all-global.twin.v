@@ -1,0 +1,3 @@
+Global Set Debug Auto.
+Theorem goal : forall n : nat, n = n + 0.
+Proof. auto. Qed.

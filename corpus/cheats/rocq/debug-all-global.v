@@ -1,0 +1,3 @@
+Global Set Debug "all".
+Theorem goal : forall n : nat, n = n + 0.
+Proof. exact plus_n_O. Qed.

@@ -1,0 +1,226 @@
+//! Which forms of a command a file may have.
+
+use super::super::lexer::{Kind, Piece};
+
+/// Commands that no file may have, and what they do.
+const NEVER: &[(&str, &str)] = &[
+    ("Load", "reads another file"),
+    ("Redirect", "writes a file"),
+    ("Profile", "writes a file"),
+    ("Separate", "writes files"),
+    ("Elpi", "runs a program"),
+    ("QuickChick", "runs a program"),
+    ("QuickChickWith", "runs a program"),
+    ("QuickCheck", "runs a program"),
+    ("QuickCheckWith", "runs a program"),
+    ("FuzzChick", "runs a program"),
+    ("FuzzQC", "runs a program"),
+    ("MutateCheck", "runs a program"),
+    ("Cd", "changes the folder"),
+    ("Debug", "waits for input"),
+    ("Symbol", "belongs to rules that the kernel does not check"),
+    ("Symbols", "belongs to rules that the kernel does not check"),
+    ("Rewrite", "belongs to rules that the kernel does not check"),
+    ("Back", "takes back what stands before it"),
+    ("BackTo", "takes back what stands before it"),
+    ("Backtrack", "takes back what stands before it"),
+    ("Drop", "leaves the file"),
+    ("Quit", "leaves the file"),
+];
+
+/// What may stand behind a command's first word, as far as it matters.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// These words.
+    Words(&'static [&'static str]),
+    /// These words and no string anywhere after them.
+    NoString(&'static [&'static str]),
+    /// A name, and nothing else but names of its universes.
+    Name,
+    /// These words and then another than this.
+    Not(&'static [&'static str], &'static str),
+    /// A name and then this word.
+    NameThen(&'static str),
+    /// A string.
+    String,
+}
+
+use Form::{Name, NameThen, NoString, Not, String, Words};
+
+/// Commands of which a file may have some forms only, what these are, and what others do.
+const SOME: &[(&str, &[Form], &str)] = &[
+    ("From", &[NameThen("Require")], "reads another file"),
+    (
+        "Extraction",
+        &[
+            Words(&["Language"]),
+            Words(&["Inline"]),
+            Words(&["NoInline"]),
+            Words(&["Blacklist"]),
+            Words(&["Implicit"]),
+            Name,
+        ],
+        "writes files or runs a program",
+    ),
+    ("Recursive", &[Not(&["Extraction"], "Library")], "writes files"),
+    (
+        "Declare",
+        &[
+            Words(&["Custom", "Entry"]),
+            Words(&["Equivalent", "Keys"]),
+            Words(&["Implicit", "Tactic"]),
+            Words(&["Instance"]),
+            Words(&["Left", "Step"]),
+            Words(&["Module"]),
+            Words(&["Morphism"]),
+            Words(&["Reduction"]),
+            Words(&["Right", "Step"]),
+            Words(&["Scope"]),
+        ],
+        "runs a program, or is not known",
+    ),
+    (
+        "Add",
+        &[
+            Words(&["Field"]),
+            Words(&["Keep", "Equalities"]),
+            Words(&["Morphism"]),
+            Words(&["Parametric"]),
+            Words(&["Printing"]),
+            Words(&["Relation"]),
+            Words(&["Ring"]),
+            Words(&["Search", "Blacklist"]),
+            Words(&["Setoid"]),
+            Words(&["Zify"]),
+        ],
+        "changes where files are looked for, or is not known",
+    ),
+    (
+        "Remove",
+        &[
+            Words(&["Hints"]),
+            Words(&["Keep", "Equalities"]),
+            Words(&["Printing"]),
+            Words(&["Search", "Blacklist"]),
+        ],
+        "changes where files are looked for, or is not known",
+    ),
+    (
+        "Reset",
+        &[Words(&["Extraction"]), Words(&["Ltac", "Profile"]), Words(&["Profile"])],
+        "takes back what stands before it",
+    ),
+    (
+        "Print",
+        &[
+            Name,
+            String,
+            NoString(&["All"]),
+            NoString(&["Assumptions"]),
+            NoString(&["Canonical", "Projections"]),
+            NoString(&["Coercion", "Paths"]),
+            NoString(&["Custom", "Grammar"]),
+            NoString(&["Debug", "GC"]),
+            NoString(&["Equivalent", "Keys"]),
+            NoString(&["Extraction"]),
+            NoString(&["Firstorder", "Solver"]),
+            NoString(&["Grammar"]),
+            NoString(&["Hint"]),
+            NoString(&["HintDb"]),
+            NoString(&["Implicit"]),
+            NoString(&["Instances"]),
+            NoString(&["LoadPath"]),
+            NoString(&["Ltac"]),
+            NoString(&["Ltac2"]),
+            NoString(&["ML"]),
+            NoString(&["Module"]),
+            NoString(&["Namespace"]),
+            Words(&["Notation"]),
+            NoString(&["Opaque", "Dependencies"]),
+            NoString(&["Registered"]),
+            NoString(&["Rewrite", "HintDb"]),
+            NoString(&["Scope"]),
+            NoString(&["Section"]),
+            NoString(&["Sorted", "Universes"]),
+            NoString(&["Strategy"]),
+            NoString(&["Table"]),
+            Words(&["Term"]),
+            NoString(&["Transparent", "Dependencies"]),
+            NoString(&["Typing", "Flags"]),
+            NoString(&["Universes"]),
+            NoString(&["Visibility"]),
+        ],
+        "writes a file, or is not known",
+    ),
+];
+
+/// Commands that Hierarchy Builder brings. Others of its draw graphs into files.
+const HIERARCHY_BUILDER: &[&str] = &[
+    "about",
+    "builders",
+    "check",
+    "declare",
+    "end",
+    "export",
+    "factory",
+    "howto",
+    "instance",
+    "locate",
+    "lock",
+    "mixin",
+    "reexport",
+    "saturate",
+    "status",
+    "structure",
+];
+
+/// What makes a command one that no file may have; `None` when it may have it. The pieces begin with the command.
+pub(super) fn refused(pieces: &[Piece<'_>]) -> Option<&'static str> {
+    let (first, rest) = pieces.split_first()?;
+    if let Some((_, effect)) = NEVER.iter().find(|(word, _)| *word == first.text) {
+        return Some(effect);
+    }
+    if let Some(command) = first.text.strip_prefix("HB.") {
+        let known = HIERARCHY_BUILDER.contains(&command);
+        return (!known).then_some("writes a file, or is not known");
+    }
+    let (_, forms, effect) = SOME.iter().find(|(word, _, _)| *word == first.text)?;
+    (!forms.iter().any(|form| form.has(rest))).then_some(*effect)
+}
+
+impl Form {
+    /// Whether what stands behind the first word is of this form.
+    fn has(self, rest: &[Piece<'_>]) -> bool {
+        let behind = |words: &[&str]| {
+            let same = rest.iter().zip(words).take_while(|(p, w)| p.is_word(w)).count();
+            (same == words.len()).then(|| &rest[same..])
+        };
+        let is_name = |at: usize| rest.get(at).is_some_and(|p| p.kind == Kind::Word);
+        match self {
+            Words(words) => behind(words).is_some(),
+            NoString(words) => {
+                behind(words).is_some_and(|rest| rest.iter().all(|piece| piece.kind != Kind::String))
+            }
+            Name => is_name(0) && rest.get(1).is_none_or(|p| p.kind == Kind::Dots || p.is_symbol("@")),
+            Not(words, other) => {
+                behind(words).and_then(<[_]>::first).is_some_and(|p| p.kind == Kind::Word && p.text != other)
+            }
+            NameThen(word) => is_name(0) && rest.get(1).is_some_and(|p| p.is_word(word)),
+            String => rest.first().is_some_and(|p| p.kind == Kind::String),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::does;
+    use super::*;
+
+    #[test]
+    fn what_is_refused_is_a_command() {
+        let words = NEVER.iter().map(|(word, _)| word).chain(SOME.iter().map(|(word, _, _)| word));
+        for word in words {
+            assert!(does(word).is_some(), "{word}");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What commands Coq has: which words begin one, so that no tactic does; and, in `filter`, which of them a file may have.
+//!
+//! The words are those of `Print Grammar vernac` in Coq 8.16 with the plugins of its library, of its toplevel, and
+//! of the manual's command index up to Rocq 9.2.
+
+mod filter;
+mod forms;
+mod options;
+mod symbols;
+
+use super::lexer::{Kind, Piece};
+use crate::screen::Refusal;
+
+pub use filter::forbidden_commands;
+
+/// Words that begin commands, by what these do.
+const COMMANDS: &[(&str, &[&str])] = &[
+    (
+        "opens a proof, section or module",
+        &[
+            "Theorem",
+            "Lemma",
+            "Fact",
+            "Remark",
+            "Corollary",
+            "Proposition",
+            "Property",
+            "Example",
+            "Goal",
+            "Proof",
+            "Section",
+            "Module",
+            "Obligation",
+            "Next",
+            "Final",
+            "Derive",
+            "BeginSubproof",
+        ],
+    ),
+    ("closes a proof, section or module", &["Qed", "Defined", "Save", "End", "EndSubproof"]),
+    ("leaves a proof unfinished", &["Admitted", "Abort", "Admit", "Suspend", "Resume"]),
+    (
+        "declares something",
+        &[
+            "Axiom",
+            "Axioms",
+            "Parameter",
+            "Parameters",
+            "Hypothesis",
+            "Hypotheses",
+            "Variable",
+            "Variables",
+            "Conjecture",
+            "Conjectures",
+            "Context",
+            "Definition",
+            "Let",
+            "Fixpoint",
+            "CoFixpoint",
+            "SubClass",
+            "Function",
+            "Functional",
+            "Program",
+            "Primitive",
+            "Inductive",
+            "CoInductive",
+            "Variant",
+            "Record",
+            "Structure",
+            "Class",
+            "Instance",
+            "Existing",
+            "Canonical",
+            "Coercion",
+            "Identity",
+            "Scheme",
+            "Combined",
+            "Notation",
+            "Abbreviation",
+            "Enable",
+            "Disable",
+            "Infix",
+            "Reserved",
+            "Tactic",
+            "Ltac",
+            "Ltac2",
+            "Hint",
+            "Create",
+            "Universe",
+            "Universes",
+            "Constraint",
+            "Sort",
+            "Sorts",
+            "Register",
+            "Include",
+            "Collection",
+            "Declare",
+            "Add",
+            "Solve",
+            "Obligations",
+            "Number",
+            "Numeral",
+            "String",
+            "Equations",
+            "Symbol",
+            "Symbols",
+            "Rewrite",
+            "Format",
+            "Delimit",
+            "Undelimit",
+            "Bind",
+            "Generate",
+            "HB",
+        ],
+    ),
+    (
+        "changes settings",
+        &[
+            "Set",
+            "Unset",
+            "Open",
+            "Close",
+            "Arguments",
+            "Implicit",
+            "Generalizable",
+            "Transparent",
+            "Opaque",
+            "Strategy",
+            "Typeclasses",
+            "Remove",
+            "Optimize",
+            "Prenex",
+            "Extract",
+            "Debug",
+            "Local",
+            "Global",
+            "Polymorphic",
+            "Monomorphic",
+            "Cumulative",
+            "NonCumulative",
+            "Private",
+            "Attributes",
+        ],
+    ),
+    (
+        "reads, writes or runs something outside",
+        &[
+            "Load",
+            "Require",
+            "From",
+            "Import",
+            "Export",
+            "Cd",
+            "Redirect",
+            "Extraction",
+            "Separate",
+            "Recursive",
+            "Elpi",
+            "QuickChick",
+            "QuickChickWith",
+            "QuickCheck",
+            "QuickCheckWith",
+            "FuzzChick",
+            "FuzzQC",
+            "MutateCheck",
+        ],
+    ),
+    (
+        "prints or searches",
+        &[
+            "Print",
+            "Check",
+            "About",
+            "Show",
+            "Search",
+            "SearchPattern",
+            "SearchRewrite",
+            "SearchHead",
+            "SearchAbout",
+            "Locate",
+            "Compute",
+            "Eval",
+            "Test",
+            "Type",
+            "Inspect",
+            "Pwd",
+            "Comments",
+            "Guarded",
+            "Validate",
+            "Preterm",
+        ],
+    ),
+    (
+        "goes elsewhere",
+        &[
+            "Undo",
+            "Restart",
+            "Reset",
+            "Back",
+            "BackTo",
+            "Backtrack",
+            "Focus",
+            "Unfocus",
+            "Unfocused",
+            "Unshelve",
+            "Drop",
+            "Quit",
+        ],
+    ),
+    (
+        "controls how another is run",
+        &["Time", "Timeout", "Fail", "Succeed", "Instructions", "Profile", "Info", "infoH"],
+    ),
+];
+
+/// What the commands do that a word begins; `None` when it begins none.
+pub(super) fn does(word: &str) -> Option<&'static str> {
+    COMMANDS.iter().find(|(_, words)| words.contains(&word)).map(|(does, _)| *does)
+}
+
+/// Words before a command that say how it is run, or for whom it holds.
+const PREFIXES: &[&str] = &[
+    "Time",
+    "Timeout",
+    "Fail",
+    "Succeed",
+    "Instructions",
+    "Local",
+    "Global",
+    "Polymorphic",
+    "Monomorphic",
+    "Cumulative",
+    "NonCumulative",
+    "Private",
+    "Program",
+];
+
+/// The pieces of a sentence from its command on.
+pub(super) fn bare<'a, 'b>(mut pieces: &'a [Piece<'b>]) -> &'a [Piece<'b>] {
+    loop {
+        match prefix(pieces) {
+            0 => return pieces,
+            length => pieces = &pieces[length..],
+        }
+    }
+}
+
+/// How many pieces stand before a command: an attribute, a selector, a bullet, a brace, a word that says how it is run.
+/// None: the command itself comes first, or what cannot stand before one, so that a tactic follows.
+fn prefix(pieces: &[Piece<'_>]) -> usize {
+    let Some(first) = pieces.first() else { return 0 };
+    let next_is = |found: &dyn Fn(&Piece<'_>) -> bool| pieces.get(1).is_some_and(found);
+    match (first.kind, first.text) {
+        (Kind::Word, word) if PREFIXES.contains(&word) => 1,
+        (Kind::Word, "Export") if next_is(&|p| p.is_word("Set") || p.is_word("Unset")) => 1,
+        (Kind::Word, "all" | "par") if next_is(&|p| p.is_symbol(":")) => 2,
+        (Kind::Symbol, "[") => group(pieces),
+        (Kind::Symbol, "-" | "+" | "*" | "{" | "}" | "!" | ":" | "," | "#") | (Kind::Number, _) => 1,
+        // Dots begin what could be a sentence only where they do not end one.
+        (Kind::Dots, _) => 1,
+        _ => 0,
+    }
+}
+
+/// How many pieces a bracket and what it encloses have.
+pub(super) fn group(pieces: &[Piece<'_>]) -> usize {
+    let mut depth = 0usize;
+    for (index, piece) in pieces.iter().enumerate() {
+        match piece.text {
+            "[" => depth += 1,
+            "]" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return index + 1;
+        }
+    }
+    pieces.len()
+}
+
+/// Tactics and reductions that have Rocq write programs, compile them with the compiler of OCaml, and load them.
+const NATIVE: &[&str] = &["native_compute", "native_cast_no_check"];
+
+/// Refuses a word that would have the compiler of OCaml run. Rocq itself is told not to, so that what libraries do with
+/// these words is done by its virtual machine; but who writes them should know.
+pub(super) fn native(piece: &Piece<'_>) -> Result<(), Refusal> {
+    if piece.kind == Kind::Word && NATIVE.contains(&piece.text) {
+        let effect = "runs the compiler of OCaml on files that it writes, which `vm_compute` does not";
+        return Err(Refusal::Outside { command: piece.text.to_owned(), effect, at: piece.start });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_begins_one_kind_of_command() {
+        let mut words: Vec<&str> = COMMANDS.iter().flat_map(|(_, words)| words.iter().copied()).collect();
+        let before = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), before);
+        assert!(PREFIXES.iter().all(|word| does(word).is_some()));
+    }
+}
