@@ -309,6 +309,8 @@ pub(crate) enum BenchCommand {
     Mini(ProverBenchArgs),
     /// Whether cheats get through: every entry of the cheat corpus and its honest twin, at every level of verification
     Cheats(CheatsArgs),
+    /// Whether the two comparisons of level 2 agree: honest files of the cheat corpus, each changed at a random place
+    Mutants(MutantsArgs),
     /// What each level of verification costs, for small and large headers
     Ladder(ProverBenchArgs),
     /// Whether right proofs are refused: theorems of installed Rocq libraries, with their own proofs
@@ -421,6 +423,37 @@ Exit codes:
   0  every cheat is stopped at its level and no earlier, and every honest twin is accepted
   1  something is not as its entry says; standard error says what
   2  something could not be judged, or the corpus is malformed";
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit codes:\n  0  the comparisons agree, and no other statement is taken for the one asked for\n  \
+    1  they disagree, or such a statement is accepted; the list says which\n  2  something could not be judged"
+)]
+pub(crate) struct MutantsArgs {
+    /// The folder that holds the corpus
+    #[arg(long, value_name = "DIR", default_value = "corpus/cheats")]
+    pub(crate) corpus: PathBuf,
+
+    /// Only entries whose system and name, such as `rocq/seal`, contain this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+
+    /// How many changed files are judged
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) count: usize,
+
+    /// The seed of the changes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Files judged at the same time
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) jobs: usize,
+
+    /// A JSON line for each changed file
+    #[arg(long)]
+    pub(crate) json: bool,
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct StdlibArgs {

@@ -74,21 +74,26 @@ pub enum RegistryError {
 /// The environment of a system.
 pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
     match system {
-        System::Rocq => Ok(Arc::new(Rocq::new(RocqConfig {
-            load_path: config.load_path.iter().map(Into::into).collect(),
-            check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
-            allowed_axioms: config.allowed_axioms.clone(),
-            trusted_bugs: config.trusted_bugs.clone(),
-            recheck_deps: config.verify.recheck_deps,
-            cache: cache_folder(),
-            ..RocqConfig::default()
-        }))),
+        System::Rocq => Ok(Arc::new(Rocq::new(rocq(config)))),
         System::Mini => Ok(Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
         }))),
         System::Synthetic => Ok(Arc::new(Synthetic)),
         System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
+    }
+}
+
+/// How Rocq is run.
+pub fn rocq(config: &Config) -> RocqConfig {
+    RocqConfig {
+        load_path: config.load_path.iter().map(Into::into).collect(),
+        check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
+        allowed_axioms: config.allowed_axioms.clone(),
+        trusted_bugs: config.trusted_bugs.clone(),
+        recheck_deps: config.verify.recheck_deps,
+        cache: cache_folder(),
+        ..RocqConfig::default()
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         BenchCommand::Rocq(args) => rocq(args).await?,
         BenchCommand::Mini(args) => mini(args).await?,
         BenchCommand::Cheats(args) => return verification::cheats(args).await,
+        BenchCommand::Mutants(args) => return verification::mutants(args).await,
         BenchCommand::Ladder(args) => verification::ladder(args).await?,
         BenchCommand::Stdlib(args) => return verification::stdlib(args).await,
         BenchCommand::Measure(args) => measure(args)?,

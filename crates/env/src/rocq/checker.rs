@@ -14,11 +14,11 @@ use super::axioms::{Allowed, Located};
 use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
-use super::compiled::{Library, Own};
+use super::compiled::{self, CompiledError, Library, Own};
 use super::compiler::{Compiled, Compiler, Walls, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::trust::{self, BugId};
-use super::{RocqConfig, dialect, recheck, scratch_folder, script, using};
+use super::{RocqConfig, dialect, probe_version, recheck, scratch_folder, script, using};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::screen::Refusal;
@@ -54,6 +54,11 @@ impl Checker for RocqChecker {
         let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
         if let Err(error) = program(dialect::COMPILERS) {
             return reach(Level::Claimed, error.to_string());
+        }
+        let compiler = program(dialect::COMPILERS).expect("it was just found");
+        let version = probe_version(&compiler).await.unwrap_or_default();
+        if !compiled::is_known(&version) {
+            return reach(Level::Compiled, CompiledError::Version(version).to_string());
         }
         if let Err(error) = program(dialect::KERNELS) {
             return reach(Level::Audited, error.to_string());
@@ -92,14 +97,7 @@ impl RocqChecker {
 
     /// The axioms of a claim that holds up to a level, and what else it trusts.
     async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
-        if let Err(refusal) = forbidden_commands(&claim.submission) {
-            let reason = match refusal {
-                Refusal::Unclosed(_) => Reason::Malformed,
-                Refusal::Unchecked { .. } => Reason::Unchecked,
-                _ => Reason::Forbidden,
-            };
-            return Err(Verdict::rejected(Level::Compiled, reason, refusal.to_string()));
-        }
+        allowed(claim)?;
         if level <= Level::Compiled {
             return Ok((self.compiled(compiler, claim).await?, Trust::default()));
         }
@@ -117,6 +115,14 @@ impl RocqChecker {
 
     /// Compares the submission with the challenge, and gives the folder in which all modules lie compiled.
     async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(TempDir, Vec<String>, Trust)> {
+        let Compared { folder, first, second, submitted } = self.compared(compiler, claim).await?;
+        let axioms = agreed(first, second)?;
+        let trust = self.trusted(&submitted, &claim.theorems)?;
+        Ok((folder, axioms, trust))
+    }
+
+    /// Compares the submission with the challenge in both ways.
+    async fn compared(&self, compiler: &Compiler, claim: &Claim) -> Step<Compared> {
         let failed = Verdict::failed(Level::Audited);
         let challenge = self.stated(claim, &[]).await.map_err(&failed)?;
         let own = scratch_folder().map_err(&failed)?;
@@ -139,19 +145,28 @@ impl RocqChecker {
             theorems: &claim.theorems,
             axioms: &self.config.allowed_axioms,
         };
-        let first = case.judge(compiler).await;
-        let stated = read(folder.path(), challenge::MODULE, Some(challenge::QUESTION)).map_err(&failed);
-        let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed);
-        let (axioms, submitted) = match (first, stated, submitted) {
-            (first, Ok(stated), Ok(submitted)) => {
-                let second = comparison::compare(&stated, &submitted, &claim.theorems);
-                (agreed(first, second)?, submitted)
-            }
-            // What Rocq refuses is refused, whether or not the files can be read.
-            (Err(verdict), ..) | (_, Err(verdict), _) | (.., Err(verdict)) => return Err(verdict),
+        let first = match case.judge(compiler).await {
+            Err(verdict @ Verdict::Infrastructure { .. }) => return Err(verdict),
+            first => first,
         };
-        let trust = self.trusted(&submitted, &claim.theorems)?;
-        Ok((folder, axioms, trust))
+        let stated = read(folder.path(), challenge::MODULE, Some(challenge::QUESTION)).map_err(&failed)?;
+        let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed)?;
+        let second = comparison::compare(&stated, &submitted, &claim.theorems);
+        Ok(Compared { folder, first, second, submitted })
+    }
+
+    /// What each of the two comparisons says by itself.
+    pub(super) async fn opinions(&self, claim: &Claim) -> Step<Opinions> {
+        allowed(claim)?;
+        let Compared { first, second, .. } = self.compared(&self.compiler, claim).await?;
+        let message = |verdict| match verdict {
+            Verdict::Rejected { message, .. } => message,
+            other => format!("{other:?}"),
+        };
+        Ok(Opinions {
+            rocq: first.map(drop).map_err(message),
+            files: second.map_err(|difference| difference.to_string()),
+        })
     }
 
     /// What a submission trusts beyond its axioms; rejected when it does what a bug needs that is known and not trusted.
@@ -256,6 +271,38 @@ impl RocqChecker {
 /// A file that is judged by itself has nothing else that would say what it may assume, and how its universes go.
 fn extent(claim: &Claim) -> Extent {
     if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems }
+}
+
+/// A submission that was compared with its challenge.
+struct Compared {
+    /// The folder in which all modules lie compiled.
+    folder: TempDir,
+    /// What Rocq says: the axioms, or why it is rejected.
+    first: Step<Vec<String>>,
+    /// What the compiled files say.
+    second: Result<(), Difference>,
+    submitted: Library,
+}
+
+/// What the two comparisons of level 2 say of a claim, each by itself; a message says why it does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opinions {
+    /// What Rocq says when it matches one file against the other.
+    pub rocq: Result<(), String>,
+    /// What is found by reading both compiled files.
+    pub files: Result<(), String>,
+}
+
+/// Refuses a submission with commands that no proof needs.
+fn allowed(claim: &Claim) -> Step<()> {
+    forbidden_commands(&claim.submission).map_err(|refusal| {
+        let reason = match refusal {
+            Refusal::Unclosed(_) => Reason::Malformed,
+            Refusal::Unchecked { .. } => Reason::Unchecked,
+            _ => Reason::Forbidden,
+        };
+        Verdict::rejected(Level::Compiled, reason, refusal.to_string())
+    })
 }
 
 /// What a compiled module in a folder holds.

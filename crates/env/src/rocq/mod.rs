@@ -45,13 +45,14 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 use tempfile::TempDir;
 
-use crate::checker::{Checker, Claim};
+use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
+pub use checker::Opinions;
 use checker::RocqChecker;
 use worker::RocqWorker;
 
@@ -111,6 +112,14 @@ impl Rocq {
     /// Rocq as installed on this machine.
     pub fn new(config: RocqConfig) -> Self {
         Self { checker: RocqChecker::new(config.clone()), config }
+    }
+}
+
+impl Rocq {
+    /// What the two comparisons of level 2 say of a claim, each by itself; the verdict with which it ends before they are
+    /// asked, otherwise.
+    pub async fn opinions(&self, claim: &Claim) -> Result<Opinions, Verdict> {
+        self.checker.opinions(claim).await
     }
 }
 

@@ -1,13 +1,14 @@
 //! Measuring. On the synthetic environment, without processes and without latency: what a search finds
 //! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
-//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), whether it lets cheats pass ([`cheats`]), and
-//! whether it refuses what is right ([`stdlib`]).
+//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), whether it lets cheats pass ([`cheats`],
+//! [`mutants`]), and whether it refuses what is right ([`stdlib`]).
 
 pub mod cheats;
 pub mod engine;
 pub mod floor;
 pub mod ladder;
 pub mod mini;
+pub mod mutants;
 pub mod quality;
 pub mod rocq;
 pub mod speed;

@@ -1,26 +1,22 @@
-//! `andor bench cheats`, `ladder` and `stdlib`: whether verification lets false proofs pass, what it costs, and whether it
+//! `andor bench cheats`, `mutants`, `ladder` and `stdlib`: whether verification lets false proofs pass, what it costs, and whether it
 //! refuses right ones.
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use andor_run::bench::mutants::{self, Outcome as Fate};
 use andor_run::bench::stdlib::{self, Libraries, Outcome, Sample};
 use andor_run::bench::{cheats, ladder};
 use andor_run::config::Config;
 use anyhow::bail;
 use serde_json::json;
 
-use crate::args::{CheatsArgs, ProverBenchArgs, StdlibArgs};
+use crate::args::{CheatsArgs, MutantsArgs, ProverBenchArgs, StdlibArgs};
 use crate::exit::Exit;
 use crate::{report, shown};
 
 pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
-    let mut entries = cheats::read(&args.corpus)?;
-    if let Some(text) = &args.filter {
-        entries.retain(|entry| entry.id().contains(text.as_str()));
-        if entries.is_empty() {
-            bail!("no entry of {} has `{text}` in its name", args.corpus.display());
-        }
-    }
+    let entries = chosen(&args.corpus, args.filter.as_deref())?;
     let n_entries = entries.len();
     let plan = cheats::Plan { levels: args.levels.clone(), jobs: args.jobs };
     let (mut log, mut n_done) = (io::stderr().lock(), 0);
@@ -50,6 +46,53 @@ pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
         (false, true) => Exit::Unusable,
         (false, false) => Exit::Success,
     })
+}
+
+/// A line for every file that is judged in two ways or states something else, and one for all.
+pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
+    let entries = chosen(&args.corpus, args.filter.as_deref())?;
+    let mut rows = Vec::new();
+    let (mut out, mut written) = (report::stdout(), Ok(()));
+    mutants::run(&entries, args.count, args.seed, args.jobs, |mutant| {
+        let suspect = match mutant.outcome {
+            Fate::OnlyRocq | Fate::OnlyFiles | Fate::Infrastructure => true,
+            Fate::Accepted => mutant.states && mutant.change[0] != mutant.change[1],
+            Fate::Refused | Fate::Rejected => false,
+        };
+        if written.is_ok() && args.json {
+            written = writeln!(out, "{}", json!(mutant));
+        } else if written.is_ok() && suspect {
+            let [before, after] = mutant.change.each_ref().map(|sentence| shown::line(sentence));
+            let (entry, number) = (shown::line(&mutant.entry), mutant.number);
+            let (what, why) = (mutant.outcome.name(), shown::message(&mutant.message));
+            written = writeln!(out, "{entry} #{number}: {what}\n  {before}\n  {after}\n  {why}");
+        }
+        rows.push((mutant.outcome, suspect));
+    })
+    .await?;
+    written?;
+    let count = |wanted: Fate| rows.iter().filter(|(fate, _)| *fate == wanted).count();
+    if !args.json {
+        let counts = Fate::ALL.map(|fate| format!("{} {}", count(fate), fate.name()));
+        writeln!(out, "{} changed files: {}", rows.len(), counts.join(", "))?;
+    }
+    Ok(match (rows.iter().any(|(_, suspect)| *suspect), count(Fate::Infrastructure)) {
+        (true, 0) => Exit::NotProved,
+        (false, 0) => Exit::Success,
+        _ => Exit::Unusable,
+    })
+}
+
+/// The entries of a corpus whose names contain a text.
+fn chosen(corpus: &Path, filter: Option<&str>) -> anyhow::Result<Vec<cheats::Entry>> {
+    let mut entries = cheats::read(corpus)?;
+    if let Some(text) = filter {
+        entries.retain(|entry| entry.id().contains(text));
+        if entries.is_empty() {
+            bail!("no entry of {} has `{text}` in its name", corpus.display());
+        }
+    }
+    Ok(entries)
 }
 
 /// A table: systems, headers and levels down.

@@ -18,12 +18,24 @@ use term::{Constraints, Field, Module, Path, Signature, Term, TermId};
 /// The versions whose layout is known, from the first on and before the second.
 const KNOWN: (u64, u64) = (81600, 81800);
 
+/// Whether compiled files of a version, such as `8.16.1`, can be read.
+pub(super) fn is_known(version: &str) -> bool {
+    let mut parts = version.split(['.', '+']).map(|part| part.parse::<u64>().unwrap_or_default());
+    let [major, minor] = [parts.next(), parts.next()].map(Option::unwrap_or_default);
+    (KNOWN.0..KNOWN.1).contains(&(major * 10_000 + minor * 100))
+}
+
+/// A version as people write it: 81601 is 8.16.1.
+fn written(version: u64) -> String {
+    format!("{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
+}
+
 /// A compiled file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CompiledError {
     /// It is of a version whose layout is not known.
-    #[error("compiled files of version {0} are not known; those of 8.16 and 8.17 are")]
-    Version(u64),
+    #[error("level 2 reads compiled files, which it can of Rocq 8.16 and 8.17, not of {0}")]
+    Version(String),
     /// Something in it is not as it should be.
     #[error(transparent)]
     Corrupt(#[from] Corrupt),
@@ -69,7 +81,7 @@ impl Library {
     fn from_bytes(bytes: &[u8], own: &Own) -> Result<Self, CompiledError> {
         let file = File::read(bytes)?;
         if file.version < KNOWN.0 || file.version >= KNOWN.1 {
-            return Err(CompiledError::Version(file.version));
+            return Err(CompiledError::Version(written(file.version)));
         }
         let proofs = file.segment("opaques")?;
         let mut decoder = Decoder::new(&proofs, own, Vec::new(), Vec::new());

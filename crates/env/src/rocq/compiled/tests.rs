@@ -84,10 +84,16 @@ async fn damaged_files_are_refused_or_read_and_never_end_us() {
     assert!((1..3000).contains(&read), "{read} of 3000 were read");
 }
 
+#[test]
+fn versions_are_known_by_name() {
+    assert!(is_known("8.16.1") && is_known("8.17") && is_known("8.16+rc1"));
+    assert!(!is_known("8.15.2") && !is_known("8.18.0") && !is_known("9.0.0") && !is_known(""));
+}
+
 #[tokio::test]
 async fn another_version_is_refused_by_name() {
     let mut bytes = compiled().await;
     bytes[4..8].copy_from_slice(&91_000_u32.to_be_bytes());
     let refused = Library::from_bytes(&bytes, &own()).map(drop);
-    assert_eq!(refused, Err(CompiledError::Version(91_000)));
+    assert_eq!(refused, Err(CompiledError::Version("9.10.0".to_owned())));
 }
