@@ -17,7 +17,8 @@ use super::comparison::{self, Difference};
 use super::compiled::{self, CompiledError, Library, Own};
 use super::compiler::{Compiled, Compiler, Walls, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
-use super::trust::{self, BugId};
+use super::trust;
+use super::trust::bugs::{self, BugId, Recheck, Version};
 use super::{RocqConfig, dialect, probe_version, recheck, scratch_folder, script, using};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
@@ -171,15 +172,17 @@ impl RocqChecker {
 
     /// What a submission trusts beyond its axioms; rejected when it does what a bug needs that is known and not trusted.
     fn trusted(&self, submitted: &Library, theorems: &[String]) -> Step<Trust> {
-        let examined = trust::examine(submitted, theorems, submitted.version);
+        let examined = trust::examine(submitted, theorems, Version::of_files(submitted.version));
         let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {
+            let bug = bugs::of(met.bug);
+            let recheck = match bug.coqchk {
+                Recheck::Shares => "a second run of the kernel has the bug, too",
+                Recheck::Refuses => "a second run of the kernel refuses what it lets through",
+            };
             let message = format!(
-                "`{}` does what a known bug of this version needs, {}: {} (--trust {} allows it; see docs/known-bugs.md)",
-                met.at,
-                met.bug,
-                met.bug.title(),
-                met.bug
+                "`{}` does what a known bug of this version needs ({}): {}, {}: {}; {recheck}. --trust {} allows it",
+                met.at, bug.component, bug.id, bug.title, bug.url, bug.id
             );
             return Err(Verdict::rejected(Level::Audited, Reason::Bug, message));
         }

@@ -165,6 +165,11 @@ impl Environment for Rocq {
     }
 }
 
+/// Whether a name such as `rocq#20455` is that of a known bug.
+pub fn is_known_bug(name: &str) -> bool {
+    trust::bugs::named(name).is_some()
+}
+
 /// Where the installed Rocq keeps its libraries.
 pub async fn library_folder() -> Result<PathBuf, EnvError> {
     compiler::library_folder(&compiler::program(dialect::COMPILERS)?).await

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use andor_env::checker::Level;
 use andor_env::rocq::axioms::is_name;
+use andor_env::rocq::is_known_bug;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, ProviderConfig,
@@ -37,6 +38,12 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
     if !config.allowed_axioms.iter().all(|name| is_name(name)) {
         return broken("--allow-axioms", "takes names: identifiers, with periods between them");
+    }
+    if !config.trusted_bugs.iter().all(|name| is_known_bug(name)) {
+        return broken(
+            "--trust",
+            "takes names of known bugs, such as rocq#20455; docs/known-bugs.md lists them",
+        );
     }
     paths(config)
 }

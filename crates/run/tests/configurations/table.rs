@@ -158,6 +158,7 @@ pub(crate) const ROWS: &[Row] = &[
         c.verify.recheck_deps && matches!(c.verify.level, VerifyLevel::Compiled | VerifyLevel::Audited)
     }),
     ("--allow-axioms", |c| c.allowed_axioms.iter().any(|a| ["", "a b", "x."].contains(&a.as_str()))),
+    ("--trust", |c| c.trusted_bugs.iter().any(|bug| bug != "rocq#20455")),
     ("--provider-latency", |c| {
         c.clock == Clock::Wall && c.latencies.provider != LatencyConfig::default().provider
     }),

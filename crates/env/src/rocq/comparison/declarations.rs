@@ -126,13 +126,13 @@ impl Comparison<'_> {
         if challenge.len() != submission.len() {
             return Ok(false);
         }
-        for ((left, left_type), (right, right_type)) in challenge.iter().zip(submission) {
-            let values = match (left, right) {
+        for (left, right) in challenge.iter().zip(submission) {
+            let values = match (left.value, right.value) {
                 (None, None) => true,
-                (Some(left), Some(right)) => self.terms(*left, *right)?,
+                (Some(left), Some(right)) => self.terms(left, right)?,
                 _ => false,
             };
-            if !values || !self.terms(*left_type, *right_type)? {
+            if !values || !self.terms(left.ty, right.ty)? {
                 return Ok(false);
             }
         }

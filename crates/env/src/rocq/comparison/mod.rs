@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Library;
 use super::compiled::term::{Body, Field, Name, Path, Root, TermId};
-pub(super) use reach::Visible;
+pub(super) use reach::{Visible, Walk};
 use universes::Universes;
 
 /// How a submission differs from its challenge.

@@ -34,7 +34,7 @@ impl<'a> Visible<'a> {
                     match &module.implementation {
                         Implementation::Plain => {}
                         Implementation::Declared => drop(self.seals.insert(path.clone(), false)),
-                        Implementation::Algebraic => drop(self.seals.insert(path.clone(), true)),
+                        Implementation::Algebraic { .. } => drop(self.seals.insert(path.clone(), true)),
                         Implementation::Sealed(behind) => {
                             self.seals.insert(path.clone(), true);
                             self.look_into(&path, behind, true);
@@ -97,12 +97,21 @@ pub(in crate::rocq) struct Walk<'a> {
     /// Names of the file that are still to be looked up.
     pub(in crate::rocq) names: Vec<Path>,
     met: BTreeSet<Path>,
+    /// Terms that are not renamed.
     terms: BTreeSet<TermId>,
+    /// All terms that were met.
+    pub(in crate::rocq) reached: BTreeSet<TermId>,
 }
 
 impl<'a> Walk<'a> {
     pub(in crate::rocq) fn new(library: &'a Library) -> Self {
-        Self { library, names: Vec::new(), met: BTreeSet::new(), terms: BTreeSet::new() }
+        Self {
+            library,
+            names: Vec::new(),
+            met: BTreeSet::new(),
+            terms: BTreeSet::new(),
+            reached: BTreeSet::new(),
+        }
     }
 
     /// Meets something of the file.
@@ -119,15 +128,15 @@ impl<'a> Walk<'a> {
                 self.term(constant.ty, &[]);
                 match &constant.body {
                     Body::Transparent(body) => self.term(*body, &[]),
-                    Body::Opaque(Opaque { proof: Some(proof), renamed }) => self.term(*proof, renamed),
+                    Body::Opaque(Opaque { proof: Some(proof), renamed, .. }) => self.term(*proof, renamed),
                     _ => {}
                 }
             }
             Field::Inductive(block) => {
                 for one in &block.types {
-                    one.arity.iter().for_each(|(value, ty)| {
-                        value.iter().for_each(|&value| self.term(value, &[]));
-                        self.term(*ty, &[]);
+                    one.arity.iter().for_each(|declaration| {
+                        declaration.value.iter().for_each(|&value| self.term(value, &[]));
+                        self.term(declaration.ty, &[]);
                     });
                     one.constructors.iter().for_each(|&(_, ty)| self.term(ty, &[]));
                 }
@@ -146,6 +155,7 @@ impl<'a> Walk<'a> {
             if !met.insert(term) {
                 continue;
             }
+            self.reached.insert(term);
             let term = &self.library[term];
             if let Some(name) = term.name() {
                 self.name(&rename(&name.user, renamed));

@@ -1,12 +1,12 @@
 //! From values to declarations: the layouts of Rocq 8.16 and 8.17 (`checker/values.ml` of Rocq). Whatever does not look as
 //! it should is an error, so that another layout cannot be taken for this one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::marshal::{Heap, Value};
 use super::term::*;
-use super::{Corrupt, Own};
+use super::{Corrupt, Own, Terms};
 
 /// The reader is recursive where terms and modules are: with less stack than this left, it goes on in a new piece.
 const RED_ZONE_BYTES: usize = 64 << 10;
@@ -16,7 +16,7 @@ const STACK_PIECE_BYTES: usize = 4 << 20;
 pub(super) struct Decoder<'h, 'b> {
     heap: &'h Heap<'b>,
     own: &'h Own,
-    terms: Vec<Term>,
+    terms: Terms,
     /// The terms of this heap that were read, or are being read.
     known: HashMap<Value, Option<TermId>>,
     paths: HashMap<Value, Rc<Path>>,
@@ -28,12 +28,7 @@ pub(super) struct Decoder<'h, 'b> {
 }
 
 impl<'h, 'b> Decoder<'h, 'b> {
-    pub(super) fn new(
-        heap: &'h Heap<'b>,
-        own: &'h Own,
-        terms: Vec<Term>,
-        opaque: Vec<Option<TermId>>,
-    ) -> Self {
+    pub(super) fn new(heap: &'h Heap<'b>, own: &'h Own, terms: Terms, opaque: Vec<Option<TermId>>) -> Self {
         Self {
             heap,
             own,
@@ -47,7 +42,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
         }
     }
 
-    pub(super) fn into_terms(self) -> (Vec<Term>, Vec<Option<TermId>>) {
+    pub(super) fn into_terms(self) -> (Terms, Vec<Option<TermId>>) {
         (self.terms, self.opaque)
     }
 
@@ -248,10 +243,43 @@ impl<'h, 'b> Decoder<'h, 'b> {
         }
         self.known.insert(value, None);
         let term = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || self.new_term(value))?;
-        let id = u32::try_from(self.terms.len()).map_err(|_| Corrupt("there are too many terms"))?;
-        self.terms.push(term);
-        self.known.insert(value, Some(TermId(id)));
-        Ok(TermId(id))
+        let irrelevant = self.binds_irrelevant(value)?;
+        let id = self.terms.push(term, irrelevant).ok_or(Corrupt("there are too many terms"))?;
+        self.known.insert(value, Some(id));
+        Ok(id)
+    }
+
+    /// Whether what a binder stands for is known to be a proof of a strict proposition.
+    fn irrelevant(&self, binder: Value) -> Result<bool, Corrupt> {
+        let [_name, relevance] = self.heap.record(binder)?;
+        match relevance {
+            Value::Int(0) => Ok(false),
+            Value::Int(1) => Ok(true),
+            _ => Err(Corrupt("a relevance is of no known form")),
+        }
+    }
+
+    /// Whether a term that was read binds such a variable itself.
+    fn binds_irrelevant(&self, value: Value) -> Result<bool, Corrupt> {
+        let any = |binders| {
+            let binders = self.heap.array(binders)?.iter();
+            binders.map(|&binder| self.irrelevant(binder)).try_fold(false, |any, one| Ok(any | one?))
+        };
+        Ok(match self.heap.fields(value)? {
+            (6..=8, &[binder, ..]) => self.irrelevant(binder)?,
+            (13, &[_, _, _, returns, _, _, branches]) => {
+                let mut found = any(self.heap.record::<2>(returns)?[0])?;
+                for &branch in self.heap.array(branches)? {
+                    found |= any(self.heap.record::<2>(branch)?[0])?;
+                }
+                found
+            }
+            (14 | 15, &[mutual]) => {
+                let [_, bodies] = self.heap.record(mutual)?;
+                any(self.heap.record::<3>(bodies)?[0])?
+            }
+            _ => false,
+        })
     }
 
     fn new_term(&mut self, value: Value) -> Result<Term, Corrupt> {
@@ -361,8 +389,14 @@ impl<'h, 'b> Decoder<'h, 'b> {
         let mut context = Context::new();
         for declaration in self.heap.list(value)?.into_iter().rev() {
             context.push(match self.heap.fields(declaration)? {
-                (0, &[_, ty]) => (None, self.term(ty)?),
-                (1, &[_, value, ty]) => (Some(self.term(value)?), self.term(ty)?),
+                (0, &[binder, ty]) => {
+                    Declaration { value: None, ty: self.term(ty)?, irrelevant: self.irrelevant(binder)? }
+                }
+                (1, &[binder, value, ty]) => Declaration {
+                    value: Some(self.term(value)?),
+                    ty: self.term(ty)?,
+                    irrelevant: self.irrelevant(binder)?,
+                },
                 _ => return Err(Corrupt("a declaration in a context is of no known form")),
             });
         }
@@ -382,7 +416,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
             (0, &[inline]) => Body::Open { inline: self.heap.option(inline)?.is_some() },
             (1, &[body]) => Body::Transparent(self.term(body)?),
             (2, &[opaque]) => {
-                let [substitutions, _discharged, library, number] = self.heap.record(opaque)?;
+                let [substitutions, discharged, library, number] = self.heap.record(opaque)?;
                 let number = self.heap.count(number)? as usize;
                 let proof = if self.library(library)? == self.own.library {
                     *self.opaque.get(number).ok_or(Corrupt("an opaque proof is missing"))?
@@ -391,7 +425,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
                 };
                 let substitutions = self.heap.list(substitutions)?.into_iter();
                 let renamed = substitutions.map(|s| self.renamed(s)).collect::<Result<_, _>>()?;
-                Body::Opaque(Opaque { proof, renamed })
+                Body::Opaque(Opaque { proof, renamed, discharged: self.discharged(discharged)? })
             }
             (3, &[primitive]) => Body::Primitive(self.heap.int(primitive)?),
             _ => return Err(Corrupt("a constant is of no known form")),
@@ -412,6 +446,25 @@ impl<'h, 'b> Decoder<'h, 'b> {
             renamed.push((self.path(from)?, self.path(to)?));
         }
         Ok(renamed)
+    }
+
+    /// The variables of the sections that something is to be closed over.
+    fn discharged(&mut self, value: Value) -> Result<Vec<(Rc<str>, bool)>, Corrupt> {
+        let mut variables = Vec::new();
+        for section in self.heap.list(value)? {
+            let [_expanded, abstracted] = self.heap.record(section)?;
+            let [context, _universes, _instance] = self.heap.record(abstracted)?;
+            for variable in self.heap.list(context)? {
+                let (binder, defined) = match self.heap.fields(variable)? {
+                    (0, &[binder, _]) => (binder, false),
+                    (1, &[binder, _, _]) => (binder, true),
+                    _ => return Err(Corrupt("a variable of a section is of no known form")),
+                };
+                let [name, _relevance] = self.heap.record(binder)?;
+                variables.push((self.text(name)?, defined));
+            }
+        }
+        Ok(variables)
     }
 
     fn block(&mut self, value: Value) -> Result<Block, Corrupt> {
@@ -478,7 +531,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 
     fn one_inductive(&mut self, value: Value) -> Result<OneInductive, Corrupt> {
-        let [name, arity, sort, constructors, types, _, _, eliminates_into, ..] =
+        let [name, arity, sort, constructors, types, _, _, eliminates_into, computed, _, _, recursive, ..] =
             self.heap.record::<16>(value)?;
         let sort = match self.heap.fields(sort)? {
             (0, &[regular]) => {
@@ -497,14 +550,47 @@ impl<'h, 'b> Decoder<'h, 'b> {
         if names.len() != types.len() {
             return Err(Corrupt("constructors are not as many as their types"));
         }
+        let computed = self.heap.array(computed)?;
+        if computed.len() != names.len() {
+            return Err(Corrupt("constructors are not as many as their contexts"));
+        }
+        let takes = computed.iter().map(|&computed| {
+            let [context, _result] = self.heap.record(computed)?;
+            self.context(context)
+        });
+        let takes = takes.collect::<Result<_, _>>()?;
         Ok(OneInductive {
             name: self.text(name)?,
             arity: self.context(arity)?,
             sort: self.sort(sort)?,
             constructors: names.into_iter().zip(types.iter().copied()).collect(),
+            takes,
+            nested: self.nested(recursive)?,
             eliminates_into: self.heap.int(eliminates_into)?,
             projections: None,
         })
+    }
+
+    /// Whether a tree of recursive arguments (`lib/rtree.ml` of Rocq) goes through another type.
+    fn nested(&self, tree: Value) -> Result<bool, Corrupt> {
+        let (mut open, mut met) = (vec![tree], HashSet::new());
+        while let Some(tree) = open.pop() {
+            if !met.insert(tree) {
+                continue;
+            }
+            match self.heap.fields(tree)? {
+                (0, &[_, _]) => {}
+                (1, &[argument, children]) => {
+                    if argument != Value::Int(0) && self.heap.fields(argument)?.0 == 1 {
+                        return Ok(true);
+                    }
+                    open.extend(self.heap.array(children)?);
+                }
+                (2, &[_, trees]) => open.extend(self.heap.array(trees)?),
+                _ => return Err(Corrupt("a tree of recursive arguments is of no known form")),
+            }
+        }
+        Ok(false)
     }
 
     pub(super) fn module(&mut self, value: Value) -> Result<Module, Corrupt> {
@@ -514,13 +600,31 @@ impl<'h, 'b> Decoder<'h, 'b> {
             Value::Int(0) => Implementation::Declared,
             Value::Int(1) => Implementation::Plain,
             other => match self.heap.fields(other)? {
-                (0, &[_]) => Implementation::Algebraic,
+                (0, &[expression]) => Implementation::Algebraic { applied: self.applied(expression)? },
                 (1, &[signature]) => Implementation::Sealed(self.signature(signature)?),
                 _ => return Err(Corrupt("a module is of no known form")),
             },
         };
         let signature = self.signature(signature)?;
         Ok(Module { implementation, signature, inlines: self.inlines(resolver)? })
+    }
+
+    /// Whether an expression applies a functor. It may be one itself.
+    fn applied(&self, mut expression: Value) -> Result<bool, Corrupt> {
+        for _ in 0..MAX_DEPTH {
+            match self.heap.fields(expression)? {
+                (0, &[inner]) => {
+                    return match self.heap.fields(inner)? {
+                        (0, &[_]) => Ok(false),
+                        (1 | 2, &[_, _]) => Ok(true),
+                        _ => Err(Corrupt("a module expression is of no known form")),
+                    };
+                }
+                (1, &[_, _, inner]) => expression = inner,
+                _ => return Err(Corrupt("a module expression is of no known form")),
+            }
+        }
+        Err(Corrupt("a module expression has no end"))
     }
 
     /// The names that a resolver replaces by values.

@@ -7,7 +7,7 @@ mod file;
 mod marshal;
 pub(super) mod term;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Index;
 use std::path::Path as FilePath;
 
@@ -58,12 +58,32 @@ pub(super) struct Own {
     pub(super) within: Option<String>,
 }
 
+/// The terms of a file, by their numbers. The parts of a term have lower numbers than itself.
+#[derive(Debug, Default)]
+struct Terms {
+    terms: Vec<Term>,
+    /// Those that bind a proof of a strict proposition.
+    irrelevant: HashSet<TermId>,
+}
+
+impl Terms {
+    /// Adds a term; `None` if there are too many.
+    fn push(&mut self, term: Term, irrelevant: bool) -> Option<TermId> {
+        let id = TermId(u32::try_from(self.terms.len()).ok()?);
+        self.terms.push(term);
+        if irrelevant {
+            self.irrelevant.insert(id);
+        }
+        Some(id)
+    }
+}
+
 /// The declarations of a compiled file.
 #[derive(Debug)]
 pub(super) struct Library {
-    /// The version that wrote it: 81601 is 8.16.1.
+    terms: Terms,
+    /// The version of the compiler, as a number: 81601 is 8.16.1.
     pub(super) version: u64,
-    terms: Vec<Term>,
     /// All of the file as a module.
     pub(super) signature: Signature,
     /// What it declares of universes.
@@ -84,7 +104,7 @@ impl Library {
             return Err(CompiledError::Version(written(file.version)));
         }
         let proofs = file.segment("opaques")?;
-        let mut decoder = Decoder::new(&proofs, own, Vec::new(), Vec::new());
+        let mut decoder = Decoder::new(&proofs, own, Terms::default(), Vec::new());
         for &proof in proofs.array(proofs.root())? {
             let proof = match proofs.option(proof)? {
                 None => None,
@@ -103,7 +123,17 @@ impl Library {
         let module = decoder.module(module)?;
         let constraints = decoder.context_set(universes)?;
         let (terms, _) = decoder.into_terms();
-        Ok(Self { version: file.version, terms, signature: asked_part(module, own)?, constraints })
+        Ok(Self { terms, version: file.version, signature: asked_part(module, own)?, constraints })
+    }
+
+    /// All terms, parts before the wholes.
+    pub(super) fn terms(&self) -> impl Iterator<Item = (TermId, &Term)> {
+        (0..).map(TermId).zip(&self.terms.terms)
+    }
+
+    /// Whether a term binds a proof of a strict proposition, not counting its parts.
+    pub(super) fn binds_irrelevant(&self, id: TermId) -> bool {
+        self.terms.irrelevant.contains(&id)
     }
 
     /// All constants, inductive types and modules that have a name, by it. What is in functors and module types has none.
@@ -131,7 +161,7 @@ impl Index<TermId> for Library {
     type Output = Term;
 
     fn index(&self, id: TermId) -> &Term {
-        &self.terms[id.0 as usize]
+        &self.terms.terms[id.0 as usize]
     }
 }
 

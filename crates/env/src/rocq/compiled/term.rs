@@ -127,7 +127,7 @@ pub(in crate::rocq) enum CastKind {
 
 /// A term of a library; those that are shared have one number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(in crate::rocq) struct TermId(pub(super) u32);
+pub(in crate::rocq) struct TermId(pub(in crate::rocq) u32);
 
 type Instance = Rc<[Level]>;
 type Terms = Rc<[TermId]>;
@@ -177,9 +177,29 @@ impl Term {
         }
     }
 
+    /// The universes that it mentions, its parts left aside.
+    pub(in crate::rocq) fn levels(&self) -> impl Iterator<Item = &Level> {
+        let (instance, sort): (&[Level], &[(Level, u32)]) = match self {
+            Self::Const(_, instance)
+            | Self::Inductive(.., instance)
+            | Self::Constructor(.., instance)
+            | Self::Array(instance, ..) => (instance, &[]),
+            Self::Case(case) => (&case.instance, &[]),
+            Self::Sort(Sort::Type(levels)) => (&[], levels),
+            _ => (&[], &[]),
+        };
+        instance.iter().chain(sort.iter().map(|(level, _)| level))
+    }
+
     /// Goes through its parts.
     pub(in crate::rocq) fn each_part(&self, mut each: impl FnMut(TermId)) {
-        let mut all = |terms: &[TermId]| terms.iter().for_each(|&term| each(term));
+        self.each_part_under(|part, _| each(part));
+    }
+
+    /// Goes through its parts, and says how many variables it binds in each.
+    pub(in crate::rocq) fn each_part_under(&self, mut each: impl FnMut(TermId, u32)) {
+        let mut all = |terms: &[TermId], under| terms.iter().for_each(|&term| each(term, under));
+        let count = |terms: &Terms| u32::try_from(terms.len()).expect("there are no more values than that");
         match self {
             Self::Rel(_)
             | Self::Var(_)
@@ -189,31 +209,38 @@ impl Term {
             | Self::Constructor(..)
             | Self::Int(_)
             | Self::Float(_) => {}
-            Self::Cast(term, _, ty) => all(&[*term, *ty]),
-            Self::Prod(domain, body) | Self::Lambda(domain, body) => all(&[*domain, *body]),
-            Self::Let(value, ty, body) => all(&[*value, *ty, *body]),
+            Self::Cast(term, _, ty) => all(&[*term, *ty], 0),
+            Self::Prod(domain, body) | Self::Lambda(domain, body) => {
+                all(&[*domain], 0);
+                all(&[*body], 1);
+            }
+            Self::Let(value, ty, body) => {
+                all(&[*value, *ty], 0);
+                all(&[*body], 1);
+            }
             Self::App(function, arguments) => {
-                all(&[*function]);
-                all(arguments);
+                all(&[*function], 0);
+                all(arguments, 0);
             }
             Self::Case(case) => {
-                all(&case.parameters);
-                all(case.indices.as_deref().unwrap_or_default());
-                all(&[case.returns.1, case.scrutinee]);
-                case.branches.iter().for_each(|branch| all(&[branch.1]));
+                all(&case.parameters, 0);
+                all(case.indices.as_deref().unwrap_or_default(), 0);
+                all(&[case.returns.1], case.returns.0);
+                all(&[case.scrutinee], 0);
+                case.branches.iter().for_each(|branch| all(&[branch.1], branch.0));
             }
             Self::Fix(fix) => {
-                all(&fix.types);
-                all(&fix.bodies);
+                all(&fix.types, 0);
+                all(&fix.bodies, count(&fix.bodies));
             }
             Self::CoFix(cofix) => {
-                all(&cofix.types);
-                all(&cofix.bodies);
+                all(&cofix.types, 0);
+                all(&cofix.bodies, count(&cofix.bodies));
             }
-            Self::Projection(.., of) => all(&[*of]),
+            Self::Projection(.., of) => all(&[*of], 0),
             Self::Array(_, elements, default, ty) => {
-                all(elements);
-                all(&[*default, *ty]);
+                all(elements, 0);
+                all(&[*default, *ty], 0);
             }
         }
     }
@@ -253,8 +280,18 @@ pub(in crate::rocq) struct CoFix {
     pub(in crate::rocq) bodies: Terms,
 }
 
-/// A declaration in a context: its value, if it is a `let`, and its type. The first is the outermost.
-pub(in crate::rocq) type Context = Vec<(Option<TermId>, TermId)>;
+/// A declaration in a context.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Declaration {
+    /// Its value, if it is a `let`.
+    pub(in crate::rocq) value: Option<TermId>,
+    pub(in crate::rocq) ty: TermId,
+    /// Whether all its values are equal by definition: those of a strict proposition.
+    pub(in crate::rocq) irrelevant: bool,
+}
+
+/// Declarations. The first is the outermost.
+pub(in crate::rocq) type Context = Vec<Declaration>;
 
 /// What a constant is.
 #[derive(Clone, PartialEq, Debug)]
@@ -279,6 +316,8 @@ pub(in crate::rocq) struct Opaque {
     pub(in crate::rocq) proof: Option<TermId>,
     /// Modules that others stand for since functors were applied, the last application first.
     pub(in crate::rocq) renamed: Vec<Vec<(Rc<Path>, Rc<Path>)>>,
+    /// The variables of sections that the term is still to be closed over, and whether they have a value.
+    pub(in crate::rocq) discharged: Vec<(Rc<str>, bool)>,
 }
 
 /// Checks of the kernel that were on or off for one declaration.
@@ -306,6 +345,10 @@ pub(in crate::rocq) struct OneInductive {
     pub(in crate::rocq) arity: Context,
     pub(in crate::rocq) sort: Sort,
     pub(in crate::rocq) constructors: Vec<(Rc<str>, TermId)>,
+    /// What each constructor takes, parameters first, once its type is computed.
+    pub(in crate::rocq) takes: Vec<Context>,
+    /// Whether it occurs in its constructors as an argument of another type.
+    pub(in crate::rocq) nested: bool,
     /// The highest family of sorts that it may be eliminated into.
     pub(in crate::rocq) eliminates_into: i64,
     /// The primitive projections: their names and types.
@@ -346,7 +389,10 @@ pub(in crate::rocq) enum Implementation {
     /// It is given by its signature: nothing is hidden.
     Plain,
     /// It is an alias, or comes of applying a functor.
-    Algebraic,
+    Algebraic {
+        /// Whether a functor is applied.
+        applied: bool,
+    },
     /// It is sealed: behind its signature stands this.
     Sealed(Signature),
 }

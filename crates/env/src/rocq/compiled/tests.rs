@@ -51,9 +51,8 @@ async fn declarations_are_read() {
     assert_eq!((block.types.len(), block.types[0].constructors.len()), (1, 1));
     let mut names = Vec::new();
     library
-        .terms
-        .iter()
-        .filter_map(Term::name)
+        .terms()
+        .filter_map(|(_, term)| term.name())
         .for_each(|n| names.push((n.user.to_string(), n.canonical.to_string())));
     assert!(names.contains(&("B.t".to_owned(), "A.t".to_owned())));
     assert!(names.contains(&("Coq.Init.Nat.add".to_owned(), "Coq.Init.Nat.add".to_owned())));

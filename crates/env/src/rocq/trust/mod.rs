@@ -1,27 +1,59 @@
-//! What a submission trusts: nothing is looked for yet.
+//! What the proofs of a submission trust: the parts of the kernel that they need, and known bugs of the kernel at hand.
+//!
+//! `bugs` is the table of known bugs, `submission` the compiled file spread out, `triggers` and `casts` recognise what a bug
+//! needs, `features` says what a proof uses.
+
+pub(super) mod bugs;
+mod casts;
+mod features;
+mod submission;
+mod triggers;
+
+use std::collections::BTreeMap;
+
 use super::compiled::Library;
+use super::compiled::term::Path;
 use crate::trust::Feature;
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct BugId(u32);
-impl BugId {
-    pub(super) fn title(&self) -> &'static str {
-        "x"
-    }
-}
-impl std::fmt::Display for BugId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "rocq#{}", self.0)
-    }
-}
-pub(super) struct Met {
-    pub(super) bug: BugId,
-    pub(super) at: String,
-}
+use bugs::{BugId, Trigger, Version};
+use submission::Submission;
+
+/// What was found in a submission.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Examined {
+    /// What the proofs of the theorems use.
     pub(super) features: Vec<Feature>,
+    /// Open bugs that concern one of these features, and that the submission is not seen to meet.
     pub(super) named: Vec<BugId>,
+    /// Open bugs that it meets.
     pub(super) met: Vec<Met>,
 }
-pub(super) fn examine(_l: &Library, _t: &[String], _v: u64) -> Examined {
-    Examined { features: vec![], named: vec![], met: vec![] }
+
+/// A bug that a submission meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Met {
+    pub(super) bug: BugId,
+    /// The declaration that does.
+    pub(super) at: String,
 }
+
+/// Looks into a compiled submission, for the release that compiled it.
+pub(super) fn examine(library: &Library, theorems: &[String], version: Version) -> Examined {
+    let submission = Submission::new(library);
+    let features = features::used(&submission, theorems);
+    let (mut named, mut met) = (Vec::new(), Vec::new());
+    let mut places: BTreeMap<Trigger, Option<Path>> = BTreeMap::new();
+    for bug in bugs::all().iter().filter(|bug| bug.is_open_in(version)) {
+        let at = bug.trigger.and_then(|trigger| {
+            places.entry(trigger).or_insert_with(|| triggers::met(trigger, &submission)).as_ref()
+        });
+        match at {
+            Some(at) => met.push(Met { bug: bug.id, at: at.to_string() }),
+            None if bug.is_named_with(&features) => named.push(bug.id),
+            None => {}
+        }
+    }
+    Examined { features, named, met }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! The parts of the kernel that the proofs of some theorems need.
+
+use std::collections::BTreeSet;
+
+use super::bugs::Trigger;
+use super::casts;
+use super::submission::{Declared, Submission};
+use super::triggers::is_unchecked;
+use crate::rocq::comparison::Walk;
+use crate::rocq::compiled::term::*;
+use crate::trust::Feature;
+
+/// The features of all that theorems of a submission reach in it, behind seals too. What is reached of a functor's result
+/// without a value stands for something in a functor, and there is no telling what: then all functors count.
+pub(super) fn used(submission: &Submission, theorems: &[String]) -> Vec<Feature> {
+    let mut features = BTreeSet::new();
+    let mut walk = Walk::new(submission.library);
+    theorems.iter().for_each(|name| walk.name(&Path::named(name)));
+    let mut all_functors = false;
+    loop {
+        while let Some(path) = walk.names.pop() {
+            for declared in submission.at(&path) {
+                walk.field(declared.field);
+                of_declaration(declared, &mut features);
+                all_functors |= declared.place.applied && is_open(declared.field);
+            }
+        }
+        if !std::mem::take(&mut all_functors) {
+            break;
+        }
+        for declared in submission.declared.iter().filter(|declared| declared.place.functor) {
+            walk.field(declared.field);
+            of_declaration(declared, &mut features);
+        }
+        // They need not be gone through twice.
+        if walk.names.is_empty() {
+            break;
+        }
+    }
+    for &term in &walk.reached {
+        of_term(submission, term, &mut features);
+    }
+    features.into_iter().collect()
+}
+
+fn is_open(field: &Field) -> bool {
+    matches!(field, Field::Constant(Constant { body: Body::Open { .. }, .. }))
+}
+
+fn of_declaration(declared: &Declared, features: &mut BTreeSet<Feature>) {
+    if declared.place.applied {
+        features.insert(Feature::Functor);
+    }
+    if is_unchecked(declared.field) {
+        features.insert(Feature::Unchecked);
+    }
+    if declared.recursion.contains(&Trigger::FixNotStructural) {
+        features.insert(Feature::Fix);
+    }
+    let polymorphic = match declared.field {
+        Field::Constant(constant) => {
+            match &constant.body {
+                // That of a functor, or of a module that was included.
+                Body::Opaque(proof) if !proof.renamed.is_empty() => drop(features.insert(Feature::Functor)),
+                Body::Primitive(operation) => drop(features.insert(of_operation(*operation))),
+                _ => {}
+            }
+            &constant.polymorphic
+        }
+        Field::Inductive(block) => {
+            if block.uniform < block.parameters {
+                features.insert(Feature::NonUniform);
+            }
+            if block.types.iter().any(|one| one.nested) {
+                features.insert(Feature::Nested);
+            }
+            if block.types.iter().any(|one| one.sort == Sort::SProp) {
+                features.insert(Feature::SProp);
+            }
+            &block.polymorphic
+        }
+        Field::Module(_) | Field::ModuleType(_) => &None,
+    };
+    if polymorphic.as_ref().is_some_and(|polymorphic| polymorphic.parameters > 0) {
+        features.insert(Feature::Polymorphism);
+    }
+}
+
+/// The operations of the kernel stand in this order: on integers, floats, arrays.
+fn of_operation(operation: i64) -> Feature {
+    match operation {
+        ..30 => Feature::Int,
+        30..49 => Feature::Float,
+        49.. => Feature::Array,
+    }
+}
+
+fn of_term(submission: &Submission, id: TermId, features: &mut BTreeSet<Feature>) {
+    let term = &submission.library[id];
+    let feature = match term {
+        Term::Cast(_, CastKind::Vm, ty) if !casts::is_of_library_procedure(submission.library, *ty) => {
+            Some(Feature::Vm)
+        }
+        Term::Cast(_, CastKind::Native, _) => Some(Feature::Native),
+        Term::CoFix(_) => Some(Feature::CoFix),
+        Term::Int(_) => Some(Feature::Int),
+        Term::Float(_) => Some(Feature::Float),
+        Term::Array(..) => Some(Feature::Array),
+        Term::Sort(Sort::SProp) => Some(Feature::SProp),
+        term => term.name().and_then(|name| of_library(&name.canonical.root)),
+    };
+    features.extend(feature);
+    if submission.library.binds_irrelevant(id) || term.levels().any(|level| *level == Level::SProp) {
+        features.insert(Feature::SProp);
+    }
+}
+
+/// The feature that a library is about.
+fn of_library(root: &Root) -> Option<Feature> {
+    let Root::Library(library) = root else { return None };
+    let about = [
+        ("Coq.Numbers.Cyclic.Int63.", Feature::Int),
+        ("Coq.Floats.", Feature::Float),
+        ("Coq.Array.", Feature::Array),
+        ("Coq.Logic.StrictProp", Feature::SProp),
+    ];
+    about.into_iter().find(|(prefix, _)| library.starts_with(prefix)).map(|(_, feature)| feature)
+}

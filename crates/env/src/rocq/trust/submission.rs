@@ -1,0 +1,252 @@
+//! A compiled submission, spread out: all declarations wherever they stand, and what the terms contain.
+
+use std::collections::BTreeMap;
+
+use super::bugs::Trigger;
+use super::casts;
+use crate::rocq::compiled::Library;
+use crate::rocq::compiled::term::*;
+
+/// A declaration, and where it stands.
+pub(super) struct Declared<'a> {
+    pub(super) path: Path,
+    pub(super) field: &'a Field,
+    pub(super) place: Place,
+    /// What the checks of recursion refuse in it.
+    pub(super) recursion: Vec<Trigger>,
+}
+
+/// Where a declaration stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The functors and module types around it, as a number of `Submission::scopes`.
+    pub(super) scope: usize,
+    /// Whether it is only asked for or shown: by a module type, a seal, the parameter of a functor.
+    pub(super) signature: bool,
+    /// Whether it stands in a functor.
+    pub(super) functor: bool,
+    /// Whether it comes of applying a functor.
+    pub(super) applied: bool,
+}
+
+/// A term of a declaration.
+pub(super) struct Root<'a> {
+    pub(super) term: TermId,
+    /// The opaque constant that it is the proof of.
+    pub(super) proof: Option<&'a Opaque>,
+}
+
+/// Something that a term may contain.
+#[derive(Clone, Copy)]
+pub(super) enum Mark {
+    /// A cast by the virtual machine that none of the library's procedures made.
+    VmCast,
+    NativeCast,
+    /// A variable of a section.
+    Variable,
+    /// A match on a strict proposition that decides by the indices.
+    Inverted,
+    /// A second name of something that has no place outside functors and module types.
+    Doubtful,
+    /// A shift of two machine integers, unless by a small number that is written out.
+    Shift,
+    /// A universe that is a parameter.
+    Bound,
+}
+
+/// What a term contains, at any depth.
+#[derive(Clone, Copy, Default)]
+struct Contents {
+    marks: u8,
+    /// The variable that is bound farthest outside; 0 in closed terms.
+    free: u32,
+}
+
+/// A submission.
+pub(super) struct Submission<'a> {
+    pub(super) library: &'a Library,
+    pub(super) declared: Vec<Declared<'a>>,
+    /// Functors and module types within each other, outermost first.
+    scopes: Vec<Vec<Path>>,
+    /// The declarations of a path: a seal shows one and hides another.
+    by_path: BTreeMap<Path, Vec<usize>>,
+    /// By the numbers of the terms.
+    contents: Vec<Contents>,
+}
+
+impl<'a> Submission<'a> {
+    pub(super) fn new(library: &'a Library) -> Self {
+        let mut submission = Self {
+            library,
+            declared: Vec::new(),
+            scopes: vec![Vec::new()],
+            by_path: BTreeMap::new(),
+            contents: Vec::new(),
+        };
+        submission.collect();
+        for (number, declared) in submission.declared.iter().enumerate() {
+            submission.by_path.entry(declared.path.clone()).or_default().push(number);
+        }
+        for (_, term) in library.terms() {
+            let contents = submission.contents_of(term);
+            submission.contents.push(contents);
+        }
+        submission
+    }
+
+    /// The declarations of a path.
+    pub(super) fn at(&self, path: &Path) -> impl Iterator<Item = &Declared<'a>> {
+        self.by_path.get(path).into_iter().flatten().map(|&number| &self.declared[number])
+    }
+
+    pub(super) fn has(&self, term: TermId, mark: Mark) -> bool {
+        self.contents[term.0 as usize].marks & 1 << mark as u8 != 0
+    }
+
+    /// The variable of a term that is bound farthest outside; 0 in closed terms.
+    pub(super) fn free(&self, term: TermId) -> u32 {
+        self.contents[term.0 as usize].free
+    }
+
+    /// Whether a name stands for something that exists where it is used. Those of libraries and parameters do.
+    pub(super) fn exists(&self, canonical: &Path, scope: usize) -> bool {
+        let around = &self.scopes[scope];
+        !canonical.is_own()
+            || self.at(canonical).any(|declared| around.starts_with(&self.scopes[declared.place.scope]))
+    }
+
+    fn collect(&mut self) {
+        let outside = Place { scope: 0, signature: false, functor: false, applied: false };
+        let mut open = vec![(Path::own(), &self.library.signature, outside)];
+        while let Some((path, signature, place)) = open.pop() {
+            let fields = match signature {
+                Signature::Structure(fields) => fields,
+                Signature::Functor { parameter, result } => {
+                    let within = Place { scope: self.within(&path, place.scope), functor: true, ..place };
+                    open.push((path.clone(), parameter, Place { signature: true, ..within }));
+                    open.push((path, result, within));
+                    continue;
+                }
+            };
+            for (label, field) in fields {
+                let path = path.field(label);
+                match field {
+                    Field::Constant(_) | Field::Inductive(_) => {
+                        let recursion =
+                            roots(field).flat_map(|root| recursion(self.library, root.term)).collect();
+                        self.declared.push(Declared { path, field, place, recursion });
+                    }
+                    Field::Module(module) => {
+                        let shown = match &module.implementation {
+                            Implementation::Plain => place,
+                            Implementation::Declared => Place { signature: true, ..place },
+                            Implementation::Algebraic { applied } => {
+                                Place { applied: place.applied || *applied, ..place }
+                            }
+                            Implementation::Sealed(behind) => {
+                                open.push((path.clone(), behind, place));
+                                Place { signature: true, ..place }
+                            }
+                        };
+                        open.push((path, &module.signature, shown));
+                    }
+                    Field::ModuleType(signature) => {
+                        let scope = self.within(&path, place.scope);
+                        open.push((path, signature, Place { scope, signature: true, ..place }));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The scope of what stands in a functor or module type. That of a functor of several parameters is one.
+    fn within(&mut self, path: &Path, scope: usize) -> usize {
+        if self.scopes[scope].last() == Some(path) {
+            return scope;
+        }
+        let inner = [&self.scopes[scope][..], std::slice::from_ref(path)].concat();
+        self.scopes.push(inner);
+        self.scopes.len() - 1
+    }
+
+    /// What a term contains, once that is known of its parts.
+    fn contents_of(&self, term: &Term) -> Contents {
+        let mut contents = Contents::default();
+        let mut mark = |mark: Mark| contents.marks |= 1 << mark as u8;
+        match term {
+            Term::Cast(_, CastKind::Vm, ty) if !casts::is_of_library_procedure(self.library, *ty) => {
+                mark(Mark::VmCast);
+            }
+            Term::Cast(_, CastKind::Native, _) => mark(Mark::NativeCast),
+            Term::Var(_) => mark(Mark::Variable),
+            Term::Case(case) if case.indices.is_some() => mark(Mark::Inverted),
+            _ => {}
+        }
+        if term.levels().any(|level| matches!(level, Level::Bound(_))) {
+            mark(Mark::Bound);
+        }
+        if let Some(name) = term.name() {
+            if name.user != name.canonical && !self.exists(&name.canonical, 0) {
+                mark(Mark::Doubtful);
+            }
+            if matches!(term, Term::Const(..)) && self.is_shift(&name.canonical) {
+                mark(Mark::Shift);
+            }
+        }
+        let harmless = casts::small_shift(self.library, term);
+        if let Term::Rel(index) = term {
+            contents.free = *index;
+        }
+        term.each_part_under(|part, under| {
+            let Contents { marks, free } = self.contents[part.0 as usize];
+            contents.marks |= if harmless == Some(part) { 0 } else { marks };
+            contents.free = contents.free.max(free.saturating_sub(under));
+        });
+        contents
+    }
+
+    /// Whether a constant is the shift of two machine integers, or has it.
+    fn is_shift(&self, path: &Path) -> bool {
+        casts::is_library_shift(path)
+            || self.at(path).any(|declared| {
+                matches!(
+                    declared.field,
+                    Field::Constant(Constant { body: Body::Primitive(casts::SHIFT), .. })
+                )
+            })
+    }
+}
+
+/// What the checks of recursion refuse in a term.
+///
+/// The one place where these checks are asked: they are not built yet, and refuse nothing.
+fn recursion(_library: &Library, _term: TermId) -> Vec<Trigger> {
+    Vec::new()
+}
+
+/// The terms of a declaration.
+pub(super) fn roots(field: &Field) -> impl Iterator<Item = Root<'_>> {
+    let mut roots = Vec::new();
+    let mut add = |term, proof| roots.push(Root { term, proof });
+    match field {
+        Field::Constant(constant) => {
+            add(constant.ty, None);
+            match &constant.body {
+                Body::Transparent(body) => add(*body, None),
+                Body::Opaque(opaque) => opaque.proof.into_iter().for_each(|proof| add(proof, Some(opaque))),
+                Body::Open { .. } | Body::Primitive(_) => {}
+            }
+        }
+        Field::Inductive(block) => {
+            for one in &block.types {
+                for declaration in one.takes.iter().flatten().chain(&one.arity) {
+                    declaration.value.into_iter().chain([declaration.ty]).for_each(|term| add(term, None));
+                }
+                one.constructors.iter().for_each(|constructor| add(constructor.1, None));
+                one.projections.iter().flatten().for_each(|projection| add(projection.1, None));
+            }
+        }
+        Field::Module(_) | Field::ModuleType(_) => {}
+    }
+    roots.into_iter()
+}

@@ -1,0 +1,252 @@
+//! Files of the installed compiler, among them those that prove a falsehood by a bug.
+
+use std::collections::BTreeSet;
+use std::path::{Path as FilePath, PathBuf};
+
+use super::*;
+use crate::rocq::RocqConfig;
+use crate::rocq::compiled::Own;
+use crate::rocq::compiler::{Compiled, Compiler};
+
+async fn examined(text: &str, theorem: &str) -> Examined {
+    let folder = tempfile::tempdir().unwrap();
+    let compiler = Compiler::new(RocqConfig::default());
+    let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
+    assert!(matches!(done, Compiled::Done(_)), "{done:?}\n{text}");
+    let own = Own { library: "sample".to_owned(), within: None };
+    let library = Library::read(&folder.path().join("sample.vo"), &own).unwrap();
+    examine(&library, &[theorem.to_owned()], Version::of_files(library.version))
+}
+
+/// The files of a folder in this repository that end in one thing and not in another.
+fn files(folder: &str, end: &str, not: &str) -> Vec<PathBuf> {
+    let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.ends_with(end) && !name.ends_with(not)
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+const CORPUS: &str = "../../corpus/cheats/rocq";
+
+/// The number of the bug that a file of the corpus uses: `bug-20455-hidden.v` uses 20455.
+fn number(file: &FilePath) -> Option<u32> {
+    let rest = file.file_name()?.to_str()?.strip_prefix("bug-")?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[tokio::test]
+async fn what_uses_a_bug_meets_its_trigger() {
+    let mut tried = BTreeSet::new();
+    for file in files(CORPUS, ".v", ".twin.v") {
+        let Some(bug) = number(&file).and_then(|number| bugs::named(&format!("rocq#{number}"))) else {
+            continue;
+        };
+        let leaves_a_mark = match bug.trigger.unwrap() {
+            Trigger::VmCastInline => false,
+            // Flags that are on for a command alone, and not for a declaration.
+            Trigger::FlagCommand => !["rocq#16646", "rocq#20550"].contains(&&*bug.id.to_string()),
+            trigger => !trigger.is_recursion(),
+        };
+        if leaves_a_mark {
+            let found = examined(&std::fs::read_to_string(&file).unwrap(), "goal").await;
+            assert!(found.met.iter().any(|met| met.bug == bug.id), "{}: {found:?}", file.display());
+            tried.insert(bug.trigger);
+        }
+    }
+    assert_eq!(tried.len(), 8, "{tried:?}");
+}
+
+#[tokio::test]
+async fn honest_files_meet_no_trigger() {
+    let twins = files(CORPUS, ".twin.v", "-").into_iter().filter(|file| number(file).is_some());
+    let honest: Vec<PathBuf> = twins.chain(files("src/rocq/trust/controls", ".v", "-")).collect();
+    assert!(honest.len() > 15, "{honest:?}");
+    for file in honest {
+        let found = examined(&std::fs::read_to_string(&file).unwrap(), "goal").await;
+        assert_eq!(found.met, [], "{}", file.display());
+    }
+}
+
+#[tokio::test]
+async fn more_ways_to_meet_a_trigger_are_seen() {
+    for (bug, at, text) in [
+        ("rocq#17871", "goal", "Theorem goal : True. Proof. native_cast_no_check I. Qed."),
+        // The value comes of including a module type, not of `with` in what is declared.
+        (
+            "rocq#21702",
+            "M.cast",
+            "Set Universe Polymorphism.\nModule Type down. Parameter cast@{u v} : Type@{u} -> Type@{max(u,v)}. End down.\n\
+             Module Type given. Include down with Definition cast@{u v} := fun X : Type@{u} => X. End given.\n\
+             Declare Module M : given.\nUnset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // In an opaque proof the section's variable is not yet a `let`.
+        (
+            "rocq#16957",
+            "wrong",
+            "Section s. Let x := 0. Let y := 1.\nLemma wrong : y = 1 -> x = 1.\n\
+             Proof. intros _. change_no_check 0 with 1 in x. vm_compute. reflexivity. Qed. End s.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
+        ),
+        // The cast stands in a `let` of the section.
+        (
+            "rocq#16957",
+            "late",
+            "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
+             Definition late : x = 1 := y. End s.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // A shift by a number that is not written out, two definitions away and behind a seal.
+        (
+            "rocq#19402",
+            "S.f",
+            "Require Import Uint63.\nModule Type T. Parameter f : int -> int. End T.\n\
+             Module S : T. Definition f (n : int) := addmuldiv n 42 42. End S.\nDefinition g := S.f.\n\
+             Theorem goal : forall n, g n = g n. Proof. intro n. vm_cast_no_check (@eq_refl int (g n)). Qed.",
+        ),
+        (
+            "rocq#22376",
+            "t",
+            "Set Universe Polymorphism. Set Polymorphic Inductive Cumulativity. Set Definitional UIP.\n\
+             Inductive same@{u} {A : Type@{u}} (a : A) : A -> SProp := refl : same a a.\n\
+             Inductive t@{u} : Type@{u} := c (p : same nat 0 0) (n : match p with refl _ => nat end) : t.\n\
+             Unset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        (
+            "rocq#21689",
+            "t",
+            "Set Universe Polymorphism.\nInductive t@{u} : let A := Type@{u} in A -> Type := c (B : Type@{u}) : t B.\n\
+             Unset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // The let stands in the module that is taken, not in the signature.
+        (
+            "rocq#22387",
+            "mine.t",
+            "Unset Elimination Schemes.\nModule Type box. Inductive t : Set := make (x : nat). End box.\n\
+             Module mine. Inductive t : Set := make (y : nat := 1) (x : nat). End mine.\n\
+             Module look (B : box). End look. Module L := look mine.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // Out of reach, sealed and in a functor.
+        (
+            "rocq#22366",
+            "F.S.loop",
+            "Module Type T. End T.\nModule F (X : T). Module S : T.\n\
+             #[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\n\
+             End S. End F.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+    ] {
+        let found = examined(text, "goal").await;
+        let met = found.met.iter().find(|met| met.bug.to_string() == bug);
+        assert_eq!(met.map(|met| &*met.at), Some(at), "{text}\n{found:?}");
+    }
+}
+
+#[tokio::test]
+async fn features_are_those_of_what_is_reached() {
+    const SHAPE: &str = "Module Type T. Parameter n : nat. Axiom two : n = 2. End T.\n";
+    for (features, text) in [
+        (
+            &[][..],
+            "Require Import ZArith Lia.\nTheorem goal : forall x y, (x < y -> x + 1 <= y)%Z. Proof. lia. Qed.",
+        ),
+        (
+            &[],
+            "Require Import ZArith.\nTheorem goal : forall x y, (x * y + x = x * (1 + y))%Z. Proof. intros. ring. Qed.",
+        ),
+        (&[], "Require Import Reals Lra.\nTheorem goal : (1 < 2)%R. Proof. lra. Qed."),
+        (
+            &[],
+            "Require Import Reals Field.\nTheorem goal : (forall x, x <> 0 -> x / x = 1)%R. Proof. intros. field. auto. Qed.",
+        ),
+        (
+            &[],
+            "Require Import Bool Btauto.\nTheorem goal : forall a b, a && b = b && a. Proof. intros. btauto. Qed.",
+        ),
+        (
+            &[],
+            "Fixpoint half n := match n with S (S k) => S (half k) | _ => 0 end.\n\
+             Theorem goal : half 4 = 2. Proof. reflexivity. Qed.\n\
+             Lemma unused : 2 ^ 10 = 1024. Proof. vm_compute. reflexivity. Qed.",
+        ),
+        (&[Feature::Vm], "Theorem goal : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed."),
+        (&[Feature::Native], "Theorem goal : True. Proof. native_cast_no_check I. Qed."),
+        (
+            &[Feature::Int],
+            "Require Import Uint63.\nTheorem goal : (1 + 1 = 2)%uint63. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::Float],
+            "Require Import Floats.\nTheorem goal : (1 + 1 = 2)%float. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::Int, Feature::Array],
+            "Require Import PArray.\nTheorem goal : get (make 3 true) 0 = true. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::SProp],
+            "Inductive dot : SProp := here.\nTheorem goal : forall (P : dot -> Prop) p q, P p -> P q. Proof. auto. Qed.",
+        ),
+        (
+            &[Feature::Polymorphism],
+            "Polymorphic Definition id@{u} (A : Type@{u}) (a : A) := a.\nTheorem goal : id nat 0 = 0. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::Nested],
+            "Inductive rose := node : list rose -> rose.\nTheorem goal : forall r : rose, r = r. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::NonUniform],
+            "Inductive pow (A : Type) := leaf : A -> pow A | two : pow (A * A) -> pow A.\n\
+             Theorem goal : forall p : pow nat, p = p. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::CoFix],
+            "CoInductive s := c : s -> s. Definition e := cofix e := c e.\nTheorem goal : e = e. Proof. reflexivity. Qed.",
+        ),
+        (
+            &[Feature::Unchecked],
+            "#[bypass_check(guard)] Fixpoint loop (n : nat) : False := loop n.\nTheorem goal : False. Proof. exact (loop 0). Qed.",
+        ),
+        // Behind a seal, and in an opaque proof that a functor's result seals.
+        (
+            &[Feature::Vm],
+            &format!(
+                "{SHAPE}Module S : T. Definition n := 2. Lemma two : n = 2. Proof. vm_compute. reflexivity. Qed. End S.\n\
+                 Theorem goal : S.n = 2. Proof. exact S.two. Qed."
+            ),
+        ),
+        (
+            &[Feature::Vm, Feature::Functor],
+            &format!(
+                "{SHAPE}Module F (X : T) : T. Definition n := 1 + 1. Lemma help : n = 2. Proof. vm_compute. reflexivity. Qed.\n\
+                 Lemma two : n = 2. Proof. exact help. Qed. End F.\n\
+                 Module S : T. Definition n := 2. Lemma two : n = 2. Proof. reflexivity. Qed. End S.\nModule R := F S.\n\
+                 Theorem goal : R.n = 2. Proof. exact R.two. Qed."
+            ),
+        ),
+        // An alias is no functor.
+        (
+            &[],
+            "Module A. Lemma l : 1 = 1. Proof. reflexivity. Qed. End A. Module B := A.\nTheorem goal : 1 = 1. Proof. exact B.l. Qed.",
+        ),
+    ] {
+        let found = examined(text, "goal").await;
+        assert_eq!(found.features, features, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_bug_is_named_where_its_feature_is_used_and_it_is_open() {
+    let found =
+        examined("Theorem goal : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed.", "goal").await;
+    let named: Vec<String> = found.named.iter().map(BugId::to_string).collect();
+    assert!(
+        named.contains(&"rocq#13439".to_owned()) && !named.contains(&"rocq#20455".to_owned()),
+        "{named:?}"
+    );
+    assert_eq!(found.met, []);
+}
