@@ -147,9 +147,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
         }
         let [_hash, raw] = self.heap.record(value)?;
         let level = match raw {
-            Value::Int(0) => Level::SProp,
-            Value::Int(1) => Level::Prop,
-            Value::Int(2) => Level::Set,
+            Value::Int(0) => Level::Set,
             raw => match self.heap.fields(raw)? {
                 (0, &[global]) => {
                     let [library, worker, number] = self.heap.record(global)?;

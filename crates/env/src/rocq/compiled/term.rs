@@ -72,8 +72,6 @@ pub(in crate::rocq) struct Name {
 /// A universe.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum Level {
-    SProp,
-    Prop,
     Set,
     /// One that the file itself declares.
     Own(Rc<str>, u32),

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::term::{Body, Implementation};
+use super::term::{Body, Context, Implementation, Level};
 use super::*;
 use crate::rocq::RocqConfig;
 use crate::rocq::compiler::{Compiled, Compiler};
@@ -17,7 +17,11 @@ const TEXT: &str = "Module Type T. Parameter n : nat. End T.\n\
     Fixpoint sum n := match n with 0 => 0 | S k => n + sum k end.\n\
     Module F (X : T). Definition m := X.n + 1. Lemma l : m = X.n + 1. Proof. reflexivity. Qed. End F.\n\
     Module G := F S.\n\
-    Axiom left_open : 1 = 2.\n";
+    Axiom left_open : 1 = 2.\n\
+    Section s. Let three := 3. Variable v : nat. Lemma closed : three + v = 3 + v. Proof. reflexivity. Qed. End s.\n\
+    Inductive dot : SProp := here.\n\
+    Inductive rose (A : Type) : Type := node : A -> list (rose A) -> rose A | hold (l := here) (p : dot) : rose A.\n\
+    Polymorphic Definition same_type@{u} (A : Type@{u}) := A. Definition small := same_type@{Set} nat.\n";
 
 async fn compiled() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
@@ -47,7 +51,23 @@ async fn declarations_are_read() {
     let Body::Opaque(applied) = &constant("G.l").body else { panic!() };
     let to: Vec<String> = applied.renamed.iter().flatten().map(|(_, to)| to.to_string()).collect();
     assert!(to.contains(&"S".to_owned()), "{to:?}");
+    let Body::Opaque(closed) = &constant("closed").body else { panic!() };
+    let mut discharged: Vec<(&str, bool)> = closed.discharged.iter().map(|(name, v)| (&**name, *v)).collect();
+    discharged.sort_unstable();
+    assert_eq!(discharged, [("three", true), ("v", false)]);
+    let Field::Inductive(block) = declared[&Path::named("rose")] else { panic!() };
+    let [node, hold] = &block.types[0].takes[..] else { panic!() };
+    let shape = |context: &Context| -> Vec<(bool, bool)> {
+        context.iter().map(|one| (one.value.is_some(), one.irrelevant)).collect()
+    };
+    assert_eq!(shape(node), [(false, false), (false, false), (false, false)]);
+    assert_eq!(shape(hold), [(false, false), (true, true), (false, true)]);
+    assert!(block.types[0].nested);
+    let Body::Transparent(small) = constant("small").body else { panic!() };
+    let Term::App(function, _) = &library[small] else { panic!() };
+    assert_eq!(library[*function].levels().collect::<Vec<_>>(), [&Level::Set]);
     let Field::Inductive(block) = declared[&Path::named("A.t")] else { panic!() };
+    assert!(!block.types[0].nested);
     assert_eq!((block.types.len(), block.types[0].constructors.len()), (1, 1));
     let mut names = Vec::new();
     library
@@ -60,6 +80,17 @@ async fn declarations_are_read() {
     let sealed = fields.iter().find(|(label, field)| **label == *"S" && matches!(field, Field::Module(_)));
     let Some((_, Field::Module(sealed))) = sealed else { panic!() };
     assert!(matches!(sealed.implementation, Implementation::Sealed(_)));
+    let applied = |name: &str| {
+        fields.iter().any(|(label, field)| match field {
+            Field::Module(module) if **label == *name => {
+                module.implementation == Implementation::Algebraic { applied: true }
+            }
+            _ => false,
+        })
+    };
+    assert!(applied("G") && !applied("B") && !applied("A"));
+    let irrelevant = library.terms().filter(|(id, _)| library.binds_irrelevant(*id)).count();
+    assert!(irrelevant > 0, "`hold` binds two proofs");
 }
 
 #[tokio::test]

@@ -16,20 +16,30 @@ const BITS: i64 = 63;
 const PROCEDURES: [&str; 5] =
     ["Coq.micromega.", "Coq.setoid_ring.", "Coq.nsatz.", "Coq.btauto.", "Coq.rtauto."];
 
-/// Whether a library's procedure made a cast, by its type: an equation, one side of which is a call to it.
+/// Whether a library's procedure made a cast, by its type: an equation, one side of which is a call to it, or a condition
+/// that it computed, under a local name for what is not to be computed.
 pub(super) fn is_of_library_procedure(library: &Library, ty: TermId) -> bool {
     let Term::App(relation, arguments) = &library[ty] else { return false };
-    let Term::Inductive(equality, ..) = &library[*relation] else { return false };
-    equality.canonical.to_string() == "Coq.Init.Logic.eq"
-        && arguments.iter().skip(1).any(|&side| {
-            let head = match &library[side] {
-                Term::App(head, _) => *head,
-                _ => side,
-            };
-            let Term::Const(name, _) = &library[head] else { return false };
-            matches!(&name.canonical.root, Root::Library(library)
-                if PROCEDURES.iter().any(|procedures| library.starts_with(procedures)))
-        })
+    let known = match &library[*relation] {
+        Term::Inductive(name, ..) => name.canonical.to_string() == "Coq.Init.Logic.eq",
+        Term::Rel(_) => true,
+        _ => false,
+    };
+    known && arguments.iter().any(|&side| calls_procedure(library, side))
+}
+
+fn calls_procedure(library: &Library, mut term: TermId) -> bool {
+    loop {
+        term = match &library[term] {
+            Term::App(head, _) => *head,
+            Term::Let(.., body) => *body,
+            Term::Const(name, _) => {
+                return matches!(&name.canonical.root, Root::Library(library)
+                    if PROCEDURES.iter().any(|procedures| library.starts_with(procedures)));
+            }
+            _ => return false,
+        };
+    }
 }
 
 /// Whether a constant of a library is the shift of two machine integers, or has it.

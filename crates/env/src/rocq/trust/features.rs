@@ -110,7 +110,7 @@ fn of_term(submission: &Submission, id: TermId, features: &mut BTreeSet<Feature>
         term => term.name().and_then(|name| of_library(&name.canonical.root)),
     };
     features.extend(feature);
-    if submission.library.binds_irrelevant(id) || term.levels().any(|level| *level == Level::SProp) {
+    if submission.library.binds_irrelevant(id) {
         features.insert(Feature::SProp);
     }
 }

@@ -89,8 +89,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
         (
             "rocq#16957",
             "wrong",
-            "Section s. Let x := 0. Let y := 1.\nLemma wrong : y = 1 -> x = 1.\n\
-             Proof. intros _. change_no_check 0 with 1 in x. vm_compute. reflexivity. Qed. End s.\n\
+            "Section s. Let x := 10.\nLemma wrong : x = 5 + 5. Proof. vm_compute. reflexivity. Qed. End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
         // The cast stands in a `let` of the section.
@@ -113,13 +112,13 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "t",
             "Set Universe Polymorphism. Set Polymorphic Inductive Cumulativity. Set Definitional UIP.\n\
              Inductive same@{u} {A : Type@{u}} (a : A) : A -> SProp := refl : same a a.\n\
-             Inductive t@{u} : Type@{u} := c (p : same nat 0 0) (n : match p with refl _ => nat end) : t.\n\
+             Inductive t@{u} : Type@{u} := c (p : same@{u} nat nat) (n : match p with refl _ => nat end) : t.\n\
              Unset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
         (
             "rocq#21689",
             "t",
-            "Set Universe Polymorphism.\nInductive t@{u} : let A := Type@{u} in A -> Type := c (B : Type@{u}) : t B.\n\
+            "Set Universe Polymorphism.\nInductive t@{u v | u < v} : let A := Type@{u} in A -> Type@{v} := c (B : Type@{u}) : t B.\n\
              Unset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
         // The let stands in the module that is taken, not in the signature.
@@ -170,7 +169,7 @@ async fn features_are_those_of_what_is_reached() {
             &[],
             "Fixpoint half n := match n with S (S k) => S (half k) | _ => 0 end.\n\
              Theorem goal : half 4 = 2. Proof. reflexivity. Qed.\n\
-             Lemma unused : 2 ^ 10 = 1024. Proof. vm_compute. reflexivity. Qed.",
+             Lemma unused : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed.",
         ),
         (&[Feature::Vm], "Theorem goal : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed."),
         (&[Feature::Native], "Theorem goal : True. Proof. native_cast_no_check I. Qed."),
@@ -184,11 +183,11 @@ async fn features_are_those_of_what_is_reached() {
         ),
         (
             &[Feature::Int, Feature::Array],
-            "Require Import PArray.\nTheorem goal : get (make 3 true) 0 = true. Proof. reflexivity. Qed.",
+            "Require Import PArray Uint63.\nTheorem goal : get (make 3%uint63 true) 0%uint63 = true. Proof. reflexivity. Qed.",
         ),
         (
             &[Feature::SProp],
-            "Inductive dot : SProp := here.\nTheorem goal : forall (P : dot -> Prop) p q, P p -> P q. Proof. auto. Qed.",
+            "Inductive dot : SProp := here.\nTheorem goal : forall (P : dot -> Prop) p q, P p -> P q. Proof. exact (fun _ _ _ h => h). Qed.",
         ),
         (
             &[Feature::Polymorphism],
