@@ -21,6 +21,7 @@ mod dialect;
 mod document;
 mod explicit;
 mod goal;
+mod guard;
 mod judge;
 mod lexer;
 mod load_path;

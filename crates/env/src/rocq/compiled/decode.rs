@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::marshal::{Heap, Value};
 use super::term::*;
+use super::trees::{TreeId, Trees};
 use super::{Corrupt, Own, Terms};
 
 /// The reader is recursive where terms and modules are: with less stack than this left, it goes on in a new piece.
@@ -25,6 +26,7 @@ pub(super) struct Decoder<'h, 'b> {
     texts: HashMap<Value, Rc<str>>,
     /// The proofs of opaque constants, by their numbers in the file.
     pub(super) opaque: Vec<Option<TermId>>,
+    pub(super) trees: Trees,
 }
 
 impl<'h, 'b> Decoder<'h, 'b> {
@@ -39,6 +41,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
             levels: HashMap::new(),
             texts: HashMap::new(),
             opaque,
+            trees: Trees::default(),
         }
     }
 
@@ -56,7 +59,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 
     /// The name of a library. The parts stand innermost first.
-    fn library(&mut self, value: Value) -> Result<String, Corrupt> {
+    pub(super) fn library(&mut self, value: Value) -> Result<String, Corrupt> {
         let mut parts = self.heap.list(value)?;
         parts.reverse();
         let parts: Result<Vec<&str>, Corrupt> = parts.into_iter().map(|p| self.heap.text_at(p)).collect();
@@ -529,7 +532,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 
     fn one_inductive(&mut self, value: Value) -> Result<OneInductive, Corrupt> {
-        let [name, arity, sort, constructors, types, _, _, eliminates_into, computed, _, _, recursive, ..] =
+        let [name, arity, sort, constructors, types, _, _, eliminates_into, computed, _, _, tree, ..] =
             self.heap.record::<16>(value)?;
         let sort = match self.heap.fields(sort)? {
             (0, &[regular]) => {
@@ -563,9 +566,10 @@ impl<'h, 'b> Decoder<'h, 'b> {
             sort: self.sort(sort)?,
             constructors: names.into_iter().zip(types.iter().copied()).collect(),
             takes,
-            nested: self.nested(recursive)?,
+            nested: self.nested(tree)?,
             eliminates_into: self.heap.int(eliminates_into)?,
             projections: None,
+            tree: self.tree(tree)?,
         })
     }
 
@@ -589,6 +593,13 @@ impl<'h, 'b> Decoder<'h, 'b> {
             }
         }
         Ok(false)
+    }
+
+    fn tree(&mut self, value: Value) -> Result<TreeId, Corrupt> {
+        let mut trees = std::mem::take(&mut self.trees);
+        let tree = trees.read(self.heap, value, &mut |value| self.inductive(value));
+        self.trees = trees;
+        tree
     }
 
     pub(super) fn module(&mut self, value: Value) -> Result<Module, Corrupt> {

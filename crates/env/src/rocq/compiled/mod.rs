@@ -1,11 +1,14 @@
 //! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
 //!
-//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values; `term` has their types.
+//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values, `trees` what is recursive
+//! in inductive types; `term` has their types. `libraries` finds the files of libraries.
 
 mod decode;
 mod file;
+pub(super) mod libraries;
 mod marshal;
 pub(super) mod term;
+pub(super) mod trees;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Index;
@@ -14,6 +17,7 @@ use std::path::Path as FilePath;
 use decode::Decoder;
 use file::File;
 use term::{Constraints, Field, Module, Path, Signature, Term, TermId};
+use trees::Graph;
 
 /// The versions whose layout is known, from the first on and before the second.
 const KNOWN: (u64, u64) = (81600, 81800);
@@ -82,6 +86,8 @@ impl Terms {
 #[derive(Debug)]
 pub(super) struct Library {
     terms: Terms,
+    /// What is recursive in its inductive types.
+    pub(super) trees: Graph,
     /// The version of the compiler, as a number: 81601 is 8.16.1.
     pub(super) version: u64,
     /// All of the file as a module.
@@ -116,14 +122,48 @@ impl Library {
             decoder.opaque.push(proof);
         }
         let (terms, opaque) = decoder.into_terms();
+        Self::declarations(&file, own, terms, opaque)
+    }
+
+    /// Reads what a compiled file shows to others: all but the proofs of opaque constants. All names in it are absolute,
+    /// those of the library itself, too.
+    ///
+    /// # Errors
+    ///
+    /// Says why the file cannot be read, and whether it is that of another library than `name`.
+    pub(super) fn read_public(path: &FilePath, name: &str) -> Result<Self, CompiledError> {
+        let bytes = std::fs::read(path)
+            .map_err(|error| CompiledError::Unreadable(format!("{}: {error}", path.display())))?;
+        let file = File::read(&bytes)?;
+        if file.version < KNOWN.0 || file.version >= KNOWN.1 {
+            return Err(CompiledError::Version(file.version));
+        }
+        // No library has an empty name.
+        let nothing = Own { library: String::new(), within: None };
+        let heap = file.segment("library")?;
+        let [compiled, _objects] = heap.record(heap.root())?;
+        let [found, ..] = heap.record::<4>(compiled)?;
+        if Decoder::new(&heap, &nothing, Vec::new(), Vec::new()).library(found)? != name {
+            return Err(Corrupt("it is the file of another library").into());
+        }
+        Self::declarations(&file, &nothing, Vec::new(), Vec::new())
+    }
+
+    fn declarations(
+        file: &File<'_>,
+        own: &Own,
+        terms: Vec<Term>,
+        opaque: Vec<Option<TermId>>,
+    ) -> Result<Self, CompiledError> {
         let library = file.segment("library")?;
         let mut decoder = Decoder::new(&library, own, terms, opaque);
         let [compiled, _objects] = library.record(library.root())?;
         let [_name, module, universes, _dependencies] = library.record(compiled)?;
         let module = decoder.module(module)?;
         let constraints = decoder.context_set(universes)?;
+        let trees = std::mem::take(&mut decoder.trees).graph()?;
         let (terms, _) = decoder.into_terms();
-        Ok(Self { terms, version: file.version, signature: asked_part(module, own)?, constraints })
+        Ok(Self { terms, trees, version: file.version, signature: asked_part(module, own)?, constraints })
     }
 
     /// All terms, parts before the wholes.

@@ -5,6 +5,8 @@
 use std::fmt;
 use std::rc::Rc;
 
+use super::trees::TreeId;
+
 /// Where a path begins.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum Root {
@@ -351,6 +353,8 @@ pub(in crate::rocq) struct OneInductive {
     pub(in crate::rocq) eliminates_into: i64,
     /// The primitive projections: their names and types.
     pub(in crate::rocq) projections: Option<Vec<(Rc<str>, TermId)>>,
+    /// Which arguments of its constructors are recursive.
+    pub(in crate::rocq) tree: TreeId,
 }
 
 /// A block of mutual inductive types.

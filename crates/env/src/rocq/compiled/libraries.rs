@@ -1,0 +1,157 @@
+//! The compiled files of libraries, and what they show.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path as FilePath, PathBuf};
+use std::rc::Rc;
+
+use super::Library;
+use super::term::{Block, Body, Constant, Field, Implementation, Path, Signature, TermId};
+use super::trees::TreeId;
+
+/// What can be seen of an inductive block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::rocq) struct Shape {
+    /// Whether its values may be infinite.
+    pub(in crate::rocq) coinductive: bool,
+    pub(in crate::rocq) parameters: u32,
+    /// One for each type.
+    pub(in crate::rocq) trees: Rc<[TreeId]>,
+}
+
+/// The values and inductive types of a library by their places, those in functors and module types included.
+#[derive(Debug, Default)]
+pub(in crate::rocq) struct Outline {
+    pub(in crate::rocq) values: HashMap<Path, TermId>,
+    pub(in crate::rocq) inductives: HashMap<Path, Shape>,
+}
+
+impl Outline {
+    pub(in crate::rocq) fn of(library: &Library) -> Self {
+        let mut outline = Self::default();
+        // What lies behind seals comes last: it fills in what the signature leaves open.
+        let (mut open, mut sealed) = (vec![(Path::own(), &library.signature)], Vec::new());
+        while let Some((path, signature)) = open.pop().or_else(|| sealed.pop()) {
+            let fields = match signature {
+                Signature::Structure(fields) => fields,
+                Signature::Functor { result, .. } => {
+                    open.push((path, result));
+                    continue;
+                }
+            };
+            for (label, field) in fields {
+                let path = path.field(label);
+                match field {
+                    Field::Constant(Constant { body: Body::Transparent(value), .. }) => {
+                        outline.values.entry(path).or_insert(*value);
+                    }
+                    Field::Constant(_) => {}
+                    Field::Inductive(block) => {
+                        outline.inductives.entry(path).or_insert_with(|| Shape::of(block));
+                    }
+                    Field::Module(module) => {
+                        if let Implementation::Sealed(behind) = &module.implementation {
+                            sealed.push((path.clone(), behind));
+                        }
+                        open.push((path, &module.signature));
+                    }
+                    Field::ModuleType(signature) => open.push((path, signature)),
+                }
+            }
+        }
+        outline
+    }
+}
+
+/// `CoFinite` of Rocq's `Declarations.recursivity_kind`.
+const COFINITE: i64 = 1;
+
+impl Shape {
+    fn of(block: &Block) -> Self {
+        Self {
+            coinductive: block.finite == COFINITE,
+            parameters: block.parameters,
+            trees: block.types.iter().map(|one| one.tree).collect(),
+        }
+    }
+}
+
+/// Libraries by their names, read when they are first asked for.
+pub(in crate::rocq) struct Libraries {
+    folder: PathBuf,
+    bindings: Vec<(PathBuf, String)>,
+    read: RefCell<HashMap<Rc<str>, Option<Shown>>>,
+}
+
+/// A library that was read, and its outline.
+pub(in crate::rocq) type Shown = Rc<(Library, Outline)>;
+
+impl Libraries {
+    /// The libraries in Rocq's own folder (`coqc -where`), and those of folders that are bound to logical names.
+    pub(in crate::rocq) fn new(folder: PathBuf, bindings: Vec<(PathBuf, String)>) -> Self {
+        Self { folder, bindings, read: RefCell::default() }
+    }
+
+    /// A library; `None` if there is no file of it that can be read.
+    pub(in crate::rocq) fn get(&self, name: &Rc<str>) -> Option<Shown> {
+        if let Some(known) = self.read.borrow().get(name) {
+            return known.clone();
+        }
+        let files = self.files(name);
+        let file = files.iter().find(|file| file.is_file());
+        let library = file.and_then(|file| Library::read_public(file, name).ok());
+        let shown = library.map(|library| {
+            let outline = Outline::of(&library);
+            Rc::new((library, outline))
+        });
+        self.read.borrow_mut().insert(Rc::clone(name), shown.clone());
+        shown
+    }
+
+    /// Where the file of a library may be, the first place first.
+    fn files(&self, name: &str) -> Vec<PathBuf> {
+        let parts: Vec<&str> = name.split('.').collect();
+        // A name comes out of a file that anyone may have made.
+        if parts.iter().any(|part| part.is_empty() || part.contains(['/', '\\', '\0'])) {
+            return Vec::new();
+        }
+        let mut files = Vec::new();
+        for (folder, bound) in &self.bindings {
+            let bound: Vec<&str> = bound.split('.').filter(|part| !part.is_empty()).collect();
+            if let Some(inner @ [_, ..]) = parts.strip_prefix(&bound[..]) {
+                files.push(file(folder, inner));
+            }
+        }
+        match parts.strip_prefix(&["Coq"]) {
+            Some(inner @ [_, ..]) => files.push(file(&self.folder.join("theories"), inner)),
+            _ => files.push(file(&self.folder.join("user-contrib"), &parts)),
+        }
+        files
+    }
+}
+
+fn file(folder: &FilePath, parts: &[&str]) -> PathBuf {
+    let mut path = folder.to_owned();
+    path.extend(parts);
+    path.as_mut_os_string().push(".vo");
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_files_of_the_folders_they_are_bound_to() {
+        let bindings = vec![("/a".into(), "My.Lib".to_owned()), ("/b".into(), String::new())];
+        let libraries = Libraries::new("/coq".into(), bindings);
+        let files = |name| libraries.files(name).iter().map(|f| f.display().to_string()).collect::<Vec<_>>();
+        assert_eq!(
+            files("Coq.Init.Datatypes"),
+            ["/b/Coq/Init/Datatypes.vo", "/coq/theories/Init/Datatypes.vo"]
+        );
+        assert_eq!(files("My.Lib.X"), ["/a/X.vo", "/b/My/Lib/X.vo", "/coq/user-contrib/My/Lib/X.vo"]);
+        assert_eq!(files("stdpp.gmap"), ["/b/stdpp/gmap.vo", "/coq/user-contrib/stdpp/gmap.vo"]);
+        assert!(files("a/b").is_empty() && files("a..b").is_empty() && files("").is_empty());
+    }
+}

@@ -1,0 +1,374 @@
+//! Recursive functions: every call must be on something strictly smaller than the argument.
+//!
+//! A call within a function that is itself an argument may be on a variable of that function: whether it is on something
+//! smaller is seen only when the function is applied. Such an argument is deferred; it must be put in the place of the
+//! variable that it is given for, and is checked again there with what it is applied to.
+
+use std::rc::Rc;
+
+use super::machine::{Argument, Bound, CALL, Closure, Env, deep};
+use super::size::Status;
+use super::{Guard, Unfounded, parts};
+use crate::rocq::compiled::term::{Case, CoFix, Fix, Term, TermId};
+
+/// What must still be known for a term to be accepted: the functions within it whose arguments are not known, in order.
+#[derive(Clone, Default)]
+struct Pending(Vec<u32>);
+
+/// A call with too few arguments, so far.
+const PARTIAL: u32 = u32::MAX;
+
+impl Pending {
+    fn of(one: u32) -> Self {
+        Self(vec![one])
+    }
+
+    fn join(&mut self, other: &[u32]) {
+        self.0.extend(other);
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    /// Takes out what the term itself, and not only what stands around it, has to be told: that of functions from a number
+    /// on.
+    fn inner(&mut self, from: u32) -> Option<Rc<[u32]>> {
+        let all = self.0.clone();
+        self.0.retain(|&function| function < from);
+        (self.0.len() < all.len()).then(|| all.into())
+    }
+}
+
+impl Guard<'_> {
+    /// Checks a recursive function in the variables around it.
+    pub(super) fn check_fix(&mut self, fix: &Rc<Fix>, at: Closure) -> Result<(), Unfounded> {
+        let count = fix.bodies.len();
+        let env = self.bind_block(at.env, count, CALL);
+        let bodies: Vec<Closure> = fix.bodies.iter().map(|&term| Closure { term, env, ..at }).collect();
+        let mut recursive = false;
+        for &body in &bodies {
+            recursive |= self.marks(body)? & CALL != 0;
+        }
+        if !recursive {
+            return Ok(());
+        }
+        if fix.structural.len() != count || fix.types.len() != count {
+            return Err(Unfounded::NoPlainFunction);
+        }
+        self.calls.clear();
+        for (&structural, &ty) in fix.structural.iter().zip(fix.types.iter()) {
+            let mut ty = Closure { term: ty, ..at };
+            for _ in 0..structural {
+                let Some((_, body)) = self.product(ty)? else { return Err(Unfounded::UnknownType) };
+                ty = Closure { env: self.bind_plain(body.env, 1), ..body };
+            }
+            let Some((domain, _)) = self.product(ty)? else { return Err(Unfounded::UnknownType) };
+            let (_, Term::Inductive(name, number, _), _) = self.head(domain, Vec::new())? else {
+                return Err(Unfounded::UnknownType);
+            };
+            let finite = self.shape(&name).is_some_and(|(_, shape)| !shape.coinductive);
+            let tree = self.tree_of(&name, number).filter(|_| finite).ok_or(Unfounded::UnknownType)?;
+            self.calls.push((structural, tree));
+        }
+        self.fresh = 0;
+        for (which, &body) in bodies.iter().enumerate() {
+            let (structural, tree) = self.calls[which];
+            if !self.is_function(body, structural)? {
+                return Err(Unfounded::NoPlainFunction);
+            }
+            let size = Status::Part { strict: false, tree };
+            let pending = self.walk(body, sizes(structural, size))?;
+            if !pending.0.is_empty() {
+                return Err(Unfounded::NotStructural);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the calls in a term that is applied to some arguments, the last one first.
+    fn walk(&mut self, at: Closure, arguments: Vec<Argument>) -> Result<Pending, Unfounded> {
+        deep(|| self.walk_within(at, arguments))
+    }
+
+    fn walk_within(&mut self, at: Closure, mut arguments: Vec<Argument>) -> Result<Pending, Unfounded> {
+        self.step()?;
+        let deferred = arguments.iter().any(Argument::is_deferred);
+        if !deferred && self.marks(at)? & CALL == 0 {
+            return Ok(Pending::default());
+        }
+        let mut pending = Pending::default();
+        match self.term(at) {
+            Term::Rel(number) => {
+                let Some(variable) = self.variable(at.env, number) else {
+                    return Err(Unfounded::NotStructural);
+                };
+                let node = *self.node(variable);
+                match node.bound {
+                    Bound::Call(which) => self.call(which, &arguments),
+                    // It is accepted as it stands, but what it is given may have to be put into it.
+                    Bound::Value(value, _) => self.walk(value, arguments),
+                    Bound::Plain(Status::Pending(function)) => {
+                        pending.join(&[function]);
+                        join_deferred(&mut pending, &arguments);
+                        Ok(pending)
+                    }
+                    Bound::Plain(_) => Err(Unfounded::NotStructural),
+                }
+            }
+            Term::App(function, given) => {
+                for &term in given.iter().rev() {
+                    let (argument, outer) = self.argument(Closure { term, ..at })?;
+                    pending.join(&outer.0);
+                    arguments.push(argument);
+                }
+                pending.join(&self.walk(Closure { term: function, ..at }, arguments)?.0);
+                Ok(pending)
+            }
+            Term::Lambda(domain, body) => {
+                pending.join(&self.walk(Closure { term: domain, ..at }, Vec::new())?.0);
+                let env = match arguments.pop() {
+                    Some(argument) => self.bind_argument(at.env, &argument)?,
+                    None => {
+                        let function = self.fresh;
+                        self.fresh += 1;
+                        self.bind(at.env, Bound::Plain(Status::Pending(function)), 0)
+                    }
+                };
+                pending.join(&self.walk(Closure { term: body, env, ..at }, arguments)?.0);
+                Ok(pending)
+            }
+            Term::Let(value, ty, body) => {
+                pending.join(&self.walk(Closure { term: ty, ..at }, Vec::new())?.0);
+                let (argument, outer) = self.argument(Closure { term: value, ..at })?;
+                pending.join(&outer.0);
+                let env = self.bind_argument(at.env, &argument)?;
+                pending.join(&self.walk(Closure { term: body, env, ..at }, arguments)?.0);
+                Ok(pending)
+            }
+            Term::Case(case) => self.walk_match(&case, at, arguments),
+            Term::Projection(.., field, _, of) => {
+                let of = Closure { term: of, ..at };
+                let (argument, outer) = self.argument(of)?;
+                if !deferred && !argument.is_deferred() {
+                    return Ok(outer);
+                }
+                let made = self.constructor(of)?;
+                let value = made.and_then(|(_, given)| given.get(field as usize).copied());
+                pending.join(&outer.0);
+                pending.join(&self.walk(value.ok_or(Unfounded::NotStructural)?, arguments)?.0);
+                Ok(pending)
+            }
+            // There are no calls in it, so something is deferred.
+            Term::Const(name, _) => match self.unfold(&name) {
+                Some(value) if self.unfoldings > 0 => {
+                    self.unfoldings -= 1;
+                    self.walk(value, arguments)
+                }
+                _ => Err(Unfounded::NotStructural),
+            },
+            Term::Constructor(..) => {
+                join_deferred(&mut pending, &arguments);
+                Ok(pending)
+            }
+            Term::Cast(inner, _, ty) => {
+                pending.join(&self.walk(Closure { term: ty, ..at }, Vec::new())?.0);
+                pending.join(&self.walk(Closure { term: inner, ..at }, arguments)?.0);
+                Ok(pending)
+            }
+            Term::Fix(fix) => self.walk_fix(&fix, at, &arguments).map_err(|reason| match reason {
+                Unfounded::NotStructural => Unfounded::InnerFunction,
+                other => other,
+            }),
+            _ if deferred => Err(Unfounded::NotStructural),
+            Term::CoFix(cofix) => self.walk_cofix(&cofix, at),
+            term @ (Term::Prod(..) | Term::Array(..)) => {
+                for (part, binders) in parts(&term) {
+                    let env = self.bind_plain(at.env, binders);
+                    pending.join(&self.walk(Closure { term: part, env, ..at }, Vec::new())?.0);
+                }
+                Ok(pending)
+            }
+            Term::Var(_) | Term::Sort(_) | Term::Inductive(..) | Term::Int(_) | Term::Float(_) => {
+                Err(Unfounded::NotStructural)
+            }
+        }
+    }
+
+    /// Checks an argument as it stands. What is pending in it alone makes it deferred; the rest is pending in what it is an
+    /// argument of, too.
+    fn argument(&mut self, at: Closure) -> Result<(Argument, Pending), Unfounded> {
+        let from = self.fresh;
+        let mut pending = self.walk(at, Vec::new())?;
+        let inner = pending.inner(from);
+        Ok((Argument::Term(at, inner), pending))
+    }
+
+    fn bind_argument(&mut self, env: Env, argument: &Argument) -> Result<Env, Unfounded> {
+        Ok(match argument {
+            Argument::Term(value, deferred) => {
+                let mark = self.marks(*value)?;
+                // What was accepted is not looked at again.
+                let mark = if deferred.is_some() { mark | CALL } else { mark & !CALL };
+                self.bind(env, Bound::Value(*value, None), mark)
+            }
+            Argument::Size(size) => self.bind(env, Bound::Plain(*size), 0),
+        })
+    }
+
+    fn call(&mut self, which: u32, arguments: &[Argument]) -> Result<Pending, Unfounded> {
+        let (structural, tree) = self.calls[which as usize];
+        let Some(last) = arguments.len().checked_sub(structural as usize + 1) else {
+            return Ok(Pending::of(PARTIAL));
+        };
+        if arguments.iter().any(Argument::is_deferred) {
+            return Err(Unfounded::HiddenCall);
+        }
+        match self.argument_size(&arguments[last])? {
+            Status::Part { strict: true, tree: found } if self.same_tree(found, tree)? => {
+                Ok(Pending::default())
+            }
+            Status::Dead => Ok(Pending::default()),
+            Status::Pending(function) if self.is_variable(&arguments[last])? => Ok(Pending::of(function)),
+            _ => Err(self.likely_reason(&arguments[last])?),
+        }
+    }
+
+    fn walk_match(
+        &mut self,
+        case: &Rc<Case>,
+        at: Closure,
+        arguments: Vec<Argument>,
+    ) -> Result<Pending, Unfounded> {
+        let mut pending = Pending::default();
+        let types = case.parameters.iter().chain(case.indices.iter().flat_map(|indices| indices.iter()));
+        for &term in types {
+            pending.join(&self.walk(Closure { term, ..at }, Vec::new())?.0);
+        }
+        let env = self.bind_plain(at.env, case.returns.0);
+        pending.join(&self.walk(Closure { term: case.returns.1, env, ..at }, Vec::new())?.0);
+        let scrutinee = Closure { term: case.scrutinee, ..at };
+        let (argument, outer) = self.argument(scrutinee)?;
+        pending.join(&outer.0);
+        if argument.is_deferred() {
+            let made = self.constructor(scrutinee)?;
+            let Some((number, given)) = made else { return Err(Unfounded::NotStructural) };
+            let branch = case.branches.get(number as usize).copied();
+            let Some((_, body)) = branch.filter(|branch| branch.0 as usize == given.len()) else {
+                return Err(Unfounded::NotStructural);
+            };
+            let mut env = at.env;
+            for value in given {
+                let (argument, outer) = self.argument(value)?;
+                pending.join(&outer.0);
+                env = self.bind_argument(env, &argument)?;
+            }
+            pending.join(&self.walk(Closure { term: body, env, ..at }, arguments)?.0);
+            return Ok(pending);
+        }
+        let (arguments, lost, _) = self.into_branches(case, at, arguments)?;
+        if lost {
+            return Err(Unfounded::CastAlongEquation);
+        }
+        let deferred = arguments.iter().any(Argument::is_deferred);
+        let mut size = None;
+        for (number, &(binders, body)) in case.branches.iter().enumerate() {
+            let env = self.bind_plain(at.env, binders);
+            if !deferred && self.marks(Closure { term: body, env, ..at })? & CALL == 0 {
+                continue;
+            }
+            let size = match size {
+                Some(size) => size,
+                None => *size.insert(self.size(scrutinee, Vec::new())?),
+            };
+            let branch = self.branch(case, at, size, number);
+            pending.join(&self.walk(branch, arguments.clone())?.0);
+        }
+        Ok(pending)
+    }
+
+    /// An inner function. Of its arguments only the one that it recurs on keeps its size.
+    fn walk_fix(&mut self, fix: &Rc<Fix>, at: Closure, arguments: &[Argument]) -> Result<Pending, Unfounded> {
+        if arguments.iter().any(Argument::is_deferred) {
+            return Err(Unfounded::InnerFunction);
+        }
+        let mut pending = self.walk_all(&fix.types, at)?;
+        let env = self.bind_plain(at.env, u32::try_from(fix.bodies.len()).unwrap_or(u32::MAX));
+        for (number, &body) in fix.bodies.iter().enumerate() {
+            let body = Closure { term: body, env, ..at };
+            let structural = *fix.structural.get(number).ok_or(Unfounded::NoPlainFunction)?;
+            if !self.is_function(body, structural)? {
+                return Err(Unfounded::NoPlainFunction);
+            }
+            let given = arguments.len().checked_sub(structural as usize + 1);
+            let size = match given.filter(|_| number == fix.index as usize) {
+                Some(given) => self.argument_size(&arguments[given])?,
+                None => Status::None,
+            };
+            pending.join(&self.walk(body, sizes(structural, size))?.0);
+        }
+        Ok(pending)
+    }
+
+    fn walk_cofix(&mut self, cofix: &Rc<CoFix>, at: Closure) -> Result<Pending, Unfounded> {
+        let mut pending = self.walk_all(&cofix.types, at)?;
+        let env = self.bind_plain(at.env, u32::try_from(cofix.bodies.len()).unwrap_or(u32::MAX));
+        pending.join(&self.walk_all(&cofix.bodies, Closure { env, ..at })?.0);
+        Ok(pending)
+    }
+
+    fn walk_all(&mut self, terms: &[TermId], at: Closure) -> Result<Pending, Unfounded> {
+        let mut pending = Pending::default();
+        for &term in terms {
+            pending.join(&self.walk(Closure { term, ..at }, Vec::new())?.0);
+        }
+        Ok(pending)
+    }
+
+    /// Why an argument is not known to be smaller.
+    fn likely_reason(&mut self, argument: &Argument) -> Result<Unfounded, Unfounded> {
+        let Argument::Term(at, _) = *argument else { return Ok(Unfounded::NotStructural) };
+        let mut open = vec![at];
+        while let Some(at) = open.pop() {
+            self.step()?;
+            match self.term(at) {
+                Term::Rel(number) => {
+                    let bound = self.variable(at.env, number).map(|variable| self.node(variable).bound);
+                    if let Some(Bound::Value(value, _)) = bound {
+                        open.push(value);
+                    }
+                }
+                Term::App(function, _) => open.push(Closure { term: function, ..at }),
+                Term::Cast(inner, ..) => open.push(Closure { term: inner, ..at }),
+                Term::Case(case) if case.returns.0 > 1 => return Ok(Unfounded::CastAlongEquation),
+                Term::Case(case)
+                    if matches!(self.term(Closure { term: case.scrutinee, ..at }), Term::Case(_)) =>
+                {
+                    return Ok(Unfounded::MatchOnMatch);
+                }
+                Term::Fix(fix) => {
+                    for (&term, &structural) in fix.bodies.iter().zip(&fix.structural) {
+                        if !self.is_function(Closure { term, ..at }, structural)? {
+                            return Ok(Unfounded::NoPlainFunction);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(Unfounded::NotStructural)
+    }
+}
+
+/// Arguments of which nothing is known but the size of the last.
+fn sizes(structural: u32, size: Status) -> Vec<Argument> {
+    let mut arguments = vec![Argument::Size(Status::None); structural as usize + 1];
+    arguments[0] = Argument::Size(size);
+    arguments
+}
+
+fn join_deferred(pending: &mut Pending, arguments: &[Argument]) {
+    for argument in arguments {
+        if let Argument::Term(_, Some(deferred)) = argument {
+            pending.join(deferred);
+        }
+    }
+}

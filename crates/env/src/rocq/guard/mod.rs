@@ -1,0 +1,205 @@
+//! Our own check that recursive functions are well-founded, and corecursive values productive.
+//!
+//! Rocq's kernel has such checks, and there are known bugs in them: one of these proves `False` from a single function. This
+//! check does without what the bugs are in, so that it accepts less: of a function that passes we know that it is none of
+//! those. It decides nothing about types, and takes for granted that the kernel has accepted the term.
+//!
+//! `machine` has terms in environments, in which nothing is ever substituted; `size` says which terms are smaller than an
+//! argument; `fix` and `cofix` are the checks.
+
+mod cofix;
+mod fix;
+mod machine;
+mod size;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use super::compiled::Library;
+use super::compiled::libraries::{Libraries, Outline};
+use super::compiled::term::{Term, TermId};
+use machine::{Bound, Closure, Env, Node, Source, parts};
+use size::Tree;
+
+/// Why a recursive function or a corecursive value is not accepted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, thiserror::Error)]
+pub(super) enum Unfounded {
+    #[error("an argument of a recursive call hides another recursive call")]
+    HiddenCall,
+    #[error("a recursive call is made on a match on a match")]
+    MatchOnMatch,
+    #[error("a recursive function is given by something else than a plain function")]
+    NoPlainFunction,
+    #[error("a recursive call within an inner recursive function is not on a smaller argument")]
+    InnerFunction,
+    #[error("a recursive call is made on what a match turns into another type")]
+    CastAlongEquation,
+    #[error("a recursive call is not on a smaller argument")]
+    NotStructural,
+    #[error("the type that a function recurs on cannot be looked up")]
+    UnknownType,
+    #[error("the type of a corecursive value is hidden behind a local definition")]
+    HiddenType,
+    #[error("a corecursive value is made by mutual corecursive values within it")]
+    NestedMutual,
+    #[error("a corecursive value is not productive")]
+    NotProductive,
+    #[error("a recursive function is too complicated to be checked")]
+    Exhausted,
+}
+
+impl Unfounded {
+    /// The bugs of Rocq that it may be an instance of, by their numbers in Rocq's tracker. The likeliest comes first; what
+    /// it looks like does not exclude the others of its kind.
+    pub(super) fn bugs(self) -> Vec<u32> {
+        let (likely, kinds): (&[u32], &[&[u32]]) = match self {
+            Self::HiddenCall => (&[20413], &[FIX]),
+            Self::MatchOnMatch => (&[20455], &[FIX]),
+            Self::NoPlainFunction => (&[21839], &[FIX]),
+            Self::InnerFunction => (&[20555, 21682, 21683, 21701, 21797, 22021], &[FIX]),
+            Self::CastAlongEquation => (&[21053], &[FIX]),
+            Self::NotStructural | Self::UnknownType => (&[], &[FIX]),
+            Self::HiddenType => (&[22386], &[COFIX]),
+            Self::NestedMutual => (&[22389], &[COFIX]),
+            Self::NotProductive => (&[], &[COFIX]),
+            Self::Exhausted => (&[], &[FIX, COFIX]),
+        };
+        let mut bugs = likely.to_vec();
+        bugs.extend(kinds.iter().flat_map(|kind| kind.iter()).filter(|bug| !likely.contains(bug)));
+        bugs
+    }
+}
+
+/// Known bugs of the kernel's check of recursive functions.
+const FIX: &[u32] = &[20455, 20413, 21839, 20555, 21682, 21683, 21701, 21797, 22021, 21053];
+/// Known bugs of the kernel's check of corecursive values.
+const COFIX: &[u32] = &[22386, 22389];
+
+/// Steps for one function, and for all that one check is asked about. The functions of Rocq's own library need some thousands
+/// at most.
+const STEPS_PER_FUNCTION: u64 = 300_000;
+const STEPS: u64 = 100_000_000;
+/// Definitions that are unfolded for one function.
+const UNFOLDINGS: u32 = 200;
+
+/// The check, for the terms of one compiled file.
+pub(super) struct Guard<'a> {
+    libraries: &'a Libraries,
+    sources: Vec<Source<'a>>,
+    /// The numbers of the libraries that were looked up.
+    loaded: HashMap<Rc<str>, Option<u32>>,
+    /// The variables around terms: each knows the next one outwards.
+    nodes: Vec<Node>,
+    /// The free variables of terms.
+    free: HashMap<(u32, TermId), Rc<[u32]>>,
+    /// Whether there are recursive functions or corecursive values in a term.
+    recursive: HashMap<TermId, bool>,
+    /// Terms that were visited, with those of the variables around them that have values.
+    visited: HashSet<(TermId, Vec<(u32, Env)>)>,
+    steps: u64,
+    all_steps: u64,
+    unfoldings: u32,
+    /// The functions that are being checked: the number of the argument that each recurs on, and the tree of its type.
+    calls: Vec<(u32, Tree)>,
+    /// Functions whose argument is not known, so far.
+    fresh: u32,
+    found: BTreeSet<Unfounded>,
+}
+
+impl<'a> Guard<'a> {
+    pub(super) fn new(library: &'a Library, libraries: &'a Libraries) -> Self {
+        Self {
+            libraries,
+            sources: vec![Source::Own(library, Outline::of(library))],
+            loaded: HashMap::new(),
+            nodes: Vec::new(),
+            free: HashMap::new(),
+            recursive: HashMap::new(),
+            visited: HashSet::new(),
+            steps: 0,
+            all_steps: STEPS,
+            unfoldings: 0,
+            calls: Vec::new(),
+            fresh: 0,
+            found: BTreeSet::new(),
+        }
+    }
+
+    /// What is wrong with the recursive functions and corecursive values anywhere in a closed term of the file: each reason
+    /// once.
+    pub(super) fn unfounded(&mut self, term: TermId) -> Vec<Unfounded> {
+        self.nodes.clear();
+        self.visited.clear();
+        self.found.clear();
+        if let Err(reason) = self.visit(Closure { source: 0, term, env: Env::EMPTY }) {
+            self.found.insert(reason);
+        }
+        std::mem::take(&mut self.found).into_iter().collect()
+    }
+
+    /// Checks all that is in a term. An error says that not all could be looked at.
+    fn visit(&mut self, at: Closure) -> Result<(), Unfounded> {
+        self.steps = STEPS_PER_FUNCTION;
+        self.unfoldings = UNFOLDINGS;
+        self.step()?;
+        if !self.has_recursion(at.term)? {
+            return Ok(());
+        }
+        let values = self.values_around(at)?;
+        if !self.visited.insert((at.term, values)) {
+            return Ok(());
+        }
+        let term = self.term(at);
+        let before = self.nodes.len();
+        let checked = match &term {
+            Term::Fix(fix) => self.check_fix(fix, at),
+            Term::CoFix(cofix) => self.check_cofix(cofix, at),
+            _ => Ok(()),
+        };
+        self.nodes.truncate(before);
+        if let Err(reason) = checked {
+            self.found.insert(reason);
+        }
+        for (part, binders) in parts(&term) {
+            let env = match &term {
+                Term::Let(value, ..) if binders == 1 => {
+                    self.bind_value(at.env, Closure { term: *value, ..at })?
+                }
+                _ => self.bind_plain(at.env, binders),
+            };
+            machine::deep(|| self.visit(Closure { term: part, env, ..at }))?;
+        }
+        Ok(())
+    }
+
+    fn has_recursion(&mut self, term: TermId) -> Result<bool, Unfounded> {
+        if let Some(&known) = self.recursive.get(&term) {
+            return Ok(known);
+        }
+        self.steps = STEPS_PER_FUNCTION;
+        self.step()?;
+        let node = self.term(Closure { source: 0, term, env: Env::EMPTY });
+        let mut found = matches!(node, Term::Fix(_) | Term::CoFix(_));
+        for (part, _) in parts(&node) {
+            found |= machine::deep(|| self.has_recursion(part))?;
+        }
+        self.recursive.insert(term, found);
+        Ok(found)
+    }
+
+    /// The free variables of a term that have values.
+    fn values_around(&mut self, at: Closure) -> Result<Vec<(u32, Env)>, Unfounded> {
+        let mut values = Vec::new();
+        for &variable in self.free_variables(at.source, at.term)?.iter() {
+            if let Some(env) = self.variable(at.env, variable)
+                && matches!(self.node(env).bound, Bound::Value(..))
+            {
+                values.push((variable, env));
+            }
+        }
+        Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests;
