@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::discharge::{Arguments, discharge};
 use super::marshal::{Heap, Value};
 use super::term::*;
 use super::trees::{TreeId, Trees};
@@ -12,6 +13,11 @@ use super::{Corrupt, Own, Terms};
 /// The reader is recursive where terms and modules are: with less stack than this left, it goes on in a new piece.
 const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
+
+/// Goes on, in a new piece of stack if need be.
+pub(super) fn deep<T>(go_on: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, go_on)
+}
 
 /// Reads the values of one heap. Terms of several heaps get numbers in one sequence.
 pub(super) struct Decoder<'h, 'b> {
@@ -66,6 +72,13 @@ impl<'h, 'b> Decoder<'h, 'b> {
         Ok(parts?.join("."))
     }
 
+    /// The name of a functor's parameter.
+    fn parameter(&mut self, value: Value) -> Result<Root, Corrupt> {
+        let [number, name, place] = self.heap.record(value)?;
+        let (number, name) = (self.heap.int(number)?, self.heap.text_at(name)?);
+        Ok(Root::Parameter(format!("{}.{name}#{number}", self.library(place)?).into()))
+    }
+
     /// A module path.
     fn path(&mut self, value: Value) -> Result<Rc<Path>, Corrupt> {
         if let Some(path) = self.paths.get(&value) {
@@ -83,11 +96,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
                         Root::Library(library.into())
                     };
                 }
-                (1, &[bound]) => {
-                    let [number, name, place] = self.heap.record(bound)?;
-                    let (number, name) = (self.heap.int(number)?, self.heap.text_at(name)?);
-                    break Root::Parameter(format!("{}.{name}#{number}", self.library(place)?).into());
-                }
+                (1, &[bound]) => break self.parameter(bound)?,
                 (2, &[outer, label]) => {
                     labels.push(self.text(label)?);
                     at = outer;
@@ -243,7 +252,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
             None => {}
         }
         self.known.insert(value, None);
-        let term = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || self.new_term(value))?;
+        let term = deep(|| self.new_term(value))?;
         let irrelevant = self.binds_irrelevant(value)?;
         let id = self.terms.push(term, irrelevant).ok_or(Corrupt("there are too many terms"))?;
         self.known.insert(value, Some(id));
@@ -417,16 +426,17 @@ impl<'h, 'b> Decoder<'h, 'b> {
             (0, &[inline]) => Body::Open { inline: self.heap.option(inline)?.is_some() },
             (1, &[body]) => Body::Transparent(self.term(body)?),
             (2, &[opaque]) => {
-                let [substitutions, discharged, library, number] = self.heap.record(opaque)?;
+                let [substitutions, sections, library, number] = self.heap.record(opaque)?;
                 let number = self.heap.count(number)? as usize;
                 let proof = if self.library(library)? == self.own.library {
                     *self.opaque.get(number).ok_or(Corrupt("an opaque proof is missing"))?
                 } else {
                     None
                 };
+                let proof = proof.map(|proof| self.with_arguments(proof, sections)).transpose()?;
                 let substitutions = self.heap.list(substitutions)?.into_iter();
                 let renamed = substitutions.map(|s| self.renamed(s)).collect::<Result<_, _>>()?;
-                Body::Opaque(Opaque { proof, renamed, discharged: self.discharged(discharged)? })
+                Body::Opaque(Opaque { proof, renamed, discharged: self.discharged(sections)? })
             }
             (3, &[primitive]) => Body::Primitive(self.heap.int(primitive)?),
             _ => return Err(Corrupt("a constant is of no known form")),
@@ -437,6 +447,27 @@ impl<'h, 'b> Decoder<'h, 'b> {
             polymorphic: self.polymorphic(universes)?,
             flags: self.flags(flags)?,
         })
+    }
+
+    /// A proof as it is outside the sections that it was made in.
+    fn with_arguments(&mut self, mut proof: TermId, sections: Value) -> Result<TermId, Corrupt> {
+        for section in self.heap.list(sections)? {
+            let [declared, _variables] = self.heap.record(section)?;
+            let [constants, inductives] = self.heap.record(declared)?;
+            let mut arguments = Arguments::new();
+            for declared in [constants, inductives] {
+                for [_, _hash, named, _, _] in self.heap.tree(declared)? {
+                    for [_, name, again, _, _] in self.heap.tree(named)? {
+                        let [variables, _levels] = self.heap.record(again)?;
+                        let variables = self.heap.list(variables)?.into_iter().rev();
+                        let variables = variables.map(|v| self.text(v)).collect::<Result<_, _>>()?;
+                        arguments.insert(self.name(name)?.canonical, variables);
+                    }
+                }
+            }
+            proof = discharge(&mut self.terms, proof, &arguments)?;
+        }
+        Ok(proof)
     }
 
     /// What modules a substitution puts in the place of which.
@@ -658,7 +689,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 
     fn signature(&mut self, value: Value) -> Result<Signature, Corrupt> {
-        stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || match self.heap.fields(value)? {
+        deep(|| match self.heap.fields(value)? {
             (0, &[fields]) => {
                 let mut structure = Vec::new();
                 for field in self.heap.list(fields)? {
@@ -675,7 +706,8 @@ impl<'h, 'b> Decoder<'h, 'b> {
                 }
                 Ok(Signature::Structure(structure))
             }
-            (1, &[_, parameter, result]) => Ok(Signature::Functor {
+            (1, &[bound, parameter, result]) => Ok(Signature::Functor {
+                bound: self.parameter(bound)?,
                 parameter: Box::new(self.module_type(parameter)?),
                 result: Box::new(self.signature(result)?),
             }),

@@ -34,8 +34,9 @@ impl Outline {
         while let Some((path, signature)) = open.pop().or_else(|| sealed.pop()) {
             let fields = match signature {
                 Signature::Structure(fields) => fields,
-                Signature::Functor { result, .. } => {
+                Signature::Functor { bound, parameter, result } => {
                     open.push((path, result));
+                    open.push((Path { root: bound.clone(), labels: Vec::new() }, parameter));
                     continue;
                 }
             };

@@ -1,9 +1,10 @@
 //! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
 //!
-//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values, `trees` what is recursive
-//! in inductive types; `term` has their types. `libraries` finds the files of libraries.
+//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values, `discharge` closes the
+//! sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` has the types of it all. `libraries` finds the files of libraries.
 
 mod decode;
+mod discharge;
 mod file;
 pub(super) mod libraries;
 mod marshal;
@@ -136,23 +137,23 @@ impl Library {
             .map_err(|error| CompiledError::Unreadable(format!("{}: {error}", path.display())))?;
         let file = File::read(&bytes)?;
         if file.version < KNOWN.0 || file.version >= KNOWN.1 {
-            return Err(CompiledError::Version(file.version));
+            return Err(CompiledError::Version(written(file.version)));
         }
         // No library has an empty name.
         let nothing = Own { library: String::new(), within: None };
         let heap = file.segment("library")?;
         let [compiled, _objects] = heap.record(heap.root())?;
         let [found, ..] = heap.record::<4>(compiled)?;
-        if Decoder::new(&heap, &nothing, Vec::new(), Vec::new()).library(found)? != name {
+        if Decoder::new(&heap, &nothing, Terms::default(), Vec::new()).library(found)? != name {
             return Err(Corrupt("it is the file of another library").into());
         }
-        Self::declarations(&file, &nothing, Vec::new(), Vec::new())
+        Self::declarations(&file, &nothing, Terms::default(), Vec::new())
     }
 
     fn declarations(
         file: &File<'_>,
         own: &Own,
-        terms: Vec<Term>,
+        terms: Terms,
         opaque: Vec<Option<TermId>>,
     ) -> Result<Self, CompiledError> {
         let library = file.segment("library")?;

@@ -412,5 +412,6 @@ pub(in crate::rocq) struct Module {
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) enum Signature {
     Structure(Vec<(Rc<str>, Field)>),
-    Functor { parameter: Box<Signature>, result: Box<Signature> },
+    /// What the result calls the parameter, what it knows of it, and the result.
+    Functor { bound: Root, parameter: Box<Signature>, result: Box<Signature> },
 }

@@ -128,9 +128,8 @@ impl Guard<'_> {
                 let env = match arguments.pop() {
                     Some(argument) => self.bind_argument(at.env, &argument)?,
                     None => {
-                        let function = self.fresh;
-                        self.fresh += 1;
-                        self.bind(at.env, Bound::Plain(Status::Pending(function)), 0)
+                        let size = self.fresh_size();
+                        self.bind(at.env, Bound::Plain(size), 0)
                     }
                 };
                 pending.join(&self.walk(Closure { term: body, env, ..at }, arguments)?.0);
@@ -200,6 +199,12 @@ impl Guard<'_> {
         let mut pending = self.walk(at, Vec::new())?;
         let inner = pending.inner(from);
         Ok((Argument::Term(at, inner), pending))
+    }
+
+    /// The size of the argument of a function that is applied to none yet.
+    fn fresh_size(&mut self) -> Status {
+        self.fresh += 1;
+        Status::Pending(self.fresh - 1)
     }
 
     fn bind_argument(&mut self, env: Env, argument: &Argument) -> Result<Env, Unfounded> {
@@ -299,9 +304,10 @@ impl Guard<'_> {
                 return Err(Unfounded::NoPlainFunction);
             }
             let given = arguments.len().checked_sub(structural as usize + 1);
-            let size = match given.filter(|_| number == fix.index as usize) {
+            let size = match given {
+                _ if number != fix.index as usize => Status::None,
                 Some(given) => self.argument_size(&arguments[given])?,
-                None => Status::None,
+                None => self.fresh_size(),
             };
             pending.join(&self.walk(body, sizes(structural, size))?.0);
         }

@@ -243,7 +243,7 @@ impl Guard<'_> {
         let own = Path { root: Root::Own, labels: path.labels.clone() };
         match &path.root {
             Root::Own => Some((0, own)),
-            Root::Parameter(_) => None,
+            Root::Parameter(_) => Some((0, path.clone())),
             Root::Library(name) => {
                 if let Some(known) = self.loaded.get(name) {
                     return known.map(|source| (source, own));

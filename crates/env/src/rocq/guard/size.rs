@@ -126,8 +126,19 @@ impl Guard<'_> {
         if case.branches.is_empty() {
             return Ok(Status::Dead);
         }
+        let scrutinee = Closure { term: case.scrutinee, ..at };
+        if let Some((number, given)) = deep(|| self.constructor(scrutinee))?
+            && let Some(&(binders, term)) = case.branches.get(number as usize)
+            && binders as usize == given.len()
+        {
+            let mut env = at.env;
+            for argument in given {
+                env = self.bind_value(env, argument)?;
+            }
+            return deep(|| self.size_within(Closure { term, env, ..at }, arguments));
+        }
         let (arguments, _, result) = self.into_branches(case, at, arguments)?;
-        let scrutinee = deep(|| self.size_within(Closure { term: case.scrutinee, ..at }, Vec::new()))?;
+        let scrutinee = deep(|| self.size_within(scrutinee, Vec::new()))?;
         let mut size = Status::Dead;
         for number in 0..case.branches.len() {
             let branch = self.branch(case, at, scrutinee, number);

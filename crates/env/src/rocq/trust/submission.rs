@@ -121,7 +121,7 @@ impl<'a> Submission<'a> {
         while let Some((path, signature, place)) = open.pop() {
             let fields = match signature {
                 Signature::Structure(fields) => fields,
-                Signature::Functor { parameter, result } => {
+                Signature::Functor { parameter, result, .. } => {
                     let within = Place { scope: self.within(&path, place.scope), functor: true, ..place };
                     open.push((path.clone(), parameter, Place { signature: true, ..within }));
                     open.push((path, result, within));

@@ -1,0 +1,109 @@
+//! Proofs of sections that were closed.
+//!
+//! Such a proof is kept as it was in the section. What the section declared before it has got the section's variables as
+//! further arguments since then; here it is given them, so that all names in the proof mean what they mean elsewhere.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Corrupt, Terms};
+use super::decode::deep;
+use super::term::*;
+
+/// The variables that each declaration of a section has as arguments now, by its canonical name.
+pub(super) type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
+
+/// Gives their arguments to all declarations that a term mentions. New terms are added to `terms`.
+pub(super) fn discharge(
+    terms: &mut Terms,
+    term: TermId,
+    arguments: &Arguments,
+) -> Result<TermId, Corrupt> {
+    Discharge { terms, arguments, done: HashMap::new() }.term(term)
+}
+
+struct Discharge<'a> {
+    terms: &'a mut Terms,
+    arguments: &'a Arguments,
+    done: HashMap<TermId, TermId>,
+}
+
+impl Discharge<'_> {
+    fn add(&mut self, term: Term, irrelevant: bool) -> Result<TermId, Corrupt> {
+        self.terms.push(term, irrelevant).ok_or(Corrupt("there are too many terms"))
+    }
+
+    fn variables(&mut self, name: &Name) -> Result<Vec<TermId>, Corrupt> {
+        let arguments = self.arguments;
+        let variables = arguments.get(&name.canonical).into_iter().flatten();
+        variables.map(|variable| self.add(Term::Var(Rc::clone(variable)), false)).collect()
+    }
+
+    fn term(&mut self, term: TermId) -> Result<TermId, Corrupt> {
+        if let Some(&done) = self.done.get(&term) {
+            return Ok(done);
+        }
+        let done = deep(|| self.new_term(term))?;
+        self.done.insert(term, done);
+        Ok(done)
+    }
+
+    fn terms(&mut self, terms: &[TermId]) -> Result<Rc<[TermId]>, Corrupt> {
+        terms.iter().map(|&term| self.term(term)).collect()
+    }
+
+    fn new_term(&mut self, id: TermId) -> Result<TermId, Corrupt> {
+        let old = self.terms.terms[id.0 as usize].clone();
+        let irrelevant = self.terms.irrelevant.contains(&id);
+        let new = match &old {
+            Term::Const(name, _) | Term::Inductive(name, ..) | Term::Constructor(name, ..) => {
+                let variables = self.variables(name)?;
+                return if variables.is_empty() { Ok(id) } else { self.add(Term::App(id, variables.into()), false) };
+            }
+            Term::Rel(_) | Term::Var(_) | Term::Sort(_) | Term::Int(_) | Term::Float(_) => return Ok(id),
+            Term::Cast(term, kind, ty) => Term::Cast(self.term(*term)?, *kind, self.term(*ty)?),
+            Term::Prod(domain, body) => Term::Prod(self.term(*domain)?, self.term(*body)?),
+            Term::Lambda(domain, body) => Term::Lambda(self.term(*domain)?, self.term(*body)?),
+            Term::Let(value, ty, body) => Term::Let(self.term(*value)?, self.term(*ty)?, self.term(*body)?),
+            Term::App(function, given) => Term::App(self.term(*function)?, self.terms(given)?),
+            Term::Case(case) => {
+                let mut parameters = self.variables(&case.inductive.0)?;
+                parameters.extend(self.terms(&case.parameters)?.iter());
+                let indices = case.indices.as_deref().map(|indices| self.terms(indices)).transpose()?;
+                let mut branches = Vec::new();
+                for &(binders, body) in &case.branches {
+                    branches.push((binders, self.term(body)?));
+                }
+                Term::Case(Rc::new(Case {
+                    parameters: parameters.into(),
+                    indices,
+                    returns: (case.returns.0, self.term(case.returns.1)?),
+                    scrutinee: self.term(case.scrutinee)?,
+                    branches,
+                    inductive: case.inductive.clone(),
+                    instance: Rc::clone(&case.instance),
+                }))
+            }
+            Term::Fix(fix) => Term::Fix(Rc::new(Fix {
+                types: self.terms(&fix.types)?,
+                bodies: self.terms(&fix.bodies)?,
+                ..(**fix).clone()
+            })),
+            Term::CoFix(cofix) => Term::CoFix(Rc::new(CoFix {
+                types: self.terms(&cofix.types)?,
+                bodies: self.terms(&cofix.bodies)?,
+                index: cofix.index,
+            })),
+            Term::Projection(name, number, field, unfolded, of) => {
+                Term::Projection(name.clone(), *number, *field, *unfolded, self.term(*of)?)
+            }
+            Term::Array(instance, elements, default, ty) => Term::Array(
+                Rc::clone(instance),
+                self.terms(elements)?,
+                self.term(*default)?,
+                self.term(*ty)?,
+            ),
+        };
+        if new == old { Ok(id) } else { self.add(new, irrelevant) }
+    }
+}
