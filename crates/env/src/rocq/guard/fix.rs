@@ -232,7 +232,7 @@ impl Guard<'_> {
                 Ok(Pending::default())
             }
             Status::Dead => Ok(Pending::default()),
-            Status::Pending(function) if self.is_variable(&arguments[last])? => Ok(Pending::of(function)),
+            Status::Pending(function) => Ok(Pending::of(function)),
             _ => Err(self.likely_reason(&arguments[last])?),
         }
     }

@@ -356,18 +356,6 @@ impl Guard<'_> {
         Ok(true)
     }
 
-    /// Whether an argument is a variable, or stands for one.
-    pub(super) fn is_variable(&mut self, argument: &Argument) -> Result<bool, Unfounded> {
-        let Argument::Term(mut at, _) = *argument else { return Ok(false) };
-        loop {
-            self.step()?;
-            let Term::Rel(number) = self.term(at) else { return Ok(false) };
-            let Some(variable) = self.variable(at.env, number) else { return Ok(false) };
-            let Bound::Value(value, _) = self.node(variable).bound else { return Ok(true) };
-            at = value;
-        }
-    }
-
     /// The variables around a term, in which those of a block are calls.
     pub(super) fn bind_block(&mut self, env: Env, count: usize, mark: u8) -> Env {
         (0..count).fold(env, |env, number| {
