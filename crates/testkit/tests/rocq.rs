@@ -8,6 +8,7 @@ use std::time::Duration;
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Script, ScriptStep};
+use andor_env::error::EnvError;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Limits, Obligation, Session};
 use andor_env::worker::Grouping;
@@ -86,6 +87,32 @@ fn unicode_and_notations() {
     let theorem = with_header(header, "∀ α β : nat, α ⊕ größe ⊕ β = β ⊕ (α ⊕ größe)");
     let seen = block_on(prove(theorem, &["intros α' β'", "apply Nat.add_comm"]));
     assert_eq!(seen, ["(α' ⊕ größe) ⊕ β' = β' ⊕ (α' ⊕ größe)"]);
+}
+
+#[test]
+fn tactics_with_capitals() {
+    let header = "Tactic Notation \"Halve\" := split.\nLtac Finish := exact I.";
+    let theorem = with_header(header, "True /\\ True");
+    block_on(prove(theorem, &["Halve", "Finish", "(Finish)"]));
+}
+
+#[test]
+fn what_a_header_may_not_have_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = folder.path().join("written");
+    for (header, part) in [
+        (format!("Redirect {written:?} Print nat."), "writes a file"),
+        ("Set Debug \"all\".".to_owned(), "run a program"),
+        ("Unset Guard Checking.".to_owned(), "a check of the kernel"),
+        ("Hammer.".to_owned(), "no command that is known"),
+    ] {
+        let theorem = with_header(&header, "True");
+        let opened = block_on(Session::open(rocq(), theorem, Limits::default()));
+        let error = opened.err().unwrap_or_else(|| panic!("{header}"));
+        assert!(matches!(error, EnvError::TheoremRefused { part: "the header", .. }), "{error}");
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -245,6 +245,27 @@ mod tests {
     }
 
     #[test]
+    fn what_runs_another_compiler_is_refused_wherever_it_stands() {
+        for text in ["native_compute", "auto; native_cast_no_check I", "exact ltac:(native_compute; auto)"] {
+            let refusal = tactic_body(text);
+            assert!(
+                matches!(&refusal, Err(Refusal::Outside { command, .. }) if command.starts_with("native_")),
+                "{text}: {refusal:?}"
+            );
+        }
+        assert!(tactic_body("vm_compute; exact (f native_computed \"native_compute\")").is_ok());
+    }
+
+    #[test]
+    fn a_script_has_tactics_that_its_reader_can_tell_from_commands() {
+        assert_eq!(in_script("auto"), "auto.");
+        assert_eq!(in_script("Crush x"), "( Crush x ).");
+        for body in ["auto", "Crush x", "D.solve", "-> x"] {
+            assert_eq!(super::super::commands::forbidden_commands(&in_script(body)), Ok(()), "{body}");
+        }
+    }
+
+    #[test]
     fn giving_up_is_refused_wherever_it_stands() {
         for (text, word, at) in [
             ("admit", "admit", 0),
