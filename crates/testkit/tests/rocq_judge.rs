@@ -1,9 +1,12 @@
 //! The Rocq checker at levels 2 and 3, with the real `coqc` and `coqchk`: what it accepts, and what it does not.
 
+use std::time::Duration;
+
 use andor_core::theorem::System;
 use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
+use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
@@ -237,6 +240,39 @@ fn checks_of_the_kernel_cannot_be_switched_off() {
          Definition no (b : bad) : False := match b with c f => f b end. Theorem t : False. Proof. exact (no (c no)). Qed.\n",
     ] {
         rejects(challenge, submission, &["loop", "bad", "c"], Reason::Unchecked);
+    }
+}
+
+#[test]
+fn what_a_library_did_not_check_is_seen_in_what_rests_on_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = "Unset Guard Checking. Fixpoint loop (n : nat) : False := loop n.\n";
+    std::fs::write(folder.path().join("unsafe_library.v"), library).unwrap();
+    let spec = ChildSpec {
+        program: "coqc".to_owned(),
+        args: ["-q", "unsafe_library.v"].map(str::to_owned).to_vec(),
+        env: Vec::new(),
+        directory: folder.path().to_owned(),
+        limits: ResourceLimits::default(),
+    };
+    let compiled = block_on(run_to_end(&spec, "compiling a library", Duration::from_secs(60), 1 << 20));
+    assert_eq!(compiled.unwrap().exit.code, Some(0));
+    let load_path = vec![(folder.path().to_owned(), String::new())];
+    let rocq = Rocq::new(RocqConfig { load_path, ..RocqConfig::default() });
+    let header = "Require unsafe_library.\nTheorem t : False.\n";
+    for challenge in [header, "Theorem t : False.\n"] {
+        let claim = Claim {
+            submission: format!("{header}Proof. exact (unsafe_library.loop 0). Qed.\n"),
+            challenge: challenge.to_owned(),
+            theorems: vec!["t".to_owned()],
+        };
+        for level in [Level::Compiled, Level::Audited, Level::Rechecked] {
+            let verdict = block_on(judge(rocq.checker(), &claim, level));
+            assert!(
+                matches!(verdict, Verdict::Rejected { reason: Reason::Unchecked, .. }),
+                "{level}: {verdict:?}"
+            );
+        }
     }
 }
 
