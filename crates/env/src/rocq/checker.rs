@@ -1,7 +1,7 @@
 //! The checker: from a fresh compiler over the judge to a second run of the kernel.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_core::theorem::Theorem;
@@ -14,8 +14,9 @@ use super::axioms::{Allowed, Located};
 use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
+use super::compiled::libraries::Libraries;
 use super::compiled::{self, CompiledError, Library, Own};
-use super::compiler::{Compiled, Compiler, Walls, program, take};
+use super::compiler::{Compiled, Compiler, Walls, library_folder, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
@@ -116,9 +117,12 @@ impl RocqChecker {
 
     /// Compares the submission with the challenge, and gives the folder in which all modules lie compiled.
     async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(TempDir, Vec<String>, Trust)> {
+        let failed = Verdict::failed(Level::Audited);
+        let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
+        let installed = installed.map_err(&failed)?;
         let Compared { folder, first, second, submitted } = self.compared(compiler, claim).await?;
         let axioms = agreed(first, second)?;
-        let trust = self.trusted(&submitted, &claim.theorems)?;
+        let trust = self.trusted(&submitted, installed, &claim.theorems)?;
         Ok((folder, axioms, trust))
     }
 
@@ -171,8 +175,12 @@ impl RocqChecker {
     }
 
     /// What a submission trusts beyond its axioms; rejected when it does what a bug needs that is known and not trusted.
-    fn trusted(&self, submitted: &Library, theorems: &[String]) -> Step<Trust> {
-        let examined = trust::examine(submitted, theorems, Version::of_files(submitted.version));
+    fn trusted(&self, submitted: &Library, installed: PathBuf, theorems: &[String]) -> Step<Trust> {
+        let bound =
+            self.config.load_path.iter().map(|path| (path.folder.clone(), path.name.clone())).collect();
+        let libraries = Libraries::new(installed, bound);
+        let version = Version::of_files(submitted.version);
+        let examined = trust::examine(submitted, &libraries, theorems, version);
         let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {
             let bug = bugs::of(met.bug);

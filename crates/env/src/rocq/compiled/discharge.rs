@@ -6,19 +6,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Corrupt, Terms};
 use super::decode::deep;
 use super::term::*;
+use super::{Corrupt, Terms};
 
 /// The variables that each declaration of a section has as arguments now, by its canonical name.
 pub(super) type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
 
 /// Gives their arguments to all declarations that a term mentions. New terms are added to `terms`.
-pub(super) fn discharge(
-    terms: &mut Terms,
-    term: TermId,
-    arguments: &Arguments,
-) -> Result<TermId, Corrupt> {
+pub(super) fn discharge(terms: &mut Terms, term: TermId, arguments: &Arguments) -> Result<TermId, Corrupt> {
     Discharge { terms, arguments, done: HashMap::new() }.term(term)
 }
 
@@ -58,7 +54,11 @@ impl Discharge<'_> {
         let new = match &old {
             Term::Const(name, _) | Term::Inductive(name, ..) | Term::Constructor(name, ..) => {
                 let variables = self.variables(name)?;
-                return if variables.is_empty() { Ok(id) } else { self.add(Term::App(id, variables.into()), false) };
+                return if variables.is_empty() {
+                    Ok(id)
+                } else {
+                    self.add(Term::App(id, variables.into()), false)
+                };
             }
             Term::Rel(_) | Term::Var(_) | Term::Sort(_) | Term::Int(_) | Term::Float(_) => return Ok(id),
             Term::Cast(term, kind, ty) => Term::Cast(self.term(*term)?, *kind, self.term(*ty)?),
@@ -97,12 +97,9 @@ impl Discharge<'_> {
             Term::Projection(name, number, field, unfolded, of) => {
                 Term::Projection(name.clone(), *number, *field, *unfolded, self.term(*of)?)
             }
-            Term::Array(instance, elements, default, ty) => Term::Array(
-                Rc::clone(instance),
-                self.terms(elements)?,
-                self.term(*default)?,
-                self.term(*ty)?,
-            ),
+            Term::Array(instance, elements, default, ty) => {
+                Term::Array(Rc::clone(instance), self.terms(elements)?, self.term(*default)?, self.term(*ty)?)
+            }
         };
         if new == old { Ok(id) } else { self.add(new, irrelevant) }
     }

@@ -413,5 +413,9 @@ pub(in crate::rocq) struct Module {
 pub(in crate::rocq) enum Signature {
     Structure(Vec<(Rc<str>, Field)>),
     /// What the result calls the parameter, what it knows of it, and the result.
-    Functor { bound: Root, parameter: Box<Signature>, result: Box<Signature> },
+    Functor {
+        bound: Root,
+        parameter: Box<Signature>,
+        result: Box<Signature>,
+    },
 }

@@ -70,6 +70,13 @@ impl Unfounded {
     }
 }
 
+impl Unfounded {
+    /// Whether it is about a corecursive value.
+    pub(super) fn is_corecursive(self) -> bool {
+        matches!(self, Self::HiddenType | Self::NestedMutual | Self::NotProductive)
+    }
+}
+
 /// Known bugs of the kernel's check of recursive functions.
 const FIX: &[u32] = &[20455, 20413, 21839, 20555, 21682, 21683, 21701, 21797, 22021, 21053];
 /// Known bugs of the kernel's check of corecursive values.

@@ -186,6 +186,11 @@ pub(in crate::rocq) fn all() -> &'static [Bug] {
     &TABLE
 }
 
+/// The bug of a number.
+pub(in crate::rocq) fn numbered(number: u32) -> Option<&'static Bug> {
+    all().iter().find(|bug| bug.id == BugId(number))
+}
+
 /// A bug of the table by its id.
 pub(in crate::rocq) fn of(id: BugId) -> &'static Bug {
     all().iter().find(|bug| bug.id == id).expect("ids are made from the table")

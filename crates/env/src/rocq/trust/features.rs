@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::bugs::Trigger;
 use super::casts;
 use super::submission::{Declared, Submission};
 use super::triggers::is_unchecked;
@@ -54,7 +53,7 @@ fn of_declaration(declared: &Declared, features: &mut BTreeSet<Feature>) {
     if is_unchecked(declared.field) {
         features.insert(Feature::Unchecked);
     }
-    if declared.recursion.contains(&Trigger::FixNotStructural) {
+    if declared.recursion.iter().any(|reason| !reason.is_corecursive()) {
         features.insert(Feature::Fix);
     }
     let polymorphic = match declared.field {

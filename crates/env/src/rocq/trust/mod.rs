@@ -12,6 +12,7 @@ mod triggers;
 use std::collections::BTreeMap;
 
 use super::compiled::Library;
+use super::compiled::libraries::Libraries;
 use super::compiled::term::Path;
 use crate::trust::Feature;
 use bugs::{BugId, Trigger, Version};
@@ -37,10 +38,15 @@ pub(super) struct Met {
 }
 
 /// Looks into a compiled submission, for the release that compiled it.
-pub(super) fn examine(library: &Library, theorems: &[String], version: Version) -> Examined {
-    let submission = Submission::new(library);
+pub(super) fn examine(
+    library: &Library,
+    libraries: &Libraries,
+    theorems: &[String],
+    version: Version,
+) -> Examined {
+    let submission = Submission::new(library, libraries);
     let features = features::used(&submission, theorems);
-    let (mut named, mut met) = (Vec::new(), Vec::new());
+    let (mut named, mut met) = (Vec::new(), recursion(&submission, version));
     let mut places: BTreeMap<Trigger, Option<Path>> = BTreeMap::new();
     for bug in bugs::all().iter().filter(|bug| bug.is_open_in(version)) {
         let at = bug.trigger.and_then(|trigger| {
@@ -53,6 +59,23 @@ pub(super) fn examine(library: &Library, theorems: &[String], version: Version) 
         }
     }
     Examined { features, named, met }
+}
+
+/// The likeliest bug of each function that the checks of recursion refuse, each bug once.
+fn recursion(submission: &Submission<'_>, version: Version) -> Vec<Met> {
+    let mut met: Vec<Met> = Vec::new();
+    for declared in &submission.declared {
+        for unfounded in &declared.recursion {
+            let open =
+                unfounded.bugs().into_iter().filter_map(bugs::numbered).find(|bug| bug.is_open_in(version));
+            if let Some(bug) = open
+                && met.iter().all(|met| met.bug != bug.id)
+            {
+                met.push(Met { bug: bug.id, at: declared.path.to_string() });
+            }
+        }
+    }
+    met
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::bugs::Trigger;
 use super::casts;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::libraries::Libraries;
 use crate::rocq::compiled::term::*;
+use crate::rocq::guard::{Guard, Unfounded};
 
 /// A declaration, and where it stands.
 pub(super) struct Declared<'a> {
@@ -13,7 +14,7 @@ pub(super) struct Declared<'a> {
     pub(super) field: &'a Field,
     pub(super) place: Place,
     /// What the checks of recursion refuse in it.
-    pub(super) recursion: Vec<Trigger>,
+    pub(super) recursion: Vec<Unfounded>,
 }
 
 /// Where a declaration stands.
@@ -75,7 +76,7 @@ pub(super) struct Submission<'a> {
 }
 
 impl<'a> Submission<'a> {
-    pub(super) fn new(library: &'a Library) -> Self {
+    pub(super) fn new(library: &'a Library, libraries: &Libraries) -> Self {
         let mut submission = Self {
             library,
             declared: Vec::new(),
@@ -83,7 +84,7 @@ impl<'a> Submission<'a> {
             by_path: BTreeMap::new(),
             contents: Vec::new(),
         };
-        submission.collect();
+        submission.collect(&mut Guard::new(library, libraries));
         for (number, declared) in submission.declared.iter().enumerate() {
             submission.by_path.entry(declared.path.clone()).or_default().push(number);
         }
@@ -115,7 +116,7 @@ impl<'a> Submission<'a> {
             || self.at(canonical).any(|declared| around.starts_with(&self.scopes[declared.place.scope]))
     }
 
-    fn collect(&mut self) {
+    fn collect(&mut self, guard: &mut Guard<'_>) {
         let outside = Place { scope: 0, signature: false, functor: false, applied: false };
         let mut open = vec![(Path::own(), &self.library.signature, outside)];
         while let Some((path, signature, place)) = open.pop() {
@@ -132,8 +133,7 @@ impl<'a> Submission<'a> {
                 let path = path.field(label);
                 match field {
                     Field::Constant(_) | Field::Inductive(_) => {
-                        let recursion =
-                            roots(field).flat_map(|root| recursion(self.library, root.term)).collect();
+                        let recursion = roots(field).flat_map(|root| guard.unfounded(root.term)).collect();
                         self.declared.push(Declared { path, field, place, recursion });
                     }
                     Field::Module(module) => {
@@ -215,13 +215,6 @@ impl<'a> Submission<'a> {
                 )
             })
     }
-}
-
-/// What the checks of recursion refuse in a term.
-///
-/// The one place where these checks are asked: they are not built yet, and refuse nothing.
-fn recursion(_library: &Library, _term: TermId) -> Vec<Trigger> {
-    Vec::new()
 }
 
 /// The terms of a declaration.

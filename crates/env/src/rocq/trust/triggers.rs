@@ -10,9 +10,8 @@ use crate::rocq::compiled::term::*;
 /// Where a submission meets a trigger.
 pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
     match trigger {
-        Trigger::FixNotStructural | Trigger::CofixTypeOpen | Trigger::CofixNestedMutual => {
-            first(submission, |declared| declared.recursion.contains(&trigger))
-        }
+        // What the checks of recursion say names its bugs itself.
+        Trigger::FixNotStructural | Trigger::CofixTypeOpen | Trigger::CofixNestedMutual => None,
         Trigger::ConstructorLetSprop => first(submission, |declared| {
             contexts(declared.field).any(|context| {
                 context.iter().any(|one| one.value.is_some()) && context.iter().any(|one| one.irrelevant)
