@@ -16,10 +16,13 @@ const BITS: i64 = 63;
 const PROCEDURES: [&str; 5] =
     ["Coq.micromega.", "Coq.setoid_ring.", "Coq.nsatz.", "Coq.btauto.", "Coq.rtauto."];
 
-/// Whether a library's procedure made a cast, by its type: an equation, one side of which is a call to it, or a condition
-/// that it computed, under a local name for what is not to be computed.
+/// Whether a library's procedure made a cast, by its type: a condition that it computed, perhaps under a local name for what
+/// is not to be computed, or an equation, one side of which is a call to it.
 pub(super) fn is_of_library_procedure(library: &Library, ty: TermId) -> bool {
     let Term::App(relation, arguments) = &library[ty] else { return false };
+    if calls_procedure(library, *relation) {
+        return true;
+    }
     let known = match &library[*relation] {
         Term::Inductive(name, ..) => name.canonical.to_string() == "Coq.Init.Logic.eq",
         Term::Rel(_) => true,
@@ -56,29 +59,29 @@ pub(super) fn small_shift(library: &Library, term: &Term) -> Option<TermId> {
     small.then_some(*function)
 }
 
-/// A cast that speaks of a variable of a section that has a value.
+/// A cast that speaks of a variable of a section that has a value, or of a `let` that does.
 pub(super) fn under_let(submission: &Submission) -> Option<Path> {
     first(submission, |declared| {
-        roots(declared.field).any(|root| {
-            submission.has(root.term, Mark::VmCast)
-                && match root.proof {
-                    Some(proof) => about_variable(submission, root.term, proof),
-                    None => Prefix { submission, lets: Vec::new(), work: 0 }.is_met(root.term),
-                }
+        roots(declared.field).any(|root| match root.proof {
+            Some(proof) => about_variable(submission, root.term, proof),
+            None => Prefix { submission, lets: Vec::new(), work: 0 }.is_met(root.term),
         })
     })
 }
 
-/// An opaque proof is not closed over the variables of its sections yet.
+/// An opaque proof is not closed over the variables of its sections yet. What the library's procedures compute does not
+/// mention them either, so that their casts need not be told apart here.
 fn about_variable(submission: &Submission, proof: TermId, opaque: &Opaque) -> bool {
     let library = submission.library;
     let defined = |name: &str| opaque.discharged.iter().any(|(known, value)| *value && **known == *name);
     let (mut met, mut inside) = (HashSet::new(), HashSet::new());
     let (mut open, mut casts) = (vec![proof], Vec::new());
     while let Some(term) = open.pop() {
-        if submission.has(term, Mark::VmCast) && met.insert(term) {
-            if is_cast(library, term) {
-                casts.push(term);
+        if submission.has(term, Mark::AnyVmCast) && met.insert(term) {
+            match library[term] {
+                Term::Cast(_, CastKind::Vm, _) => casts.push(term),
+                Term::Let(value, _, body) if submission.has(body, Mark::VmCast) => casts.push(value),
+                _ => {}
             }
             library[term].each_part(|part| open.push(part));
         }
@@ -92,10 +95,6 @@ fn about_variable(submission: &Submission, proof: TermId, opaque: &Opaque) -> bo
         }
     }
     false
-}
-
-fn is_cast(library: &Library, term: TermId) -> bool {
-    matches!(library[term], Term::Cast(_, CastKind::Vm, ty) if !is_of_library_procedure(library, ty))
 }
 
 /// The binders that a term begins with: those of its sections stand among them.
@@ -141,8 +140,14 @@ impl Prefix<'_, '_> {
                 return true;
             }
             if within && met.insert((term, under)) {
-                if is_cast(submission.library, term) {
-                    casts.push((term, under));
+                match submission.library[term] {
+                    Term::Cast(_, CastKind::Vm, ty) if !is_of_library_procedure(submission.library, ty) => {
+                        casts.push((term, under));
+                    }
+                    Term::Let(value, _, body) if submission.has(body, Mark::VmCast) => {
+                        casts.push((value, under));
+                    }
+                    _ => {}
                 }
                 submission.library[term].each_part_under(|part, more| open.push((part, under + more)));
             }
@@ -167,12 +172,13 @@ impl Prefix<'_, '_> {
     }
 }
 
-/// A shift that a cast by the virtual machine may come to compute.
+/// A shift that a cast by the virtual machine may come to compute. Those of the library's procedures count: they can be given
+/// functions to compute with.
 pub(super) fn int_shift(submission: &Submission) -> Option<Path> {
     let mut walk = Walk::new(submission.library);
     let is_shift = |field| roots(field).any(|root| submission.has(root.term, Mark::Shift));
     for declared in &submission.declared {
-        if roots(declared.field).any(|root| submission.has(root.term, Mark::VmCast)) {
+        if roots(declared.field).any(|root| submission.has(root.term, Mark::AnyVmCast)) {
             if is_shift(declared.field) {
                 return Some(declared.path.clone());
             }

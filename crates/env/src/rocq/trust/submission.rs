@@ -40,7 +40,9 @@ pub(super) struct Root<'a> {
 /// Something that a term may contain.
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
-    /// A cast by the virtual machine that none of the library's procedures made.
+    /// A cast by the virtual machine.
+    AnyVmCast,
+    /// One that none of the library's procedures made.
     VmCast,
     NativeCast,
     /// A variable of a section.
@@ -174,8 +176,11 @@ impl<'a> Submission<'a> {
         let mut contents = Contents::default();
         let mut mark = |mark: Mark| contents.marks |= 1 << mark as u8;
         match term {
-            Term::Cast(_, CastKind::Vm, ty) if !casts::is_of_library_procedure(self.library, *ty) => {
-                mark(Mark::VmCast);
+            Term::Cast(_, CastKind::Vm, ty) => {
+                mark(Mark::AnyVmCast);
+                if !casts::is_of_library_procedure(self.library, *ty) {
+                    mark(Mark::VmCast);
+                }
             }
             Term::Cast(_, CastKind::Native, _) => mark(Mark::NativeCast),
             Term::Var(_) => mark(Mark::Variable),

@@ -95,12 +95,28 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Section s. Let x := 10.\nLemma wrong : x = 5 + 5. Proof. vm_compute. reflexivity. Qed. End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
+        // Another `let` stands between.
+        (
+            "rocq#16957",
+            "wrong",
+            "Section s. Let x := 10.\nLemma wrong : x = 5 + 5.\n\
+             Proof. pose (y := x). change (y = 5 + 5). vm_compute. reflexivity. Qed. End s.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
+        ),
         // The cast stands in a `let` of the section.
         (
             "rocq#16957",
             "late",
             "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
              Definition late : x = 1 := y. End s.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // The cast is one that `ring` might have made.
+        (
+            "rocq#19402",
+            "goal",
+            "Require Import Uint63 Ring_polynom.\n\
+             Theorem goal : Peq (fun i j => eqb (addmuldiv i 42 42) j) (Pc 64%uint63) (Pc 42%uint63) = true.\n\
+             Proof. vm_cast_no_check (@eq_refl bool true). Qed.",
         ),
         // A shift by a number that is not written out, two definitions away and behind a seal.
         (
@@ -132,6 +148,12 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              Module mine. Inductive t : Set := make (y : nat := 1) (x : nat). End mine.\n\
              Module look (B : box). End look. Module L := look mine.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
+        (
+            "rocq#19861",
+            "wrong",
+            "Section s. Variable lie : False.\nLemma wrong : False. Proof using. abstract (exact lie). Qed. End s.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
+        ),
         // Out of reach, sealed and in a functor.
         (
             "rocq#22366",
@@ -160,6 +182,10 @@ async fn features_are_those_of_what_is_reached() {
             "Require Import ZArith.\nTheorem goal : forall x y, (x * y + x = x * (1 + y))%Z. Proof. intros. ring. Qed.",
         ),
         (&[], "Require Import Reals Lra.\nTheorem goal : (1 < 2)%R. Proof. lra. Qed."),
+        (
+            &[],
+            "Require Import Reals Nsatz.\nTheorem goal : (forall x y, x = y -> x * x = y * y)%R. Proof. intros. nsatz. Qed.",
+        ),
         (
             &[],
             "Require Import Reals Field.\nTheorem goal : (forall x, x <> 0 -> x / x = 1)%R. Proof. intros. field. auto. Qed.",
