@@ -179,7 +179,7 @@ impl RocqChecker {
         let bound =
             self.config.load_path.iter().map(|path| (path.folder.clone(), path.name.clone())).collect();
         let libraries = Libraries::new(installed, bound);
-        let version = Version::of_files(submitted.version);
+        let version = Version::of(submitted);
         let examined = trust::examine(submitted, &libraries, theorems, version);
         let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {

@@ -1,7 +1,6 @@
 //! What the proofs of a submission use.
 
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
 
 use super::Difference;
 use crate::rocq::compiled::Library;
@@ -146,7 +145,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Meets all names in a term, as they are after renaming modules.
-    fn term(&mut self, term: TermId, renamed: &[Vec<(Rc<Path>, Rc<Path>)>]) {
+    fn term(&mut self, term: TermId, renamed: &[Renaming]) {
         let mut open = vec![term];
         // A term that is renamed may be met under other names, too.
         let mut own = BTreeSet::new();
@@ -167,7 +166,7 @@ impl<'a> Walk<'a> {
 }
 
 /// A name after modules were put in the place of others, the last replacement in the list first.
-fn rename(path: &Path, renamed: &[Vec<(Rc<Path>, Rc<Path>)>]) -> Path {
+fn rename(path: &Path, renamed: &[Renaming]) -> Path {
     renamed.iter().rev().fold(path.clone(), |path, modules| {
         // The innermost module that is replaced counts.
         let moved = modules.iter().filter_map(|(from, to)| Some((from.labels.len(), path.moved(from, to)?)));

@@ -355,13 +355,13 @@ impl<'h, 'b> Decoder<'h, 'b> {
                 let structural = self.heap.array(structural)?;
                 let structural = structural.iter().map(|&s| self.heap.count(s)).collect::<Result<_, _>>()?;
                 let index = self.heap.count(index)?;
-                let (types, bodies) = self.mutual(bodies)?;
+                let [types, bodies] = self.mutual(bodies)?;
                 Term::Fix(Rc::new(Fix { structural, index, types, bodies }))
             }
             (15, &[cofix]) => {
                 let [index, bodies] = self.heap.record(cofix)?;
                 let index = self.heap.count(index)?;
-                let (types, bodies) = self.mutual(bodies)?;
+                let [types, bodies] = self.mutual(bodies)?;
                 Term::CoFix(Rc::new(CoFix { index, types, bodies }))
             }
             (16, &[projection, of]) => {
@@ -384,14 +384,14 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 
     /// Types and bodies of mutual functions: as many of one as of the other.
-    fn mutual(&mut self, value: Value) -> Result<(Rc<[TermId]>, Rc<[TermId]>), Corrupt> {
+    fn mutual(&mut self, value: Value) -> Result<[Rc<[TermId]>; 2], Corrupt> {
         let [names, types, bodies] = self.heap.record(value)?;
         let count = self.heap.array(names)?.len();
         let (types, bodies) = (self.terms(types)?, self.terms(bodies)?);
         if types.len() != count || bodies.len() != count {
             return Err(Corrupt("mutual functions are not as many as their types"));
         }
-        Ok((types, bodies))
+        Ok([types, bodies])
     }
 
     /// A context. It stands innermost first.
@@ -471,7 +471,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 
     /// What modules a substitution puts in the place of which.
-    fn renamed(&mut self, value: Value) -> Result<Vec<(Rc<Path>, Rc<Path>)>, Corrupt> {
+    fn renamed(&mut self, value: Value) -> Result<Renaming, Corrupt> {
         let mut renamed = Vec::new();
         for [_, from, to, _, _] in self.heap.tree(value)? {
             let [to, _resolver] = self.heap.record(to)?;

@@ -309,13 +309,16 @@ pub(in crate::rocq) enum Body {
     Primitive(i64),
 }
 
+/// Modules, and what stands for them.
+pub(in crate::rocq) type Renaming = Vec<(Rc<Path>, Rc<Path>)>;
+
 /// The proof of an opaque constant.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct Opaque {
     /// The term; `None` when it is in another file.
     pub(in crate::rocq) proof: Option<TermId>,
     /// Modules that others stand for since functors were applied, the last application first.
-    pub(in crate::rocq) renamed: Vec<Vec<(Rc<Path>, Rc<Path>)>>,
+    pub(in crate::rocq) renamed: Vec<Renaming>,
     /// The variables of sections that the term is still to be closed over, and whether they have a value.
     pub(in crate::rocq) discharged: Vec<(Rc<str>, bool)>,
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::rocq::compiled::Library;
 use crate::trust::Feature;
 
 /// A release of Rocq.
@@ -18,8 +19,13 @@ pub(in crate::rocq) struct Version {
 }
 
 impl Version {
-    /// From the number that a compiled file begins with: 81601 is 8.16.1.
-    pub(in crate::rocq) fn of_files(number: u64) -> Self {
+    /// The release that compiled a file.
+    pub(in crate::rocq) fn of(library: &Library) -> Self {
+        Self::numbered(library.version)
+    }
+
+    /// 81601 is 8.16.1.
+    fn numbered(number: u64) -> Self {
         Self { major: number / 10_000, minor: number / 100 % 100, patch: number % 100 }
     }
 
@@ -214,7 +220,7 @@ mod tests {
     #[test]
     fn versions_are_read_and_ordered() {
         for (number, text) in [(81_601, "8.16.1"), (82_000, "8.20.0"), (90_000, "9.0.0"), (90_100, "9.1.0")] {
-            assert_eq!(Version::of_files(number), version(text));
+            assert_eq!(Version::numbered(number), version(text));
         }
         assert!(version("8.20.1") < version("9.0.0") && version("8.9.1") < version("8.16.0"));
         assert!(Version::try_from("9.1".to_owned()).is_err());
