@@ -1,7 +1,7 @@
 //! From values to declarations: the layouts of Rocq 8.16 and 8.17 (`checker/values.ml` of Rocq). Whatever does not look as
 //! it should is an error, so that another layout cannot be taken for this one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::discharge::{Arguments, discharge};
@@ -21,7 +21,7 @@ pub(super) fn deep<T>(go_on: impl FnOnce() -> T) -> T {
 
 /// Reads the values of one heap. Terms of several heaps get numbers in one sequence.
 pub(super) struct Decoder<'h, 'b> {
-    heap: &'h Heap<'b>,
+    pub(super) heap: &'h Heap<'b>,
     own: &'h Own,
     terms: Terms,
     /// The terms of this heap that were read, or are being read.
@@ -55,7 +55,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
         (self.terms, self.opaque)
     }
 
-    fn text(&mut self, value: Value) -> Result<Rc<str>, Corrupt> {
+    pub(super) fn text(&mut self, value: Value) -> Result<Rc<str>, Corrupt> {
         if let Some(text) = self.texts.get(&value) {
             return Ok(Rc::clone(text));
         }
@@ -259,39 +259,6 @@ impl<'h, 'b> Decoder<'h, 'b> {
         Ok(id)
     }
 
-    /// Whether what a binder stands for is known to be a proof of a strict proposition.
-    fn irrelevant(&self, binder: Value) -> Result<bool, Corrupt> {
-        let [_name, relevance] = self.heap.record(binder)?;
-        match relevance {
-            Value::Int(0) => Ok(false),
-            Value::Int(1) => Ok(true),
-            _ => Err(Corrupt("a relevance is of no known form")),
-        }
-    }
-
-    /// Whether a term that was read binds such a variable itself.
-    fn binds_irrelevant(&self, value: Value) -> Result<bool, Corrupt> {
-        let any = |binders| {
-            let binders = self.heap.array(binders)?.iter();
-            binders.map(|&binder| self.irrelevant(binder)).try_fold(false, |any, one| Ok(any | one?))
-        };
-        Ok(match self.heap.fields(value)? {
-            (6..=8, &[binder, ..]) => self.irrelevant(binder)?,
-            (13, &[_, _, _, returns, _, _, branches]) => {
-                let mut found = any(self.heap.record::<2>(returns)?[0])?;
-                for &branch in self.heap.array(branches)? {
-                    found |= any(self.heap.record::<2>(branch)?[0])?;
-                }
-                found
-            }
-            (14 | 15, &[mutual]) => {
-                let [_, bodies] = self.heap.record(mutual)?;
-                any(self.heap.record::<3>(bodies)?[0])?
-            }
-            _ => false,
-        })
-    }
-
     fn new_term(&mut self, value: Value) -> Result<Term, Corrupt> {
         let (tag, fields) = self.heap.fields(value)?;
         Ok(match (tag, fields) {
@@ -480,25 +447,6 @@ impl<'h, 'b> Decoder<'h, 'b> {
         Ok(renamed)
     }
 
-    /// The variables of the sections that something is to be closed over.
-    fn discharged(&mut self, value: Value) -> Result<Vec<(Rc<str>, bool)>, Corrupt> {
-        let mut variables = Vec::new();
-        for section in self.heap.list(value)? {
-            let [_expanded, abstracted] = self.heap.record(section)?;
-            let [context, _universes, _instance] = self.heap.record(abstracted)?;
-            for variable in self.heap.list(context)? {
-                let (binder, defined) = match self.heap.fields(variable)? {
-                    (0, &[binder, _]) => (binder, false),
-                    (1, &[binder, _, _]) => (binder, true),
-                    _ => return Err(Corrupt("a variable of a section is of no known form")),
-                };
-                let [name, _relevance] = self.heap.record(binder)?;
-                variables.push((self.text(name)?, defined));
-            }
-        }
-        Ok(variables)
-    }
-
     fn block(&mut self, value: Value) -> Result<Block, Corrupt> {
         let [
             packets,
@@ -604,28 +552,6 @@ impl<'h, 'b> Decoder<'h, 'b> {
         })
     }
 
-    /// Whether a tree of recursive arguments (`lib/rtree.ml` of Rocq) goes through another type.
-    fn nested(&self, tree: Value) -> Result<bool, Corrupt> {
-        let (mut open, mut met) = (vec![tree], HashSet::new());
-        while let Some(tree) = open.pop() {
-            if !met.insert(tree) {
-                continue;
-            }
-            match self.heap.fields(tree)? {
-                (0, &[_, _]) => {}
-                (1, &[argument, children]) => {
-                    if argument != Value::Int(0) && self.heap.fields(argument)?.0 == 1 {
-                        return Ok(true);
-                    }
-                    open.extend(self.heap.array(children)?);
-                }
-                (2, &[_, trees]) => open.extend(self.heap.array(trees)?),
-                _ => return Err(Corrupt("a tree of recursive arguments is of no known form")),
-            }
-        }
-        Ok(false)
-    }
-
     fn tree(&mut self, value: Value) -> Result<TreeId, Corrupt> {
         let mut trees = std::mem::take(&mut self.trees);
         let tree = trees.read(self.heap, value, &mut |value| self.inductive(value));
@@ -647,24 +573,6 @@ impl<'h, 'b> Decoder<'h, 'b> {
         };
         let signature = self.signature(signature)?;
         Ok(Module { implementation, signature, inlines: self.inlines(resolver)? })
-    }
-
-    /// Whether an expression applies a functor. It may be one itself.
-    fn applied(&self, mut expression: Value) -> Result<bool, Corrupt> {
-        for _ in 0..MAX_DEPTH {
-            match self.heap.fields(expression)? {
-                (0, &[inner]) => {
-                    return match self.heap.fields(inner)? {
-                        (0, &[_]) => Ok(false),
-                        (1 | 2, &[_, _]) => Ok(true),
-                        _ => Err(Corrupt("a module expression is of no known form")),
-                    };
-                }
-                (1, &[_, _, inner]) => expression = inner,
-                _ => return Err(Corrupt("a module expression is of no known form")),
-            }
-        }
-        Err(Corrupt("a module expression has no end"))
     }
 
     /// The names that a resolver replaces by values.
@@ -717,4 +625,4 @@ impl<'h, 'b> Decoder<'h, 'b> {
 }
 
 /// Modules within modules, at most.
-const MAX_DEPTH: usize = 10_000;
+pub(super) const MAX_DEPTH: usize = 10_000;

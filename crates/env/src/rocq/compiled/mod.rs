@@ -1,9 +1,10 @@
 //! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
 //!
-//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values, `discharge` closes the
+//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` and `details` declarations out of values, `discharge` closes the
 //! sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` has the types of it all. `libraries` finds the files of libraries.
 
 mod decode;
+mod details;
 mod discharge;
 mod file;
 pub(super) mod libraries;
