@@ -97,11 +97,12 @@ impl Guard<'_> {
                     at.term = body;
                 }
                 Term::Const(name, _) => match self.unfold(&name) {
-                    Some(value) if self.unfoldings > 0 => {
+                    Some(_) if self.unfoldings == 0 => return Err(Unfounded::Exhausted),
+                    Some(value) => {
                         self.unfoldings -= 1;
                         at = value;
                     }
-                    _ => return Err(Unfounded::NotProductive),
+                    None => return Err(Unfounded::NotProductive),
                 },
                 Term::Constructor(name, number, constructor, _) => {
                     let (Recursion::Type(expected, which) | Recursion::Nested(expected, which)) =

@@ -158,11 +158,12 @@ impl Guard<'_> {
             }
             // There are no calls in it, so something is deferred.
             Term::Const(name, _) => match self.unfold(&name) {
-                Some(value) if self.unfoldings > 0 => {
+                Some(_) if self.unfoldings == 0 => Err(Unfounded::Exhausted),
+                Some(value) => {
                     self.unfoldings -= 1;
                     self.walk(value, arguments)
                 }
-                _ => Err(Unfounded::NotStructural),
+                None => Err(Unfounded::NotStructural),
             },
             Term::Constructor(..) => {
                 join_deferred(&mut pending, &arguments);

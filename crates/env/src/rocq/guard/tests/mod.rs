@@ -1,7 +1,6 @@
 //! Functions as the installed compiler makes them.
 
-use std::path::{Path as FilePath, PathBuf};
-use std::rc::Rc;
+use std::path::PathBuf;
 
 use super::*;
 use crate::rocq::compiled::Own;
@@ -48,73 +47,91 @@ fn terms(library: &Library) -> Vec<(String, TermId)> {
 
 type Refused = Vec<(String, Unfounded)>;
 
-/// How many constants there are, and those that are refused.
-fn check(library: &Library, libraries: &Libraries) -> (usize, Refused) {
+/// The constants that are refused.
+fn check(library: &Library, libraries: &Libraries) -> Refused {
     let mut guard = Guard::new(library, libraries);
     let mut refused = Refused::new();
-    let terms = terms(library);
-    for (name, term) in &terms {
-        refused.extend(guard.unfounded(*term).into_iter().map(|reason| (name.clone(), reason)));
+    for (name, term) in terms(library) {
+        refused.extend(guard.unfounded(term).into_iter().map(|reason| (name.clone(), reason)));
     }
     refused.sort();
     refused.dedup();
-    (terms.len(), refused)
+    refused
 }
 
-async fn libraries() -> (PathBuf, Libraries) {
-    let folder = library_folder().await.unwrap();
-    (folder.clone(), Libraries::new(folder, Vec::new()))
+async fn folder() -> PathBuf {
+    library_folder().await.unwrap()
 }
 
-/// What is refused of a text.
-async fn refused(text: &str) -> Refused {
+/// What is refused of a text, when libraries are looked for in a folder.
+async fn refused(text: &str, libraries: PathBuf) -> Refused {
     let folder = tempfile::tempdir().unwrap();
     let compiler = Compiler::new(RocqConfig::default());
     let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
     assert!(matches!(done, Compiled::Done(_)), "{done:?}");
     let own = Own { library: "sample".to_owned(), within: None };
     let library = Library::read(&folder.path().join("sample.vo"), &own).unwrap();
-    check(&library, &libraries().await.1).1
+    check(&library, &Libraries::new(libraries, Vec::new()))
 }
 
 #[tokio::test]
-async fn measure() {
-    let Ok(files) = std::env::var("GUARD_FILES") else { return };
-    let (folder, libraries) = libraries().await;
-    let mut total = 0;
-    let mut all = 0;
-    for file in files.split_whitespace() {
-        let inner = FilePath::new(file).strip_prefix(&folder);
-        let name = match inner {
-            Ok(inner) => {
-                let inner = inner.with_extension("").display().to_string().replace('/', ".");
-                match inner.strip_prefix("theories.") {
-                    Some(rest) => format!("Coq.{rest}"),
-                    None => inner.strip_prefix("user-contrib.").unwrap().to_owned(),
-                }
-            }
-            Err(_) => FilePath::new(file).file_stem().unwrap().to_string_lossy().into_owned(),
-        };
-        let own = Own { library: name.clone(), within: None };
-        let library = match Library::read(FilePath::new(file), &own) {
-            Ok(library) => library,
-            Err(error) => {
-                println!("UNREADABLE {file}: {error}");
-                continue;
-            }
-        };
-        let start = std::time::Instant::now();
-        let (count, refused) = check(&library, &libraries);
-        let ms = start.elapsed().as_millis();
-        if ms > 500 {
-            println!("SLOW {name} {ms} ms");
+async fn ordinary_functions_are_accepted() {
+    assert_eq!(refused(include_str!("founded.v"), folder().await).await, []);
+}
+
+#[tokio::test]
+async fn ill_founded_functions_are_refused() {
+    let text = include_str!("unfounded.v");
+    let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let expected: BTreeSet<&str> = words.into_iter().filter(|word| word.starts_with("bad_")).collect();
+    let refused = refused(text, folder().await).await;
+    let found: BTreeSet<&str> =
+        refused.iter().map(|(name, _)| name.split('.').next_back().unwrap()).collect();
+    assert_eq!(found, expected);
+    // The bugs of the prover are told by what they look like.
+    for (name, reason) in &refused {
+        if let Some(bug) = name.rsplit('_').next().and_then(|last| last.parse::<u32>().ok()) {
+            assert_eq!(reason.bugs().first(), Some(&bug), "{name}: {reason:?}");
         }
-        total += count;
-        all += refused.len();
-        for (constant, reason) in refused {
-            println!("REFUSED {name} {constant} {reason:?}");
-        }
+        assert!(!reason.bugs().is_empty());
     }
-    println!("TOTAL {total} refused {all}");
-    let _ = Rc::new(0);
+}
+
+#[tokio::test]
+async fn functions_on_types_of_libraries_that_are_not_found_are_refused() {
+    let text = "Definition f := fix f (n : nat) := match n with 0 => 0 | S m => f m end.\n\
+        Inductive t := a | b : t -> t. Fixpoint g (x : t) := match x with a => 0 | b y => g y end.";
+    let nowhere = tempfile::tempdir().unwrap();
+    let found = refused(text, nowhere.path().to_owned()).await;
+    assert_eq!(found, [("f".to_owned(), Unfounded::UnknownType)]);
+    assert_eq!(refused(text, folder().await).await, []);
+}
+
+#[tokio::test]
+async fn the_library_of_the_prover_is_accepted() {
+    let folder = folder().await;
+    let libraries = Libraries::new(folder.clone(), Vec::new());
+    for name in ["Init.Wf", "Lists.List", "Lists.Streams", "Arith.PeanoNat", "ZArith.BinInt", "MSets.MSetAVL"]
+    {
+        let file = folder.join("theories").join(name.replace('.', "/")).with_extension("vo");
+        let own = Own { library: format!("Coq.{name}"), within: None };
+        let library = Library::read(&file, &own).unwrap();
+        assert!(terms(&library).len() > 10, "{name}");
+        assert_eq!(check(&library, &libraries), [], "{name}");
+    }
+}
+
+/// Looking at each place where a function is used takes time that doubles with each of these definitions.
+#[tokio::test]
+async fn what_is_too_much_work_is_refused() {
+    let mut text = "Unset Guard Checking.\n\
+        Fixpoint f (n : nat) {struct n} : nat := match n with 0 => 0 | S p => let h0 := fun m => f m in\n"
+        .to_owned();
+    for level in 1..40 {
+        let inner = level - 1;
+        text += &format!("let h{level} := fun m : nat => h{inner} m + h{inner} m in\n");
+    }
+    text += "h39 p end.\n";
+    let refused = refused(&text, folder().await).await;
+    assert_eq!(refused, [("f".to_owned(), Unfounded::Exhausted)]);
 }

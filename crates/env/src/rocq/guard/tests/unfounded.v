@@ -49,38 +49,38 @@ Inductive rose : Set := node : list rose -> rose.
 Inductive wrap : Prop := wrapped : (forall P : Prop, P -> P) -> wrap.
 Inductive box : Set := boxed : (True -> box) -> box.
 
-Fixpoint bad_same (n : nat) : nat := bad_same n.
-Fixpoint bad_larger (n : nat) : nat := match n with 0 => 0 | S p => bad_larger (S p) end.
-Fixpoint bad_grown (n : nat) : nat := match n with 0 => 0 | S p => bad_grown (up p) end.
+Fixpoint bad_same (n : nat) {struct n} : nat := bad_same n.
+Fixpoint bad_larger (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_larger (S p) end.
+Fixpoint bad_grown (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_grown (up p) end.
 Fixpoint bad_other (n m : nat) {struct n} : nat := match n with 0 => 0 | S p => match m with 0 => 0 | S q => bad_other m q end end.
-Fixpoint bad_mixed (n : nat) (b : bool) : nat := match n with 0 => 0 | S p => bad_mixed (if b then p else n) b end.
-Fixpoint bad_let (n : nat) : nat := let again := bad_let in again n.
-Fixpoint bad_redex (n : nat) : nat := (fun again : nat -> nat => again n) bad_redex.
-Fixpoint bad_constant (n : nat) : nat := call bad_constant n.
-Fixpoint bad_pair (n : nat) : nat := fst (bad_pair, 0) n.
-Fixpoint bad_cut (n : nat) : nat := match n with 0 => fun again => again 0 | S p => fun again : nat -> nat => again n end bad_cut.
+Fixpoint bad_mixed (n : nat) (b : bool) {struct n} : nat := match n with 0 => 0 | S p => bad_mixed (if b then p else n) b end.
+Fixpoint bad_let (n : nat) {struct n} : nat := let again := bad_let in again n.
+Fixpoint bad_redex (n : nat) {struct n} : nat := (fun again : nat -> nat => again n) bad_redex.
+Fixpoint bad_constant (n : nat) {struct n} : nat := call bad_constant n.
+Fixpoint bad_pair (n : nat) {struct n} : nat := fst (bad_pair, 0) n.
+Fixpoint bad_cut (n : nat) {struct n} : nat := match n with 0 => fun again => again 0 | S p => fun again : nat -> nat => again n end bad_cut.
 Fixpoint bad_even (n : nat) {struct n} : bool := match n with 0 => true | S p => bad_odd n end
 with bad_odd (n : nat) {struct n} : bool := match n with 0 => false | S p => bad_even p end.
-Fixpoint bad_map (t : rose) : list nat := match t with node ts => map (fun u => length (bad_map u)) (t :: ts) end.
-Fixpoint bad_inner (t : rose) : nat :=
+Fixpoint bad_map (t : rose) {struct t} : list nat := match t with node ts => map (fun u => length (bad_map u)) (t :: ts) end.
+Fixpoint bad_inner (t : rose) {struct t} : nat :=
   match t with node ts => (fix go (l : list rose) : nat := match l with nil => 0 | cons u m => bad_inner (node l) + go m end) ts end.
-Fixpoint bad_inner_other (t : rose) : nat :=
+Fixpoint bad_inner_other (t : rose) {struct t} : nat :=
   match t with node ts => (fix go (l k : list rose) : nat := match l with nil => 0 | cons u m => match k with nil => 0 | cons v _ => bad_inner_other v end end) ts (t :: nil) end.
 Fixpoint bad_stays (n : nat) (a : Acc lt n) {struct a} : nat := bad_stays n (Acc_intro n (fun m h => Acc_inv a h)).
-Fixpoint bad_trap (w : wrap) : False := match w with wrapped f => bad_trap (f wrap w) end.
+Fixpoint bad_trap (w : wrap) {struct w} : False := match w with wrapped f => bad_trap (f wrap w) end.
 Fixpoint bad_cast (e : (True -> box) = box) (b : box) {struct b} : False :=
   match b with boxed f => bad_cast e (match e in _ = T return T with eq_refl => f end) end.
 Fixpoint bad_cast_function (e : (True -> box) = box) (b : box) {struct b} : False :=
   match b with boxed f => match e in _ = T return (T -> False) -> False with eq_refl => fun again => again f end (bad_cast_function e) end.
-Definition bad_point_free : nat -> nat := fix self (n : nat) : nat := (fun f : nat -> nat => f) (fun m => self m) n.
-Definition bad_no_function : nat -> nat := fix self (n : nat) := call (fun (f : nat -> nat) m => f m) self n.
-Fixpoint bad_uniform (n : nat) : nat :=
+Definition bad_point_free : nat -> nat := fix self (n : nat) {struct n} : nat := (fun f : nat -> nat => f) (fun m => self m) n.
+Definition bad_no_function : nat -> nat := fix self (n : nat) {struct n} := call (fun (f : nat -> nat) m => f m) self n.
+Fixpoint bad_uniform (n : nat) {struct n} : nat :=
   match n with 0 => 0 | S p => (fix go (x : nat) (m : nat) {struct m} : nat := match m with 0 => bad_uniform x | S k => go (S x) k end) p p end.
 Section Closed.
 Variable x : nat.
 Definition choose (n m : nat) : nat := match x with 0 => n | S _ => n end.
 Lemma bad_section : nat -> nat.
-Proof. exact (fix self (n : nat) := match n with 0 => 0 | S p => self (choose n p) end). Qed.
+Proof. exact (fix self (n : nat) {struct n} := match n with 0 => 0 | S p => self (choose n p) end). Qed.
 End Closed.
 
 CoInductive stream : Set := link : nat -> stream -> stream.
