@@ -183,7 +183,7 @@ impl Guard<'_> {
         let env = self.bind_plain(at.env, case.returns.0);
         self.all_free([Closure { term: case.returns.1, env, ..at }])?;
         let unknown = vec![Argument::Size(Status::None); arguments.len()];
-        let (_, _, ty) = self.into_branches(case, at, unknown)?;
+        let (_, _, ty) = self.through_match(case, at, unknown)?;
         if !self.keeps_type(ty, tree)? {
             return Err(Unfounded::NotProductive);
         }

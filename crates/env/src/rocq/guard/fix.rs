@@ -270,7 +270,7 @@ impl Guard<'_> {
             pending.join(&self.walk(Closure { term: body, env, ..at }, arguments)?.0);
             return Ok(pending);
         }
-        let (arguments, lost, _) = self.into_branches(case, at, arguments)?;
+        let (arguments, lost, _) = self.through_match(case, at, arguments)?;
         if lost {
             return Err(Unfounded::CastAlongEquation);
         }

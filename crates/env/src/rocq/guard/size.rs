@@ -137,7 +137,7 @@ impl Guard<'_> {
             }
             return deep(|| self.size_within(Closure { term, env, ..at }, arguments));
         }
-        let (arguments, _, result) = self.into_branches(case, at, arguments)?;
+        let (arguments, _, result) = self.through_match(case, at, arguments)?;
         let scrutinee = deep(|| self.size_within(scrutinee, Vec::new()))?;
         let mut size = Status::Dead;
         for number in 0..case.branches.len() {
@@ -281,7 +281,7 @@ impl Guard<'_> {
 
     /// What the branches of a match are applied to when the match is, whether something was lost of what is deferred, and
     /// the type that the match then has. What the match may turn into another type is lost but for its size.
-    pub(super) fn into_branches(
+    pub(super) fn through_match(
         &mut self,
         case: &Case,
         at: Closure,

@@ -1,4 +1,6 @@
-(* What the kernel accepts and must not: every constant whose name begins with "bad". *)
+(* Every constant whose name begins with "bad" must be refused, and no other. *)
+
+(* What the kernel of 8.16 accepts, a bug each. *)
 Module m20413.
 Fixpoint bad_20413 (turns : nat) (k : nat -> nat) : nat :=
   match turns with
@@ -94,3 +96,28 @@ CoFixpoint bad_left : stream := link 0 bad_right with bad_right : stream := bad_
 CoFixpoint bad_number : stream := link (match bad_number with link n _ => n end) bad_number.
 CoFixpoint bad_behind_let : stream := let again := bad_behind_let in again.
 CoFixpoint bad_rev : tree := fork (rev (bad_rev :: nil)).
+
+CoInductive nothing : Prop := never : nothing -> False -> nothing.
+CoFixpoint bad_first : nothing := (cofix f : nothing := bad_first with g : nothing := bad_first for f).
+CoFixpoint bad_second (n : nothing) : nothing := (cofix f : nothing := n with g : nothing := bad_second n for g).
+CoFixpoint bad_third (n : nothing) : nothing := (cofix f : nothing := n with g : nothing := bad_third n for f).
+Inductive omega : Prop := Omega : omega -> omega.
+CoFixpoint bad_equal (e : omega = nothing) : nothing :=
+  match e in _ = T return T with
+  | eq_refl => Omega (match eq_sym e in _ = T return T with eq_refl => bad_equal e end)
+  end.
+
+(* What later versions take for smaller and is not: rocq#20555, rocq#21682, rocq#21053. *)
+Fixpoint bad_stack (t : unit) {struct t} : False :=
+  (fix rec (n : nat) {struct n} := match n with 0 => bad_stack | S m => rec m end) 1 t.
+Fixpoint bad_swapped (n : nat) {struct n} : nat :=
+  match n with
+  | 0 => 0
+  | S k =>
+    (fix f (p : nat) (m : nat) {struct m} := match m with 0 => p | S m' => g (S p) m' end
+     with g (q : nat) (m : nat) {struct m} := match m with 0 => bad_swapped q | S m' => f q m' end
+     for f) k k
+  end.
+Definition cast {A B : Set} (e : A = B) : A -> B := match e in _ = T return A -> T with eq_refl => fun x => x end.
+Fixpoint bad_same_type (e : nat = nat) (n : nat) {struct n} : nat :=
+  match n with 0 => 0 | S m => S (bad_same_type e (cast e m)) end.
