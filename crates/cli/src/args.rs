@@ -478,6 +478,10 @@ pub(crate) struct StdlibArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) jobs: usize,
 
+    /// Time for each program that is run to judge a theorem; files of libraries may be long [default: 120s]
+    #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) check_timeout: Option<f64>,
+
     /// A JSON line for each theorem
     #[arg(long)]
     pub(crate) json: bool,

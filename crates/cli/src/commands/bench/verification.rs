@@ -11,7 +11,7 @@ use andor_run::config::Config;
 use anyhow::bail;
 use serde_json::json;
 
-use crate::args::{CheatsArgs, MutantsArgs, ProverBenchArgs, StdlibArgs};
+use crate::args::{self, CheatsArgs, MutantsArgs, ProverBenchArgs, StdlibArgs};
 use crate::exit::Exit;
 use crate::{report, shown};
 
@@ -127,6 +127,11 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
 
 /// A line for every theorem that is not accepted, and one for all.
 pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
+    let mut config = Config::default();
+    if let Some(seconds) = args.check_timeout {
+        config.workers.check_timeout_s = seconds;
+    }
+    config.validate().map_err(|error| args::usage("bench", error))?;
     let libraries = match &args.library[..] {
         [] => Libraries::Own,
         [all] if all == "user-contrib" => Libraries::Others,
@@ -135,7 +140,7 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     let sample = Sample { libraries, count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
     let (mut rows, mut log, mut out) = (Vec::new(), io::stderr().lock(), report::stdout());
     let mut written = Ok(());
-    stdlib::run(sample, &Config::default(), |row| {
+    stdlib::run(sample, &config, |row| {
         let what = match row.outcome {
             Outcome::Accepted => "accepted",
             Outcome::Rejected => "REJECTED",
