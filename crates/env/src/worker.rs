@@ -139,7 +139,8 @@ impl fmt::Display for TimeLimit {
 /// How a worker is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Health {
-    /// Resident memory of its process tree; `None` when it cannot be sampled or there is no process.
+    /// Resident memory of its process tree, or what the states of an in-process prover hold; `None` when it cannot be
+    /// told.
     pub memory_bytes: Option<u64>,
     /// States held.
     pub n_states: usize,

@@ -19,9 +19,6 @@ pub const GIVING_UP: &[&str] = &["sorry", "admit", SORRY];
 /// The largest term that messages show, written out.
 const MAX_SHOWN: usize = 2_000;
 
-/// Steps that showing a term may take.
-const MAX_STEPS: u64 = 1_000_000;
-
 /// A file, read and checked from the prelude on.
 pub struct File {
     prelude: Env,
@@ -177,7 +174,7 @@ impl File {
     fn shown(&self, term: &Term) -> String {
         match written_size(term) {
             size if size > MAX_SHOWN => "(a term too large to be shown)".to_owned(),
-            _ => MetaContext::new(&self.theory, 0, MAX_STEPS).show(term),
+            _ => MetaContext::new(&self.theory, 0).show(term),
         }
     }
 }

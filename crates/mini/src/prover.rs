@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+use andor_core::goal::Goal;
+
+use crate::budget::{self, Exceeded, Limits};
 use crate::elab::command;
 use crate::elab::context::{Failure, MetaContext};
 pub use crate::elab::theory::Theory;
@@ -23,8 +26,17 @@ const PRELUDE: &[(&str, &str)] = &[
     ("list", include_str!("prelude/list.lean")),
 ];
 
-/// Steps that elaborating a statement may take.
-const MAX_STEPS: u64 = 20_000_000;
+/// What a statement or a command of a file may take.
+const COMMAND: Limits = Limits { steps: 20_000_000, bytes: 512 << 20 };
+
+/// Memory that a tactic may take, in bytes. What it leaves is part of it.
+pub const MAX_TACTIC_BYTES: u64 = 256 << 20;
+
+/// What reading a file may take and keep, beyond what is read already.
+const FILE: Limits = Limits { steps: u64::MAX, bytes: 2 << 30 };
+
+/// What showing a state may take. A node of a goal takes about 300 bytes, of which some ten are text.
+const SHOWN: Limits = Limits { steps: u64::MAX, bytes: 32 << 20 };
 
 /// Why a file or a statement is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,13 +56,16 @@ impl FileError {
         Self { what: error.what.clone(), line, column }
     }
 
-    /// A failure, at the beginning of a command unless its own place is known.
-    fn failure(failure: &Failure, command: Span, text: &str) -> Self {
-        let (what, span) = match failure {
-            Failure::Message { what, span } => (what.clone(), span.unwrap_or(command)),
-            Failure::OutOfSteps => ("the limit of steps is reached".to_owned(), command),
+    /// Does something at a command. A failure is at its beginning unless its own place is known.
+    fn at<R>(command: Span, text: &str, work: impl FnOnce() -> Result<R, Failure>) -> Result<R, Self> {
+        let done = budget::within(COMMAND, work);
+        let failure = match done {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(failure)) => failure,
+            Err(exceeded) => Failure::new(exceeded.to_string()),
         };
-        Self::syntax(&SyntaxError { what, span }, text)
+        let span = failure.span.unwrap_or(command);
+        Err(Self::syntax(&SyntaxError { what: failure.what, span }, text))
     }
 }
 
@@ -60,9 +75,9 @@ pub enum TacticError {
     /// It cannot be read, is not implemented, or does not apply. The message says which.
     #[error("{0}")]
     Failed(String),
-    /// It took more steps than it may.
-    #[error("the limit of steps is reached")]
-    OutOfSteps,
+    /// It took more than it may.
+    #[error("{0}")]
+    Exceeded(Exceeded),
 }
 
 /// A theorem as it stands in a file.
@@ -81,22 +96,23 @@ pub struct Stated {
 impl Theory {
     /// The prelude alone. Read and checked at the first call.
     pub fn prelude() -> &'static Self {
-        static PRELUDE: LazyLock<Theory> = LazyLock::new(read_prelude);
+        static PRELUDE: LazyLock<Theory> = LazyLock::new(|| budget::apart(read_prelude));
         &PRELUDE
     }
 
     /// The theory with the commands of a text added; every proof in it is checked.
     pub fn extended(&self, text: &str) -> Result<Self, FileError> {
-        let mut theory = self.clone();
-        theory.add(text)?;
-        Ok(theory)
+        let extended = budget::within(FILE, || {
+            let mut theory = self.clone();
+            theory.add(text).map(|()| theory)
+        });
+        extended.unwrap_or_else(|exceeded| Err(FileError { what: exceeded.to_string(), line: 1, column: 1 }))
     }
 
     fn add(&mut self, text: &str) -> Result<(), FileError> {
         let commands = parse::commands(text).map_err(|error| FileError::syntax(&error, text))?;
         for command in &commands {
-            command::run(self, command)
-                .map_err(|failure| FileError::failure(&failure, command.span, text))?;
+            FileError::at(command.span, text, || command::run(self, command))?;
         }
         Ok(())
     }
@@ -104,10 +120,11 @@ impl Theory {
     /// Begins the proof of a statement: `theorem NAME binders : type`, with or without `:= by`, or `example …`.
     pub fn open(&self, statement: &str) -> Result<State, FileError> {
         let parsed = parse::statement(statement).map_err(|error| FileError::syntax(&error, statement))?;
-        let mut ctx = MetaContext::new(self, 0, MAX_STEPS);
-        let stated = command::state(&mut ctx, &parsed)
-            .map_err(|failure| FileError::failure(&failure, parsed.span, statement))?;
-        Ok(State::new(self, &mut ctx, stated.goal))
+        FileError::at(parsed.span, statement, || {
+            let mut ctx = MetaContext::new(self, 0);
+            let stated = command::state(&mut ctx, &parsed)?;
+            Ok(State::new(self, ctx, stated.goal))
+        })
     }
 
     /// The axioms that a theorem rests on; `sorryAx` among them when something is not proved. `None` when there is
@@ -143,12 +160,22 @@ impl State {
         }
     }
 
-    /// Applies tactics, in at most so many steps.
+    /// Applies tactics, in at most so many steps and [`MAX_TACTIC_BYTES`].
     pub fn apply(&self, tactics: &str, steps: u64) -> Result<Self, TacticError> {
-        let block = parse::tactics(tactics).map_err(|error| TacticError::Failed(error.what))?;
-        self.run(&block, steps).map_err(|failure| match failure {
-            Failure::Message { what, .. } => TacticError::Failed(what),
-            Failure::OutOfSteps => TacticError::OutOfSteps,
+        let applied = budget::within(Limits { steps, bytes: MAX_TACTIC_BYTES }, || {
+            let block = parse::tactics(tactics).map_err(|error| TacticError::Failed(error.what))?;
+            self.run(&block).map_err(|failure| TacticError::Failed(failure.what))
+        });
+        applied.map_err(TacticError::Exceeded).flatten()
+    }
+
+    /// The goals, and the positions of those that share metavariables, unless that is more than anybody reads.
+    pub fn shown(&self) -> Result<(Vec<Goal>, Vec<Vec<usize>>), TacticError> {
+        budget::within(SHOWN, || (self.goals(), self.groups())).map_err(|exceeded| match exceeded {
+            Exceeded::Memory => {
+                TacticError::Failed("the goals that it leaves are too large to be shown".to_owned())
+            }
+            other => TacticError::Exceeded(other),
         })
     }
 }

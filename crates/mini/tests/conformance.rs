@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use andor_mini::prover::{State, Theory};
+use andor_mini::budget::Exceeded;
+use andor_mini::prover::{State, TacticError, Theory};
 use serde_json::Value;
 
 /// Steps that a tactic may take.
@@ -188,7 +189,7 @@ impl Repl {
         let status = response["proofStatus"].as_str().unwrap_or("Error");
         let errs = status.starts_with("Error") || has_errors(response);
         match new {
-            Err(error) if errs => same("error", error == andor_mini::prover::TacticError::OutOfSteps, false),
+            Err(error) if errs => same("error", error == TacticError::Exceeded(Exceeded::Steps), false),
             Ok(state) if errs => Err(format!("no error, but {} goals", state.n_goals())),
             // Holes that no goal stands for: Lean sees them at the end, and mini at once.
             result if status.contains("metavariable") => {

@@ -1,5 +1,6 @@
 //! Input at its limits: deep, long, huge and strange. It is accepted or refused, without a panic and soon.
 
+use andor_mini::budget::Exceeded;
 use andor_mini::prover::{FileError, TacticError, Theory, theorems};
 
 const STEPS: u64 = 1_000_000;
@@ -228,10 +229,10 @@ fn few_steps_end_in_a_message() {
             "first | assumption | skip",
         ] {
             match state.apply(tactic, steps) {
-                Ok(_) | Err(TacticError::OutOfSteps) => {}
-                Err(TacticError::Failed(why)) => panic!("{tactic} in {steps} steps: {why}"),
+                Ok(_) | Err(TacticError::Exceeded(Exceeded::Steps)) => {}
+                Err(why) => panic!("{tactic} in {steps} steps: {why}"),
             }
         }
     }
-    assert_eq!(state.apply("skip", 0).unwrap_err(), TacticError::OutOfSteps);
+    assert_eq!(state.apply("skip", 0).unwrap_err(), TacticError::Exceeded(Exceeded::Steps));
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use andor_mini::budget::Exceeded;
 use andor_mini::judge::File;
 use andor_mini::prover::{TacticError, Theory};
 use proptest::prelude::*;
@@ -161,7 +162,7 @@ fn a_loop_ends_in_out_of_steps() {
     for (statement, tactic) in rows {
         let began = Instant::now();
         let result = apply(statement, tactic);
-        assert_eq!(result.map(|_| ()), Err(TacticError::OutOfSteps), "{statement}");
+        assert_eq!(result.map(|_| ()), Err(TacticError::Exceeded(Exceeded::Steps)), "{statement}");
         assert!(began.elapsed() < Duration::from_secs(5), "{statement}");
     }
 }

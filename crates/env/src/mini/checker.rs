@@ -2,6 +2,7 @@
 //! `docs/adr/0011-levels-of-mini.md` what the levels are.
 
 use andor_core::theorem::Theorem;
+use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
 use andor_mini::judge::{File, Gap, SORRY};
 use async_trait::async_trait;
 use tokio::sync::oneshot;
@@ -43,7 +44,7 @@ impl MiniChecker {
             && (STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|a| a == axiom))
     }
 
-    /// Does one thing on a thread of its own, up to the deadline.
+    /// Does one thing on a thread of its own, up to the deadline. It stops when nobody waits for it any more.
     async fn within<T: Send + 'static>(
         &self,
         deadline: Instant,
@@ -51,7 +52,15 @@ impl MiniChecker {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, EnvError> {
         let overdue = |_| EnvError::Overdue { doing: doing.to_owned(), after: self.config.check_limit };
-        timeout_at(deadline, afresh(doing, work)).await.map_err(overdue)?
+        let waiting = StopOnDrop::default();
+        let stop = waiting.stop();
+        let done = afresh(doing, move || budget::until(&stop, Limits::NONE, work));
+        let broken_off = |exceeded: Exceeded| EnvError::Died {
+            doing: doing.to_owned(),
+            status: exceeded.to_string(),
+            stderr: String::new(),
+        };
+        timeout_at(deadline, done).await.map_err(overdue)??.map_err(broken_off)
     }
 
     /// Reads a challenge, which must state the theorems.

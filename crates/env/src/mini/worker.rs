@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use andor_core::theorem::Theorem;
-use andor_mini::prover::{FileError, State, TacticError, Theory};
+use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
+use andor_mini::prover::{FileError, MAX_TACTIC_BYTES, State, TacticError, Theory};
 use async_trait::async_trait;
 
 use super::assistant;
@@ -18,6 +19,9 @@ use crate::worker::{
 /// Steps for a second of a tactic's limit. The prover counts steps instead of reading a clock, so that what is
 /// over the limit is so on every machine. Steps differ in length; this many were seen to take from 0.03 s to a second.
 const STEPS_PER_SECOND: f64 = 2e6;
+
+/// Steps after which a tactic begins again on a thread of its own, where it can be stopped: some milliseconds.
+const SHORT: u64 = 10_000;
 
 /// A worker without a process.
 pub(super) struct MiniWorker {
@@ -33,12 +37,11 @@ impl MiniWorker {
         Self { grouping, read: None, states: HashMap::new(), next_state: 0 }
     }
 
-    fn hold(&mut self, state: State) -> (StateId, ProofState) {
+    fn hold(&mut self, state: State) -> StateId {
         let id = StateId(self.next_state);
         self.next_state += 1;
-        let proof_state = ProofState { goals: state.goals(), groups: state.groups() }.grouped(self.grouping);
         self.states.insert(id, state);
-        (id, proof_state)
+        id
     }
 }
 
@@ -62,14 +65,14 @@ impl Worker for MiniWorker {
         let known = self.read.as_ref().filter(|(read, _)| *read == header);
         let theory = known.map(|(_, theory)| theory.clone());
         // A header may hold long proofs.
-        let opened = tokio::task::spawn_blocking(move || open(theory, &header, &statement)).await;
-        let Ready { theory, importing, state } = opened
-            .map_err(|_| panicked("opening the theorem"))?
-            .map_err(|(part, error)| refused(part, error))?;
+        let opened = stoppable("opening the theorem", move || {
+            budget::within(Limits::NONE, || open(theory, &header, &statement))
+        });
+        let opened = opened.await?.map_err(|exceeded| broken_off("opening the theorem", exceeded))?;
+        let Ready { theory, importing, state, proof_state } =
+            opened.map_err(|(part, error)| refused(part, error))?;
         self.read = Some((theorem.header.clone(), theory));
-        let (state, proof_state) = self.hold(state);
-        // The root is one obligation, however many goals it has.
-        let proof_state = proof_state.grouped(Grouping::Whole);
+        let state = self.hold(state);
         Ok(Opened { state, proof_state, imports: Vec::new(), assistant: assistant(), importing })
     }
 
@@ -80,25 +83,33 @@ impl Worker for MiniWorker {
         tactic: &str,
         limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
-        // Tactics run on the thread that asks, since handing them to another would take longer than most of
-        // them do. Others get their turn from time to time.
+        // Most tactics take less time than to hand them to another thread, so they run on the one that asks. Others get
+        // their turn from time to time.
         tokio::task::coop::consume_budget().await;
+        let from = self.states.get(&state).ok_or(EnvError::Lost)?.clone();
         let tactic = tactic.trim();
-        let from = self.states.get(&state).ok_or(EnvError::Lost)?;
+        let trial = Trial { from, group, grouping: self.grouping, tactic: tactic.to_owned() };
         let steps = (limits.wall.as_secs_f64() * STEPS_PER_SECOND) as u64;
         // States are values, so a panic leaves none half changed.
-        let applied = catch_unwind(AssertUnwindSafe(|| match self.grouping {
-            Grouping::Coupled => from.focused(group).apply(tactic, steps),
-            Grouping::Whole => from.apply(tactic, steps),
-        }));
-        Ok(match applied.map_err(|_| panicked("applying a tactic"))? {
-            Ok(next) => {
-                let (state, proof_state) = self.hold(next);
-                let script = tactic.to_owned();
-                TacticOutcome::Applied { state, proof_state: Arc::new(proof_state), script }
+        let tried = catch_unwind(AssertUnwindSafe(|| trial.run(steps.min(SHORT))));
+        let tried = match tried.map_err(|_| panicked("applying a tactic"))? {
+            Err(Exceeded::Steps) if steps > SHORT => {
+                stoppable("applying a tactic", move || trial.run(steps)).await?
             }
-            Err(TacticError::Failed(message)) => TacticOutcome::Rejected { message },
-            Err(TacticError::OutOfSteps) => TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) },
+            tried => tried,
+        };
+        Ok(match tried {
+            Ok(Ok((next, proof_state))) => {
+                let (state, proof_state) = (self.hold(next), Arc::new(proof_state));
+                TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() }
+            }
+            Ok(Err(message)) => TacticOutcome::Rejected { message },
+            Err(Exceeded::Steps) => TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) },
+            Err(Exceeded::Memory) => {
+                let most = MAX_TACTIC_BYTES >> 20;
+                TacticOutcome::Rejected { message: format!("the tactic takes more than {most} MB of memory") }
+            }
+            Err(other) => return Err(broken_off("applying a tactic", other)),
         })
     }
 
@@ -118,7 +129,8 @@ impl Worker for MiniWorker {
     }
 
     fn health(&self) -> Health {
-        Health { memory_bytes: None, n_states: self.states.len() }
+        let held = self.states.values().map(State::bytes).sum();
+        Health { memory_bytes: Some(held), n_states: self.states.len() }
     }
 
     fn process_id(&self) -> Option<u32> {
@@ -137,6 +149,7 @@ struct Ready {
     theory: Theory,
     importing: Duration,
     state: State,
+    proof_state: ProofState,
 }
 
 /// Reads a statement, and before it the header unless there is a theory of it.
@@ -150,9 +163,123 @@ fn open(theory: Option<Theory>, header: &str, statement: &str) -> Result<Ready, 
         }
     };
     let state = theory.open(statement).map_err(|e| (Part::Statement, e))?;
-    Ok(Ready { theory, importing, state })
+    let too_large = |error: TacticError| FileError { what: error.to_string(), line: 1, column: 1 };
+    let (goals, groups) = state.shown().map_err(|e| (Part::Statement, too_large(e)))?;
+    // The root is one obligation, however many goals it has.
+    let proof_state = ProofState { goals, groups }.grouped(Grouping::Whole);
+    Ok(Ready { theory, importing, state, proof_state })
+}
+
+/// A tactic to be tried on some goals of a state.
+struct Trial {
+    from: State,
+    group: usize,
+    grouping: Grouping,
+    tactic: String,
+}
+
+impl Trial {
+    /// Tries it. States are values, so nothing is left of what fails. The message is the prover's refusal.
+    fn run(&self, steps: u64) -> Result<Result<(State, ProofState), String>, Exceeded> {
+        let applied = budget::within(Limits { steps, bytes: MAX_TACTIC_BYTES }, || {
+            let next = match self.grouping {
+                Grouping::Coupled => self.from.focused(self.group).apply(&self.tactic, steps)?,
+                Grouping::Whole => self.from.apply(&self.tactic, steps)?,
+            };
+            let (goals, groups) = next.shown()?;
+            Ok((next, ProofState { goals, groups }.grouped(self.grouping)))
+        })?;
+        match applied {
+            Ok(applied) => Ok(Ok(applied)),
+            Err(TacticError::Failed(message)) => Ok(Err(message)),
+            Err(TacticError::Exceeded(exceeded)) => Err(exceeded),
+        }
+    }
+}
+
+/// Does something on another thread, which stops when nobody waits for it any more.
+async fn stoppable<T: Send + 'static>(
+    doing: &str,
+    work: impl FnOnce() -> Result<T, Exceeded> + Send + 'static,
+) -> Result<Result<T, Exceeded>, EnvError> {
+    let waiting = StopOnDrop::default();
+    let stop = waiting.stop();
+    let done = tokio::task::spawn_blocking(move || budget::until(&stop, Limits::NONE, work).flatten());
+    done.await.map_err(|_| panicked(doing))
+}
+
+/// Work that ended through no fault of its own.
+fn broken_off(doing: &str, why: Exceeded) -> EnvError {
+    EnvError::Died { doing: doing.to_owned(), status: why.to_string(), stderr: String::new() }
 }
 
 fn panicked(doing: &str) -> EnvError {
     EnvError::Died { doing: doing.to_owned(), status: "a panic".to_owned(), stderr: String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::task::Poll;
+
+    use andor_core::theorem::System;
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    async fn opened(statement: &str) -> (MiniWorker, StateId) {
+        let theorem = Theorem {
+            id: "t".to_owned(),
+            system: System::Mini,
+            name: "t".to_owned(),
+            header: String::new(),
+            statement: format!("theorem t {statement}"),
+            footer: String::new(),
+            extra_imports: Vec::new(),
+        };
+        let mut worker = MiniWorker::new(Grouping::Coupled);
+        let opened = worker.open(&theorem).await.unwrap();
+        (worker, opened.state)
+    }
+
+    #[test]
+    fn a_tactic_ends_when_nobody_waits_for_it() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (mut worker, root) = opened("(p : Prop) : p").await;
+            let mut endless = worker.apply(root, 0, "repeat skip", TacticLimits::wall(HOUR));
+            let first = poll_fn(|context| Poll::Ready(endless.as_mut().poll(context))).await;
+            assert!(first.is_pending());
+        });
+        // Waits for the thread that tries the tactic.
+        drop(runtime);
+    }
+
+    #[tokio::test]
+    async fn a_long_tactic_comes_to_what_a_short_one_does() {
+        let (mut worker, root) = opened("(n : Nat) (h : n = 7) : n < 9").await;
+        for (tactic, applies) in [("subst h; decide", true), ("omega", true), ("exact h", false)] {
+            // Some steps more than are taken at once.
+            let slow = format!("try (have e : ∀ x, x < 100 → x * x < 9999 := by decide)\n{tactic}");
+            for text in [tactic, &slow] {
+                let outcome = worker.apply(root, 0, text, TacticLimits::wall(HOUR)).await.unwrap();
+                assert_eq!(matches!(outcome, TacticOutcome::Applied { .. }), applies, "{text}: {outcome:?}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_worker_tells_what_its_states_hold() {
+        let (mut worker, root) = opened("(n : Nat) : n = n").await;
+        let before = worker.health().memory_bytes.unwrap();
+        let many = "let x := n + n\n".repeat(100);
+        let outcome = worker.apply(root, 0, &many, TacticLimits::wall(HOUR)).await.unwrap();
+        let TacticOutcome::Applied { state, .. } = outcome else { panic!("{outcome:?}") };
+        let after = worker.health().memory_bytes.unwrap();
+        assert!(after > before + 100 * 64, "{before} {after}");
+        worker.release(state);
+        assert_eq!(worker.health().memory_bytes, Some(before));
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::context::{Failure, MetaContext, Result, fail};
 use super::term::{Elaborator, needs_type};
+use crate::budget;
 use crate::kernel::env::Body;
 use crate::kernel::term::{BinderInfo, Kind, MetaId, Name, Term};
 use crate::syntax::ast::{Expr, Span};
@@ -57,6 +58,7 @@ impl Elaborator<'_, '_> {
         if ends.len() > MAX_FIELDS {
             return fail("the fields of a name are nested too deeply");
         }
+        budget::visits(ends.len() * (1 + self.scope.len()));
         let fields = |end: usize| name[end..].split('.').filter(|f| !f.is_empty()).collect();
         // A variable goes before constants.
         for &end in ends.iter().rev() {

@@ -12,9 +12,6 @@ use crate::kernel::term::{BinderInfo, Kind, Level, MetaId, Name, Term};
 use crate::syntax::ast::{Binders, Expr, ExprKind, Span, Statement};
 use crate::syntax::tactic::{Command, CommandKind};
 
-/// Steps that one command may take.
-const MAX_STEPS: u64 = 20_000_000;
-
 /// A statement, elaborated.
 pub struct Stated {
     /// The number of its level parameters.
@@ -113,7 +110,7 @@ enum Declared {
 /// Adds what a command declares to a theory.
 pub fn run(theory: &mut Theory, command: &Command) -> Result<()> {
     // The context ends before the theory is changed, so that nothing of the theory is copied.
-    let declared = elaborate(&mut MetaContext::new(theory, 0, MAX_STEPS), command);
+    let declared = elaborate(&mut MetaContext::new(theory, 0), command);
     declared
         .and_then(|declared| add(theory, declared))
         .and_then(|()| mark_all(theory, command))

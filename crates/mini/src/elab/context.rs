@@ -5,36 +5,29 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::theory::Theory;
-use crate::kernel::term::{Binder, BinderInfo, Kind, Level, LocalId, MetaId, Name, Term};
+use crate::budget::{self, Account};
+use crate::kernel::term::{Binder, BinderInfo, Kind, Level, LocalId, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Span;
 
-/// Why elaboration or a tactic failed.
+/// Why elaboration or a tactic failed: something is wrong, or not supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// It is wrong, or not supported.
-    Message {
-        /// What is wrong.
-        what: String,
-        /// Where, when that is known.
-        span: Option<Span>,
-    },
-    /// It took more steps than it may.
-    OutOfSteps,
+pub struct Failure {
+    /// What is wrong.
+    pub what: String,
+    /// Where, when that is known.
+    pub span: Option<Span>,
 }
 
 impl Failure {
     /// A failure without a place.
     pub fn new(what: impl Into<String>) -> Self {
-        Self::Message { what: what.into(), span: None }
+        Self { what: what.into(), span: None }
     }
 
     /// The failure with a place, unless it has one.
     #[must_use]
     pub fn at(self, place: Span) -> Self {
-        match self {
-            Self::Message { what, span } => Self::Message { what, span: span.or(Some(place)) },
-            Self::OutOfSteps => self,
-        }
+        Self { what: self.what, span: self.span.or(Some(place)) }
     }
 }
 
@@ -117,11 +110,17 @@ pub enum Transparency {
     Default,
 }
 
+/// The whole values of metavariables, as far as they were asked for: several may mention the same.
+type Values = FxHashMap<MetaId, Option<Term>>;
+
 /// What can be undone.
 enum Change {
     Assigned(MetaId),
     AssignedLevel(u32),
 }
+
+/// The memory of an entry in one of the tables, beyond what it is about.
+const ENTRY: usize = 64;
 
 /// A point to go back to.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +138,8 @@ pub struct MetaContext<'t> {
     trail: Vec<Change>,
     next: u64,
     next_level: u32,
-    steps: u64,
+    /// The memory of all this.
+    memory: Account,
     /// Universe names, the level parameters of the declaration.
     pub level_names: Vec<Name>,
     /// Which definitions are unfolded.
@@ -148,7 +148,7 @@ pub struct MetaContext<'t> {
 
 impl<'t> MetaContext<'t> {
     /// Nothing is known. Ids begin at `next`.
-    pub fn new(theory: &'t Theory, next: u64, steps: u64) -> Self {
+    pub fn new(theory: &'t Theory, next: u64) -> Self {
         Self {
             theory,
             metas: FxHashMap::default(),
@@ -159,7 +159,7 @@ impl<'t> MetaContext<'t> {
             trail: Vec::new(),
             next,
             next_level: 0,
-            steps,
+            memory: Account::default(),
             level_names: Vec::new(),
             transparency: Transparency::Default,
         }
@@ -180,12 +180,6 @@ impl<'t> MetaContext<'t> {
         self.next_level = made;
     }
 
-    /// Counts a step.
-    pub fn step(&mut self) -> Result<()> {
-        self.steps = self.steps.checked_sub(1).ok_or(Failure::OutOfSteps)?;
-        Ok(())
-    }
-
     fn fresh_id(&mut self) -> u64 {
         self.next += 1;
         self.next - 1
@@ -195,6 +189,7 @@ impl<'t> MetaContext<'t> {
     pub fn new_local(&mut self, name: &Name, accessible: bool, ty: Term, value: Option<Term>) -> Local {
         let id = LocalId(self.fresh_id());
         let local = Local { id, name: Arc::clone(name), accessible, info: BinderInfo::Explicit, ty, value };
+        self.memory.take(ENTRY + size_of::<Local>() + name.len());
         self.locals.insert(id, local.clone());
         local
     }
@@ -206,6 +201,7 @@ impl<'t> MetaContext<'t> {
 
     /// Makes the variables of a scope known.
     pub fn enter(&mut self, scope: &Scope) {
+        budget::visits(scope.len());
         for local in scope.iter() {
             self.locals.insert(local.id, local.clone());
         }
@@ -216,8 +212,12 @@ impl<'t> MetaContext<'t> {
         match self.locals.get(&id) {
             Some(local) => Ok(local),
             None => {
-                let mut scopes = self.metas.values().flat_map(|m| m.scope.iter());
-                scopes.find(|l| l.id == id).ok_or_else(|| Failure::new("a variable is not in scope"))
+                let mut scopes = self.metas.values().map(|m| &m.scope);
+                let found = scopes.find_map(|scope| {
+                    budget::visits(1 + scope.len());
+                    scope.iter().find(|l| l.id == id)
+                });
+                found.ok_or_else(|| Failure::new("a variable is not in scope"))
             }
         }
     }
@@ -225,12 +225,17 @@ impl<'t> MetaContext<'t> {
     /// A new metavariable.
     pub fn new_meta(&mut self, scope: Scope, ty: Term, kind: MetaKind, tag: Name) -> MetaId {
         let id = MetaId(self.fresh_id());
+        // Most scopes are made for one goal, which is one of many that differ in a variable.
+        let own = if Arc::strong_count(&scope) == 1 { scope.len() * size_of::<Local>() } else { 0 };
+        budget::visits(own / size_of::<Local>());
+        self.memory.take(ENTRY + size_of::<MetaDecl>() + own + tag.len());
         self.metas.insert(id, Arc::new(MetaDecl { scope, ty, kind, tag }));
         id
     }
 
     /// Takes over a metavariable that was made before.
     pub fn adopt(&mut self, id: MetaId, decl: Arc<MetaDecl>) {
+        budget::visits(1);
         self.metas.insert(id, decl);
     }
 
@@ -259,6 +264,7 @@ impl<'t> MetaContext<'t> {
 
     /// A new universe level.
     pub fn new_level(&mut self) -> Level {
+        self.memory.take(ENTRY);
         self.next_level += 1;
         Level::Meta(self.next_level - 1)
     }
@@ -275,11 +281,13 @@ impl<'t> MetaContext<'t> {
 
     /// Gives a metavariable its value, which must have its type and be in its scope.
     pub fn assign(&mut self, id: MetaId, value: Term) {
+        self.memory.take(ENTRY);
         self.trail.push(Change::Assigned(id));
         self.assigned.insert(id, value);
     }
 
     pub(super) fn assign_level(&mut self, id: u32, level: Level) {
+        self.memory.take(ENTRY);
         self.trail.push(Change::AssignedLevel(id));
         self.levels.insert(id, level);
     }
@@ -313,6 +321,10 @@ impl<'t> MetaContext<'t> {
 
     /// The term with assigned metavariables and levels replaced by their values.
     pub fn instantiate(&self, term: &Term) -> Term {
+        self.instantiate_with(term, &mut Values::default())
+    }
+
+    fn instantiate_with(&self, term: &Term, values: &mut Values) -> Term {
         if !term.has_meta() && !term.has_level_meta() {
             return term.clone();
         }
@@ -321,12 +333,13 @@ impl<'t> MetaContext<'t> {
                 return Some(t.clone());
             }
             match t.kind() {
-                Kind::Meta(id) => Some(self.value_of(*id).unwrap_or_else(|| t.clone())),
+                Kind::Meta(id) => Some(self.value_of(*id, values).unwrap_or_else(|| t.clone())),
                 Kind::App(..) => {
                     let (head, args) = t.head_args();
                     let Kind::Meta(id) = head.kind() else { return None };
-                    let value = self.value_of(*id)?;
-                    let args: Vec<Term> = args.into_iter().map(|a| self.instantiate(a)).collect();
+                    let value = self.value_of(*id, values)?;
+                    let args: Vec<Term> =
+                        args.into_iter().map(|a| self.instantiate_with(a, values)).collect();
                     Some(beta(&value, &args))
                 }
                 Kind::Sort(level) if self.is_unknown(level) => {
@@ -352,13 +365,20 @@ impl<'t> MetaContext<'t> {
     }
 
     /// The whole value of a metavariable, as far as it is known.
-    fn value_of(&self, id: MetaId) -> Option<Term> {
-        if let Some(value) = self.assigned.get(&id) {
-            return Some(self.instantiate(value));
+    fn value_of(&self, id: MetaId, values: &mut Values) -> Option<Term> {
+        if let Some(known) = values.get(&id) {
+            return known.clone();
         }
-        let delayed = self.delayed.get(&id)?;
-        let body = self.instantiate(self.assigned.get(&delayed.body)?);
-        (!body.has_meta()).then(|| lambdas(&delayed.over, body))
+        let value = deeper(|| match self.assigned.get(&id) {
+            Some(value) => Some(self.instantiate_with(value, values)),
+            None => {
+                let delayed = self.delayed.get(&id)?;
+                let body = self.instantiate_with(self.assigned.get(&delayed.body)?, values);
+                (!body.has_meta()).then(|| lambdas(&delayed.over, body))
+            }
+        });
+        values.insert(id, value.clone());
+        value
     }
 
     /// The term's head with what is known of it, arguments as they are.
@@ -366,7 +386,9 @@ impl<'t> MetaContext<'t> {
         let mut at = term.clone();
         loop {
             let Kind::Meta(id) = at.head().kind() else { return at };
-            let Some(value) = self.assigned.get(id).cloned().or_else(|| self.value_of(*id)) else {
+            let Some(value) =
+                self.assigned.get(id).cloned().or_else(|| self.value_of(*id, &mut Values::default()))
+            else {
                 return at;
             };
             let args: Vec<Term> = at.head_args().1.into_iter().cloned().collect();
@@ -382,7 +404,7 @@ impl<'t> MetaContext<'t> {
         }
         let mut goals: FxHashMap<MetaId, Term> = FxHashMap::default();
         for id in self.open_metas(&term) {
-            if let Some(function) = self.make_function(id, over)? {
+            if let Some(function) = deeper(|| self.make_function(id, over))? {
                 goals.insert(id, function);
             }
         }
@@ -428,38 +450,25 @@ impl<'t> MetaContext<'t> {
 
     /// The metavariables without value that a term mentions, in order of appearance.
     pub fn open_metas(&self, term: &Term) -> Vec<MetaId> {
-        let term = self.instantiate(term);
-        let mut found = Vec::new();
-        // Depth first, left to right.
-        let mut waiting = vec![&term];
-        while let Some(t) = waiting.pop() {
-            if !t.has_meta() {
-                continue;
-            }
-            match t.kind() {
-                Kind::Meta(id) if !found.contains(id) => found.push(*id),
-                Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([b, a]),
-                Kind::Let(_, a, b, c) => waiting.extend([c, b, a]),
-                _ => {}
-            }
-        }
-        found
+        self.instantiate(term).metas()
     }
 }
 
 /// A function applied, as far as it is a lambda.
 pub fn beta(function: &Term, args: &[Term]) -> Term {
-    let (mut body, mut n) = (function, 0);
-    while let Kind::Lambda(_, _, inner) = body.kind()
-        && n < args.len()
-    {
-        (body, n) = (inner, n + 1);
+    let (mut function, mut args) = (function.clone(), args);
+    loop {
+        let (mut body, mut n) = (&function, 0);
+        while let Kind::Lambda(_, _, inner) = body.kind()
+            && n < args.len()
+        {
+            (body, n) = (inner, n + 1);
+        }
+        if n == 0 {
+            return Term::apps(function, args.iter().cloned());
+        }
+        (function, args) = (body.instantiated_all(&args[..n]), &args[n..]);
     }
-    if n == 0 {
-        return Term::apps(function.clone(), args.iter().cloned());
-    }
-    let body = body.instantiated_all(&args[..n]);
-    if n < args.len() { beta(&body, &args[n..]) } else { body }
 }
 
 /// The function over variables; for those that are definitions, their values stand.

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::{Local, MetaContext, Scope};
+use crate::budget::{self, Account};
+use crate::kernel::compare::written_size;
 use crate::kernel::term::{BinderInfo, Kind, Level, LocalId, Name, Term, deeper};
 use crate::syntax::ast::{Argument, Binders, Expr, ExprKind, Operator, Span, Universe};
 use crate::syntax::print::print;
@@ -34,39 +37,36 @@ const OPERATORS: &[(&str, Operator)] = &[
 pub type Names = FxHashMap<LocalId, Name>;
 
 impl MetaContext<'_> {
-    /// A term as text.
+    /// A term as text, for a message.
     pub fn show(&mut self, term: &Term) -> String {
+        /// Larger terms are of no use in a message.
+        const MAX_SHOWN: usize = 20_000;
         let term = self.instantiate(term);
-        print(&self.delab(&term, &Names::default()))
+        match written_size(&term) {
+            size if size > MAX_SHOWN => "(a term too large to be shown)".to_owned(),
+            _ => print(&self.delab(&term, &Names::default(), &Account::default())),
+        }
     }
 
-    /// A term as surface syntax, its variables shown by these names where they are among them.
-    pub fn delab(&mut self, term: &Term, names: &Names) -> Expr {
-        Delab { ctx: self, names }.expr(term)
+    /// A term as surface syntax, its variables shown by these names where they are among them. What it takes, and takes
+    /// when it is printed, is put down to an account.
+    pub(crate) fn delab(&mut self, term: &Term, names: &Names, memory: &Account) -> Expr {
+        Delab { ctx: self, names, memory }.expr(term)
     }
 }
 
 /// The names that the variables of a scope are shown by: those that cannot be written, or are shadowed, are marked.
 pub fn shown_names(scope: &Scope) -> Names {
     let mut names = Names::default();
-    let mut seen: Vec<&Name> = Vec::new();
-    let mut marked: Vec<(&Name, usize)> = Vec::new();
+    let mut seen: FxHashSet<&Name> = FxHashSet::default();
+    let mut marked: FxHashMap<&Name, usize> = FxHashMap::default();
+    budget::visits(scope.len());
     for local in scope.iter().rev() {
-        if local.accessible && !seen.contains(&&local.name) {
-            seen.push(&local.name);
+        if local.accessible && seen.insert(&local.name) {
             continue;
         }
-        let count = match marked.iter_mut().find(|(name, _)| **name == local.name) {
-            Some((_, count)) => {
-                *count += 1;
-                *count
-            }
-            None => {
-                marked.push((&local.name, 0));
-                0
-            }
-        };
-        names.insert(local.id, marked_name(&local.name, count));
+        let count = marked.entry(&local.name).and_modify(|count| *count += 1).or_insert(0);
+        names.insert(local.id, marked_name(&local.name, *count));
     }
     names
 }
@@ -90,6 +90,14 @@ fn marked_name(name: &str, count: usize) -> Name {
 struct Delab<'a, 'b, 't> {
     ctx: &'a mut MetaContext<'t>,
     names: &'b Names,
+    memory: &'b Account,
+}
+
+/// How many digits a number has, about; charged for writing them, which takes as long as their square.
+pub(crate) fn digits(n: &BigUint) -> usize {
+    let digits = usize::try_from(n.bits() / 3).unwrap_or(usize::MAX);
+    budget::visits((digits / 64).saturating_pow(2));
+    digits
 }
 
 fn make(kind: ExprKind) -> Expr {
@@ -102,6 +110,17 @@ fn ident(name: impl Into<Name>) -> Expr {
 
 impl Delab<'_, '_, '_> {
     fn expr(&mut self, term: &Term) -> Expr {
+        /// What a node takes: in the tree, and with its brackets and spaces in the text.
+        const NODE: usize = size_of::<Expr>() + 2 * size_of::<usize>();
+        budget::step();
+        let name = match term.kind() {
+            Kind::Local(id) => self.name_of(*id).len(),
+            Kind::Const(name, _) => name.len(),
+            Kind::Lambda(binder, ..) | Kind::Pi(binder, ..) | Kind::Let(binder, ..) => binder.name.len(),
+            Kind::Lit(n) => digits(n),
+            _ => 0,
+        };
+        self.memory.take(NODE + name);
         deeper(|| self.form(term))
     }
 
@@ -147,11 +166,11 @@ impl Delab<'_, '_, '_> {
 
     /// The body of a binder, about a new variable whose name is used by nothing else in it.
     fn open(&mut self, name: &Name, ty: &Term, body: &Term) -> (Local, Term) {
-        let mut used: Vec<Name> = Vec::new();
+        let mut used: FxHashSet<Name> = FxHashSet::default();
         if body.has_local() {
             body.any(|t| {
                 if let Kind::Local(id) = t.kind() {
-                    used.push(self.name_of(*id));
+                    used.insert(self.name_of(*id));
                 }
                 false
             });
@@ -159,6 +178,7 @@ impl Delab<'_, '_, '_> {
         let mut fresh = Arc::clone(name);
         let mut n = 0;
         while used.contains(&fresh) {
+            budget::step();
             n += 1;
             fresh = format!("{name}_{n}").into();
         }
@@ -334,6 +354,7 @@ fn members(term: &Term) -> Option<Vec<&Term>> {
 }
 
 fn universe(level: &Level) -> Universe {
+    budget::visits(1);
     match level {
         Level::Num(n) => Universe::Num(*n),
         Level::Param(i) => Universe::Name(format!("u_{}", i + 1).into()),

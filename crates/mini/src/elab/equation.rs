@@ -1,6 +1,7 @@
 //! Equations: taking them apart, finding what they speak of, and carrying terms along them.
 
 use super::context::{MetaContext, Result, Transparency, fail};
+use crate::budget;
 use crate::kernel::term::{Binder, Kind, Level, Term, deeper};
 
 impl MetaContext<'_> {
@@ -92,7 +93,7 @@ impl MetaContext<'_> {
     }
 
     fn abstract_below(&mut self, term: &Term, pattern: &Term, depth: u32) -> Result<Term> {
-        self.step()?;
+        budget::step();
         if self.may_match(term, pattern) && self.unify(term, pattern)? {
             return Ok(Term::bound(depth));
         }

@@ -7,6 +7,7 @@ use super::binder::flat;
 use super::context::{Failure, MetaContext, MetaKind, Result, Scope, fail, lambdas};
 use super::infer::nat;
 use super::whnf::constant;
+use crate::budget;
 use crate::kernel::env::Body;
 use crate::kernel::term::{Binder, BinderInfo, Kind, Level, MetaId, Term, deeper};
 use crate::syntax::ast::{Argument, Expr, ExprKind, Operator, Span, Universe};
@@ -75,8 +76,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         let (scope, n_goals, n_blocks) = (Arc::clone(&self.scope), self.goals.len(), self.blocks.len());
         match f(self) {
             Ok(term) => Ok(Some(term)),
-            Err(Failure::OutOfSteps) => Err(Failure::OutOfSteps),
-            Err(Failure::Message { .. }) => {
+            Err(_) => {
                 self.ctx.undo(mark);
                 self.scope = scope;
                 self.goals.truncate(n_goals);
@@ -157,7 +157,7 @@ impl<'c, 't> Elaborator<'c, 't> {
 
     /// A term. Its type need not be the expected one, which only helps.
     pub fn term(&mut self, expr: &Expr, expected: Option<&Term>) -> Result<Term> {
-        self.ctx.step()?;
+        budget::step();
         deeper(|| self.form(expr, expected)).map_err(|f| f.at(expr.span()))
     }
 
@@ -369,6 +369,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         let folded;
         let parts: Vec<Given<'_>> = if parts.len() > n_fields && n_fields > 0 {
             // ⟨a, b, c⟩ is ⟨a, ⟨b, c⟩⟩.
+            budget::visits(parts.len());
             folded = Expr::new(ExprKind::Anonymous(parts[n_fields - 1..].to_vec()), span);
             parts[..n_fields - 1].iter().chain([&folded]).map(Given::Expr).collect()
         } else {
@@ -385,6 +386,7 @@ impl<'c, 't> Elaborator<'c, 't> {
             [last] => self.term(last, expected),
             [a, b] => self.of_constant("Prod.mk", &[a, b], expected),
             [a, rest @ ..] => {
+                budget::visits(rest.len());
                 let span = Span { start: rest[0].span().start, end: rest[rest.len() - 1].span().end };
                 let rest = Expr::new(ExprKind::Tuple(rest.to_vec()), span);
                 self.of_constant("Prod.mk", &[a, &rest], expected)

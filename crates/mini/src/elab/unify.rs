@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 
 use super::context::{Local, MetaContext, MetaKind, Result, Transparency, lambdas};
 use super::whnf::with_offset;
+use crate::budget;
 use crate::kernel::env::Body;
 use crate::kernel::term::{Kind, Level, LocalId, MetaId, Term, deeper};
 
@@ -27,7 +28,7 @@ impl MetaContext<'_> {
         if a == b {
             return Ok(true);
         }
-        self.step()?;
+        budget::step();
         deeper(|| self.equate_forms(a, b))
     }
 

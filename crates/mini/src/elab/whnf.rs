@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 
 use super::context::{Failure, MetaContext, Result, Transparency, beta};
 use super::infer::with_level_args;
+use crate::budget;
 use crate::kernel::env::Body;
 use crate::kernel::inductive::Recursor;
 use crate::kernel::term::{Kind, Level, Term, deeper};
@@ -41,7 +42,7 @@ impl MetaContext<'_> {
     pub fn whnf_core(&mut self, term: &Term) -> Result<Term> {
         let mut at = term.clone();
         loop {
-            self.step()?;
+            budget::step();
             at = match at.kind() {
                 Kind::Meta(_) => {
                     let next = self.instantiate_head(&at);
@@ -144,7 +145,7 @@ impl MetaContext<'_> {
         if self.transparency == Transparency::Reducible && !theory.is_reducible(name) {
             return Ok(None);
         }
-        self.step()?;
+        budget::step();
         let args: Vec<Term> = args.into_iter().cloned().collect();
         let body = beta(&with_level_args(value, levels), &args);
         let unfolded = deeper(|| self.whnf_core(&body))?;
@@ -167,7 +168,7 @@ impl MetaContext<'_> {
         let Kind::Const(name, levels) = head.kind() else { return Ok(None) };
         let theory = self.theory;
         let Some(Body::Definition(value, _)) = theory.env.get(name).map(|d| &d.body) else { return Ok(None) };
-        self.step()?;
+        budget::step();
         let args: Vec<Term> = args.into_iter().cloned().collect();
         let unfolded = deeper(|| self.whnf_core(&beta(&with_level_args(value, levels), &args)))?;
         Ok(self.is_recursor(unfolded.head()).then_some(unfolded))
@@ -204,11 +205,11 @@ impl MetaContext<'_> {
     pub(crate) fn offset(&self, term: &Term) -> Option<(Option<Term>, BigUint)> {
         let (head, args) = term.head_args();
         match (head.kind(), args.as_slice()) {
-            (Kind::Lit(n), []) => Some((None, n.clone())),
+            (Kind::Lit(n), []) => Some((None, copied(n))),
             (Kind::Const(name, _), []) if &**name == "Nat.zero" => Some((None, BigUint::ZERO)),
             (Kind::Const(name, _), [a]) if &**name == "Nat.succ" => {
                 let a = self.instantiate_head(a);
-                match self.offset(&a) {
+                match deeper(|| self.offset(&a)) {
                     Some((base, n)) => Some((base, n + 1u32)),
                     None => Some((Some(a), BigUint::from(1u32))),
                 }
@@ -216,7 +217,7 @@ impl MetaContext<'_> {
             (Kind::Const(name, _), [a, b]) if &**name == "Nat.add" => {
                 let Kind::Lit(m) = self.instantiate_head(b).kind().clone() else { return None };
                 let a = self.instantiate_head(a);
-                match self.offset(&a) {
+                match deeper(|| self.offset(&a)) {
                     Some((base, n)) => Some((base, n + m)),
                     None => Some((Some(a), m)),
                 }
@@ -240,6 +241,12 @@ fn recursive_argument(value: &Term, is_recursor: impl Fn(&Term) -> bool) -> Opti
     }
     let at = n.checked_sub(1 + usize::try_from(*index).ok()?)?;
     (!recursion.uses_bound(*index)).then_some(at)
+}
+
+/// A number once more; charged, for it may be large.
+fn copied(n: &BigUint) -> BigUint {
+    budget::visits(usize::try_from(n.bits() / 2048).unwrap_or(usize::MAX));
+    n.clone()
 }
 
 /// A base with a number added to it.

@@ -9,9 +9,13 @@ use super::env::{Body, Declaration, Env};
 use super::error::KernelError;
 use super::inductive::Recursor;
 use super::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
+use crate::budget::{self, Account};
 
 /// Steps of reduction and comparison that one check may take.
 pub const DEFAULT_STEPS: u64 = 10_000_000;
+
+/// Memory that checking one declaration may take, in bytes.
+pub const MAX_BYTES: u64 = 512 << 20;
 
 type Result<T> = std::result::Result<T, KernelError>;
 
@@ -23,7 +27,12 @@ pub struct Checker<'e> {
     steps: u64,
     types: FxHashMap<Term, Term>,
     normal: FxHashMap<Term, Term>,
+    /// The memory of what is remembered.
+    memory: Account,
 }
+
+/// The memory of an entry in one of the tables.
+const ENTRY: usize = 64;
 
 /// Free variables that the checker makes begin here, so that they differ from everybody else's.
 const FIRST_LOCAL: u64 = 1 << 48;
@@ -38,6 +47,7 @@ impl<'e> Checker<'e> {
             steps: DEFAULT_STEPS,
             types: FxHashMap::default(),
             normal: FxHashMap::default(),
+            memory: Account::default(),
         }
     }
 
@@ -49,6 +59,7 @@ impl<'e> Checker<'e> {
     /// Adds a free variable of a type, which must have been checked. Each id may be added once, because what was
     /// inferred with it is remembered.
     pub fn assume(&mut self, id: LocalId, binder: Binder, ty: Term) {
+        self.memory.take(ENTRY);
         self.locals.insert(id, (binder, ty));
     }
 
@@ -83,6 +94,7 @@ impl<'e> Checker<'e> {
     }
 
     fn step(&mut self) -> Result<()> {
+        budget::step();
         self.steps = self.steps.checked_sub(1).ok_or(KernelError::OutOfSteps)?;
         Ok(())
     }
@@ -97,6 +109,7 @@ impl<'e> Checker<'e> {
         }
         self.step()?;
         let ty = deeper(|| self.infer_uncached(term))?;
+        self.memory.take(ENTRY);
         self.types.insert(term.clone(), ty.clone());
         Ok(ty)
     }
@@ -193,6 +206,7 @@ impl<'e> Checker<'e> {
         }
         // What is normal already is found to be so at once.
         if !at.is_same(term) {
+            self.memory.take(ENTRY);
             self.normal.insert(term.clone(), at.clone());
         }
         Ok(at)

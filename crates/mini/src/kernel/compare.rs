@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::env::{Body, Declaration, Env};
 use super::inductive::Recursor;
 use super::term::{Kind, Level, LocalId, MetaId, Name, Term, deeper};
+use crate::budget;
 
 /// How a constant differs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,6 +95,7 @@ impl<'e> Comparison<'e> {
 /// How many parts a term has when it is written out. Looks at every object once.
 pub fn written_size(term: &Term) -> usize {
     fn size(term: &Term, known: &mut FxHashMap<*const (), usize>) -> usize {
+        budget::visits(1);
         if let Some(&size) = known.get(&term.address()) {
             return size;
         }
@@ -151,6 +153,7 @@ pub(super) struct Numbers<'t> {
 
 impl<'t> Numbers<'t> {
     fn number(&mut self, term: &'t Term) -> usize {
+        budget::visits(1);
         if let Some(&number) = self.objects.get(&term.address()) {
             return number;
         }

@@ -10,6 +10,7 @@ use super::check::Checker;
 use super::error::KernelError;
 use super::inductive::Recursor;
 use super::term::{Binder, Kind, Name, Term};
+use crate::budget;
 
 type Result<T> = std::result::Result<T, KernelError>;
 
@@ -87,12 +88,14 @@ pub enum Operation {
     Mul,
     /// `Nat.pow`
     Pow,
+    /// `Nat.sub`, which is 0 where the first number is the smaller one.
+    Sub,
 }
 
 impl Operation {
     /// The operation that a constant of this name must be.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Add, Self::Mul, Self::Pow].into_iter().find(|o| o.name() == name)
+        [Self::Add, Self::Mul, Self::Pow, Self::Sub].into_iter().find(|o| o.name() == name)
     }
 
     fn name(self) -> &'static str {
@@ -100,6 +103,7 @@ impl Operation {
             Self::Add => "Nat.add",
             Self::Mul => "Nat.mul",
             Self::Pow => "Nat.pow",
+            Self::Sub => "Nat.sub",
         }
     }
 
@@ -108,9 +112,25 @@ impl Operation {
         /// Numbers of more bits than this would fill the memory, one after the other.
         const MAX_BITS: u64 = 1 << 20;
         let is_small = |bits: u64| bits <= MAX_BITS;
+        // What the school's method takes, in words; a visit is worth about sixteen of its steps.
+        let charge = |x: u64, y: u64| {
+            let words = |bits: u64| usize::try_from(bits / 64 + 1).unwrap_or(usize::MAX);
+            budget::visits(words(x).saturating_mul(words(y)) / 16);
+        };
+        match self {
+            Self::Mul if is_small(a.bits() + b.bits()) => charge(a.bits(), b.bits()),
+            Self::Pow if a.bits() > 1 => {
+                let bits = a.bits().saturating_mul(u64::try_from(b).unwrap_or(u64::MAX));
+                if is_small(bits) {
+                    charge(bits, bits);
+                }
+            }
+            _ => charge(a.bits().max(b.bits()), 1),
+        }
         match self {
             Self::Add => is_small(a.bits().max(b.bits())).then(|| a + b),
             Self::Mul => is_small(a.bits() + b.bits()).then(|| a * b),
+            Self::Sub => Some(if a > b { a - b } else { BigUint::ZERO }),
             // Nothing grows from 0 and 1.
             Self::Pow if a.bits() <= 1 => {
                 Some(if *b == BigUint::ZERO { BigUint::from(1u32) } else { a.clone() })
@@ -205,6 +225,7 @@ impl Env {
         let apply = |a: &Term, b: &Term| Term::apps(constant(name), [a.clone(), b.clone()]);
         let op2 = |name: &str, a: Term, b: Term| Term::apps(constant(name), [a, b]);
         let succ = |n: &Term| Term::app(constant("Nat.succ"), n.clone());
+        let pred = |n: Term| Term::app(constant("Nat.pred"), n);
         let mut checker = Checker::new(self);
         let x = checker.fresh(Binder::explicit("x"), constant("Nat"));
         let y = checker.fresh(Binder::explicit("y"), constant("Nat"));
@@ -215,9 +236,16 @@ impl Env {
             Operation::Add => (x.clone(), succ(&step)),
             Operation::Mul => (zero.clone(), op2("Nat.add", step, x.clone())),
             Operation::Pow => (succ(&zero), op2("Nat.mul", step, x.clone())),
+            Operation::Sub => (x.clone(), pred(step)),
         };
-        let holds = checker.is_def_eq(&apply(&x, &zero), &base)?
+        let mut holds = checker.is_def_eq(&apply(&x, &zero), &base)?
             && checker.is_def_eq(&apply(&x, &succ(&y)), &step)?;
+        if operation == Operation::Sub {
+            // From these and those above, `x - y` follows for all numbers.
+            holds = holds
+                && checker.is_def_eq(&pred(zero.clone()), &zero)?
+                && checker.is_def_eq(&pred(succ(&x)), &x)?;
+        }
         if !holds {
             return Err(KernelError::NotThisOperation(name.into()));
         }

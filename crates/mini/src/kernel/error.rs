@@ -1,6 +1,7 @@
 //! Why the kernel refuses.
 
 use super::term::{Name, Term};
+use crate::budget::Exceeded;
 
 /// Why the kernel refuses.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,4 +58,7 @@ pub enum KernelError {
     /// The step limit is reached.
     #[error("the limit of steps is reached")]
     OutOfSteps,
+    /// It takes more than it may.
+    #[error("{0}")]
+    Exceeded(Exceeded),
 }

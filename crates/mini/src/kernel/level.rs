@@ -1,9 +1,12 @@
 //! Universe levels.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::budget;
+
 /// A universe level.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub enum Level {
     /// A level by its number; 0 is `Prop`'s.
     Num(u8),
@@ -22,6 +25,7 @@ pub enum Level {
 impl Level {
     /// Its number when the parameters have these; `None` when it has a parameter beyond them.
     pub fn eval(&self, params: &[u8]) -> Option<u8> {
+        budget::visits(1);
         Some(match self {
             Self::Num(n) => *n,
             Self::Param(i) => *params.get(usize::from(*i))?,
@@ -37,6 +41,7 @@ impl Level {
 
     /// Whether it mentions a level yet to be found.
     pub fn has_meta(&self) -> bool {
+        budget::visits(1);
         match self {
             Self::Num(_) | Self::Param(_) => false,
             Self::Meta(_) => true,
@@ -47,6 +52,7 @@ impl Level {
 
     /// The level with its leaves replaced, where `f` gives something for them; a number when nothing unknown is left.
     pub fn replaced(&self, f: &mut impl FnMut(&Self) -> Option<Self>) -> Self {
+        budget::visits(1);
         let level = match self {
             Self::Num(_) => return self.clone(),
             Self::Param(_) | Self::Meta(_) => return f(self).unwrap_or_else(|| self.clone()),
@@ -55,5 +61,36 @@ impl Level {
             Self::IMax(a, b) => Self::IMax(a.replaced(f).into(), b.replaced(f).into()),
         };
         level.eval(&[]).map_or(level, Self::Num)
+    }
+}
+
+impl PartialEq for Level {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: &Arc<Self>, b: &Arc<Self>| Arc::ptr_eq(a, b) || a == b;
+        budget::visits(1);
+        match (self, other) {
+            (Self::Num(a), Self::Num(b)) | (Self::Param(a), Self::Param(b)) => a == b,
+            (Self::Meta(a), Self::Meta(b)) => a == b,
+            (Self::Succ(a), Self::Succ(b)) => same(a, b),
+            (Self::Max(a, b), Self::Max(c, d)) | (Self::IMax(a, b), Self::IMax(c, d)) => {
+                same(a, c) && same(b, d)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Level {}
+
+impl Hash for Level {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        budget::visits(1);
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::Num(n) | Self::Param(n) => n.hash(state),
+            Self::Meta(id) => id.hash(state),
+            Self::Succ(l) => l.hash(state),
+            Self::Max(a, b) | Self::IMax(a, b) => (a, b).hash(state),
+        }
     }
 }

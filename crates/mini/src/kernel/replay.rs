@@ -1,10 +1,12 @@
 //! Checking everything declared once more, from its data alone.
 
+use super::check::{DEFAULT_STEPS, MAX_BYTES};
 use super::compare::Numbers;
 use super::env::{Body, Declaration, Env, Operation, Universes};
 use super::error::KernelError;
 use super::inductive::Family;
 use super::term::Name;
+use crate::budget::{self, Limits};
 
 /// Why a replay does not come to what it began with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,10 +49,12 @@ impl Env {
     /// The same declarations in the same order, each of them checked anew in some universes. A declaration that leaves the
     /// usual ones may exist at more levels among [`Universes::MORE`].
     pub fn again(&self, universes: Universes) -> Result<Self, ReplayError> {
+        let limits = Limits { steps: DEFAULT_STEPS, bytes: MAX_BYTES };
         let mut fresh = Self::in_universes(universes);
         for (name, old) in self.declarations() {
             let refused = |error| ReplayError::Refused { name: Name::clone(name), error };
-            self.declare_again(&mut fresh, name, old).map_err(refused)?;
+            let declared = budget::within(limits, || self.declare_again(&mut fresh, name, old));
+            declared.map_err(KernelError::Exceeded).flatten().map_err(refused)?;
         }
         Ok(fresh)
     }

@@ -1,13 +1,17 @@
 //! Terms: locally nameless, immutable, shared.
 
+mod visit;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock};
 
 use num_bigint::BigUint;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::FxHasher;
 
+use super::compare::written_size;
 pub use super::level::Level;
+use crate::budget;
 
 /// The name of a constant or, for people, of a binder.
 pub type Name = Arc<str>;
@@ -90,16 +94,36 @@ struct Node {
     has_level_meta: bool,
 }
 
+/// Stack that must be left where something recurses.
+const LEAST_STACK: usize = 128 << 10;
+
+/// The size of further pieces of stack.
+const PIECE_OF_STACK: usize = 2 << 20;
+
+/// What a byte of stack counts in bytes of memory: to unwind it takes as long.
+const STACK_WEIGHT: usize = 4;
+
 /// Goes on in a new piece of stack when little is left.
 pub(crate) fn deeper<R>(f: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(128 << 10, 2 << 20, f)
+    if stacker::remaining_stack().is_some_and(|left| left >= LEAST_STACK) {
+        return f();
+    }
+    let piece = budget::Account::default();
+    piece.take(STACK_WEIGHT * PIECE_OF_STACK);
+    stacker::grow(PIECE_OF_STACK, f)
 }
 
-static LEAF: LazyLock<Term> = LazyLock::new(|| Term::sort(Level::Num(0)));
+/// Drops something that may be nested deeply.
+pub(crate) fn drop_deeper<T>(nested: T) {
+    stacker::maybe_grow(LEAST_STACK, PIECE_OF_STACK, || drop(nested));
+}
+
+static LEAF: LazyLock<Term> = LazyLock::new(|| budget::apart(|| Term::sort(Level::Num(0))));
 
 impl Drop for Node {
     /// Takes deep terms apart without recursion.
     fn drop(&mut self) {
+        budget::give_back(self.kind.bytes());
         if !self.kind.has_children() {
             return;
         }
@@ -145,10 +169,29 @@ impl Kind {
     fn has_children(&self) -> bool {
         matches!(self, Self::App(..) | Self::Lambda(..) | Self::Pi(..) | Self::Let(..))
     }
+
+    /// The memory of a node of this form. It is the same while the node is taken apart.
+    fn bytes(&self) -> usize {
+        /// The node with the counts of those who hold it.
+        const NODE: usize = size_of::<Node>() + 2 * size_of::<usize>();
+        match self {
+            Self::Lit(n) => NODE + bytes_of(n),
+            _ => NODE,
+        }
+    }
+}
+
+/// The memory that a number takes beyond a word or two.
+fn bytes_of(n: &BigUint) -> usize {
+    usize::try_from(n.bits() / 8).unwrap_or(usize::MAX)
 }
 
 impl Term {
     fn new(kind: Kind) -> Self {
+        let bytes = kind.bytes();
+        // A large number takes time to copy and to hash.
+        budget::visits(1 + bytes / 256);
+        budget::take(bytes);
         let mut hasher = FxHasher::default();
         std::mem::discriminant(&kind).hash(&mut hasher);
         let (mut loose, mut has_local, mut has_meta, mut has_param) = (0, false, false, false);
@@ -215,7 +258,7 @@ impl Term {
     pub fn bound(index: u32) -> Self {
         /// The first ones, of which most terms are full.
         static FIRST: LazyLock<Vec<Term>> =
-            LazyLock::new(|| (0..32).map(|i| Term::new(Kind::Bound(i))).collect());
+            LazyLock::new(|| budget::apart(|| (0..32).map(|i| Term::new(Kind::Bound(i))).collect()));
         FIRST.get(index as usize).cloned().unwrap_or_else(|| Self::new(Kind::Bound(index)))
     }
 
@@ -331,6 +374,7 @@ impl Term {
             args.push(argument);
             head = function;
         }
+        budget::visits(args.len());
         args.reverse();
         (head, args)
     }
@@ -341,15 +385,17 @@ impl Term {
         while let Kind::App(function, _) = head.kind() {
             (head, n) = (function, n + 1);
         }
+        budget::visits(n);
         n
     }
 
     /// The head of an application.
     pub fn head(&self) -> &Self {
-        let mut head = self;
+        let (mut head, mut n) = (self, 0);
         while let Kind::App(function, _) = head.kind() {
-            head = function;
+            (head, n) = (function, n + 1);
         }
+        budget::visits(n);
         head
     }
 
@@ -383,19 +429,6 @@ impl Term {
             | Kind::Sort(_)
             | Kind::Const(..)
             | Kind::Lit(_) => self.clone(),
-        }
-    }
-
-    /// Replaces subterms: where `f` gives a term, that one; elsewhere it goes into the children. `f` gets the
-    /// number of binders above.
-    pub fn replace(&self, f: &mut impl FnMut(&Self, u32) -> Option<Self>) -> Self {
-        self.replace_below(0, f)
-    }
-
-    fn replace_below(&self, depth: u32, f: &mut impl FnMut(&Self, u32) -> Option<Self>) -> Self {
-        match f(self, depth) {
-            Some(replaced) => replaced,
-            None => deeper(|| self.map(depth, &mut |child, depth| child.replace_below(depth, f))),
         }
     }
 
@@ -481,88 +514,6 @@ impl Term {
             _ => None,
         })
     }
-
-    /// Whether some subterm satisfies a predicate.
-    pub fn any(&self, mut predicate: impl FnMut(&Self) -> bool) -> bool {
-        let (mut waiting, mut seen) = (vec![self], FxHashSet::default());
-        while let Some(term) = waiting.pop() {
-            // What has several holders may come again.
-            if Arc::strong_count(&term.0) > 1 && term.kind().has_children() && !seen.insert(term.address()) {
-                continue;
-            } else if predicate(term) {
-                return true;
-            }
-            match term.kind() {
-                Kind::App(a, b) | Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([a, b]),
-                Kind::Let(_, a, b, c) => waiting.extend([a, b, c]),
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Whether it is the body of a binder that uses its variable.
-    pub fn uses_variable(&self) -> bool {
-        self.uses_bound(0)
-    }
-
-    /// Whether it mentions a variable that is bound so many binders outside of it.
-    pub fn uses_bound(&self, index: u32) -> bool {
-        let mut waiting = vec![(self, index)];
-        while let Some((term, depth)) = waiting.pop() {
-            if term.0.loose <= depth {
-                continue;
-            }
-            match term.kind() {
-                Kind::Bound(i) if *i == depth => return true,
-                Kind::App(a, b) => waiting.extend([(a, depth), (b, depth)]),
-                Kind::Lambda(_, a, b) | Kind::Pi(_, a, b) => waiting.extend([(a, depth), (b, depth + 1)]),
-                Kind::Let(_, a, b, c) => waiting.extend([(a, depth), (b, depth), (c, depth + 1)]),
-                _ => {}
-            }
-        }
-        false
-    }
-
-    /// Whether it mentions a constant.
-    pub fn mentions(&self, name: &str) -> bool {
-        self.any(|t| matches!(t.kind(), Kind::Const(n, _) if &**n == name))
-    }
-}
-
-impl PartialEq for Term {
-    fn eq(&self, other: &Self) -> bool {
-        let mut waiting = vec![(self, other)];
-        while let Some((a, b)) = waiting.pop() {
-            if a.is_same(b) {
-                continue;
-            }
-            if a.0.hash != b.0.hash {
-                return false;
-            }
-            match (a.kind(), b.kind()) {
-                (Kind::Bound(a), Kind::Bound(b)) if a == b => {}
-                (Kind::Local(a), Kind::Local(b)) if a == b => {}
-                (Kind::Meta(a), Kind::Meta(b)) if a == b => {}
-                (Kind::Sort(a), Kind::Sort(b)) if a == b => {}
-                (Kind::Const(a, ls), Kind::Const(b, ms)) if same_name(a, b) && ls == ms => {}
-                (Kind::Lit(a), Kind::Lit(b)) if a == b => {}
-                (Kind::App(a, b), Kind::App(c, d))
-                | (Kind::Lambda(_, a, b), Kind::Lambda(_, c, d))
-                | (Kind::Pi(_, a, b), Kind::Pi(_, c, d)) => waiting.extend([(a, c), (b, d)]),
-                (Kind::Let(_, a, b, c), Kind::Let(_, d, e, f)) => {
-                    waiting.extend([(a, d), (b, e), (c, f)]);
-                }
-                _ => return false,
-            }
-        }
-        true
-    }
-}
-
-/// Whether names are equal; mostly they are the same object.
-fn same_name(a: &Name, b: &Name) -> bool {
-    Arc::ptr_eq(a, b) || a == b
 }
 
 impl Eq for Term {}
@@ -576,6 +527,17 @@ impl Hash for Term {
 impl fmt::Debug for Term {
     /// For error messages: prefix notation, bound variables as `#0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Larger terms are not shown.
+        const MAX_SHOWN: usize = 100_000;
+        match written_size(self) {
+            size if size > MAX_SHOWN => write!(f, "(a term too large to be shown)"),
+            _ => self.write(f),
+        }
+    }
+}
+
+impl Term {
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         deeper(|| match self.kind() {
             Kind::Bound(i) => write!(f, "#{i}"),
             Kind::Local(id) => write!(f, "x{}", id.0),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::tactic::Block;
+use crate::kernel::term::drop_deeper;
 
 /// A name as written; dots included.
 pub type Name = Arc<str>;
@@ -26,6 +27,17 @@ pub struct Expr {
     depth: u32,
 }
 
+impl Drop for Expr {
+    /// Terms to be printed may be nested as deeply as the kernel's.
+    fn drop(&mut self) {
+        /// What is nested less deeply fits on any stack.
+        const SHALLOW: u32 = 100;
+        if self.depth > SHALLOW {
+            drop_deeper(std::mem::replace(&mut self.kind, ExprKind::Hole));
+        }
+    }
+}
+
 impl Expr {
     /// A term.
     pub fn new(kind: ExprKind, span: Span) -> Self {
@@ -41,7 +53,8 @@ impl Expr {
 
     /// The term as it stands in parentheses.
     pub fn within(self, span: Span) -> Self {
-        Self { span, ..self }
+        let depth = self.depth;
+        Self { kind: self.into_kind(), span, depth }
     }
 
     /// What it is.
@@ -50,8 +63,8 @@ impl Expr {
     }
 
     /// What it is, by value.
-    pub fn into_kind(self) -> ExprKind {
-        self.kind
+    pub fn into_kind(mut self) -> ExprKind {
+        std::mem::replace(&mut self.kind, ExprKind::Hole)
     }
 
     /// Where it stands.

@@ -13,6 +13,8 @@ mod term;
 use super::ast::{Expr, ExprKind, Name, Span, Statement};
 use super::tactic::{Block, Command};
 use super::token::{Located, SyntaxError, Token, tokens};
+use crate::budget;
+use crate::kernel::term::deeper;
 
 /// Terms and tactics nested deeper than this are refused.
 const MAX_DEPTH: u32 = 1000;
@@ -79,6 +81,7 @@ impl Parser {
     }
 
     fn next(&self) -> Option<&Located> {
+        budget::visits(1);
         self.tokens.get(self.at)
     }
 
@@ -132,11 +135,12 @@ impl Parser {
 
     /// Reads one level deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        budget::step();
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return self.fail("this is nested too deeply");
         }
-        let read = stacker::maybe_grow(128 << 10, 2 << 20, || read(self));
+        let read = deeper(|| read(self));
         self.depth -= 1;
         read
     }

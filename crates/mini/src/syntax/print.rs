@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use super::ast::{Argument, Binders, Expr, ExprKind, Grouping, Universe};
+use crate::budget;
+use crate::kernel::term::deeper;
 
 /// The precedence of an argument.
 const ARGUMENT: u32 = 1025;
@@ -39,7 +41,8 @@ fn precedence(expr: &Expr) -> u32 {
 /// Writes a term where what holds together less strongly than `least` needs parentheses. A form that reaches as
 /// far to the right as it can needs none where it is `last`: nothing follows before the next closing bracket.
 fn write(expr: &Expr, least: u32, last: bool, out: &mut String) {
-    stacker::maybe_grow(128 << 10, 2 << 20, || {
+    budget::visits(1);
+    deeper(|| {
         let reaches = precedence(expr) == 0;
         if precedence(expr) < least && !(reaches && last && least < APPLICATION) {
             out.push('(');

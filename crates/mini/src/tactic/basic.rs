@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Tactics;
 use crate::elab::context::{Local, Result, fail};
 use crate::elab::whnf::constant;
-use crate::kernel::term::{Kind, Level, MetaId, Name, Term};
+use crate::kernel::term::{Kind, Level, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Expr;
 use crate::syntax::tactic::{Location, Pattern};
 
@@ -144,7 +144,7 @@ impl Tactics<'_, '_> {
         match ty.head().kind() {
             Kind::Const(name, _) if matches!(&**name, "True" | "And") => self.focused(goal, |t| {
                 t.constructor(goal)?;
-                t.goals.clone().into_iter().try_for_each(|part| t.trivial(part))
+                t.goals.clone().into_iter().try_for_each(|part| deeper(|| t.trivial(part)))
             }),
             _ => {
                 let shown = self.ctx.show(&decl.ty);

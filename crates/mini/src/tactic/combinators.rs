@@ -1,6 +1,7 @@
 //! Tactics about tactics, and about the list of goals.
 
 use super::Tactics;
+use crate::budget;
 use crate::elab::context::{Failure, Result, fail};
 use crate::kernel::term::{MetaId, Name};
 use crate::syntax::tactic::{Block, TacticKind};
@@ -71,6 +72,7 @@ impl Tactics<'_, '_> {
     pub(super) fn focused(&mut self, goal: MetaId, f: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let at = self.goals.iter().position(|g| *g == goal).unwrap_or(0);
         let mut others = std::mem::replace(&mut self.goals, vec![goal]);
+        budget::visits(others.len());
         f(self)?;
         let left = std::mem::take(&mut self.goals);
         others.splice(at..=at, left);
@@ -100,11 +102,12 @@ impl Tactics<'_, '_> {
         // Like Lean's: on the main goal, then on the first goal that is left.
         while !self.goals.is_empty() {
             let before = self.goals.clone();
+            budget::visits(before.len());
             if self.attempt(|t| t.block(block))?.is_err() {
                 break;
             }
             if self.goals == before {
-                self.ctx.step()?;
+                budget::step();
             }
         }
         Ok(())
@@ -126,6 +129,7 @@ impl Tactics<'_, '_> {
         if &**tag == "_" {
             return self.first();
         }
+        budget::visits(self.goals.len());
         let tag_of = |g: &MetaId| self.ctx.meta(*g).tag.clone();
         let ends = |t: &str| t.strip_suffix(&**tag).is_some_and(|before| before.ends_with('.'));
         let starts = |t: &str| t.strip_prefix(&**tag).is_some_and(|after| after.starts_with('.'));

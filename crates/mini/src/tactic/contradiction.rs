@@ -9,7 +9,7 @@ use super::context::mentions;
 use crate::elab::context::{Local, MetaContext, Result, fail, lambdas};
 use crate::elab::whnf::{constant, with_offset};
 use crate::kernel::env::Body;
-use crate::kernel::term::{Binder, Kind, Level, LocalId, MetaId, Name, Term};
+use crate::kernel::term::{Binder, Kind, Level, LocalId, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Expr;
 
 /// What an equation between constructors says.
@@ -307,7 +307,7 @@ impl Tactics<'_, '_> {
                 for local in equations {
                     let decl = self.decl(goal);
                     let Some(local) = decl.scope.iter().find(|l| l.id == local.id).cloned() else { continue };
-                    match self.solve_equation(goal, &local)? {
+                    match deeper(|| self.solve_equation(goal, &local))? {
                         Some(next) => goal = next,
                         None => return Ok(None),
                     }

@@ -20,6 +20,7 @@ pub mod state;
 
 use std::sync::Arc;
 
+use crate::budget::{self, Account};
 use crate::elab::context::{Failure, Local, MetaContext, MetaDecl, MetaKind, Result, Scope, fail, lambdas};
 use crate::elab::term::Elaborator;
 use crate::kernel::term::{MetaId, Name, Term};
@@ -53,13 +54,20 @@ impl<'t> Tactics<'_, 't> {
         if self.goals.is_empty() {
             return Ok(());
         }
-        let goals: Vec<String> = self.goals.clone().into_iter().map(|g| self.show_goal(g)).collect();
+        /// More are of no use in a message.
+        const MAX_SHOWN: usize = 20;
+        let first: Vec<MetaId> = self.goals.iter().take(MAX_SHOWN).copied().collect();
+        let mut goals: Vec<String> = first.into_iter().map(|g| self.show_goal(g)).collect();
+        if let Some(more) = self.goals.len().checked_sub(MAX_SHOWN + 1) {
+            goals.push(format!("and {} more", more + 1));
+        }
         fail(format!("unsolved goals\n{}", goals.join("\n\n")))
     }
 
     /// Runs a tactic.
     pub fn run(&mut self, tactic: &Tactic) -> Result<()> {
-        self.ctx.step()?;
+        budget::step();
+        budget::visits(self.goals.len());
         crate::kernel::term::deeper(|| self.dispatch(tactic)).map_err(|f| f.at(tactic.span))?;
         self.drop_assigned();
         Ok(())
@@ -163,6 +171,7 @@ impl<'t> Tactics<'_, 't> {
         self.ctx.assign(goal, value);
         let at = self.goals.iter().position(|g| *g == goal);
         let by: Vec<MetaId> = by.into_iter().collect();
+        budget::visits(self.goals.len() + by.len());
         match at {
             Some(at) => {
                 self.goals.splice(at..=at, by);
@@ -219,16 +228,16 @@ impl<'t> Tactics<'_, 't> {
         found.cloned().ok_or_else(|| Failure::new(format!("unknown hypothesis `{name}`")))
     }
 
-    /// Tries something; when it fails, nothing has happened. Running out of steps is not caught.
+    /// Tries something; when it fails, nothing has happened.
     pub(crate) fn attempt<R>(
         &mut self,
         f: impl FnOnce(&mut Self) -> Result<R>,
     ) -> Result<std::result::Result<R, Failure>> {
         let mark = self.ctx.mark();
         let goals = self.goals.clone();
+        budget::visits(goals.len());
         match f(self) {
             Ok(value) => Ok(Ok(value)),
-            Err(Failure::OutOfSteps) => Err(Failure::OutOfSteps),
             Err(failure) => {
                 self.ctx.undo(mark);
                 self.goals = goals;
@@ -239,7 +248,7 @@ impl<'t> Tactics<'_, 't> {
 
     /// A goal as text.
     pub(crate) fn show_goal(&mut self, goal: MetaId) -> String {
-        state::goal_of(self.ctx, goal).to_string()
+        state::goal_of(self.ctx, goal, &Account::default()).to_string()
     }
 }
 

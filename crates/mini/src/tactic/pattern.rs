@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::Tactics;
+use crate::budget;
 use crate::elab::context::{Local, Result, fail};
-use crate::kernel::term::{Kind, MetaId, Name, Term};
+use crate::kernel::term::{Kind, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Expr;
 use crate::syntax::tactic::Pattern;
 
@@ -35,7 +36,11 @@ impl Tactics<'_, '_> {
 
     /// Takes a variable apart by a pattern. Returns the goals that came of it.
     pub(super) fn destruct(&mut self, goal: MetaId, local: &Local, pattern: &Pattern) -> Result<Vec<MetaId>> {
-        self.ctx.step()?;
+        budget::step();
+        deeper(|| self.destructed(goal, local, pattern))
+    }
+
+    fn destructed(&mut self, goal: MetaId, local: &Local, pattern: &Pattern) -> Result<Vec<MetaId>> {
         match pattern {
             Pattern::Name(name) => Ok(vec![self.with_name(goal, local, name)?]),
             Pattern::Wildcard => Ok(vec![goal]),

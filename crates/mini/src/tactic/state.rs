@@ -6,8 +6,9 @@ use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode};
 use andor_core::goal::{Goal, Hypothesis, Term as Shown};
 
 use super::Tactics;
-use crate::elab::context::{Delayed, Local, MetaContext, MetaDecl, MetaKind, Result};
-use crate::elab::delab::{Names, shown_names};
+use crate::budget::{self, Account, Kept};
+use crate::elab::context::{Delayed, Local, MetaContext, MetaDecl, MetaKind, Result, Scope};
+use crate::elab::delab::{Names, digits, shown_names};
 use crate::elab::theory::Theory;
 use crate::kernel::term::{Kind, Level, LocalId, MetaId, Term, deeper};
 use crate::syntax::print::print;
@@ -19,6 +20,7 @@ use crate::syntax::tactic::Block;
 pub struct State {
     theory: Theory,
     inner: Arc<Inner>,
+    kept: Arc<Kept>,
 }
 
 #[derive(Debug)]
@@ -35,8 +37,22 @@ struct Inner {
 
 impl State {
     /// A proof that begins with one goal.
-    pub fn new(theory: &Theory, ctx: &mut MetaContext<'_>, goal: MetaId) -> Self {
-        Self { theory: theory.clone(), inner: Arc::new(Inner::of(ctx, vec![goal])) }
+    pub fn new(theory: &Theory, mut ctx: MetaContext<'_>, goal: MetaId) -> Self {
+        let inner = Inner::of(&mut ctx, vec![goal]);
+        drop(ctx);
+        Self::of(theory.clone(), inner, None)
+    }
+
+    /// A state. `before` is what the thread held before the work that led to it.
+    fn of(theory: Theory, inner: Inner, before: Option<i64>) -> Self {
+        let terms = before.map_or(0, |before| u64::try_from(budget::held() - before).unwrap_or(0));
+        let kept = Kept::new(terms + inner.tables());
+        Self { theory, inner: Arc::new(inner), kept: Arc::new(kept) }
+    }
+
+    /// The memory that it added to what was there, about, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.kept.bytes()
     }
 
     /// The number of open goals.
@@ -44,8 +60,8 @@ impl State {
         self.inner.goals.len()
     }
 
-    fn context(&self, steps: u64) -> MetaContext<'_> {
-        let mut ctx = MetaContext::new(&self.theory, self.inner.next, steps);
+    fn context(&self) -> MetaContext<'_> {
+        let mut ctx = MetaContext::new(&self.theory, self.inner.next);
         ctx.skip_levels(self.inner.next_level);
         for (id, decl) in &self.inner.metas {
             ctx.adopt(*id, Arc::clone(decl));
@@ -59,42 +75,48 @@ impl State {
         ctx
     }
 
-    /// Runs tactics on the goals, in at most so many steps.
-    pub fn run(&self, block: &Block, steps: u64) -> Result<Self> {
-        let mut ctx = self.context(steps);
+    /// Runs tactics on the goals.
+    pub fn run(&self, block: &Block) -> Result<Self> {
+        let before = budget::held();
+        let mut ctx = self.context();
         let mut tactics = Tactics { ctx: &mut ctx, goals: self.inner.goals.clone() };
         tactics.block(block)?;
         let goals = tactics.goals;
-        Ok(Self { theory: self.theory.clone(), inner: Arc::new(Inner::of(&mut ctx, goals)) })
+        let inner = Inner::of(&mut ctx, goals);
+        // What is not needed any more goes before it is seen what is left.
+        drop(ctx);
+        Ok(Self::of(self.theory.clone(), inner, Some(before)))
     }
 
     /// The state with some of its goals alone.
     pub fn with_goals(&self, places: &[usize]) -> Self {
         let goals = places.iter().filter_map(|at| self.inner.goals.get(*at).copied()).collect();
-        let mut ctx = self.context(u64::MAX);
-        Self { theory: self.theory.clone(), inner: Arc::new(Inner::of(&mut ctx, goals)) }
+        let inner = Inner::of(&mut self.context(), goals);
+        Self::of(self.theory.clone(), inner, None)
     }
 
     /// The open goals as text and trees.
     pub fn goals(&self) -> Vec<Goal> {
-        let mut ctx = self.context(u64::MAX);
-        self.inner.goals.iter().map(|g| goal_of(&mut ctx, *g)).collect()
+        let (mut ctx, memory) = (self.context(), Account::default());
+        self.inner.goals.iter().map(|g| goal_of(&mut ctx, *g, &memory)).collect()
     }
 
     /// The positions of goals that share metavariables, together.
     pub fn groups(&self) -> Vec<Vec<usize>> {
         let goals = &self.inner.goals;
-        let ctx = self.context(u64::MAX);
+        let ctx = self.context();
         let touched: Vec<Vec<MetaId>> = goals.iter().map(|g| touched(&ctx, *g)).collect();
         let mut group: Vec<usize> = (0..goals.len()).collect();
         for a in 0..goals.len() {
             for b in 0..a {
+                budget::visits(touched[a].len() * touched[b].len());
                 if touched[a].iter().any(|id| touched[b].contains(id)) {
                     let (low, high) = (group[a].min(group[b]), group[a].max(group[b]));
                     group.iter_mut().filter(|g| **g == high).for_each(|g| *g = low);
                 }
             }
         }
+        budget::visits(goals.len().pow(2) / 8);
         let firsts = (0..goals.len()).filter(|at| group[*at] == *at);
         firsts.map(|first| (0..goals.len()).filter(|at| group[*at] == first).collect()).collect()
     }
@@ -107,6 +129,7 @@ fn touched(ctx: &MetaContext<'_>, goal: MetaId) -> Vec<MetaId> {
     while let Some(id) = found.get(at).copied() {
         at += 1;
         let decl = ctx.meta(id);
+        budget::visits(decl.scope.len() + found.len());
         for other in
             terms_of(&decl.scope).chain([&decl.ty]).chain(ctx.value(id)).flat_map(|t| ctx.open_metas(t))
         {
@@ -135,6 +158,7 @@ impl Inner {
         let (mut delayed, mut assigned) = (Vec::new(), Vec::new());
         let mut waiting = goals.clone();
         while let Some(id) = waiting.pop() {
+            budget::visits(1 + metas.len());
             if metas.iter().any(|(known, _)| *known == id) {
                 continue;
             }
@@ -158,9 +182,21 @@ impl Inner {
         }
         Self { goals, metas, delayed, assigned, next: ctx.next_id(), next_level: ctx.next_level() }
     }
+
+    /// The memory of all but terms, in bytes; of what others hold too, a share.
+    fn tables(&self) -> u64 {
+        let of_scope = |scope: &Scope| scope.len() * size_of::<Local>() / Arc::strong_count(scope);
+        let of_meta = |(_, decl): &(MetaId, Arc<MetaDecl>)| {
+            (size_of::<MetaDecl>() + decl.tag.len()) / Arc::strong_count(decl) + of_scope(&decl.scope)
+        };
+        let delayed = self.delayed.iter().map(|(_, d)| d.over.len() * size_of::<Local>());
+        let bytes = self.metas.iter().map(of_meta).chain(delayed).sum::<usize>() + size_of::<Self>();
+        u64::try_from(bytes).unwrap_or(u64::MAX)
+    }
 }
 
 fn instantiated(ctx: &MetaContext<'_>, decl: Arc<MetaDecl>) -> Arc<MetaDecl> {
+    budget::visits(decl.scope.len());
     let unknown = |t: &Term| t.has_meta() || t.has_level_meta();
     let is_known = |l: &Local| !unknown(&l.ty) && !l.value.as_ref().is_some_and(unknown);
     if !unknown(&decl.ty) && decl.scope.iter().all(is_known) {
@@ -180,8 +216,8 @@ fn known(ctx: &MetaContext<'_>, local: &Local) -> Local {
     Local { ty: ctx.instantiate(&local.ty), value, ..local.clone() }
 }
 
-/// A goal as text and trees.
-pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId) -> Goal {
+/// A goal as text and trees, whose memory is put down to an account.
+pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId, memory: &Account) -> Goal {
     let decl = Arc::clone(ctx.meta(goal));
     ctx.enter(&decl.scope);
     let names = shown_names(&decl.scope);
@@ -190,6 +226,7 @@ pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId) -> Goal {
     let mut metas: Vec<MetaId> = Vec::new();
     for local in decl.scope.iter() {
         let name = names.get(&local.id).unwrap_or(&local.name).to_string();
+        memory.take(size_of::<Hypothesis>() + name.len());
         let ty = ctx.instantiate(&local.ty);
         metas.extend(ctx.open_metas(&ty));
         if let Some(hypothesis) = hypotheses.last_mut()
@@ -201,9 +238,9 @@ pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId) -> Goal {
         }
         let body = local.value.as_ref().map(|v| ctx.instantiate(v));
         metas.extend(body.iter().flat_map(|v| ctx.open_metas(v)));
-        let body = body.map(|v| shown(ctx, &v, &names));
+        let body = body.map(|v| shown(ctx, &v, &names, memory));
         last = body.is_none().then(|| ty.clone());
-        hypotheses.push(Hypothesis { names: vec![name], ty: shown(ctx, &ty, &names), body });
+        hypotheses.push(Hypothesis { names: vec![name], ty: shown(ctx, &ty, &names, memory), body });
     }
     let target = ctx.instantiate(&decl.ty);
     metas.extend(ctx.open_metas(&target));
@@ -216,30 +253,33 @@ pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId) -> Goal {
         name: format!("?{}", goal.0),
         case: (!decl.tag.is_empty()).then(|| decl.tag.to_string()),
         hypotheses,
-        target: shown(ctx, &target, &names),
+        target: shown(ctx, &target, &names, memory),
         metas: metas.into_iter().map(|m| format!("?m.{}", m.0)).collect(),
     }
 }
 
-fn shown(ctx: &mut MetaContext<'_>, term: &Term, names: &Names) -> Shown {
-    let text = print(&ctx.delab(term, names));
-    Shown { text, expr: Some(tree(ctx, term, names)) }
+fn shown(ctx: &mut MetaContext<'_>, term: &Term, names: &Names, memory: &Account) -> Shown {
+    let text = print(&ctx.delab(term, names, memory));
+    Shown { text, expr: Some(tree(ctx, term, names, memory)) }
 }
 
 /// A term in the vocabulary that all systems share.
-fn tree(ctx: &MetaContext<'_>, term: &Term, names: &Names) -> Expr {
+fn tree(ctx: &MetaContext<'_>, term: &Term, names: &Names, memory: &Account) -> Expr {
     let mut builder = ExprBuilder::new();
-    let root = Tree { ctx, names }.node(&mut builder, term);
+    let root = Tree { ctx, names, memory }.node(&mut builder, term);
     builder.finish(root)
 }
 
 struct Tree<'a, 't> {
     ctx: &'a MetaContext<'t>,
     names: &'a Names,
+    memory: &'a Account,
 }
 
 impl Tree<'_, '_> {
     fn node(&self, out: &mut ExprBuilder, term: &Term) -> ExprId {
+        budget::visits(1);
+        self.memory.take(2 * size_of::<ExprNode>());
         deeper(|| self.form(out, term))
     }
 
@@ -250,7 +290,10 @@ impl Tree<'_, '_> {
             Kind::Meta(id) => out.push(ExprNode::Meta(format!("?m.{}", id.0).into())),
             Kind::Sort(level) => out.push(ExprNode::Sort(sort_name(level).into())),
             Kind::Const(name, _) => out.push(ExprNode::Const(Arc::clone(name))),
-            Kind::Lit(n) => out.push(ExprNode::Literal(n.to_string().into())),
+            Kind::Lit(n) => {
+                self.memory.take(digits(n));
+                out.push(ExprNode::Literal(n.to_string().into()))
+            }
             Kind::App(..) => {
                 let (head, args) = term.head_args();
                 let head = self.node(out, head);

@@ -4,9 +4,10 @@ use super::formula::{Form, Formula};
 use super::omega::{Alternative, Omega};
 use super::refute::Fact;
 use super::{lemma, operation};
+use crate::budget;
 use crate::elab::context::Result;
 use crate::elab::whnf::constant;
-use crate::kernel::term::Term;
+use crate::kernel::term::{Term, deeper};
 
 impl Omega<'_, '_> {
     /// Assumes a proposition, or those parts of a conjunction that are about numbers.
@@ -14,8 +15,9 @@ impl Omega<'_, '_> {
         if let Some([p, q]) = self.ctx.application_of::<2>(proposition, "And") {
             let projection = |name: &str| lemma(name, [p.clone(), q.clone(), proof.clone()]);
             let (left, right) = (projection("And.left"), projection("And.right"));
-            self.assume_parts(&p, left)?;
-            return self.assume_parts(&q, right);
+            budget::step();
+            deeper(|| self.assume_parts(&p, left))?;
+            return deeper(|| self.assume_parts(&q, right));
         }
         match Formula::read(self.ctx, proposition)? {
             Some(formula) => self.assume(&formula, proof),
@@ -24,7 +26,7 @@ impl Omega<'_, '_> {
     }
 
     pub(super) fn assume(&mut self, formula: &Formula, proof: Term) -> Result<()> {
-        self.ctx.step()?;
+        budget::step();
         let projection = |name: &str, p: &Formula, q: &Formula, proof: &Term| {
             lemma(name, [p.proposition.clone(), q.proposition.clone(), proof.clone()])
         };

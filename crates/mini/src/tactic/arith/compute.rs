@@ -5,10 +5,12 @@ use num_bigint::BigUint;
 use super::decide::Verdict;
 use super::formula::is_nat;
 use super::normal::literal_power;
-use super::{equal, lemma, operation, reflexive, symmetric, transitive};
+use super::{equal, lemma, operation, reflexive, symmetric};
+use crate::budget;
 use crate::elab::context::{Result, lambdas};
 use crate::elab::infer::nat;
 use crate::elab::whnf::constant;
+use crate::kernel::env::Operation;
 use crate::kernel::term::{Binder, Kind, Level, Term, deeper};
 use crate::tactic::Tactics;
 use crate::tactic::contradiction::Constructors;
@@ -24,7 +26,7 @@ pub(super) enum Comparison {
 impl Tactics<'_, '_> {
     /// The number that a term is; with a proof when the kernel would not compute it at once.
     pub(super) fn number(&mut self, term: &Term) -> Result<(BigUint, Option<Term>)> {
-        self.ctx.step()?;
+        budget::step();
         deeper(|| self.number_of_form(term))
     }
 
@@ -47,7 +49,7 @@ impl Tactics<'_, '_> {
             ("Nat.add", [a, b]) => ("Nat.Linear.add_congr", *a, *b),
             ("Nat.mul", [a, b]) => ("Nat.Linear.mul_congr", *a, *b),
             ("Nat.pow", [a, b]) => ("Nat.Linear.pow_congr", *a, *b),
-            ("Nat.sub", [a, b]) => return self.subtraction(term, a, b),
+            ("Nat.sub", [a, b]) => return self.subtraction(a, b),
             _ => {
                 let next = self.ctx.whnf(term)?;
                 return if next == *term { self.unsupported(term) } else { self.number(&next) };
@@ -55,8 +57,8 @@ impl Tactics<'_, '_> {
         };
         let ((x, hx), (y, hy)) = (self.number(a)?, self.number(b)?);
         let value = match name {
-            "Nat.add" => Some(&x + &y),
-            "Nat.mul" => Some(&x * &y),
+            "Nat.add" => Operation::Add.compute(&x, &y),
+            "Nat.mul" => Operation::Mul.compute(&x, &y),
             _ => literal_power(&x, &y),
         };
         let Some(value) = value else { return self.unsupported(term) };
@@ -69,30 +71,16 @@ impl Tactics<'_, '_> {
         Ok((value, Some(Term::apps(constant(congr), terms))))
     }
 
-    /// The kernel subtracts one at a time, so the difference is proved.
-    fn subtraction(&mut self, whole: &Term, a: &Term, b: &Term) -> Result<(BigUint, Option<Term>)> {
+    fn subtraction(&mut self, a: &Term, b: &Term) -> Result<(BigUint, Option<Term>)> {
         let ((x, hx), (y, hy)) = (self.number(a)?, self.number(b)?);
-        let (value, name, rest, sum) = match x >= y {
-            true => (&x - &y, "Nat.Linear.sub_eq", &x - &y, &x),
-            false => (BigUint::ZERO, "Nat.Linear.sub_zero", &y - &x, &y),
-        };
-        let numbers = [&x, &y, &rest].map(|n| Term::lit(n.clone()));
-        let [n, m, _] = numbers.clone();
-        let proof = Term::app(Term::apps(constant(name), numbers), literal(sum));
-        let congr = lemma(
-            "Nat.Linear.sub_congr",
-            [
-                a.clone(),
-                b.clone(),
-                n.clone(),
-                m.clone(),
-                hx.unwrap_or_else(|| literal(&x)),
-                hy.unwrap_or_else(|| literal(&y)),
-            ],
-        );
-        let difference = operation("Nat.sub", &n, &m);
-        let proof = transitive(whole, &difference, &Term::lit(value.clone()), congr, proof);
-        Ok((value, Some(proof)))
+        let value = if x >= y { &x - &y } else { BigUint::ZERO };
+        if hx.is_none() && hy.is_none() {
+            return Ok((value, None));
+        }
+        let proofs = [hx.unwrap_or_else(|| literal(&x)), hy.unwrap_or_else(|| literal(&y))];
+        let terms = [a.clone(), b.clone(), Term::lit(x), Term::lit(y)].into_iter().chain(proofs);
+        // The difference of the numbers is computed.
+        Ok((value, Some(Term::apps(constant("Nat.Linear.sub_congr"), terms))))
     }
 
     pub(super) fn comparison(&mut self, comparison: Comparison, a: &Term, b: &Term) -> Result<Verdict> {
@@ -157,7 +145,7 @@ impl Tactics<'_, '_> {
     }
 
     fn are_same(&mut self, alpha: &Term, a: &Term, b: &Term) -> Result<bool> {
-        self.ctx.step()?;
+        budget::step();
         if is_nat(self.ctx, alpha)? {
             return Ok(self.number(a)?.0 == self.number(b)?.0);
         }

@@ -3,6 +3,7 @@
 use super::compute::Comparison;
 use super::formula::is_nat;
 use super::{lemma, reflexive};
+use crate::budget;
 use crate::elab::context::{Result, fail};
 use crate::elab::infer::nat;
 use crate::elab::whnf::constant;
@@ -35,7 +36,7 @@ impl Tactics<'_, '_> {
     }
 
     fn verdict(&mut self, proposition: &Term) -> Result<Verdict> {
-        self.ctx.step()?;
+        budget::step();
         deeper(|| self.verdict_of_form(proposition))
     }
 

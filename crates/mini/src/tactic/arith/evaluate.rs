@@ -7,6 +7,7 @@ use super::normal::{
     Factor, Product, ProductForm, Sum, SumForm, add, literal_power, multiply, multiply_by, multiply_products,
 };
 use super::{is_one, is_zero, lemma, operation, reflexive};
+use crate::budget;
 use crate::elab::context::{MetaContext, Result};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{Kind, Term, deeper};
@@ -36,7 +37,7 @@ impl Evaluator {
 
     /// The normal form of a term without assigned metavariables.
     pub(super) fn evaluate(&mut self, ctx: &mut MetaContext<'_>, term: &Term) -> Result<Normal> {
-        ctx.step()?;
+        budget::step();
         if let Some(known) = self.known.get(term) {
             return Ok(known.clone());
         }
@@ -136,7 +137,7 @@ impl Evaluator {
 
     /// `a ^ e`
     fn power(&mut self, ctx: &mut MetaContext<'_>, a: &Sum, e: &Sum) -> Result<(Sum, Term)> {
-        ctx.step()?;
+        budget::step();
         if let Some(n) = e.as_constant() {
             if is_zero(n) {
                 return Ok((Sum::constant(1u32), lemma("Nat.pow_zero", [a.term().clone()])));
@@ -174,7 +175,7 @@ impl Evaluator {
         m: &Product,
         e: &Sum,
     ) -> Result<(Product, Term)> {
-        ctx.step()?;
+        budget::step();
         match m.form() {
             ProductForm::Coefficient(k) if is_one(k) => {
                 Ok((m.clone(), lemma("Nat.one_pow", [e.term().clone()])))
@@ -196,7 +197,7 @@ impl Evaluator {
                     constant("Nat.Linear.pow_pow"),
                     [f.of.clone()].into_iter().chain(exponents).chain([h]),
                 );
-                let (v, second) = self.power_of_product(ctx, rest, e)?;
+                let (v, second) = deeper(|| self.power_of_product(ctx, rest, e))?;
                 let (w, product) = multiply_products(ctx, &u, &v)?;
                 let base = operation("Nat.pow", &f.of, f.exponent.term());
                 let terms = [&base, rest.term(), e.term(), u.term(), v.term(), w.term()].map(Term::clone);
@@ -208,7 +209,7 @@ impl Evaluator {
 
     /// A power by multiplication.
     fn repeated(&mut self, ctx: &mut MetaContext<'_>, a: &Sum, n: &BigUint) -> Result<(Sum, Term)> {
-        ctx.step()?;
+        budget::step();
         if is_one(n) {
             return Ok((a.clone(), lemma("Nat.pow_one", [a.term().clone()])));
         }
@@ -265,7 +266,7 @@ fn without_constant(sum: &Sum) -> (Sum, BigUint) {
     match sum.form() {
         SumForm::Constant(n) => (Sum::constant(0u32), n.clone()),
         SumForm::Plus(m, rest) => {
-            let (rest, n) = without_constant(rest);
+            let (rest, n) = deeper(|| without_constant(rest));
             (Sum::plus(m.clone(), rest), n)
         }
     }

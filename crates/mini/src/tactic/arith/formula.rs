@@ -1,6 +1,7 @@
 //! Facts about natural numbers as `omega` reads them.
 
 use super::{equal, lemma};
+use crate::budget;
 use crate::elab::context::{MetaContext, Result};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{Kind, Term, deeper};
@@ -62,19 +63,31 @@ impl Formula {
         Self { proposition, form: Form::Imp(p.into(), q.into()) }
     }
 
-    /// Reads a proposition without assigned metavariables; `None` when something else is in it.
+    /// Reads a proposition without assigned metavariables; `None` when something else is in it, or when it is nested too
+    /// deeply to reason about.
     pub(super) fn read(ctx: &mut MetaContext<'_>, proposition: &Term) -> Result<Option<Self>> {
-        deeper(|| Self::read_form(ctx, proposition))
+        Self::read_below(ctx, proposition, 0)
     }
 
-    fn read_form(ctx: &mut MetaContext<'_>, proposition: &Term) -> Result<Option<Self>> {
-        ctx.step()?;
+    fn read_below(ctx: &mut MetaContext<'_>, proposition: &Term, depth: u32) -> Result<Option<Self>> {
+        const MAX_DEPTH: u32 = 200;
+        if depth > MAX_DEPTH {
+            return Ok(None);
+        }
+        deeper(|| Self::read_form(ctx, proposition, depth + 1))
+    }
+
+    fn read_form(ctx: &mut MetaContext<'_>, proposition: &Term, depth: u32) -> Result<Option<Self>> {
+        budget::step();
         let whole = |form| Ok(Some(Self { proposition: proposition.clone(), form }));
         if let Kind::Pi(_, from, to) = proposition.kind() {
             if !to.is_closed() {
                 return Ok(None);
             }
-            let (Some(p), Some(q)) = (Self::read(ctx, from)?, Self::read(ctx, to)?) else { return Ok(None) };
+            let (Some(p), Some(q)) = (Self::read_below(ctx, from, depth)?, Self::read_below(ctx, to, depth)?)
+            else {
+                return Ok(None);
+            };
             return whole(Form::Imp(p.into(), q.into()));
         }
         let (head, args) = proposition.head_args();
@@ -82,7 +95,7 @@ impl Formula {
             Kind::Const(name, _) => &**name,
             Kind::Lambda(..) | Kind::Let(..) => {
                 let next = ctx.whnf_core(proposition)?;
-                return if next == *proposition { Ok(None) } else { Self::read(ctx, &next) };
+                return if next == *proposition { Ok(None) } else { Self::read_below(ctx, &next, depth) };
             }
             _ => return Ok(None),
         };
@@ -95,12 +108,15 @@ impl Formula {
             ("Ne", [alpha, a, b]) if is_nat(ctx, alpha)? => {
                 whole(Form::Not(Self::eq((*a).clone(), (*b).clone()).into()))
             }
-            ("Not", [p]) => match Self::read(ctx, p)? {
+            ("Not", [p]) => match Self::read_below(ctx, p, depth)? {
                 Some(p) => whole(Form::Not(p.into())),
                 None => Ok(None),
             },
             ("And" | "Or" | "Iff", [p, q]) => {
-                let (Some(p), Some(q)) = (Self::read(ctx, p)?, Self::read(ctx, q)?) else { return Ok(None) };
+                let (Some(p), Some(q)) = (Self::read_below(ctx, p, depth)?, Self::read_below(ctx, q, depth)?)
+                else {
+                    return Ok(None);
+                };
                 let (p, q) = (p.into(), q.into());
                 whole(match name {
                     "And" => Form::And(p, q),
@@ -111,7 +127,7 @@ impl Formula {
             (name, _) if name != "Ne" && ctx.theory.is_reducible(name) => {
                 let next = ctx.whnf_reducible(proposition)?;
                 let next = ctx.instantiate(&next);
-                if next == *proposition { Ok(None) } else { Self::read(ctx, &next) }
+                if next == *proposition { Ok(None) } else { Self::read_below(ctx, &next, depth) }
             }
             _ => Ok(None),
         }

@@ -10,14 +10,26 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::{is_one, is_zero, lemma, operation, reflexive};
+use crate::budget;
 use crate::elab::context::{MetaContext, Result};
 use crate::elab::whnf::constant;
 use crate::kernel::env::Operation;
-use crate::kernel::term::Term;
+use crate::kernel::term::{Term, deeper, drop_deeper};
 
 /// A polynomial. Clones share.
 #[derive(Clone, Debug)]
 pub(super) struct Sum(Arc<(SumForm, Term)>);
+
+impl Drop for Sum {
+    /// There may be many summands, which lie within each other.
+    fn drop(&mut self) {
+        if let Some((form, _)) = Arc::get_mut(&mut self.0)
+            && matches!(form, SumForm::Plus(..))
+        {
+            drop_deeper(std::mem::replace(form, SumForm::Constant(BigUint::ZERO)));
+        }
+    }
+}
 
 /// The forms of polynomials.
 #[derive(Debug)]
@@ -29,6 +41,17 @@ pub(super) enum SumForm {
 /// A product with its coefficient. Clones share.
 #[derive(Clone, Debug)]
 pub(super) struct Product(Arc<(ProductForm, Term)>);
+
+impl Drop for Product {
+    /// There may be many factors, which lie within each other.
+    fn drop(&mut self) {
+        if let Some((form, _)) = Arc::get_mut(&mut self.0)
+            && matches!(form, ProductForm::Times(..))
+        {
+            drop_deeper(std::mem::replace(form, ProductForm::Coefficient(BigUint::ZERO)));
+        }
+    }
+}
 
 /// The forms of products.
 #[derive(Debug)]
@@ -87,6 +110,11 @@ impl Sum {
     }
 
     fn compare(&self, other: &Self) -> Ordering {
+        budget::visits(1);
+        deeper(|| self.compare_forms(other))
+    }
+
+    fn compare_forms(&self, other: &Self) -> Ordering {
         match (self.form(), other.form()) {
             (SumForm::Constant(a), SumForm::Constant(b)) => a.cmp(b),
             (SumForm::Constant(_), SumForm::Plus(..)) => Ordering::Less,
@@ -123,14 +151,23 @@ impl Product {
 
     /// Its coefficient.
     pub(super) fn coefficient(&self) -> &BigUint {
-        match self.form() {
-            ProductForm::Coefficient(n) => n,
-            ProductForm::Times(_, rest) => rest.coefficient(),
+        let mut at = self;
+        loop {
+            budget::visits(1);
+            match at.form() {
+                ProductForm::Coefficient(n) => return n,
+                ProductForm::Times(_, rest) => at = rest,
+            }
         }
     }
 
     /// The order of products, whatever their coefficients.
     fn compare(&self, other: &Self) -> Ordering {
+        budget::visits(1);
+        deeper(|| self.compare_forms(other))
+    }
+
+    fn compare_forms(&self, other: &Self) -> Ordering {
         match (self.form(), other.form()) {
             (ProductForm::Coefficient(_), ProductForm::Coefficient(_)) => Ordering::Equal,
             (ProductForm::Coefficient(_), ProductForm::Times(..)) => Ordering::Greater,
@@ -152,9 +189,9 @@ impl Factor {
 
 /// `a + b`
 pub(super) fn add(ctx: &mut MetaContext<'_>, a: &Sum, b: &Sum) -> Result<(Sum, Term)> {
-    ctx.step()?;
+    budget::step();
     let before = |ctx: &mut MetaContext<'_>, name: &str, m: &Product, p: &Sum, q: &Sum| -> Result<_> {
-        let (r, h) = add(ctx, p, q)?;
+        let (r, h) = deeper(|| add(ctx, p, q))?;
         let proof = lemma(name, [m.term().clone(), p.term().clone(), q.term().clone(), r.term().clone(), h]);
         Ok((Sum::plus(m.clone(), r), proof))
     };
@@ -174,7 +211,7 @@ pub(super) fn add(ctx: &mut MetaContext<'_>, a: &Sum, b: &Sum) -> Result<(Sum, T
             Ordering::Greater => before(ctx, gt, n, a, q),
             Ordering::Equal => {
                 let (o, h) = add_products(m, n);
-                let (r, k) = add(ctx, p, q)?;
+                let (r, k) = deeper(|| add(ctx, p, q))?;
                 let terms = [m, n, &o].map(|t| t.term().clone());
                 let rests = [p, q, &r].map(|t| t.term().clone());
                 let proof = Term::apps(constant("Nat.Linear.add_eq"), terms.into_iter().chain(rests));
@@ -189,7 +226,7 @@ pub(super) fn add(ctx: &mut MetaContext<'_>, a: &Sum, b: &Sum) -> Result<(Sum, T
 fn add_products(m: &Product, n: &Product) -> (Product, Term) {
     match (m.form(), n.form()) {
         (ProductForm::Times(f, m), ProductForm::Times(_, n)) => {
-            let (o, h) = add_products(m, n);
+            let (o, h) = deeper(|| add_products(m, n));
             let terms = [f.term.clone(), m.term().clone(), n.term().clone(), o.term().clone(), h];
             (Product::times(f.clone(), o), lemma("Nat.Linear.product_add", terms))
         }
@@ -206,11 +243,11 @@ pub(super) fn multiply_products(
     m: &Product,
     n: &Product,
 ) -> Result<(Product, Term)> {
-    ctx.step()?;
+    budget::step();
     use ProductForm::{Coefficient, Times};
     // The factor goes in front of the product of the others.
     let front = |ctx: &mut MetaContext<'_>, name: &str, f: &Factor, m: &Product, n: &Product| -> Result<_> {
-        let (o, h) = multiply_products(ctx, m, n)?;
+        let (o, h) = deeper(|| multiply_products(ctx, m, n))?;
         let proof = [f.term.clone(), m.term().clone(), n.term().clone(), o.term().clone(), h];
         Ok((Product::times(f.clone(), o), lemma(name, proof)))
     };
@@ -230,7 +267,7 @@ pub(super) fn multiply_products(
             Ordering::Greater => front(ctx, gt, g, m, second),
             Ordering::Equal => {
                 let (exponent, h) = add(ctx, &f.exponent, &g.exponent)?;
-                let (o, k) = multiply_products(ctx, first, second)?;
+                let (o, k) = deeper(|| multiply_products(ctx, first, second))?;
                 let exponents = [&f.exponent, &g.exponent, &exponent].map(|e| e.term().clone());
                 let products = [first, second, &o].map(|p| p.term().clone());
                 let all = [f.of.clone()].into_iter().chain(exponents).chain(products).chain([h, k]);
@@ -244,7 +281,7 @@ pub(super) fn multiply_products(
 
 /// `m * b`
 pub(super) fn multiply_by(ctx: &mut MetaContext<'_>, m: &Product, b: &Sum) -> Result<(Sum, Term)> {
-    ctx.step()?;
+    budget::step();
     if is_one(m.coefficient()) && matches!(m.form(), ProductForm::Coefficient(_)) {
         return Ok((b.clone(), lemma("Nat.one_mul", [b.term().clone()])));
     }
@@ -261,7 +298,7 @@ pub(super) fn multiply_by(ctx: &mut MetaContext<'_>, m: &Product, b: &Sum) -> Re
         }
         SumForm::Plus(n, q) => {
             let (u, h) = multiply_products(ctx, m, n)?;
-            let (v, k) = multiply_by(ctx, m, q)?;
+            let (v, k) = deeper(|| multiply_by(ctx, m, q))?;
             let (w, l) = add(ctx, &Sum::single(u.clone()), &v)?;
             let products = [m.term(), n.term(), q.term(), u.term(), v.term(), w.term()].map(Term::clone);
             let proof = Term::apps(constant("Nat.Linear.product_times"), products);
@@ -282,7 +319,7 @@ pub(super) fn multiply(ctx: &mut MetaContext<'_>, a: &Sum, b: &Sum) -> Result<(S
                 let terms = [m.term().clone(), b.term().clone(), u.term().clone(), h];
                 return Ok((u, lemma("Nat.Linear.single_times", terms)));
             }
-            let (v, k) = multiply(ctx, p, b)?;
+            let (v, k) = deeper(|| multiply(ctx, p, b))?;
             let (w, l) = add(ctx, &u, &v)?;
             let sums = [m.term(), p.term(), b.term(), u.term(), v.term(), w.term()].map(Term::clone);
             let proof = Term::apps(constant("Nat.Linear.sum_times"), sums);

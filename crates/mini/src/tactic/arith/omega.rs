@@ -5,6 +5,7 @@ use super::formula::{Form, Formula};
 use super::refute::{Certificate, Fact};
 use super::search::{Outcome, Row, search};
 use super::{lemma, operation};
+use crate::budget::{self, Account};
 use crate::elab::context::{Failure, Local, MetaContext, Result, fail, lambdas};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{Binder, Kind, MetaId, Term, deeper};
@@ -58,8 +59,7 @@ impl Tactics<'_, '_> {
         let example = match omega.prove(&decl.ty) {
             Ok(Some(proof)) => return self.replace(goal, proof, []),
             Ok(None) => omega.shown_counterexample(),
-            Err(Failure::Message { what, .. }) => what,
-            Err(Failure::OutOfSteps) => return Err(Failure::OutOfSteps),
+            Err(Failure { what, .. }) => what,
         };
         let ty = self.ctx.show(&decl.ty);
         fail(format!("`omega` does not prove\n  {ty}\n{example}"))
@@ -69,13 +69,13 @@ impl Tactics<'_, '_> {
 impl Omega<'_, '_> {
     /// A proof of a proposition; `None` when there is none.
     fn prove(&mut self, goal: &Term) -> Result<Option<Term>> {
-        self.ctx.step()?;
+        budget::step();
         if let Kind::Pi(binder, from, to) = goal.kind() {
             let local = self.ctx.new_binder(binder, from.clone());
             let to = to.instantiated(&local.term());
             let proof = self.below(|o| {
                 o.assume_parts(from, local.term())?;
-                o.prove(&to)
+                deeper(|| o.prove(&to))
             })?;
             return Ok(proof.map(|proof| lambdas(&[local], proof)));
         }
@@ -206,6 +206,7 @@ impl Omega<'_, '_> {
     fn difference(&mut self, a: &Term, b: &Term, values: &[i128]) -> Result<Option<i128>> {
         let (x, _) = self.evaluator.evaluate(self.ctx, a)?;
         let (y, _) = self.evaluator.evaluate(self.ctx, b)?;
+        budget::visits(self.evaluator.atoms.len());
         let coefficients = vec![0; self.evaluator.atoms.len()];
         let mut row = Row { coefficients, constant: 0, is_equation: false };
         Ok(row.add(&x, 1).and_then(|()| row.add(&y, -1)).and_then(|()| row.value(values)))
@@ -218,10 +219,12 @@ impl Omega<'_, '_> {
             return Ok(Some(proof.clone()));
         }
         let n_variables = self.evaluator.atoms.len();
+        let memory = Account::default();
+        budget::visits(self.facts.len() * n_variables);
+        memory.take(self.facts.len() * n_variables * size_of::<i128>());
         let rows: Option<Vec<Row>> = self.facts.iter().map(|f| f.row(n_variables)).collect();
         let Some(rows) = rows else { return fail("The numbers are too large") };
-        let ctx = &mut *self.ctx;
-        let (outcome, roundings) = search(n_variables, &rows, &mut || ctx.step())?;
+        let (outcome, roundings) = search(n_variables, &rows);
         match outcome {
             Outcome::Contradiction(of) => {
                 let (facts, atoms) = (&self.facts[..], &self.evaluator.atoms[..]);

@@ -8,6 +8,7 @@ use super::evaluate::{Evaluator, linear, proven, scaled};
 use super::normal::{ProductForm, Sum, SumForm, add};
 use super::search::{Combination, Rounding, Row, Source};
 use super::{lemma, reflexive};
+use crate::budget;
 use crate::elab::context::{MetaContext, Result, fail};
 use crate::elab::whnf::constant;
 use crate::kernel::term::Term;
@@ -129,7 +130,7 @@ impl Certificate<'_> {
     fn inequality(&self, ctx: &mut MetaContext<'_>, of: &Combination) -> Result<Inequality> {
         let mut waiting = VecDeque::new();
         for (source, times) in of {
-            ctx.step()?;
+            budget::step();
             let next = self.fact(ctx, *source, *times < 0)?;
             waiting.push_back(multiplied(ctx, next, times.unsigned_abs().into())?);
         }

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::elab::context::{Failure, Result};
+use crate::budget::{self, Account};
 
 /// More facts than this at a time are too many.
 const MAX_ROWS: usize = 600;
@@ -76,34 +76,29 @@ impl Derived {
 enum Stop {
     Contradiction(Combination),
     TooHard,
-    Failed(Failure),
 }
 
-type Step<T> = std::result::Result<T, Stop>;
+type Step<T> = Result<T, Stop>;
 
-struct Search<'s> {
+struct Search {
     rows: Vec<Derived>,
     /// Where the inequality with these coefficients is.
     places: FxHashMap<Vec<i128>, usize>,
     roundings: Vec<Rounding>,
-    step: &'s mut dyn FnMut() -> Result<()>,
+    /// The memory of all this.
+    memory: Account,
 }
 
-/// Looks for a contradiction between facts, whose variables are natural numbers. `step` counts.
-pub(super) fn search(
-    n_variables: usize,
-    facts: &[Row],
-    step: &mut dyn FnMut() -> Result<()>,
-) -> Result<(Outcome, Vec<Rounding>)> {
-    let places = FxHashMap::default();
-    let mut search = Search { rows: Vec::new(), places, roundings: Vec::new(), step };
+/// Looks for a contradiction between facts, whose variables are natural numbers.
+pub(super) fn search(n_variables: usize, facts: &[Row]) -> (Outcome, Vec<Rounding>) {
+    let (places, memory) = (FxHashMap::default(), Account::default());
+    let mut search = Search { rows: Vec::new(), places, roundings: Vec::new(), memory };
     let outcome = match search.run(n_variables, facts) {
         Ok(outcome) => outcome,
         Err(Stop::Contradiction(of)) => Outcome::Contradiction(of),
         Err(Stop::TooHard) => Outcome::TooHard,
-        Err(Stop::Failed(failure)) => return Err(failure),
     };
-    Ok((outcome, search.roundings))
+    (outcome, search.roundings)
 }
 
 fn checked(n: Option<i128>) -> Step<i128> {
@@ -126,6 +121,8 @@ fn divided_up(a: i128, b: i128) -> i128 {
 /// The sum of two combinations, each taken so often.
 fn summed(a: &Combination, k: i128, b: &Combination, l: i128) -> Step<Combination> {
     let mut sum: Combination = Vec::with_capacity(a.len() + b.len());
+    // Each is looked for among those before.
+    budget::visits((a.len() + b.len()).pow(2) / 8);
     let scaled_a = a.iter().map(|(s, n)| (*s, *n, k));
     let scaled_b = b.iter().map(|(s, n)| (*s, *n, l));
     for (source, n, times) in scaled_a.chain(scaled_b) {
@@ -157,7 +154,7 @@ fn combined(a: &Derived, k: i128, b: &Derived, l: i128) -> Step<Derived> {
     Ok(Derived { row: Row { coefficients, constant, is_equation }, of, divisor })
 }
 
-impl Search<'_> {
+impl Search {
     fn run(&mut self, n_variables: usize, facts: &[Row]) -> Step<Outcome> {
         let mut equations = Vec::new();
         for (at, row) in facts.iter().enumerate() {
@@ -179,15 +176,15 @@ impl Search<'_> {
         Ok(model(n_variables, &eliminated))
     }
 
-    fn step(&mut self) -> Step<()> {
-        (self.step)().map_err(Stop::Failed)
-    }
-
     /// Adds a fact, divided by what its coefficients have in common. An equation that cannot hold for integers becomes
     /// two inequalities, whose rounding shows it.
     fn add(&mut self, mut derived: Derived, equations: &mut Vec<Derived>) -> Step<()> {
-        self.step()?;
+        budget::step();
         let row = &mut derived.row;
+        // It is kept, or what comes of it is.
+        let sizes = row.coefficients.len() + derived.of.len();
+        budget::visits(sizes);
+        self.memory.take(2 * sizes * size_of::<(Source, i128)>());
         let common = row.coefficients.iter().fold(0, |g, k| gcd(g, *k));
         if common == 0 {
             let is_wrong = row.constant > 0 || (row.is_equation && row.constant != 0);
@@ -277,6 +274,7 @@ impl Search<'_> {
             let column = || self.rows.iter().map(|d| d.row.coefficients[variable]);
             let (above, below) = (column().filter(|k| *k > 0).count(), column().filter(|k| *k < 0).count());
             let is_exact = column().all(|k| k <= 1) || column().all(|k| k >= -1);
+            budget::visits(2 * self.rows.len());
             (above + below > 0).then_some((!is_exact, above * below, variable))
         };
         (0..n_variables).filter_map(cost).min().map(|(_, _, variable)| variable)
@@ -312,10 +310,12 @@ impl Search<'_> {
 /// one that another equation has too.
 fn next_equation(equations: &[Derived]) -> Option<(usize, usize, i128)> {
     let occurrences = |variable: usize| {
+        budget::visits(equations.len());
         let with = equations.iter().filter(|e| e.row.coefficients[variable] != 0);
         with.count()
     };
     let candidates = equations.iter().enumerate().flat_map(|(at, e)| {
+        budget::visits(e.row.coefficients.len());
         let coefficients = e.row.coefficients.iter().enumerate().filter(|(_, k)| **k != 0);
         coefficients.map(move |(variable, k)| (at, variable, k.abs()))
     });

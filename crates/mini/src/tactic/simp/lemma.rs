@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::budget;
 use crate::elab::infer::with_level_args;
 use crate::elab::whnf::constant;
 use crate::kernel::env::{Body, Declaration};
-use crate::kernel::term::{Binder, Kind, Level, LocalId, Name, Term};
+use crate::kernel::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
 
 /// What stands at the head of a term, as far as rules are looked up by it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +109,7 @@ impl Source {
     fn collect(&mut self, proof: Term, ty: &Term, rules: &mut Vec<Rule>) {
         if let Kind::Pi(binder, from, to) = ty.kind() {
             self.params.push((binder.clone(), from.clone()));
-            self.collect(Term::app(proof.lifted(0, 1), Term::bound(0)), to, rules);
+            deeper(|| self.collect(Term::app(proof.lifted(0, 1), Term::bound(0)), to, rules));
             self.params.pop();
             return;
         }
@@ -123,8 +124,8 @@ impl Source {
         match (name, args.as_slice()) {
             ("True" | "False", []) => {}
             ("And", [a, b]) => {
-                self.collect(proof_of("And.left", &[a, b], proof.clone()), a, rules);
-                self.collect(proof_of("And.right", &[a, b], proof), b, rules);
+                deeper(|| self.collect(proof_of("And.left", &[a, b], proof.clone()), a, rules));
+                deeper(|| self.collect(proof_of("And.right", &[a, b], proof), b, rules));
             }
             ("Iff", [a, b]) => {
                 let equal = proof_of("propext", &[a, b], proof.clone());
@@ -197,6 +198,7 @@ impl Source {
         if !is_pattern || !(0..n).all(determines) {
             return None;
         }
+        budget::visits(self.params.len());
         Some(Rule {
             name: Arc::clone(&self.name),
             origin: self.origin,
@@ -242,6 +244,7 @@ fn is_permutation(from: &Term, to: &Term) -> bool {
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut waiting = vec![(from, to, 0u32)];
     while let Some((a, b, depth)) = waiting.pop() {
+        budget::visits(1);
         match (a.kind(), b.kind()) {
             (Kind::Bound(i), Kind::Bound(j)) if *i >= depth && *j >= depth => {
                 let pair = (i - depth, j - depth);
@@ -265,11 +268,12 @@ fn is_permutation(from: &Term, to: &Term) -> bool {
 pub(crate) fn is_before(a: &Term, b: &Term) -> bool {
     use std::cmp::Ordering;
 
+    budget::step();
     let ((head, args), (other, others)) = (a.head_args(), b.head_args());
-    if others.iter().any(|x| a == *x || is_before(a, x)) {
+    if others.iter().any(|x| a == *x || deeper(|| is_before(a, x))) {
         return true;
     }
-    if args.iter().any(|x| b == *x || is_before(b, x)) {
+    if args.iter().any(|x| b == *x || deeper(|| is_before(b, x))) {
         return false;
     }
     match weight(head, args.len()).cmp(&weight(other, others.len())) {
@@ -288,7 +292,7 @@ pub(crate) fn is_before(a: &Term, b: &Term) -> bool {
         Ordering::Less => true,
         Ordering::Greater => false,
         Ordering::Equal => {
-            args.iter().zip(&others).find(|(x, y)| x != y).is_some_and(|(x, y)| is_before(x, y))
+            args.iter().zip(&others).find(|(x, y)| x != y).is_some_and(|(x, y)| deeper(|| is_before(x, y)))
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 
+use crate::budget;
 use crate::elab::context::beta;
 use crate::elab::whnf::with_offset;
 use crate::kernel::term::{Binder, Kind, Level, Term, deeper};
@@ -29,6 +30,7 @@ impl Match {
     }
 
     fn at<'a>(&mut self, pattern: &Term, term: &'a Term, n: usize, above: &mut Above<'a>) -> bool {
+        budget::visits(1);
         deeper(|| self.forms(pattern, term, n, above))
     }
 
@@ -187,12 +189,12 @@ fn offset(term: &Term) -> Option<(Option<Term>, BigUint)> {
         (Kind::Lit(n), []) => Some((None, n.clone())),
         (Kind::Const(name, _), []) if &**name == "Nat.zero" => Some((None, BigUint::ZERO)),
         (Kind::Const(name, _), [a]) if &**name == "Nat.succ" => {
-            let (base, n) = offset(a).unwrap_or_else(|| (Some((*a).clone()), BigUint::ZERO));
+            let (base, n) = deeper(|| offset(a)).unwrap_or_else(|| (Some((*a).clone()), BigUint::ZERO));
             Some((base, n + 1u32))
         }
         (Kind::Const(name, _), [a, b]) if &**name == "Nat.add" => {
             let Kind::Lit(m) = b.kind() else { return None };
-            let (base, n) = offset(a).unwrap_or_else(|| (Some((*a).clone()), BigUint::ZERO));
+            let (base, n) = deeper(|| offset(a)).unwrap_or_else(|| (Some((*a).clone()), BigUint::ZERO));
             Some((base, n + m))
         }
         _ => None,

@@ -6,7 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lemma::{Key, Rule, is_before};
 use super::matching::Match;
-use crate::elab::context::{Failure, MetaContext, Result, beta};
+use crate::budget::{self, Account, Exceeded};
+use crate::elab::context::{MetaContext, Result, beta};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
 
@@ -78,12 +79,15 @@ pub(crate) struct Simplifier<'c, 't, 'r> {
     conditions: u8,
     depth: u32,
     rewrites: u32,
+    /// The memory of what is known.
+    memory: Account,
 }
 
 impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
     /// A simplifier.
     pub(crate) fn new(ctx: &'c mut MetaContext<'t>, rules: &'r Rules, skip: Option<LocalId>) -> Self {
-        Self { ctx, rules, skip, known: FxHashMap::default(), conditions: 0, depth: 0, rewrites: 0 }
+        let (known, memory) = (FxHashMap::default(), Account::default());
+        Self { ctx, rules, skip, known, conditions: 0, depth: 0, rewrites: 0, memory }
     }
 
     /// Simplifies a term.
@@ -94,10 +98,10 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
         if let Some(known) = self.known.get(term) {
             return Ok(known.clone());
         }
-        self.ctx.step()?;
+        budget::step();
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Failure::OutOfSteps);
+            budget::exceed(Exceeded::Steps);
         }
         let mut done = Simplified::computed(term.clone());
         loop {
@@ -106,7 +110,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
             let Some(next) = self.rewrite(&done.term)? else { break };
             self.rewrites += 1;
             if self.rewrites > MAX_REWRITES {
-                return Err(Failure::OutOfSteps);
+                budget::exceed(Exceeded::Steps);
             }
             done = self.then(term, done, next)?;
             if let Some(known) = self.known.get(&done.term) {
@@ -116,6 +120,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
             }
         }
         self.depth -= 1;
+        self.memory.take(2 * size_of::<(Term, Simplified)>());
         self.known.insert(done.term.clone(), Simplified::computed(done.term.clone()));
         self.known.insert(term.clone(), done.clone());
         Ok(done)
@@ -259,7 +264,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
         if !found.matches(&rule.from, term, n) {
             return Ok(None);
         }
-        self.ctx.step()?;
+        budget::step();
         if (rule.checks_types || !found.is_complete()) && !self.completed(rule, &mut found)? {
             return Ok(None);
         }
