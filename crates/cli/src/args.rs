@@ -39,7 +39,7 @@ pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticA
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
 pub(crate) use values::Verify;
-use values::seconds;
+use values::{positive_seconds, seconds};
 pub(crate) use workers::{SoundnessArgs, WorkerArgs};
 
 use crate::logging::LogFormat;
@@ -315,6 +315,8 @@ pub(crate) enum BenchCommand {
     Ladder(ProverBenchArgs),
     /// Whether right proofs are refused: theorems of installed Rocq libraries, with their own proofs
     Stdlib(StdlibArgs),
+    /// Whether the embedded prover keeps its limits: searches with tactics made to use up time and memory
+    Hostile(HostileArgs),
     /// One measurement of `speed`, in this process
     #[command(hide = true)]
     Measure(MeasureArgs),
@@ -387,6 +389,34 @@ pub(crate) struct ProverBenchArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = HOSTILE_HELP)]
+pub(crate) struct HostileArgs {
+    /// How many tactics
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) count: u64,
+
+    /// The seed of the first; each further one has the next
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Wall time of each search, for example `500ms`
+    #[arg(long, value_name = "DURATION", value_parser = positive_seconds, default_value = "250ms")]
+    pub(crate) time: f64,
+
+    /// A JSON line for each tactic instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const HOSTILE_HELP: &str = "\
+Each tactic is searched with twice: up to the time limit, and cancelled after a third of it. A search counts as over
+when nothing of it is still at work.
+
+Exit codes:
+  0  no search was over more than 0.5 s after its time
+  1  some were; the summary names the slowest";
 
 #[derive(Debug, Args)]
 #[command(after_help = CHEATS_HELP)]

@@ -1,6 +1,7 @@
 //! `andor bench`
 
 mod agents;
+mod hostile;
 mod verification;
 
 use std::io::{self, Write};
@@ -28,6 +29,7 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         BenchCommand::Mutants(args) => return verification::mutants(args).await,
         BenchCommand::Ladder(args) => verification::ladder(args).await?,
         BenchCommand::Stdlib(args) => return verification::stdlib(args).await,
+        BenchCommand::Hostile(args) => return hostile::hostile(args).await,
         BenchCommand::Measure(args) => measure(args)?,
     }
     Ok(Exit::Success)

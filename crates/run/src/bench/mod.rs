@@ -1,11 +1,12 @@
 //! Measuring. On the synthetic environment, without processes and without latency: what a search finds
 //! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
 //! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), whether it lets cheats pass ([`cheats`],
-//! [`mutants`]), and whether it refuses what is right ([`stdlib`]).
+//! [`mutants`]), whether it refuses what is right ([`stdlib`]), and whether the embedded prover keeps its limits ([`hostile`]).
 
 pub mod cheats;
 pub mod engine;
 pub mod floor;
+pub mod hostile;
 pub mod ladder;
 pub mod mini;
 pub mod mutants;

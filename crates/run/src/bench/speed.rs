@@ -186,9 +186,14 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
     Ok(Measured { expansions, applications, nodes, seconds, resident_bytes })
 }
 
-/// `VmHWM` of this process (proc(5)).
+/// The most memory that this process had.
 pub(super) fn peak_resident_bytes() -> Option<u64> {
+    status_bytes("VmHWM:")
+}
+
+/// A figure of this process, by its name (proc(5)).
+pub(super) fn status_bytes(name: &str) -> Option<u64> {
     let status = fs_err::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    let line = status.lines().find(|l| l.starts_with(name))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
