@@ -130,8 +130,9 @@ fn tried(tactic: String, time: Duration) -> Result<Case, RunError> {
     let (word, after) = (cancel.clone(), time / 3);
     let canceller = std::thread::spawn(move || {
         std::thread::sleep(after);
+        let cancelled = Instant::now();
         word.cancel();
-        Instant::now()
+        cancelled
     });
     search(&tactic, None, &cancel)?;
     let ended = Instant::now();
