@@ -7,7 +7,7 @@ use andor_env::checker::{Claim, Level, Reason, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
-use andor_env::rocq::{Rocq, RocqConfig};
+use andor_env::rocq::{Binding, LoadPath, Rocq, RocqConfig};
 use andor_testkit::{block_on, theorem};
 
 /// The verdict on the theorem `t` of a submission that is judged against a challenge.
@@ -257,7 +257,8 @@ fn what_a_library_did_not_check_is_seen_in_what_rests_on_it() {
     };
     let compiled = block_on(run_to_end(&spec, "compiling a library", Duration::from_secs(60), 1 << 20));
     assert_eq!(compiled.unwrap().exit.code, Some(0));
-    let load_path = vec![(folder.path().to_owned(), String::new())];
+    let bound = LoadPath { binding: Binding::Q, folder: folder.path().to_owned(), name: String::new() };
+    let load_path = vec![bound];
     let rocq = Rocq::new(RocqConfig { load_path, ..RocqConfig::default() });
     let header = "Require unsafe_library.\nTheorem t : False.\n";
     for challenge in [header, "Theorem t : False.\n"] {
