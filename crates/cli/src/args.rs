@@ -40,6 +40,7 @@ pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
 pub(crate) use values::Verify;
 use values::{positive_seconds, seconds};
+use workers::SandboxArgs;
 pub(crate) use workers::{SoundnessArgs, WorkerArgs};
 
 use crate::logging::LogFormat;
@@ -515,6 +516,9 @@ pub(crate) struct StdlibArgs {
     /// A JSON line for each theorem
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 #[derive(Debug, Args)]

@@ -41,6 +41,8 @@ fn main() -> ExitCode {
     if let Err(error) = logging::start(&cli, log) {
         return exit::fail(&error);
     }
+    // Those who were killed could not do so themselves.
+    andor_run::scratch::sweep();
     let result = runtime.block_on(async {
         progress::keep_up_to_date(&progress);
         match &cli.command {

@@ -195,6 +195,7 @@ fn lay_soundness_over(args: &SoundnessArgs, config: &mut Config) {
         config.verify = VerifyConfig { level, demanded, ..config.verify };
     }
     config.verify.recheck_deps |= args.recheck_deps;
+    config.workers.sandbox &= !args.sandbox.no_sandbox;
     set(&mut config.workers.check_timeout_s, args.check_timeout);
 }
 

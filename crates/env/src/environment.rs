@@ -78,4 +78,6 @@ pub struct Finding {
     pub found: Result<String, String>,
     /// What to do when it is missing.
     pub remedy: Option<String>,
+    /// Whether nothing works without it.
+    pub needed: bool,
 }

@@ -148,6 +148,9 @@ pub struct WorkerConfig {
     pub workers: usize,
     /// Whether idle workers are kept for further theorems whose headers begin alike.
     pub reuse: bool,
+    /// Whether workers, and the programs that check proofs, run within a sandbox where there is one. Has no meaning in
+    /// `mini` and the synthetic environment, which start no process.
+    pub sandbox: bool,
     /// Seconds of wall time for one tactic.
     pub tactic_timeout_s: f64,
     /// Seconds of processor time for one tactic, over the worker's whole process tree; those of wall time unless
@@ -247,6 +250,7 @@ impl Default for WorkerConfig {
         Self {
             workers: 1,
             reuse: true,
+            sandbox: true,
             tactic_timeout_s: 5.0,
             tactic_cpu_timeout_s: None,
             max_restarts: 3,

@@ -33,4 +33,5 @@ pub mod trace;
 pub mod verification;
 
 pub use andor_core::theorem::System;
+pub use andor_env::process::scratch;
 pub use andor_env::synthetic::Preset;

@@ -353,9 +353,10 @@ fn request(problem: &Problem, trial: &Trial, plan: &Plan) -> Request {
 async fn probe(means: &BTreeMap<System, Means>) -> Result<BTreeMap<String, String>, RunError> {
     let mut systems = BTreeMap::new();
     for means in means.values() {
-        for Finding { what, found, remedy } in means.workers.environment().probe().await {
+        for Finding { what, found, remedy, needed } in means.workers.environment().probe().await {
             match found {
                 Ok(found) => systems.insert(what, found),
+                Err(missing) if !needed => systems.insert(what, format!("none: {missing}")),
                 Err(missing) => {
                     let remedy = remedy.unwrap_or_else(|| "see `andor doctor`".to_owned());
                     return Err(RunError::Missing { what, missing, remedy });

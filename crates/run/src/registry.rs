@@ -88,6 +88,7 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
 pub fn rocq(config: &Config) -> RocqConfig {
     RocqConfig {
         load_path: config.load_path.iter().map(Into::into).collect(),
+        sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
         allowed_axioms: config.allowed_axioms.clone(),
         trusted_bugs: config.trusted_bugs.clone(),

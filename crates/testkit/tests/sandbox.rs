@@ -52,8 +52,8 @@ impl Place {
 
     /// Starts a script and waits for the line `ready`.
     async fn start(&self, script: &str) -> Child {
-        let spec = self.sandbox.confine(&shell("bash", script, self.path()), &self.confinement());
-        let Spawned { child, stdin: _, stdout } = Child::spawn(&spec).unwrap();
+        let spec = shell("bash", script, self.path());
+        let Spawned { child, stdin: _, stdout } = self.sandbox.spawn(&spec, &self.confinement()).unwrap();
         let mut lines = FrameReader::new(stdout, b"\n", 1 << 10);
         let line = tokio::time::timeout(PATIENCE, lines.next()).await.expect("it is ready in time");
         assert_eq!(line.unwrap(), b"ready\n", "{}", child.stderr());

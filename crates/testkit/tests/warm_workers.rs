@@ -10,7 +10,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::mini::{Mini, MiniConfig};
-use andor_env::process::CpuAccount;
+use andor_env::process::{CpuAccount, program_within};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Attempted, Counters, Limits, Session};
 use andor_env::synthetic::Synthetic;
@@ -155,7 +155,8 @@ fn rocq_is_left_out_when_it_is_dead_or_stopped() {
         kill(first);
         assert_eq!(origins(visit(&workers, theorem()).await), [1, 0, 1], "killed");
         let [second] = workers.process_ids()[..] else { panic!("it is kept") };
-        kill_process(Pid::from_raw(second.try_into().unwrap()).unwrap(), Signal::STOP).unwrap();
+        let prover = program_within(second).expect("it runs within walls");
+        kill_process(Pid::from_raw(prover.try_into().unwrap()).unwrap(), Signal::STOP).unwrap();
         assert_eq!(origins(visit(&workers, theorem()).await), [1, 0, 1], "stopped");
         assert!(!std::path::Path::new(&format!("/proc/{second}")).exists(), "it is gone");
         let counters = visit(&workers, theorem()).await;

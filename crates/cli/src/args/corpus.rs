@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use andor_run::corpus::FOLDERS;
 use clap::{Args, Subcommand};
 
+use super::workers::SandboxArgs;
+
 #[derive(Debug, Args)]
 pub(crate) struct CorpusArgs {
     #[command(subcommand)]
@@ -48,6 +50,9 @@ pub(crate) struct RocqStdlibArgs {
     /// What came of the theorems as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 const HELP: &str = "\

@@ -7,6 +7,7 @@ use andor_run::export::{Format, View};
 use clap::Args;
 
 use super::values::names;
+use super::workers::SandboxArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_HELP)]
@@ -50,6 +51,9 @@ pub(crate) struct ExportArgs {
     /// What the export came to as one JSON object on standard output
     #[arg(long, requires = "out")]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
 }
 
 const EXPORT_HELP: &str = "\

@@ -32,6 +32,19 @@ pub(crate) struct SoundnessArgs {
     /// Time for checking one proof; in Rocq, for each program that is run for it [default: 120s]
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) check_timeout: Option<f64>,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxArgs,
+}
+
+/// What confines the programs that read what nobody trusts.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Soundness")]
+pub(crate) struct SandboxArgs {
+    /// Run proof assistants without a sandbox. Otherwise each runs in one where bubblewrap can build it, in searches and in
+    /// checks; level 4 asks for it
+    #[arg(long)]
+    pub(crate) no_sandbox: bool,
 }
 
 #[derive(Debug, Args)]

@@ -12,6 +12,7 @@ use andor_run::bench::mini;
 use andor_run::bench::quality::{self, Solved};
 use andor_run::bench::rocq::{self, DEPTH};
 use andor_run::bench::speed::{self, Measured, Method, Runner};
+use andor_run::scratch::Scratch;
 use anyhow::bail;
 use serde_json::json;
 
@@ -88,7 +89,7 @@ fn synthetic(args: &SyntheticArgs) -> anyhow::Result<()> {
 
 /// A table: methods and sizes down; the engine beside its floor, each measured in fresh processes by turns.
 async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
-    let scratch = tempfile::tempdir()?;
+    let scratch = Scratch::new()?;
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(out, "preset open, b = 8, medians of {} (lowest to highest)", args.repeat)?;
@@ -189,6 +190,7 @@ async fn rocq(args: &ProverBenchArgs) -> anyhow::Result<()> {
     writeln!(out, "preview where the worker is         {:>9.2}", costs.staying_ms)?;
     writeln!(out, "the same, {DEPTH} steps away             {:>9.2}", costs.moving_ms)?;
     writeln!(out, "start a worker, open the theorem    {:>9.1}", costs.starting_ms)?;
+    writeln!(out, "the same without a sandbox          {:>9.1}", costs.starting_unconfined_ms)?;
     writeln!(out, "replay {DEPTH} steps                     {:>9.1}", costs.replaying_ms)?;
     let s = &costs.searches;
     let share = |ms: f64| 100.0 * ms / s.total_ms;

@@ -31,7 +31,8 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     }
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(".".as_ref()))
         .with_context(|| format!("cannot write beside {}", args.out.display()))?;
-    let config = Config { allowed_axioms: registry::axioms(&args.allow_axioms), ..Config::default() };
+    let mut config = Config { allowed_axioms: registry::axioms(&args.allow_axioms), ..Config::default() };
+    config.workers.sandbox = !args.sandbox.no_sandbox;
     config.validate()?;
     let request = Request {
         folders: args.folders.clone(),

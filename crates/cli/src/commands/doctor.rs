@@ -23,6 +23,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
             let what = &finding.what;
             match &finding.found {
                 Ok(found) => lines.push(format!("  ok    {system}: {what}: {found}")),
+                Err(missing) if !finding.needed => lines.push(format!("  low   {system}: {what}: {missing}")),
                 Err(missing) => {
                     all_found = false;
                     lines.push(format!("  MISS  {system}: {what}: {missing}"));
@@ -36,6 +37,7 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
                 "found": finding.found.as_ref().ok(),
                 "missing": finding.found.as_ref().err(),
                 "remedy": finding.remedy,
+                "needed": finding.needed,
             }));
         }
         let reach = environment.checker().reach().await;

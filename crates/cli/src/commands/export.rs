@@ -18,7 +18,9 @@ const NAMED: usize = 10;
 
 pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let what = what(args)?;
-    let run = RunFolder::read(&args.run)?;
+    let mut run = RunFolder::read(&args.run)?;
+    // Not as the run says, which somebody else may have made.
+    run.config.workers.sandbox = !args.sandbox.no_sandbox;
     let columns = what.format.columns(what.chat);
     let writer = match &args.out {
         Some(path) => {

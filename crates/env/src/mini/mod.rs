@@ -91,7 +91,7 @@ impl Environment for Mini {
         Theory::prelude();
         let took = started.elapsed().as_secs_f64() * 1e3;
         let found = format!("{}, built in (prelude ready in {took:.1} ms)", assistant());
-        vec![Finding { what: "embedded prover".to_owned(), found: Ok(found), remedy: None }]
+        vec![Finding { what: "embedded prover".to_owned(), found: Ok(found), remedy: None, needed: true }]
     }
 }
 

@@ -65,13 +65,17 @@ impl CpuAccount {
         self.sum()
     }
 
-    /// Looks at the leader alone when no other process was seen at the last look, else at all. Much cheaper than
-    /// [`CpuAccount::total`] where there are no descendants; those that nobody has seen yet are missing.
+    /// Looks at those alone that were seen at the last look, or at all when there was none. Much cheaper than
+    /// [`CpuAccount::total`], which looks at every process of the machine; those that nobody has seen yet are missing.
     pub fn estimate(&mut self) -> Duration {
-        if self.seen.len() > 1 {
+        if self.seen.is_empty() {
             return self.total();
         }
-        self.enter(look_again(self.leader).as_slice());
+        let mut known: Vec<Process> = self.seen.keys().copied().collect();
+        // Parents first, so that a child which ends meanwhile is not found in both.
+        known.sort_unstable_by_key(|p| (p.started, depth(*p, &self.seen)));
+        let again = |p: Process| look_again(p.pid).filter(|found| found.started == p.started);
+        self.enter(&known.into_iter().filter_map(again).collect::<Vec<_>>());
         self.sum()
     }
 

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::stderr::Ring;
-use super::tree::{descendants, family, pid};
+use super::tree::{descendants, family, pid, program_within};
 use super::unix;
 use crate::error::EnvError;
 
@@ -59,10 +59,20 @@ impl ResourceLimits {
     }
 }
 
+/// Where the program of a child is among the processes that were started for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Standing {
+    /// It is the process that was started.
+    Free,
+    /// Bubblewrap was started, a shell by that within the walls, and the program by the shell.
+    Walled,
+}
+
 /// A running child. Dropping it kills the child and everything it started, and waits for the child's end.
 #[derive(Debug)]
 pub struct Child {
     process: std::process::Child,
+    standing: Standing,
     stderr: Ring,
     /// Fills the ring; ends when nobody holds the child's standard error any more.
     draining: JoinHandle<()>,
@@ -84,6 +94,20 @@ pub struct Exit {
     pub stderr: String,
 }
 
+impl Exit {
+    /// The same of the program that a shell ran. The shell ends with 128 and the number of the signal that killed it. No
+    /// signal is read into 129: nothing within the walls hangs up, and Rocq ends so on an anomaly.
+    fn told_by_shell(self) -> Self {
+        match self.code {
+            Some(code @ 130..=192) => {
+                let signal = code - 128;
+                Self { status: format!("signal: {signal}"), code: None, signal: Some(signal), ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
 /// A child with its pipes.
 #[derive(Debug)]
 pub struct Spawned {
@@ -96,8 +120,12 @@ pub struct Spawned {
 }
 
 impl Child {
-    /// Starts a child. Must be called within a Tokio runtime.
+    /// Starts a child without walls. Must be called within a Tokio runtime.
     pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
+        Self::start(spec, Standing::Free)
+    }
+
+    pub(super) fn start(spec: &ChildSpec, standing: Standing) -> Result<Spawned, EnvError> {
         let mut command = command(spec);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let spawn_error = |source| EnvError::Spawn { program: spec.program.clone(), source };
@@ -112,6 +140,7 @@ impl Child {
         // From here on dropping `child` cleans up.
         let mut child = Self {
             process,
+            standing,
             stderr: ring.clone(),
             draining: tokio::spawn(async {}),
             exit: None,
@@ -122,12 +151,13 @@ impl Child {
         Ok(Spawned { child, stdin, stdout })
     }
 
-    /// The child's process id; also the id of its session and process group.
+    /// The id of the process that was started, which leads a session and a process group: the child's own or, within walls,
+    /// that of bubblewrap, from which the child descends.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Sends the child SIGINT. Nothing happens when it has ended.
+    /// Sends the child's program SIGINT, and nobody else. Nothing happens when it has ended.
     pub fn interrupt(&self) {
         self.signal(Signal::INT);
     }
@@ -152,11 +182,15 @@ impl Child {
         self.kill();
         // Nobody is left to write, so the rest of standard error is read at once; unless something escaped.
         let _ = tokio::time::timeout(Duration::from_millis(200), &mut self.draining).await;
-        Exit {
+        let exit = Exit {
             status: self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string()),
             code: self.exit.and_then(|s| s.code()),
             signal: self.exit.and_then(|s| s.signal()),
             stderr: self.stderr.text(),
+        };
+        match self.standing {
+            Standing::Free => exit,
+            Standing::Walled => exit.told_by_shell(),
         }
     }
 
@@ -174,8 +208,13 @@ impl Child {
     }
 
     fn signal(&self, signal: Signal) {
+        let program = match self.standing {
+            Standing::Free => Some(self.id()),
+            // Bubblewrap would end, and take the program along.
+            Standing::Walled => program_within(self.id()),
+        };
         // Until the child is waited for, its id cannot be reused.
-        if let (None, Some(pid)) = (self.exit, pid(self.id())) {
+        if let (None, Some(pid)) = (self.exit, program.and_then(pid)) {
             let _ = kill_process(pid, signal);
         }
     }
@@ -199,7 +238,7 @@ impl Child {
 }
 
 /// Kills processes, those that they start meanwhile too, and waits for their end, within bounds.
-fn kill_all(find: impl Fn() -> Vec<u32>) {
+pub(super) fn kill_all(find: impl Fn() -> Vec<u32>) {
     let deadline = Instant::now() + Duration::from_secs(2);
     loop {
         let members = find();
@@ -238,7 +277,17 @@ pub async fn run_to_end(
     limit: Duration,
     max_output: usize,
 ) -> Result<Finished, EnvError> {
-    let Spawned { mut child, stdin, stdout } = Child::spawn(spec)?;
+    to_end(Child::spawn(spec)?, doing, limit, max_output).await
+}
+
+/// The same of a child that was started already.
+pub(super) async fn to_end(
+    spawned: Spawned,
+    doing: &str,
+    limit: Duration,
+    max_output: usize,
+) -> Result<Finished, EnvError> {
+    let Spawned { mut child, stdin, stdout } = spawned;
     drop(stdin);
     let mut output = Vec::new();
     let mut bounded = stdout.take(max_output as u64 + 1);
@@ -303,4 +352,21 @@ fn on_lasting_thread<T: Send + 'static>(
     });
     tasks.send(task).expect("the spawner thread never ends");
     receiver.recv().expect("the spawner thread answers every task")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_told_from_an_exit_code() {
+        let exit =
+            |code| Exit { status: String::new(), code: Some(code), signal: None, stderr: String::new() };
+        let told = |code| exit(code).told_by_shell();
+        assert_eq!((told(152).code, told(152).signal), (None, Some(24)));
+        assert_eq!(told(137).signal, Some(9));
+        for code in [0, 1, 2, 128, 129, 255] {
+            assert_eq!(told(code), exit(code));
+        }
+    }
 }

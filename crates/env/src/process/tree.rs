@@ -1,8 +1,11 @@
 //! Finding a child's family in `/proc`.
 
 use std::collections::HashSet;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
-use rustix::process::Pid;
+use rustix::process::{Pid, geteuid};
 
 /// The living processes of the session that `leader` leads: the child, and everything it started that did
 /// not open a session of its own. Zombies do not count.
@@ -12,14 +15,45 @@ pub fn family(leader: u32) -> Vec<u32> {
 
 /// The living processes that descend from `ancestor`, in whatever session. Those whose parent ended are not found.
 pub(super) fn descendants(ancestor: u32) -> Vec<u32> {
-    let living = living();
-    let mut found = vec![ancestor];
+    below(vec![ancestor], &living()).split_off(1)
+}
+
+/// Some processes and all that descend from them.
+fn below(mut found: Vec<u32>, all: &[(u32, Stat)]) -> Vec<u32> {
     let mut next = 0;
     while let Some(&parent) = found.get(next) {
-        found.extend(living.iter().filter(|(_, stat)| stat.parent == parent).map(|(pid, _)| pid));
+        let children: Vec<u32> = all
+            .iter()
+            .filter(|(pid, stat)| stat.parent == parent && !found.contains(pid))
+            .map(|(pid, _)| *pid)
+            .collect();
+        found.extend(children);
         next += 1;
     }
-    found.split_off(1)
+    found
+}
+
+/// The program that bubblewrap, by its id, runs within walls: the first child of the first process there, which is the only
+/// child of bubblewrap. Others that the first process has were left to it by parents that ended, so that they are younger.
+pub fn program_within(bubblewrap: u32) -> Option<u32> {
+    let living = living();
+    let child_of = |parent: u32| {
+        let children = living.iter().filter(|(_, stat)| stat.parent == parent);
+        children.min_by_key(|(pid, stat)| (stat.started, *pid)).map(|(pid, _)| *pid)
+    };
+    child_of(child_of(bubblewrap)?)
+}
+
+/// The living processes of this user whose temporary files were to go below a folder when they began.
+pub(super) fn working_below(folder: &Path) -> Vec<u32> {
+    let start = [b"TMPDIR=", folder.as_os_str().as_bytes(), b"/"].concat();
+    let works_there = |pid: &u32| {
+        let owner = std::fs::metadata(format!("/proc/{pid}")).map(|data| data.uid());
+        owner.is_ok_and(|owner| owner == geteuid().as_raw())
+            && std::fs::read(format!("/proc/{pid}/environ"))
+                .is_ok_and(|text| text.split(|&byte| byte == 0).any(|variable| variable.starts_with(&start)))
+    };
+    living().into_iter().map(|(pid, _)| pid).filter(works_there).collect()
 }
 
 /// What one process of a family used of the processor, in ticks.
@@ -78,14 +112,16 @@ fn all() -> Vec<(u32, Stat)> {
     pids.filter_map(|pid| Some((pid, stat(pid)?))).collect()
 }
 
-/// The resident memory of the session that `leader` leads; `None` when it cannot be read.
+/// The resident memory of the session that `leader` leads and of all that descend from it; `None` when it cannot be read.
 pub fn resident_bytes(leader: u32) -> Option<u64> {
-    let members = family(leader);
+    let living = living();
+    let session = living.iter().filter(|(_, stat)| stat.session == leader).map(|(pid, _)| *pid).collect();
+    let members: HashSet<u32> = below(session, &living).into_iter().collect();
     if members.is_empty() {
         return None;
     }
-    let page = rustix::param::page_size() as u64;
-    Some(members.into_iter().filter_map(stat).map(|s| s.resident_pages * page).sum())
+    let pages = living.iter().filter(|(pid, _)| members.contains(pid)).map(|(_, stat)| stat.resident_pages);
+    Some(pages.sum::<u64>() * rustix::param::page_size() as u64)
 }
 
 /// The typed id of a process.

@@ -7,14 +7,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use super::assumptions::{self, Assumption, PLAIN};
 use super::compiler::{Compiled, Compiler};
-use super::scratch_folder;
 use super::sentence::SentenceError;
 use super::source::{Ending, SourceTheorem, outline};
 use crate::error::EnvError;
+use crate::process::scratch::Scratch;
 
 /// The module that a challenge becomes.
 pub(super) const MODULE: &str = "andor_challenge";
@@ -33,7 +31,7 @@ const DOING: &str = "reading the challenge";
 #[derive(Debug)]
 pub(super) struct Challenge {
     /// The folder with the compiled module.
-    pub(super) folder: TempDir,
+    pub(super) folder: Scratch,
     /// What the trusted file leaves open and the statements depend on, themselves or through the types of other such
     /// things. They hold for every value of these.
     pub(super) held: BTreeSet<Held>,
@@ -161,7 +159,7 @@ pub(super) async fn compile(
     compiler: &Compiler,
     source: &Source,
 ) -> Result<Result<Challenge, String>, EnvError> {
-    let folder = scratch_folder()?;
+    let folder = Scratch::new()?;
     let compiled = compiler.compile(folder.path(), MODULE, &source.text, &[], DOING).await?;
     let stdout = match compiled {
         Compiled::Done(stdout) => stdout,

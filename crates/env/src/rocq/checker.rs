@@ -6,8 +6,6 @@ use std::sync::{Arc, Mutex};
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
-use tempfile::TempDir;
-use tokio::sync::OnceCell;
 
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
@@ -16,13 +14,15 @@ use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
 use super::compiled::{self, CompiledError, Library, Own};
-use super::compiler::{Compiled, Compiler, Walls, library_folder, program, take};
+use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
+use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
-use super::{RocqConfig, dialect, probe_version, recheck, scratch_folder, script, using};
+use super::{RocqConfig, dialect, probe_version, recheck, script, using};
 use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
+use crate::process::scratch::Scratch;
 use crate::screen::Refusal;
 use crate::trust::Trust;
 
@@ -33,20 +33,15 @@ const MAX_CHALLENGES: usize = 16;
 pub(super) struct RocqChecker {
     config: RocqConfig,
     compiler: Compiler,
-    /// The sandbox of level 4, or why there is none.
-    walls: OnceCell<Result<Walls, String>>,
+    premises: Arc<Premises>,
     /// Challenges that were compiled, by their sources; the youngest last.
     challenges: Mutex<VecDeque<(Source, Arc<Challenge>)>>,
 }
 
 impl RocqChecker {
-    pub(super) fn new(config: RocqConfig) -> Self {
-        Self {
-            compiler: Compiler::new(config.clone()),
-            walls: OnceCell::new(),
-            challenges: Mutex::default(),
-            config,
-        }
+    pub(super) fn new(config: RocqConfig, premises: Arc<Premises>) -> Self {
+        let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
+        Self { config, compiler, premises, challenges: Mutex::default() }
     }
 }
 
@@ -65,9 +60,9 @@ impl Checker for RocqChecker {
         if let Err(error) = program(dialect::KERNELS) {
             return reach(Level::Audited, error.to_string());
         }
-        match self.walls().await {
+        match self.premises.walls().await {
             Ok(_) => Reach { highest: Level::Judged, shortfall: None },
-            Err(why) => reach(Level::Rechecked, why.clone()),
+            Err(why) => reach(Level::Rechecked, why.to_string()),
         }
     }
 
@@ -78,14 +73,12 @@ impl Checker for RocqChecker {
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
-        let (level, compiler, shortfall) = match level {
-            Level::Judged => match self.walls().await {
-                Ok(walls) => (level, self.compiler.within(walls), None),
-                Err(why) => (Level::Rechecked, self.compiler.clone(), Some(why.clone())),
-            },
-            _ => (level, self.compiler.clone(), None),
+        // Walls stand around every program that is run for it, the challenge's included. Without them all the rest holds.
+        let (level, shortfall) = match self.premises.walls().await {
+            Err(why) if level == Level::Judged => (Level::Rechecked, Some(why.to_string())),
+            _ => (level, None),
         };
-        match self.climb(&compiler, claim, level).await {
+        match self.climb(&self.compiler, claim, level).await {
             Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall },
             Err(verdict) => verdict,
         }
@@ -93,10 +86,6 @@ impl Checker for RocqChecker {
 }
 
 impl RocqChecker {
-    async fn walls(&self) -> &Result<Walls, String> {
-        self.walls.get_or_init(|| Walls::build(&self.config)).await
-    }
-
     /// The axioms of a claim that holds up to a level, and what else it trusts.
     async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
         allowed(claim)?;
@@ -116,7 +105,7 @@ impl RocqChecker {
     }
 
     /// Compares the submission with the challenge, and gives the folder in which all modules lie compiled.
-    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(TempDir, Vec<String>, Trust)> {
+    async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(Scratch, Vec<String>, Trust)> {
         let failed = Verdict::failed(Level::Audited);
         let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
         let installed = installed.map_err(&failed)?;
@@ -130,7 +119,7 @@ impl RocqChecker {
     async fn compared(&self, compiler: &Compiler, claim: &Claim) -> Step<Compared> {
         let failed = Verdict::failed(Level::Audited);
         let challenge = self.stated(claim, &[]).await.map_err(&failed)?;
-        let own = scratch_folder().map_err(&failed)?;
+        let own = Scratch::new().map_err(&failed)?;
         let suggest = ["-set", "Suggest Proof Using"];
         let stdout = compile(compiler, own.path(), &claim.submission, &suggest).await?;
         let challenge = if extent(claim) == Extent::UpToTheorems
@@ -141,7 +130,7 @@ impl RocqChecker {
         } else {
             challenge
         };
-        let folder = scratch_folder().map_err(&failed)?;
+        let folder = Scratch::new().map_err(&failed)?;
         take(SUBMISSION, own.path(), folder.path()).map_err(&failed)?;
         take(challenge::MODULE, challenge.folder.path(), folder.path()).map_err(&failed)?;
         let case = Case {
@@ -207,7 +196,7 @@ impl RocqChecker {
         for theorem in &claim.theorems {
             text += &format!("Print Assumptions {theorem}.\n");
         }
-        let folder = scratch_folder().map_err(Verdict::failed(level))?;
+        let folder = Scratch::new().map_err(Verdict::failed(level))?;
         let stdout = match compile(compiler, folder.path(), &text, &[]).await {
             Err(Verdict::Rejected { message, .. }) if is_missing(&message, &claim.theorems) => {
                 return Err(Verdict::rejected(level, Reason::Missing, message));
@@ -287,7 +276,7 @@ fn extent(claim: &Claim) -> Extent {
 /// A submission that was compared with its challenge.
 struct Compared {
     /// The folder in which all modules lie compiled.
-    folder: TempDir,
+    folder: Scratch,
     /// What Rocq says: the axioms, or why it is rejected.
     first: Step<Vec<String>>,
     /// What the compiled files say.

@@ -1,12 +1,13 @@
 //! Running the compiler, and the kernel alone, over one module in a folder.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::premises::Premises;
 use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
-use crate::process::sandbox::{Confinement, Sandbox};
-use crate::process::{ChildSpec, Finished, ResourceLimits, ask, run_to_end};
+use crate::process::{ChildSpec, Finished, ResourceLimits, ask};
 
 /// The largest output of a program that is read.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -27,39 +28,22 @@ const MAX_FILE_BYTES: u64 = 1 << 30;
 const LIBRARIES_FACTOR: u32 = 5;
 
 /// Runs Rocq's programs.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Compiler {
     config: RocqConfig,
-    walls: Option<Walls>,
-}
-
-/// A sandbox, and what Rocq needs to see within it.
-#[derive(Clone, Debug)]
-pub(super) struct Walls {
-    sandbox: Sandbox,
-    readable: Vec<PathBuf>,
-}
-
-impl Walls {
-    /// Builds and probes a sandbox that Rocq can run in; or says why there is none.
-    pub(super) async fn build(config: &RocqConfig) -> Result<Self, String> {
-        let compiler = program(dialect::COMPILERS).map_err(|e| e.to_string())?;
-        let library = library_folder(&compiler).await.map_err(|e| e.to_string())?;
-        let programs = compiler.parent().map(Path::to_owned);
-        let load_path = config.load_path.iter().map(|bound| bound.folder.clone());
-        let readable = programs.into_iter().chain([library]).chain(load_path).collect();
-        Ok(Self { sandbox: Sandbox::probe().await?, readable })
-    }
+    premises: Arc<Premises>,
 }
 
 impl Compiler {
-    pub(super) fn new(config: RocqConfig) -> Self {
-        Self { config, walls: None }
+    /// The one that is installed, for tests.
+    #[cfg(test)]
+    pub(super) fn installed() -> Self {
+        let config = RocqConfig::default();
+        Self::new(config.clone(), Arc::new(Premises::new(config)))
     }
 
-    /// The same, with everything confined.
-    pub(super) fn within(&self, walls: &Walls) -> Self {
-        Self { config: self.config.clone(), walls: Some(walls.clone()) }
+    pub(super) fn new(config: RocqConfig, premises: Arc<Premises>) -> Self {
+        Self { config, premises }
     }
 
     /// Writes a module into a folder and compiles it there, in a new process. It sees the modules of the folder and those
@@ -137,13 +121,7 @@ impl Compiler {
                 ..self.config.limits()
             },
         };
-        match &self.walls {
-            None => run_to_end(&spec, doing, limit, MAX_OUTPUT_BYTES).await,
-            Some(Walls { sandbox, readable }) => {
-                let confinement = Confinement { readable, writable: folder };
-                sandbox.run_to_end(&spec, &confinement, doing, limit, MAX_OUTPUT_BYTES).await
-            }
-        }
+        self.premises.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
     }
 }
 

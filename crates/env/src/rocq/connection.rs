@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::wire::{Call, Reply, shorten};
 use crate::error::EnvError;
-use crate::process::{Child, ChildSpec, CpuAccount, FrameError, FrameReader, Spawned};
+use crate::process::{Child, CpuAccount, FrameError, FrameReader, Spawned};
 use crate::worker::{CpuLimit, TimeLimit};
 
 /// The largest reply accepted.
@@ -87,11 +87,10 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn start(spec: &ChildSpec) -> Result<Self, EnvError> {
-        let Spawned { child, stdin, stdout } = Child::spawn(spec)?;
+    pub(super) fn new(Spawned { child, stdin, stdout }: Spawned) -> Self {
         let reader = FrameReader::new(stdout, END_OF_REPLY, MAX_REPLY_BYTES);
         let account = CpuAccount::new(child.id());
-        Ok(Self { child: Some(child), stdin, reader, account, busy: false, last_heard: Instant::now() })
+        Self { child: Some(child), stdin, reader, account, busy: false, last_heard: Instant::now() }
     }
 
     pub(super) fn process_id(&self) -> Option<u32> {

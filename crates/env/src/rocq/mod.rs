@@ -5,6 +5,8 @@
 //! and tactics). `pp`, `goal` and `explicit` read goals. `lexer` and `sentence` know Coq's lexical rules, `commands`
 //! what commands there are, `screen` what may be tried as a tactic, `undo` what going back leaves no trace of.
 //!
+//! `premises` is where all of its programs run.
+//!
 //! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge`, `using` and `judge` (the
 //! three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
 
@@ -26,6 +28,7 @@ mod judge;
 mod lexer;
 mod load_path;
 mod pp;
+mod premises;
 mod recheck;
 pub mod screen;
 mod script;
@@ -39,12 +42,12 @@ mod worker;
 mod xml;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
-use tempfile::TempDir;
 
 use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Finding, Script};
@@ -55,6 +58,7 @@ use crate::worker::{Grouping, Worker};
 
 pub use checker::Opinions;
 use checker::RocqChecker;
+use premises::{NoWalls, Premises};
 use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
@@ -64,6 +68,8 @@ pub use load_path::{Binding, LoadPath};
 pub struct RocqConfig {
     /// Folders of compiled modules besides Rocq's own.
     pub load_path: Vec<LoadPath>,
+    /// Whether each process runs within a sandbox, where there is one.
+    pub sandbox: bool,
     /// A bound on the address space of each process.
     pub max_address_space: Option<u64>,
     /// The wall time and the processor time of each program that is run to check a proof.
@@ -82,6 +88,7 @@ impl Default for RocqConfig {
     fn default() -> Self {
         Self {
             load_path: Vec::new(),
+            sandbox: true,
             max_address_space: Some(8 << 30),
             check_limit: Duration::from_secs(120),
             allowed_axioms: Vec::new(),
@@ -106,13 +113,15 @@ impl RocqConfig {
 /// Rocq, to the engine.
 pub struct Rocq {
     config: RocqConfig,
+    premises: Arc<Premises>,
     checker: RocqChecker,
 }
 
 impl Rocq {
     /// Rocq as installed on this machine.
     pub fn new(config: RocqConfig) -> Self {
-        Self { checker: RocqChecker::new(config.clone()), config }
+        let premises = Arc::new(Premises::new(config.clone()));
+        Self { checker: RocqChecker::new(config.clone(), Arc::clone(&premises)), premises, config }
     }
 }
 
@@ -135,7 +144,7 @@ impl Environment for Rocq {
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
-        Box::new(RocqWorker::new(self.config.clone(), grouping))
+        Box::new(RocqWorker::new(self.config.clone(), Arc::clone(&self.premises), grouping))
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -160,8 +169,14 @@ impl Environment for Rocq {
                 None => Err(format!("none of {} is on PATH", names.join(", "))),
             };
             let remedy = found.is_err().then(|| INSTALL_HINT.to_owned());
-            findings.push(Finding { what: what.to_owned(), found, remedy });
+            findings.push(Finding { what: what.to_owned(), found, remedy, needed: true });
         }
+        let found = match self.premises.walls().await {
+            Ok(walls) => Ok(format!("{}, seen to hold", walls.sandbox.version())),
+            Err(why @ NoWalls::SwitchedOff) => Err(why.to_string()),
+            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run unconfined: {why}")),
+        };
+        findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
         findings
     }
 }
@@ -189,17 +204,6 @@ fn find(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
     names.iter().find_map(|name| directories.iter().map(|d| d.join(name)).find(|p| p.is_file()))
-}
-
-/// An empty folder to run a process in: what Rocq finds in the current one, and the caches that its
-/// arithmetic tactics leave there, must not differ from run to run.
-fn scratch_folder() -> Result<TempDir, EnvError> {
-    let made = tempfile::Builder::new().prefix("andor-rocq-").tempdir();
-    made.map_err(|source| EnvError::File {
-        action: "cannot create a folder in",
-        path: std::env::temp_dir().display().to_string(),
-        source,
-    })
 }
 
 /// Rocq's commutative connectives and operators.

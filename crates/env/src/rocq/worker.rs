@@ -7,19 +7,20 @@ use std::time::{Duration, Instant};
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
-use tempfile::TempDir;
 
 use super::commands::forbidden_commands;
 use super::compiler::program;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
+use super::premises::Premises;
 use super::screen::{in_parentheses, in_script, tactic_body};
 use super::sentence::{self, split};
 use super::undo;
 use super::wire::{CoqError, shorten};
-use super::{RocqConfig, dialect, scratch_folder};
+use super::{RocqConfig, dialect};
 use crate::error::EnvError;
+use crate::process::scratch::Scratch;
 use crate::process::{ChildSpec, resident_bytes};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 
@@ -37,13 +38,15 @@ const FOR_A_SENTENCE: Patience = Patience {
 /// A worker over one `coqidetop` process.
 pub(super) struct RocqWorker {
     config: RocqConfig,
+    premises: Arc<Premises>,
     grouping: Grouping,
     document: Option<Document>,
     version: String,
     /// Whether going back to the header undoes all that came after it.
     is_undoable: bool,
-    /// Where the process runs; outlives it.
-    scratch: Option<TempDir>,
+    /// Where the process runs, alone: what Rocq finds there, and the caches that its arithmetic tactics leave, must not differ
+    /// from run to run. Outlives the process.
+    scratch: Option<Scratch>,
     states: HashMap<StateId, State>,
     next_state: u64,
 }
@@ -196,9 +199,10 @@ impl Worker for RocqWorker {
 }
 
 impl RocqWorker {
-    pub(super) fn new(config: RocqConfig, grouping: Grouping) -> Self {
+    pub(super) fn new(config: RocqConfig, premises: Arc<Premises>, grouping: Grouping) -> Self {
         Self {
             config,
+            premises,
             grouping,
             document: None,
             version: String::new(),
@@ -239,8 +243,8 @@ impl RocqWorker {
     async fn start(&mut self) -> Result<(), EnvError> {
         let server = program(dialect::SERVERS)?;
         let server = server.to_string_lossy().into_owned();
-        let scratch = self.scratch.insert(scratch_folder()?).path().to_owned();
-        let connection = Connection::start(&self.spec(&server, scratch))?;
+        let scratch = self.scratch.insert(Scratch::new()?).path().to_owned();
+        let connection = Connection::new(self.premises.spawn(self.spec(&server, scratch)).await?);
         let (document, version) = Document::start(connection, &server).await?;
         self.document = Some(document);
         self.version = version;

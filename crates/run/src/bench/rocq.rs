@@ -32,6 +32,8 @@ pub struct Costs {
     pub moving_ms: f64,
     /// Starting a worker and opening the theorem, in milliseconds; the mean.
     pub starting_ms: f64,
+    /// The same without a sandbox.
+    pub starting_unconfined_ms: f64,
     /// Rebuilding a checkpoint at depth [`DEPTH`] by replay, in milliseconds; the mean.
     pub replaying_ms: f64,
     /// Whole searches.
@@ -92,11 +94,16 @@ pub async fn measure() -> Result<Costs, RunError> {
     let environment = registry::environment(System::Rocq, &Config::default())?;
     let (staying_ms, moving_ms) = going_back(&environment).await?;
     let (starting_ms, replaying_ms) = starting_again(&environment).await?;
+    let mut unconfined = Config::default();
+    unconfined.workers.sandbox = false;
+    let unconfined = registry::environment(System::Rocq, &unconfined)?;
+    let (starting_unconfined_ms, _) = starting_again(&unconfined).await?;
     Ok(Costs {
         previews: previews(&environment).await?,
         staying_ms,
         moving_ms,
         starting_ms,
+        starting_unconfined_ms,
         replaying_ms,
         searches: searches(&environment).await?,
     })

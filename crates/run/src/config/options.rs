@@ -25,6 +25,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--max-candidates", "budget.max_candidates"),
     ("--workers", "workers.workers"),
     ("--fresh-workers", "workers.reuse"),
+    ("--no-sandbox", "workers.sandbox"),
     ("--tactic-timeout", "workers.tactic_timeout_s"),
     ("--tactic-cpu-timeout", "workers.tactic_cpu_timeout_s"),
     ("--max-restarts", "workers.max_restarts"),

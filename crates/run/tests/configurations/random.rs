@@ -119,6 +119,7 @@ impl Random {
                 tactic_timeout_s: self.seconds(),
                 tactic_cpu_timeout_s: self.maybe(Self::seconds),
                 max_restarts: self.0.random(),
+                sandbox: self.chance(),
                 max_memory_mb: self.one(&[1, 2048, 1 << 40]),
                 check_timeout_s: self.seconds(),
             },

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use andor_run::bench::speed::{self, Measured, Method, Runner};
+use andor_run::scratch::Scratch;
 use serde_json::json;
 
 use super::Spread;
@@ -11,7 +12,7 @@ use crate::args::AgentsArgs;
 /// A table: methods and numbers of agents down. Each team stands beside one agent that asks and tells by turns, measured in
 /// the same rounds.
 pub(super) async fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
-    let scratch = tempfile::tempdir()?;
+    let scratch = Scratch::new()?;
     let mut out = io::stdout().lock();
     if !args.json {
         let (n, repeat) = (args.applications, args.repeat);

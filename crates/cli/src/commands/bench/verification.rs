@@ -128,6 +128,7 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
 /// A line for every theorem that is not accepted, and one for all.
 pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     let mut config = Config::default();
+    config.workers.sandbox = !args.sandbox.no_sandbox;
     if let Some(seconds) = args.check_timeout {
         config.workers.check_timeout_s = seconds;
     }

@@ -6,7 +6,9 @@ mod probe;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::spawn::{ChildSpec, Exit, Finished, ask, run_to_end};
+use tokio::sync::OnceCell;
+
+use super::spawn::{Child, ChildSpec, Exit, Finished, Spawned, Standing, ask, to_end};
 use crate::error::EnvError;
 
 /// The program that builds the walls.
@@ -63,6 +65,8 @@ const HIDDEN: &[&str] = &["/root", "/home", "/tmp", "/var", "/run", "/mnt", "/me
 /// A sandbox that was seen to hold.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
+    /// What builds it, with its version.
+    version: String,
     /// The arguments that build the walls.
     walls: Vec<String>,
     /// Whether new user namespaces are forbidden within.
@@ -89,11 +93,21 @@ enum View {
 }
 
 impl Sandbox {
-    /// Finds bubblewrap and asserts by a probe that its walls hold; otherwise says, for people, why not.
+    /// Finds bubblewrap and asserts by a probe that its walls hold; otherwise says, for people, why not. This program asks
+    /// once, and remembers the answer.
     pub async fn probe() -> Result<Self, String> {
-        let sandbox = Self::new(&ask_version().await?)?;
-        probe::assert_holds(&sandbox).await?;
-        Ok(sandbox)
+        static PROBED: OnceCell<Result<Sandbox, String>> = OnceCell::const_new();
+        let probe = async || {
+            let sandbox = Self::new(&ask_version().await?)?;
+            probe::assert_holds(&sandbox).await?;
+            Ok(sandbox)
+        };
+        PROBED.get_or_init(probe).await.clone()
+    }
+
+    /// What builds it, with its version.
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     /// The walls as a version of bubblewrap can build them; nobody has seen them hold yet.
@@ -108,14 +122,18 @@ impl Sandbox {
         if forbids_namespaces {
             walls.push("--disable-userns".to_owned());
         }
-        Ok(Self { walls, forbids_namespaces })
+        Ok(Self { version: version.to_owned(), walls, forbids_namespaces })
     }
 
-    /// The same child within the walls. Its resource limits hold there too; its working directory is the writable
-    /// folder.
+    /// Starts a child within the walls. Its resource limits hold there too; its working directory is the writable folder.
     ///
-    /// How such a child ends is told by bubblewrap, in its own way: see [`Sandbox::run_to_end`].
-    pub fn confine(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> ChildSpec {
+    /// When the walls cannot be built, bubblewrap says so on standard error and ends.
+    pub fn spawn(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> Result<Spawned, EnvError> {
+        Child::start(&self.confine(spec, confinement), Standing::Walled)
+    }
+
+    /// What to start to have the same child within the walls.
+    fn confine(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> ChildSpec {
         let mut args = self.walls.clone();
         let views = views(confinement);
         let mut add = |words: &[&str]| args.extend(words.iter().map(|&word| word.to_owned()));
@@ -146,13 +164,14 @@ impl Sandbox {
         ChildSpec {
             program: PROGRAM.to_owned(),
             args,
-            env: Vec::new(),
-            directory: writable,
+            // Of no use to bubblewrap, but so the processes of a program that was killed can be told.
+            env: vec![("TMPDIR".to_owned(), folder.into_owned())],
+            directory: writable.clone(),
             limits: spec.limits,
         }
     }
 
-    /// Runs a child within the walls to its end, like [`run_to_end`]. When the walls cannot be built or the program is
+    /// Runs a child within the walls to its end, like [`run_to_end`](super::run_to_end). When the walls cannot be built or the program is
     /// not there within them, it is an error, [`EnvError::Died`], and never a way for the child to end.
     pub async fn run_to_end(
         &self,
@@ -162,40 +181,26 @@ impl Sandbox {
         limit: Duration,
         max_output: usize,
     ) -> Result<Finished, EnvError> {
-        let finished = run_to_end(&self.confine(spec, confinement), doing, limit, max_output).await?;
-        let Finished { exit, stdout } = finished;
-        // What bubblewrap ends with, and a shell when a program cannot be run, and when there is none.
-        if matches!(exit.code, Some(1 | 126 | 127)) {
-            return Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr });
-        }
-        Ok(Finished { exit: within(exit), stdout })
-    }
-}
-
-/// How the child within the walls ended. A shell ends with 128 and the number of the signal that killed its child. No
-/// signal is read into 129: nothing within the walls hangs up, and Rocq ends so on an anomaly.
-fn within(exit: Exit) -> Exit {
-    match exit.code {
-        Some(ONE) => Exit { status: "exit status: 1".to_owned(), code: Some(1), ..exit },
-        Some(code @ 130..=192) => {
-            let signal = code - 128;
-            Exit {
-                status: format!("signal: {signal}"),
-                code: None,
-                signal: Some(signal),
-                stderr: exit.stderr,
+        let Finished { exit, stdout } =
+            to_end(self.spawn(spec, confinement)?, doing, limit, max_output).await?;
+        let exit = match exit.code {
+            // What bubblewrap ends with, and a shell when a program cannot be run, and when there is none.
+            Some(1 | 126 | 127) => {
+                let Exit { status, stderr, .. } = exit;
+                return Err(EnvError::Died { doing: doing.to_owned(), status, stderr });
             }
-        }
-        _ => exit,
+            Some(ONE) => Exit { status: "exit status: 1".to_owned(), code: Some(1), ..exit },
+            _ => exit,
+        };
+        Ok(Finished { exit, stdout })
     }
 }
 
 /// How paths look from inside, outer ones first, each path once.
 fn views(confinement: &Confinement<'_>) -> Vec<(PathBuf, View)> {
-    let hidden = HIDDEN.iter().filter_map(|path| canonical(Path::new(path))).chain(homes());
     // A folder to bind that is not there is for bubblewrap to complain about.
     let bound = |path: &Path| canonical(path).unwrap_or_else(|| path.to_owned());
-    let mut views: Vec<(PathBuf, View)> = hidden.map(|path| (path, View::Hidden)).collect();
+    let mut views: Vec<(PathBuf, View)> = hidden().into_iter().map(|path| (path, View::Hidden)).collect();
     views.extend(confinement.readable.iter().map(|path| (bound(path), View::Readable)));
     views.push((bound(confinement.writable), View::Writable));
     // Paths are ordered by their parts, so that a folder comes before what is in it.
@@ -204,6 +209,11 @@ fn views(confinement: &Confinement<'_>) -> Vec<(PathBuf, View)> {
     views.dedup_by(|(path, _), (stronger, _)| path == stronger);
     views.reverse();
     views
+}
+
+/// The folders of this machine that are hidden within the walls, at their paths without links.
+pub fn hidden() -> Vec<PathBuf> {
+    HIDDEN.iter().filter_map(|path| canonical(Path::new(path))).chain(homes()).collect()
 }
 
 /// The user's home and the folder for temporary files, wherever they are; but not `/`, which is given as a home to those
@@ -266,17 +276,5 @@ mod tests {
         assert_eq!(at(&outer).1, View::Readable);
         assert_eq!(at(Path::new("/usr")).1, View::Readable);
         assert!(at(&outer).0 < at(inner.path()).0);
-    }
-
-    #[test]
-    fn a_signal_is_told_from_an_exit_code() {
-        let exit =
-            |code| Exit { status: String::new(), code: Some(code), signal: None, stderr: String::new() };
-        assert_eq!((within(exit(152)).code, within(exit(152)).signal), (None, Some(24)));
-        assert_eq!(within(exit(137)).signal, Some(9));
-        assert_eq!(within(exit(ONE)).code, Some(1));
-        for code in [0, 2, 128, 129, 255] {
-            assert_eq!(within(exit(code)), exit(code));
-        }
     }
 }

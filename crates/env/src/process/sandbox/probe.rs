@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::{NamedTempFile, TempDir};
-
+use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, INHERITED, ResourceLimits};
 use super::{Confinement, Finished, NOBODY, Sandbox};
 
@@ -40,7 +39,7 @@ struct Expected {
     given: PathBuf,
     /// The writable folder, as `/proc` spells it.
     folder: String,
-    /// Files that must not be seen.
+    /// Files and folders that must not be seen.
     secrets: Vec<PathBuf>,
     /// Files that must not come into being.
     forbidden: Vec<PathBuf>,
@@ -55,17 +54,19 @@ struct Expected {
 /// Runs the probe. The error names every wall that does not hold.
 pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("the sandbox cannot be probed: {error}");
-    let (readable, writable) = (scratch().map_err(failed)?, scratch().map_err(failed)?);
+    let scratch = || Scratch::new().map_err(|error| format!("the sandbox cannot be probed: {error}"));
+    let (readable, writable, hidden) = (scratch()?, scratch()?, scratch()?);
     let [given, own] = [&readable, &writable].map(|folder| std::fs::canonicalize(folder.path()));
     let (given, own) = (given.map_err(failed)?, own.map_err(failed)?);
-    let name = file_name(&own);
+    let name = name_of(&own);
     std::fs::write(given.join("given"), &name).map_err(failed)?;
-    let secrets = secrets().map_err(failed)?;
+    let secret = hidden.path().join("secret");
+    std::fs::write(&secret, &name).map_err(failed)?;
     let closed = CLOSED.iter().map(PathBuf::from).chain(super::homes()).filter(|path| path.is_dir());
     let expected = Expected {
         given: given.join("given"),
         folder: spelled(&own),
-        secrets: secrets.iter().map(|secret| secret.path().to_owned()).collect(),
+        secrets: super::homes().filter_map(|home| entry_of(&home, &own)).chain([secret]).collect(),
         forbidden: closed.chain([given.clone()]).map(|folder| folder.join(&name)).collect(),
         sealed: SEALED.iter().map(PathBuf::from).collect(),
         namespaces: our_namespaces().map_err(failed)?,
@@ -252,17 +253,10 @@ fn is_within(value: &str, (soft, hard): (u64, u64)) -> bool {
     matches!((limits.next(), limits.next(), limits.next()), (Some(Ok(s)), Some(Ok(h)), None) if s <= soft && h <= hard)
 }
 
-/// An empty folder that is removed when dropped.
-fn scratch() -> std::io::Result<TempDir> {
-    tempfile::Builder::new().prefix("andor-probe-").tempdir()
-}
-
-/// Files that lie where nothing may be seen: among the temporary files, and in the user's home if we can write there.
-fn secrets() -> std::io::Result<Vec<NamedTempFile>> {
-    let make = |folder: &Path| tempfile::Builder::new().prefix(".andor-probe-").tempfile_in(folder);
-    let mut secrets = vec![make(&std::env::temp_dir())?];
-    secrets.extend(super::homes().filter_map(|home| make(&home).ok()));
-    Ok(secrets)
+/// Something that lies in a folder, and is not on the way to another.
+fn entry_of(folder: &Path, other: &Path) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    entries.filter(|path| path.exists() && !other.starts_with(path)).min()
 }
 
 /// A path as in `/proc/self/mountinfo`, where white space and backslashes are spelled in octal (proc(5)).
@@ -271,8 +265,11 @@ fn spelled(path: &Path) -> String {
     text.replace(' ', "\\040").replace('\t', "\\011").replace('\n', "\\012")
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+/// A name for a probe, from its folder.
+fn name_of(own: &Path) -> String {
+    let program = own.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
+    let number = own.file_name().unwrap_or_default().to_string_lossy();
+    format!("{program}-probe-{number}")
 }
 
 fn our_namespaces() -> std::io::Result<BTreeMap<String, String>> {

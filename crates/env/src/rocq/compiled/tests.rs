@@ -5,7 +5,6 @@ use rand_pcg::Pcg64Mcg;
 
 use super::term::{Body, Context, Implementation, Level};
 use super::*;
-use crate::rocq::RocqConfig;
 use crate::rocq::compiler::{Compiled, Compiler};
 
 const TEXT: &str = "Module Type T. Parameter n : nat. End T.\n\
@@ -25,7 +24,7 @@ const TEXT: &str = "Module Type T. Parameter n : nat. End T.\n\
 
 async fn compiled() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
-    let compiler = Compiler::new(RocqConfig::default());
+    let compiler = Compiler::installed();
     let done = compiler.compile(folder.path(), "sample", TEXT, &[], "compiling a sample").await.unwrap();
     assert!(matches!(done, Compiled::Done(_)), "{done:?}");
     std::fs::read(folder.path().join("sample.vo")).unwrap()

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path as FilePath, PathBuf};
 
 use super::*;
-use crate::rocq::RocqConfig;
 use crate::rocq::compiled::Own;
 use crate::rocq::compiler::{Compiled, Compiler};
 
 async fn examined(text: &str, theorem: &str) -> Examined {
     let libraries = Libraries::new(crate::rocq::library_folder().await.unwrap(), Vec::new());
     let folder = tempfile::tempdir().unwrap();
-    let compiler = Compiler::new(RocqConfig::default());
+    let compiler = Compiler::installed();
     let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
     assert!(matches!(done, Compiled::Done(_)), "{done:?}\n{text}");
     let own = Own { library: "sample".to_owned(), within: None };

@@ -6,7 +6,7 @@ use super::*;
 use crate::rocq::compiled::Own;
 use crate::rocq::compiled::term::{Body, Field, Implementation, Opaque, Path, Signature};
 use crate::rocq::compiler::{Compiled, Compiler};
-use crate::rocq::{RocqConfig, library_folder};
+use crate::rocq::library_folder;
 
 /// The terms of all constants, those in functors and behind seals included, by their names.
 fn terms(library: &Library) -> Vec<(String, TermId)> {
@@ -66,7 +66,7 @@ async fn folder() -> PathBuf {
 /// What is refused of a text, when libraries are looked for in a folder.
 async fn refused(text: &str, libraries: PathBuf) -> Refused {
     let folder = tempfile::tempdir().unwrap();
-    let compiler = Compiler::new(RocqConfig::default());
+    let compiler = Compiler::installed();
     let done = compiler.compile(folder.path(), "sample", text, &[], "compiling a sample").await.unwrap();
     assert!(matches!(done, Compiled::Done(_)), "{done:?}");
     let own = Own { library: "sample".to_owned(), within: None };
