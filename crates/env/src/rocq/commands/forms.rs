@@ -105,6 +105,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
         ],
         "changes where files are looked for, or is not known",
     ),
+    ("Register", &[Not(&[], "Inline")], "inlines a constant so that no file tells of it (rocq#21736)"),
     (
         "Reset",
         &[Words(&["Extraction"]), Words(&["Ltac", "Profile"]), Words(&["Profile"])],

@@ -5,17 +5,19 @@
 //! challenge may be one in the submission, nothing that is open there may have a value, and of nothing that is hidden there
 //! may more be known. Names are those of the kernel (canonical ones), so that no second name of something helps.
 //!
-//! It knows nothing of conversion: statements that are equal only by computing are different here.
+//! Of computation it knows only what it takes to see through definitions of the files and to apply functions; statements
+//! that are equal by more than that are different here.
 
 mod declarations;
 mod reach;
 mod terms;
+mod unfold;
 mod universes;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Library;
-use super::compiled::term::{Body, Field, Name, Path, Root, TermId};
+use super::compiled::term::{Body, Field, Name, Path, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 use universes::Universes;
 
@@ -46,6 +48,8 @@ pub(super) enum Difference {
     Revealed(String),
     #[error("the proof rests on `{0}`, which the challenge does not assume")]
     Assumed(String),
+    #[error("`{0}` is not proved")]
+    Unproved(String),
 }
 
 /// Compares what both files say of theorems, by their names in both.
@@ -57,8 +61,9 @@ pub(super) fn compare(
     let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
     let visible = Visible::of(submission);
     let mut comparison = Comparison {
-        challenge: Side { library: challenge, declared: challenge.index() },
-        submission: Side { library: submission, declared: submission.index() },
+        challenge: Side { library: challenge, declared: challenge.index(), made: Vec::new() },
+        submission: Side { library: submission, declared: submission.index(), made: Vec::new() },
+        unfoldings: MOST_UNFOLDINGS,
         judged: &judged,
         there: HashMap::new(),
         back: HashMap::new(),
@@ -95,7 +100,12 @@ pub(super) fn compare(
 struct Side<'a> {
     library: &'a Library,
     declared: HashMap<Path, &'a Field>,
+    /// Terms that were made by unfolding; their numbers follow those of the library's.
+    made: Vec<Term>,
 }
+
+/// Pairs of terms that are unfolded because they are not the same as they stand.
+const MOST_UNFOLDINGS: u32 = 1000;
 
 /// What was compared so far.
 struct Comparison<'a> {
@@ -115,6 +125,8 @@ struct Comparison<'a> {
     /// What both leave open, by its name in the submission.
     kept_open: BTreeSet<Path>,
     universes: Universes,
+    /// Pairs of terms that may still be unfolded.
+    unfoldings: u32,
 }
 
 impl Comparison<'_> {

@@ -78,6 +78,9 @@ impl<'a> Visible<'a> {
                 },
             };
             if let Field::Constant(Constant { body: Body::Open { .. }, .. }) = field {
+                if path == *theorem {
+                    return Err(Difference::Unproved(path.to_string()));
+                }
                 match self.seal(&path) {
                     None => assumed.push(path),
                     Some(seal) if !seals.contains(&seal) => {}

@@ -1,7 +1,6 @@
 //! Comparing terms.
 
 use super::{Comparison, Difference};
-use crate::rocq::compiled::Library;
 use crate::rocq::compiled::term::{Level, Sort, Term, TermId};
 
 /// Terms nest deeply: with less stack than this left, the comparison goes on in a new piece.
@@ -9,7 +8,7 @@ const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
 impl Comparison<'_> {
-    /// Whether two terms are the same but for casts.
+    /// Whether two terms are the same but for casts and for what the files define.
     pub(super) fn terms(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
         if self.equal.contains(&(challenge, submission)) {
             return Ok(true);
@@ -23,19 +22,28 @@ impl Comparison<'_> {
     }
 
     fn new_terms(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
-        let (left, left_arguments) = head(self.challenge.library, challenge);
-        let (right, right_arguments) = head(self.submission.library, submission);
-        if left_arguments.len() != right_arguments.len() {
-            return Ok(false);
+        let (left, left_arguments) = self.challenge.head(challenge);
+        let (right, right_arguments) = self.submission.head(submission);
+        let same = left_arguments.len() == right_arguments.len()
+            && self.heads(left, right)?
+            && self.all_terms(&left_arguments, &right_arguments)?;
+        if same || self.unfoldings == 0 {
+            return Ok(same);
         }
-        Ok(self.heads(left, right)? && self.all_terms(&left_arguments, &right_arguments)?)
+        self.unfoldings -= 1;
+        match (self.challenge.unfolded(challenge), self.submission.unfolded(submission)) {
+            (None, None) => Ok(false),
+            (Some(left), None) => self.terms(left, submission),
+            (None, Some(right)) => self.terms(challenge, right),
+            (Some(left), Some(right)) => Ok(self.terms(challenge, right)?
+                || self.terms(left, submission)?
+                || self.terms(left, right)?),
+        }
     }
 
     /// Compares terms that are neither casts nor applications.
     fn heads(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
-        // The libraries are borrowed for longer than this.
-        let (left, right) = (self.challenge.library, self.submission.library);
-        Ok(match (&left[challenge], &right[submission]) {
+        Ok(match (&self.challenge.get(challenge), &self.submission.get(submission)) {
             (Term::Rel(l), Term::Rel(r)) => l == r,
             (Term::Var(l), Term::Var(r)) => l == r,
             (Term::Sort(l), Term::Sort(r)) => self.sorts(l, r),
@@ -142,22 +150,4 @@ impl Comparison<'_> {
         challenge.len() == submission.len()
             && challenge.iter().zip(submission).all(|(l, r)| self.universes.equal(l, r))
     }
-}
-
-/// What a term applies, and to what. Casts change nothing.
-fn head(library: &Library, mut term: TermId) -> (TermId, Vec<TermId>) {
-    let mut arguments = Vec::new();
-    loop {
-        match &library[term] {
-            Term::Cast(inner, ..) => term = *inner,
-            Term::App(function, more) => {
-                // The last ones come first, and are turned round at the end.
-                arguments.extend(more.iter().rev());
-                term = *function;
-            }
-            _ => break,
-        }
-    }
-    arguments.reverse();
-    (term, arguments)
 }

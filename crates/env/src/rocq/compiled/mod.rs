@@ -173,6 +173,11 @@ impl Library {
         (0..).map(TermId).zip(&self.terms.terms)
     }
 
+    /// How many terms there are.
+    pub(super) fn count(&self) -> usize {
+        self.terms.terms.len()
+    }
+
     /// Whether a term binds a proof of a strict proposition, not counting its parts.
     pub(super) fn binds_irrelevant(&self, id: TermId) -> bool {
         self.terms.irrelevant.contains(&id)

@@ -246,6 +246,62 @@ impl Term {
     }
 }
 
+impl Term {
+    /// The same with other parts: `new` is asked for each, and told how many variables the term binds in it.
+    pub(in crate::rocq) fn with_parts(&self, new: &mut impl FnMut(TermId, u32) -> TermId) -> Self {
+        let mut all =
+            |terms: &[TermId], under: u32| terms.iter().map(|&term| new(term, under)).collect::<Terms>();
+        let count = |terms: &Terms| u32::try_from(terms.len()).expect("there are no more values than that");
+        match self {
+            Self::Rel(_)
+            | Self::Var(_)
+            | Self::Sort(_)
+            | Self::Const(..)
+            | Self::Inductive(..)
+            | Self::Constructor(..)
+            | Self::Int(_)
+            | Self::Float(_) => self.clone(),
+            Self::Cast(term, kind, ty) => Self::Cast(new(*term, 0), *kind, new(*ty, 0)),
+            Self::Prod(domain, body) => Self::Prod(new(*domain, 0), new(*body, 1)),
+            Self::Lambda(domain, body) => Self::Lambda(new(*domain, 0), new(*body, 1)),
+            Self::Let(value, ty, body) => Self::Let(new(*value, 0), new(*ty, 0), new(*body, 1)),
+            Self::App(function, arguments) => {
+                let arguments = all(arguments, 0);
+                Self::App(new(*function, 0), arguments)
+            }
+            Self::Case(case) => {
+                let parameters = all(&case.parameters, 0);
+                let indices = case.indices.as_deref().map(|indices| all(indices, 0));
+                Self::Case(Rc::new(Case {
+                    parameters,
+                    indices,
+                    returns: (case.returns.0, new(case.returns.1, case.returns.0)),
+                    scrutinee: new(case.scrutinee, 0),
+                    branches: case.branches.iter().map(|&(bound, body)| (bound, new(body, bound))).collect(),
+                    ..(**case).clone()
+                }))
+            }
+            Self::Fix(fix) => Self::Fix(Rc::new(Fix {
+                types: all(&fix.types, 0),
+                bodies: all(&fix.bodies, count(&fix.bodies)),
+                ..(**fix).clone()
+            })),
+            Self::CoFix(cofix) => Self::CoFix(Rc::new(CoFix {
+                types: all(&cofix.types, 0),
+                bodies: all(&cofix.bodies, count(&cofix.bodies)),
+                index: cofix.index,
+            })),
+            Self::Projection(name, number, field, unfolded, of) => {
+                Self::Projection(name.clone(), *number, *field, *unfolded, new(*of, 0))
+            }
+            Self::Array(instance, elements, default, ty) => {
+                let elements = all(elements, 0);
+                Self::Array(Rc::clone(instance), elements, new(*default, 0), new(*ty, 0))
+            }
+        }
+    }
+}
+
 /// A match.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct Case {
