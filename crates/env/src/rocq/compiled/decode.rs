@@ -4,10 +4,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::discharge::{Arguments, discharge};
 use super::marshal::{Heap, Value};
 use super::term::*;
-use super::trees::{TreeId, Trees};
+use super::trees::Trees;
 use super::{Corrupt, Own, Terms};
 
 /// The reader is recursive where terms and modules are: with less stack than this left, it goes on in a new piece.
@@ -23,7 +22,7 @@ pub(super) fn deep<T>(go_on: impl FnOnce() -> T) -> T {
 pub(super) struct Decoder<'h, 'b> {
     pub(super) heap: &'h Heap<'b>,
     own: &'h Own,
-    terms: Terms,
+    pub(super) terms: Terms,
     /// The terms of this heap that were read, or are being read.
     known: HashMap<Value, Option<TermId>>,
     paths: HashMap<Value, Rc<Path>>,
@@ -130,7 +129,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
         Ok(Rc::new(self.path(path)?.field(&label)))
     }
 
-    fn name(&mut self, value: Value) -> Result<Name, Corrupt> {
+    pub(super) fn name(&mut self, value: Value) -> Result<Name, Corrupt> {
         if let Some(name) = self.names.get(&value) {
             return Ok(name.clone());
         }
@@ -148,7 +147,7 @@ impl<'h, 'b> Decoder<'h, 'b> {
         Ok(name)
     }
 
-    fn inductive(&mut self, value: Value) -> Result<(Name, u32), Corrupt> {
+    pub(super) fn inductive(&mut self, value: Value) -> Result<(Name, u32), Corrupt> {
         let [block, number] = self.heap.record(value)?;
         Ok((self.name(block)?, self.heap.count(number)?))
     }
@@ -416,27 +415,6 @@ impl<'h, 'b> Decoder<'h, 'b> {
         })
     }
 
-    /// A proof as it is outside the sections that it was made in.
-    fn with_arguments(&mut self, mut proof: TermId, sections: Value) -> Result<TermId, Corrupt> {
-        for section in self.heap.list(sections)? {
-            let [declared, _variables] = self.heap.record(section)?;
-            let [constants, inductives] = self.heap.record(declared)?;
-            let mut arguments = Arguments::new();
-            for declared in [constants, inductives] {
-                for [_, _hash, named, _, _] in self.heap.tree(declared)? {
-                    for [_, name, again, _, _] in self.heap.tree(named)? {
-                        let [variables, _levels] = self.heap.record(again)?;
-                        let variables = self.heap.list(variables)?.into_iter().rev();
-                        let variables = variables.map(|v| self.text(v)).collect::<Result<_, _>>()?;
-                        arguments.insert(self.name(name)?.canonical, variables);
-                    }
-                }
-            }
-            proof = discharge(&mut self.terms, proof, &arguments)?;
-        }
-        Ok(proof)
-    }
-
     /// What modules a substitution puts in the place of which.
     fn renamed(&mut self, value: Value) -> Result<Renaming, Corrupt> {
         let mut renamed = Vec::new();
@@ -550,13 +528,6 @@ impl<'h, 'b> Decoder<'h, 'b> {
             projections: None,
             tree: self.tree(tree)?,
         })
-    }
-
-    fn tree(&mut self, value: Value) -> Result<TreeId, Corrupt> {
-        let mut trees = std::mem::take(&mut self.trees);
-        let tree = trees.read(self.heap, value, &mut |value| self.inductive(value));
-        self.trees = trees;
-        tree
     }
 
     pub(super) fn module(&mut self, value: Value) -> Result<Module, Corrupt> {

@@ -6,18 +6,40 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::decode::deep;
+use super::decode::{Decoder, deep};
+use super::marshal::Value;
 use super::term::*;
 use super::{Corrupt, Terms};
 
 /// The variables that each declaration of a section has as arguments now, by its canonical name.
-pub(super) type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
+type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
 
-/// Gives their arguments to all declarations that a term mentions. New terms are added to `terms`.
-pub(super) fn discharge(terms: &mut Terms, term: TermId, arguments: &Arguments) -> Result<TermId, Corrupt> {
-    Discharge { terms, arguments, done: HashMap::new() }.term(term)
+impl Decoder<'_, '_> {
+    /// A proof as it is outside the sections that it was made in.
+    pub(super) fn with_arguments(&mut self, mut proof: TermId, sections: Value) -> Result<TermId, Corrupt> {
+        for section in self.heap.list(sections)? {
+            let [declared, _variables] = self.heap.record(section)?;
+            let [constants, inductives] = self.heap.record(declared)?;
+            let mut arguments = Arguments::new();
+            for declared in [constants, inductives] {
+                for [_, _hash, named, _, _] in self.heap.tree(declared)? {
+                    for [_, name, again, _, _] in self.heap.tree(named)? {
+                        let [variables, _levels] = self.heap.record(again)?;
+                        let variables = self.heap.list(variables)?.into_iter().rev();
+                        let variables = variables.map(|v| self.text(v)).collect::<Result<_, _>>()?;
+                        arguments.insert(self.name(name)?.canonical, variables);
+                    }
+                }
+            }
+            let mut discharge =
+                Discharge { terms: &mut self.terms, arguments: &arguments, done: HashMap::new() };
+            proof = discharge.term(proof)?;
+        }
+        Ok(proof)
+    }
 }
 
+/// Gives their arguments to all declarations that a term mentions.
 struct Discharge<'a> {
     terms: &'a mut Terms,
     arguments: &'a Arguments,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Corrupt;
+use super::decode::Decoder;
 use super::marshal::{Heap, Value};
 use super::term::Name;
 
@@ -49,9 +50,19 @@ const MAX_NODES: usize = 2_000_000;
 /// Trees within trees, at most.
 const MAX_DEPTH: usize = 2_000;
 
+impl Decoder<'_, '_> {
+    /// The tree of an inductive type.
+    pub(super) fn tree(&mut self, value: Value) -> Result<TreeId, Corrupt> {
+        let mut trees = std::mem::take(&mut self.trees);
+        let tree = trees.read(self.heap, value, &mut |value| self.inductive(value));
+        self.trees = trees;
+        tree
+    }
+}
+
 impl Trees {
     /// Reads a tree; `inductive` reads the name of a type.
-    pub(super) fn read(
+    fn read(
         &mut self,
         heap: &Heap<'_>,
         value: Value,
