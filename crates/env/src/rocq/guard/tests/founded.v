@@ -239,3 +239,4 @@ Fixpoint bound_first (t : rose) : nat :=
   match t with node ts =>
     let go := fix go (l : list rose) : nat := match l with nil => 0 | cons u m => bound_first u + go m end in S (go ts)
   end.
+Fixpoint by_pair (n : nat) : nat := match n with 0 => 0 | S p => by_pair (snd (n, p)) end.

@@ -121,3 +121,47 @@ Fixpoint bad_swapped (n : nat) {struct n} : nat :=
 Definition cast {A B : Set} (e : A = B) : A -> B := match e in _ = T return A -> T with eq_refl => fun x => x end.
 Fixpoint bad_same_type (e : nat = nat) (n : nat) {struct n} : nat :=
   match n with 0 => 0 | S m => S (bad_same_type e (cast e m)) end.
+
+(* Calls that are hidden in records, matches, inner functions and functions of libraries. *)
+Module Hidden.
+Record fn := { run : nat -> nat }.
+Set Primitive Projections. Record pfn := { prun : nat -> nat; pn : nat }. Unset Primitive Projections.
+Inductive rose : Set := node : list rose -> rose.
+Definition apply2 (f : nat -> nat) (n m : nat) := f n.
+Definition pick (b : bool) (f g : nat -> nat) := if b then f else g.
+Inductive prox : nat -> Set := pz : prox 0 | ps : forall n, prox n -> prox (S n).
+Fixpoint bad_rec (n : nat) {struct n} : nat := let r := {| run := bad_rec |} in run r n.
+Fixpoint bad_prec (n : nat) {struct n} : nat := let r := {| prun := bad_prec; pn := n |} in prun r n.
+Fixpoint bad_if (b : bool) (n : nat) {struct n} : nat := (match b with true => bad_if b | false => bad_if b end) n.
+Fixpoint bad_base (n : nat) {struct n} : nat := (fix h (m : nat) : nat := match m with 0 => bad_base n | S k => h k end) 3.
+Fixpoint bad_large (n : nat) {struct n} : nat := bad_large (match n with 0 => n | S p => p end).
+Fixpoint bad_sub (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_sub (n - 1) end.
+Fixpoint bad_sub0 (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_sub0 (S p - p) end.
+Fixpoint bad_last (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_last ((fix last (k : nat) := match k with 0 => n | S j => last j end) p) end.
+Fixpoint bad_last2 (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_last2 ((fix last (k m : nat) {struct k} := match k with 0 => m | S j => last j (S m) end) p p) end.
+Fixpoint bad_fold (t : rose) {struct t} : nat := match t with node ts => fold_right (fun u acc => bad_fold t + acc) 0 ts end.
+Fixpoint bad_foldl (t : rose) {struct t} : rose := match t with node ts => fold_left (fun acc u => bad_foldl acc) ts t end.
+Fixpoint bad_acc (t : rose) {struct t} : rose := match t with node ts => fold_right (fun u acc => bad_acc acc) t ts end.
+Fixpoint bad_iota (n : nat) {struct n} : nat := bad_iota (match S n with 0 => 0 | S q => q end).
+Fixpoint bad_type (n : nat) {struct n} : Type := match n with 0 => unit | S p => bad_type (S p) -> unit end.
+Fixpoint bad_apply2 (n : nat) {struct n} : nat := match n with 0 => 0 | S p => apply2 bad_apply2 n p end.
+Fixpoint bad_pick (n : nat) {struct n} : nat := match n with 0 => 0 | S p => pick true bad_pick bad_pick n end.
+Fixpoint bad_map (t : rose) {struct t} : rose := match t with node ts => node (map bad_map (map (fun u => t) ts)) end.
+Fixpoint bad_map2 (t : rose) {struct t} : rose := match t with node ts => node (map bad_map (ts ++ ts)) end
+with bad_dummy (n : nat) {struct n} : nat := match n with 0 => 0 | S k => bad_dummy (S k) end.
+Fixpoint bad_fn (n : nat) {struct n} : nat := match n with 0 => 0 | S p => (fun k => bad_fn (S k)) p end.
+Fixpoint bad_ret (n : nat) {struct n} : nat -> nat := match n with 0 => fun x => x | S p => fun x => bad_ret x p end.
+Fixpoint bad_ix (n : nat) (v : prox n) {struct v} : nat := match v in prox m return prox m -> nat with pz => fun _ => 0 | ps k w => fun x => bad_ix (S k) x end v.
+Fixpoint bad_cofix (n : nat) {struct n} : nat := match n with 0 => 0 | S p => let x := (fix z (k : nat) (g : nat -> nat) {struct k} : nat := match k with 0 => g n | S j => z j g end) p bad_cofix in x end.
+Fixpoint bad_nested (l : list rose) {struct l} : nat := match l with nil => 0 | cons (node us) m => bad_nested us + bad_nested m end.
+Fixpoint bad_dead (n : nat) (h : n = n) {struct n} : nat := match h with eq_refl => bad_dead n eq_refl end.
+Fixpoint bad_fst (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_fst (fst (n, p)) end.
+Fixpoint bad_let2 (n : nat) {struct n} : nat := match n with 0 => 0 | S p => let g := (fun k => let h := bad_let2 in h k) in g p + g n end.
+Fixpoint bad_compose (n : nat) {struct n} : nat := match n with 0 => 0 | S p => bad_compose (bad_compose p) end.
+CoInductive s : Set := c : nat -> s -> s.
+CoFixpoint bad_s1 (n : nat) : s := (fix h (k : nat) : s := match k with 0 => c 0 (bad_s1 n) | S j => h j end) n.
+CoFixpoint bad_s2 (x : s) : s := match bad_s2 x with c n t => c n t end.
+CoFixpoint bad_s3 (f : s -> s) : s := c 0 (f (bad_s3 f)).
+CoFixpoint bad_s4 : s := (fun x : s => c 0 (match x with c _ t => t end)) bad_s4.
+CoFixpoint bad_s5 (n : nat) : s := match n with 0 => bad_s5 1 | S k => c 0 (bad_s5 k) end.
+End Hidden.
