@@ -412,8 +412,8 @@ pub(crate) struct HostileArgs {
 }
 
 const HOSTILE_HELP: &str = "\
-Each tactic is searched with twice: up to the time limit, and cancelled after a third of it. A search counts as over
-when nothing of it is still at work.
+Each tactic is searched with twice: up to the time limit, and cancelled after a third of it. A
+search counts as over when nothing of it is still at work.
 
 Exit codes:
   0  no search was over more than 0.5 s after its time

@@ -126,7 +126,7 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
     let (folder_v, missing) = (folder.path("folder.v"), folder.path("missing.v"));
     let cases: &[(&[&str], &str)] = &[
         (&[&missing], "missing.v"),
-        (&[&folder_v], "directory"),
+        (&[&folder_v], "this is a folder"),
         (&[&latin], "UTF-8"),
         (&[&empty], "the file is empty"),
         (&[&none], "states no theorem"),
