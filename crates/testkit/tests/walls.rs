@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use andor_core::theorem::{System, Theorem};
+use andor_core::theorem::System;
 use andor_env::checker::{Claim, Level, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::process::program_within;
@@ -19,47 +19,48 @@ fn rocq(sandbox: bool) -> Arc<Rocq> {
     Arc::new(Rocq::new(RocqConfig { sandbox, ..RocqConfig::default() }))
 }
 
-/// Opens a theorem below a header that no filter has seen.
-async fn open(sandbox: bool, header: &str) -> Result<Arc<Session>, String> {
-    let theorem = Theorem { header: header.to_owned(), ..theorem(System::Rocq, "t", "Theorem t : True.") };
+/// A session whose worker is at work.
+async fn open(sandbox: bool) -> Arc<Session> {
     let workers = Workers::new(rocq(sandbox), Grouping::Coupled);
-    Session::open(workers, theorem, Limits::default()).await.map_err(|error| error.to_string())
+    let theorem = theorem(System::Rocq, "t", "Theorem t : True.");
+    Session::open(workers, theorem, Limits::default()).await.unwrap()
+}
+
+/// The prover of a session.
+fn prover(session: &Session) -> u32 {
+    let started = session.process_ids()[0];
+    program_within(started).unwrap_or(started)
 }
 
 /// The folder that the prover of a session works in, as the outside calls it.
 fn folder(session: &Session) -> PathBuf {
-    let started = session.process_ids()[0];
-    let prover = program_within(started).unwrap_or(started);
-    std::fs::read_link(format!("/proc/{prover}/cwd")).unwrap()
+    std::fs::read_link(format!("/proc/{}/cwd", prover(session))).unwrap()
 }
 
-fn files(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
+/// A path as the prover of a session sees it.
+fn seen(session: &Session, path: &Path) -> PathBuf {
+    let below = path.strip_prefix("/").expect("it is absolute");
+    Path::new("/proc").join(prover(session).to_string()).join("root").join(below)
 }
 
 #[test]
-fn a_worker_writes_into_its_own_folder_alone() {
+fn a_worker_sees_and_writes_its_own_folder_alone() {
     block_on(async {
         let outside = tempfile::tempdir().unwrap();
-        let redirect = |to: &Path| format!("Redirect \"{}\" Print nat.\n", to.join("out").display());
-        // The very same text writes where there are no walls.
-        drop(open(false, &redirect(outside.path())).await.unwrap());
-        assert_eq!(files(outside.path()), ["out.out"]);
-        std::fs::remove_file(outside.path().join("out.out")).unwrap();
-        for target in [outside.path(), &std::env::temp_dir(), Path::new("/dev/shm"), Path::new("/etc")] {
-            let refused = open(true, &redirect(target)).await.err().expect("it cannot be written");
-            assert!(refused.contains("out.out"), "{refused}");
+        std::fs::write(outside.path().join("secret"), "").unwrap();
+        for sandbox in [true, false] {
+            let session = open(sandbox).await;
+            let own = folder(&session);
+            assert_eq!(seen(&session, &outside.path().join("secret")).exists(), !sandbox);
+            let write = |path: &Path| std::fs::write(seen(&session, path).join("written"), "").is_ok();
+            for other in ["/etc", "/usr", "/dev/shm", "/"].map(Path::new) {
+                assert!(!sandbox || !write(other), "{}", other.display());
+            }
+            assert!(write(&own));
+            assert!(own.join("written").exists());
+            drop(session);
+            assert!(!own.exists(), "it goes with its worker");
         }
-        assert_eq!(files(outside.path()), Vec::<String>::new());
-        let session = open(true, "Redirect \"out\" Print nat.\n").await.unwrap();
-        let own = folder(&session);
-        assert_eq!(files(&own), ["out.out"], "{}", own.display());
-        drop(session);
-        assert!(!own.exists(), "it goes with its worker");
     });
 }
 
@@ -67,13 +68,10 @@ fn a_worker_writes_into_its_own_folder_alone() {
 fn workers_do_not_see_each_other() {
     block_on(async {
         for sandbox in [true, false] {
-            let first = open(sandbox, "").await.unwrap();
-            let second = open(sandbox, "").await.unwrap();
+            let (first, second) = (open(sandbox).await, open(sandbox).await);
             let folders = [folder(&first), folder(&second)];
             assert_ne!(folders[0], folders[1]);
-            std::fs::write(folders[0].join("secret.v"), "Definition secret := tt.").unwrap();
-            let header = format!("Load \"{}\".\n", folders[0].join("secret").display());
-            assert_eq!(open(sandbox, &header).await.is_err(), sandbox);
+            assert_eq!(seen(&second, &folders[0]).exists(), !sandbox);
             drop((first, second));
             assert!(folders.iter().all(|folder| !folder.exists()));
         }
@@ -83,8 +81,8 @@ fn workers_do_not_see_each_other() {
 #[test]
 fn a_session_that_ends_leaves_no_process_within_its_walls() {
     block_on(async {
-        let session = open(true, "").await.unwrap();
-        let prover = program_within(session.process_ids()[0]).unwrap();
+        let session = open(true).await;
+        let prover = prover(&session);
         drop(session);
         assert!(!Path::new(&format!("/proc/{prover}")).exists());
     });

@@ -109,8 +109,9 @@ impl RocqChecker {
         let failed = Verdict::failed(Level::Audited);
         let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
         let installed = installed.map_err(&failed)?;
-        let Compared { folder, first, second, submitted } = self.compared(compiler, claim).await?;
+        let Compared { folder, first, second } = self.compared(compiler, claim).await?;
         let axioms = agreed(first, second)?;
+        let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed)?;
         let trust = self.trusted(&submitted, installed, &claim.theorems)?;
         Ok((folder, axioms, trust))
     }
@@ -143,10 +144,15 @@ impl RocqChecker {
             Err(verdict @ Verdict::Infrastructure { .. }) => return Err(verdict),
             first => first,
         };
-        let stated = read(folder.path(), challenge::MODULE, Some(challenge::QUESTION)).map_err(&failed)?;
-        let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed)?;
-        let second = comparison::compare(&stated, &submitted, &claim.theorems);
-        Ok(Compared { folder, first, second, submitted })
+        let second = match read_and_compare(folder.path(), &claim.theorems).map_err(&failed)? {
+            Ok(values) if values.is_empty() => Ok(()),
+            Ok(values) => match case.are_equal(compiler, &values).await.map_err(&failed)? {
+                true => Ok(()),
+                false => Err(Difference::Value(values[0].0.clone())),
+            },
+            Err(difference) => Err(difference),
+        };
+        Ok(Compared { folder, first, second })
     }
 
     /// What each of the two comparisons says by itself.
@@ -281,7 +287,6 @@ struct Compared {
     first: Step<Vec<String>>,
     /// What the compiled files say.
     second: Result<(), Difference>,
-    submitted: Library,
 }
 
 /// What the two comparisons of level 2 say of a claim, each by itself; a message says why it does not hold.
@@ -303,6 +308,16 @@ fn allowed(claim: &Claim) -> Step<()> {
         };
         Verdict::rejected(Level::Compiled, reason, refusal.to_string())
     })
+}
+
+/// Compares the compiled challenge and the compiled submission in a folder. Gives definitions whose values do not look the same.
+fn read_and_compare(
+    folder: &Path,
+    theorems: &[String],
+) -> Result<Result<Vec<(String, String)>, Difference>, EnvError> {
+    let stated = read(folder, challenge::MODULE, Some(challenge::QUESTION))?;
+    let submitted = read(folder, SUBMISSION, None)?;
+    Ok(comparison::compare(&stated, &submitted, theorems))
 }
 
 /// What a compiled module in a folder holds.

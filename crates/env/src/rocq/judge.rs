@@ -20,6 +20,8 @@ pub(super) const SUBMISSION: &str = "andor_submission";
 /// The module that compares.
 pub(super) const MODULE: &str = "andor_judge";
 
+/// The module that compares values.
+const VALUES: &str = "andor_values";
 /// The module that lists universes.
 const UNIVERSES: &str = "andor_universes";
 
@@ -122,6 +124,23 @@ impl Case<'_> {
             Held::Axiom(name) if self.theorems.contains(name) => Held::Opaque(name.clone()),
             other => other.clone(),
         }
+    }
+
+    /// Whether values of the challenge and of the submission, by their names, are the same to Rocq's kernel.
+    pub(super) async fn are_equal(
+        &self,
+        compiler: &Compiler,
+        values: &[(String, String)],
+    ) -> Result<bool, EnvError> {
+        let mut text = format!("Require {} {SUBMISSION}. {OPTIONS}\n", challenge::MODULE);
+        for (index, (here, there)) in values.iter().enumerate() {
+            let (here, there) = (asked(here), format!("{SUBMISSION}.{there}"));
+            text += &format!(
+                "Definition andor_value_{index} : @eq _ (@{here}) (@{there}) := @eq_refl _ (@{here}).\n"
+            );
+        }
+        let compiled = compiler.compile(self.folder, VALUES, &text, &[], DOING).await?;
+        Ok(matches!(compiled, Compiled::Done(_)))
     }
 
     /// Says of the universes that both files name alike that they are the same. That may be said of universes which neither

@@ -218,7 +218,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..45) {
+        match self.0.random_range(0..46) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -236,6 +236,7 @@ impl Random {
             14 => config.verify.level = VerifyLevel::Audited,
             15 => config.verify.recheck_deps = true,
             16 => config.allowed_axioms.push(self.one(&["", "a b", "x.", "good"]).to_owned()),
+            45 => config.trusted_bugs.push(self.one(&["", "20455", "rocq#1", "rocq#20455"]).to_owned()),
             17 => config.clock = self.one(Clock::ALL),
             18 => config.latencies.provider = self.latency(),
             19 => {

@@ -32,7 +32,15 @@ impl Comparison<'_> {
         if !self.terms(challenge.ty, submission.ty)? {
             return Err(Difference::Type(name.to_string()));
         }
-        if !self.polymorphic(&challenge.polymorphic, &submission.polymorphic) {
+        // Of a theorem for all universes, any instance will do.
+        let instance = match (&challenge.polymorphic, &submission.polymorphic) {
+            (None, Some(right)) if self.judged.contains(name) => {
+                self.universes.instance(&right.constraints);
+                true
+            }
+            _ => false,
+        };
+        if !instance && !self.polymorphic(&challenge.polymorphic, &submission.polymorphic) {
             return Err(Difference::Polymorphic(name.to_string()));
         }
         match (&challenge.body, &submission.body) {
@@ -44,10 +52,12 @@ impl Comparison<'_> {
             (Body::Open { .. }, _) => Err(Difference::Defined(name.to_string())),
             (Body::Opaque(_), Body::Opaque(_)) => Ok(()),
             (Body::Opaque(_), _) => Err(Difference::Shown(name.to_string())),
-            (Body::Transparent(left), Body::Transparent(right)) => match self.terms(*left, *right)? {
-                true => Ok(()),
-                false => Err(Difference::Value(name.to_string())),
-            },
+            (Body::Transparent(left), Body::Transparent(right)) => {
+                if !self.terms(*left, *right)? {
+                    self.values.push((name.to_string(), there.to_string()));
+                }
+                Ok(())
+            }
             (Body::Primitive(left), Body::Primitive(right)) if left == right => Ok(()),
             (Body::Transparent(_) | Body::Primitive(_), _) => Err(Difference::Value(name.to_string())),
         }

@@ -5,8 +5,8 @@
 //! challenge may be one in the submission, nothing that is open there may have a value, and of nothing that is hidden there
 //! may more be known. Names are those of the kernel (canonical ones), so that no second name of something helps.
 //!
-//! Of computation it knows only what it takes to see through definitions of the files and to apply functions; statements
-//! that are equal by more than that are different here.
+//! Of computation it knows only what it takes to see through definitions of the files and to apply functions. Statements
+//! that are equal by more than that are different here; whether the values of two definitions are, Rocq is asked.
 
 mod declarations;
 mod reach;
@@ -52,12 +52,13 @@ pub(super) enum Difference {
     Unproved(String),
 }
 
-/// Compares what both files say of theorems, by their names in both.
+/// Compares what both files say of theorems, by their names in both. Gives definitions, by their names in the challenge and in
+/// the submission, whose values do not look the same: Rocq must say that they are.
 pub(super) fn compare(
     challenge: &Library,
     submission: &Library,
     theorems: &[String],
-) -> Result<(), Difference> {
+) -> Result<Vec<(String, String)>, Difference> {
     let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
     let visible = Visible::of(submission);
     let mut comparison = Comparison {
@@ -71,6 +72,7 @@ pub(super) fn compare(
         met: HashSet::new(),
         equal: HashSet::new(),
         kept_open: BTreeSet::new(),
+        values: Vec::new(),
         universes: Universes::new(&challenge.constraints, &submission.constraints),
     };
     for theorem in &judged {
@@ -93,7 +95,8 @@ pub(super) fn compare(
             break;
         }
     }
-    comparison.universes.settle()
+    comparison.universes.settle()?;
+    Ok(comparison.values)
 }
 
 /// One of the two files.
@@ -122,6 +125,8 @@ struct Comparison<'a> {
     met: HashSet<(Path, Path)>,
     /// Terms that were found equal.
     equal: HashSet<(TermId, TermId)>,
+    /// Definitions whose values do not look the same.
+    values: Vec<(String, String)>,
     /// What both leave open, by its name in the submission.
     kept_open: BTreeSet<Path>,
     universes: Universes,

@@ -47,7 +47,8 @@ impl Universes {
     }
 
     fn node(&mut self, level: &Level, side: fn(Level) -> Node) -> usize {
-        let node = if level.is_own() { side(level.clone()) } else { Node::Shared(level.clone()) };
+        let is_shared = !level.is_own() && !matches!(level, Level::Bound(_));
+        let node = if is_shared { Node::Shared(level.clone()) } else { side(level.clone()) };
         let next = self.same.len();
         let id = *self.nodes.entry(node).or_insert(next);
         if id == next {
@@ -66,7 +67,8 @@ impl Universes {
 
     /// Takes two universes for the same. Whether that can be is seen at the end, but for those of no file.
     pub(super) fn equal(&mut self, challenge: &Level, submission: &Level) -> bool {
-        if !challenge.is_own() && !submission.is_own() {
+        let is_instance = matches!(submission, Level::Bound(_)) && !matches!(challenge, Level::Bound(_));
+        if !challenge.is_own() && !submission.is_own() && !is_instance {
             return challenge == submission;
         }
         let left = self.node(challenge, Node::Challenge);
@@ -74,6 +76,18 @@ impl Universes {
         let (left, right) = (self.representative(left), self.representative(right));
         self.same[left] = right;
         true
+    }
+
+    /// Adds what a polymorphic theorem of the submission asks of the universes that it is used at. Several theorems share their
+    /// instance, which is more than need be.
+    pub(super) fn instance(&mut self, constraints: &Constraints) {
+        for (left, order, right) in constraints {
+            let (left, right) = (self.node(left, Node::Submission), self.node(right, Node::Submission));
+            self.edges.push((left, right, *order == Order::Less));
+            if *order == Order::Equal {
+                self.edges.push((right, left, false));
+            }
+        }
     }
 
     /// Takes two bounds for the same.
