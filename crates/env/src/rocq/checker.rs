@@ -255,6 +255,14 @@ impl RocqChecker {
         };
         // Whoever states a theorem is trusted to mean it, but nothing runs or writes while it is read.
         forbidden_commands(trusted).map_err(|refusal| refused(refusal.to_string()))?;
+        let found = super::source::theorems(trusted).map_err(|e| refused(e.to_string()))?;
+        if let Some(theorem) = found.iter().find(|t| !t.reachable && theorems.contains(&t.name)) {
+            return Err(refused(format!(
+                "`{}` stands in a functor or a module type, where nothing can be asked about it; apply the functor in the file, \
+                 and name the theorem of the result",
+                theorem.name
+            )));
+        }
         let source =
             challenge::source(trusted, theorems, using, extent).map_err(|e| refused(e.to_string()))?;
         let known = |challenges: &VecDeque<(Source, Arc<Challenge>)>| {

@@ -2,16 +2,15 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
+use super::table;
 use crate::rocq::compiled::Library;
 use crate::trust::Feature;
 
 /// A release of Rocq.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct Version {
     major: u64,
     minor: u64,
@@ -34,10 +33,10 @@ impl Version {
     }
 }
 
-impl TryFrom<String> for Version {
-    type Error = String;
+impl FromStr for Version {
+    type Err = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Result<Vec<u64>, _> = text.split('.').map(str::parse).collect();
         match numbers.as_deref() {
             Ok(&[major, minor, patch]) => Ok(Self { major, minor, patch }),
@@ -47,9 +46,8 @@ impl TryFrom<String> for Version {
 }
 
 /// The name of a known bug: its number in the issues of Rocq.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
-#[serde(transparent)]
-pub(in crate::rocq) struct BugId(u32);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) struct BugId(pub(super) u32);
 
 impl fmt::Display for BugId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,8 +56,7 @@ impl fmt::Display for BugId {
 }
 
 /// What decides whether a file meets a bug.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum Trigger {
     FixNotStructural,
     CofixTypeOpen,
@@ -89,8 +86,7 @@ impl Trigger {
 }
 
 /// What a proof must use to meet a bug.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::rocq) enum Concern {
     Fix,
     Cofix,
@@ -129,24 +125,22 @@ impl Concern {
 }
 
 /// Whether the second run of the kernel, by `coqchk`, has the bug too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::rocq) enum Recheck {
     Shares,
     Refuses,
 }
 
 /// A known bug.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub(in crate::rocq) struct Bug {
     pub(in crate::rocq) id: BugId,
     /// What is wrong.
     pub(in crate::rocq) title: String,
     /// The first release that has it.
-    since: Version,
+    pub(super) since: Version,
     /// The first release without it, of each branch that has one.
-    fixed: Vec<Version>,
+    pub(super) fixed: Vec<Version>,
     /// The part of the prover that is wrong.
     pub(in crate::rocq) component: String,
     pub(in crate::rocq) feature: Concern,
@@ -180,15 +174,8 @@ impl Bug {
 
 /// All known bugs.
 pub(in crate::rocq) fn all() -> &'static [Bug] {
-    static TABLE: LazyLock<Vec<Bug>> = LazyLock::new(|| {
-        #[derive(Deserialize)]
-        struct Table {
-            bug: Vec<Bug>,
-        }
-        let table: Table =
-            toml::from_str(include_str!("../known_bugs.toml")).expect("a test reads the table");
-        table.bug
-    });
+    static TABLE: LazyLock<Vec<Bug>> =
+        LazyLock::new(|| table::read(include_str!("../known_bugs.toml")).expect("a test reads the table"));
     &TABLE
 }
 
@@ -214,7 +201,7 @@ mod tests {
     use super::*;
 
     fn version(text: &str) -> Version {
-        Version::try_from(text.to_owned()).unwrap()
+        text.parse().unwrap()
     }
 
     #[test]
@@ -223,7 +210,7 @@ mod tests {
             assert_eq!(Version::numbered(number), version(text));
         }
         assert!(version("8.20.1") < version("9.0.0") && version("8.9.1") < version("8.16.0"));
-        assert!(Version::try_from("9.1".to_owned()).is_err());
+        assert!("9.1".parse::<Version>().is_err());
     }
 
     #[test]

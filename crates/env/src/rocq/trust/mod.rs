@@ -1,12 +1,13 @@
 //! What the proofs of a submission trust: the parts of the kernel that they need, and known bugs of the kernel at hand.
 //!
-//! `bugs` is the table of known bugs, `submission` the compiled file spread out, `triggers` and `casts` recognise what a bug
+//! `bugs` is the table of known bugs, which `table` reads, `submission` the compiled file spread out, `triggers` and `casts` recognise what a bug
 //! needs, `features` says what a proof uses.
 
 pub(super) mod bugs;
 mod casts;
 mod features;
 mod submission;
+mod table;
 mod triggers;
 
 use std::collections::BTreeMap;
