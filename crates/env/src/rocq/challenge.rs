@@ -222,11 +222,12 @@ fn types(held: &BTreeSet<Held>) -> String {
         let full = asked(held.name());
         text += &format!("Definition andor_type_{index} := ltac:(let T := type of @{full} in exact T).\n");
     }
-    for index in 0..held.len() {
-        text += &format!("Print Opaque Dependencies andor_type_{index}.\n");
-    }
+    // What is said here stands before the lists, where nothing of it is taken for an entry.
     for held in held.iter().filter(|held| matches!(held, Held::Opaque(_))) {
         text += &format!("About {}.\n", asked(held.name()));
+    }
+    for index in 0..held.len() {
+        text += &format!("Print Opaque Dependencies andor_type_{index}.\n");
     }
     text
 }

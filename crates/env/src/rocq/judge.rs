@@ -199,7 +199,12 @@ impl Case<'_> {
         }
         for held in held.iter().filter(|_| way == Way::ByDeclarations) {
             if let Held::Opaque(name) = held
-                && !stdout.lines().any(|l| l == format!("{SUBMISSION}.{name} is opaque"))
+                // What a seal hides is neither opaque nor transparent.
+                && stdout.lines().any(|l| {
+                    l.strip_prefix(&format!("{SUBMISSION}.{name} is ")).is_some_and(|said| {
+                        said == "transparent" || said.starts_with("basically transparent")
+                    })
+                })
             {
                 fixed.push(name.clone());
             }
