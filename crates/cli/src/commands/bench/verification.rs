@@ -56,7 +56,7 @@ pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
     mutants::run(&entries, args.count, args.seed, args.jobs, |mutant| {
         let suspect = match mutant.outcome {
             Fate::OnlyRocq | Fate::OnlyFiles | Fate::Infrastructure => true,
-            Fate::Accepted => mutant.states && mutant.change[0] != mutant.change[1],
+            Fate::Accepted => mutant.states && !mutant.change[1].ends_with(&mutant.change[0]),
             Fate::Refused | Fate::Rejected => false,
         };
         if written.is_ok() && args.json {

@@ -42,7 +42,7 @@ pub(super) enum Difference {
     Identified(String, String),
     #[error("`{0}` has other universes in the submission")]
     Polymorphic(String),
-    #[error("the universes of the challenge and those of the submission do not go together")]
+    #[error("a universe of the challenge has become the smallest one in the submission")]
     Universes,
     #[error("the proof uses `{0}`, a fact of what a module seals, which the challenge does not know")]
     Revealed(String),
