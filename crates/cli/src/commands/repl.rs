@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use andor_run::dataset::{self, Problem};
 use andor_run::interactive::Interactive;
 use andor_run::judge::{Level, Trust, Verdict};
-use andor_run::{System, registry, verification};
+use andor_run::{registry, verification};
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -84,7 +84,7 @@ fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str))
         let Some(statement) = lines.next("theorem> ")? else {
             bail!("a FILE, --statement, or a statement as the first line is required");
         };
-        let system = source.system.unwrap_or(System::Mini);
+        let system = source.system.unwrap_or_else(|| dataset::system_of(&statement));
         return Ok(dataset::from_statement(system, &statement, &source.imports)?);
     }
     let mut problems = input::named(source, say)?;

@@ -143,6 +143,13 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
     let found =
         rocq::source::theorems(&given.statement).map_err(|e| format!("the statement cannot be read: {e}"))?;
     let wanted = given.theorem_name.as_ref();
+    let unproved: Vec<&str> = found.iter().filter(|t| !t.finished()).map(|t| t.name.as_str()).collect();
+    if wanted.is_none() && unproved.len() > 1 {
+        let names = unproved.join("`, `");
+        return Err(format!(
+            "the statement states several theorems without proofs, `{names}`; put all but the one that is meant into `header`"
+        ));
+    }
     let goal = match wanted.and_then(|name| found.iter().find(|t| t.name == *name)) {
         Some(goal) => goal,
         None => found.iter().rfind(|t| !t.finished()).or(found.last()).ok_or(nameless)?,

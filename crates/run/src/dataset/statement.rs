@@ -2,6 +2,7 @@
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::mini::source as lean;
+use andor_env::rocq::sentence::split;
 use andor_env::rocq::source::statement_name;
 use serde_json::Map;
 
@@ -31,6 +32,11 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             } else {
                 name = "goal".to_owned();
                 statement = format!("Theorem goal : {statement}");
+            }
+            let several = split(&statement).is_ok_and(|sentences| sentences.len() > 1);
+            if several {
+                let message = "the statement has more than one sentence; what comes before the theorem belongs to the header (--import)";
+                return Err(DatasetError::Statement(message.to_owned()));
             }
             header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
         }
@@ -78,6 +84,8 @@ mod tests {
         );
         assert_eq!(bare.statement, "Theorem goal : forall n : nat, n = n.");
         assert_eq!(bare.header, "Require Import Lia.\nOpen Scope Z_scope.\nFrom Coq Require Import Reals.\n");
+        let several = from_statement(System::Rocq, "False. Admitted. Theorem goal2 : True", &[]);
+        assert!(several.unwrap_err().to_string().contains("more than one sentence"));
         let whole = problem("Lemma x (n : nat) : n = n.", &[]);
         assert_eq!((whole.id.as_str(), whole.statement.as_str()), ("x", "Lemma x (n : nat) : n = n."));
     }

@@ -6,91 +6,138 @@ use super::Difference;
 use crate::rocq::compiled::Library;
 use crate::rocq::compiled::term::*;
 
-/// A submission as its own parts see each other: what a module seals is hidden.
+/// A submission as its own parts see each other, and what is hidden in it.
 pub(in crate::rocq) struct Visible<'a> {
     library: &'a Library,
     declared: HashMap<Path, &'a Field>,
-    /// What stands behind seals.
-    hidden: HashMap<Path, &'a Field>,
-    /// Modules whose content is not simply what their signature shows, and whether they are given at all.
-    seals: HashMap<Path, bool>,
+    /// What has no value or no name outside: behind seals, and in functors.
+    hidden: HashMap<Path, Vec<&'a Field>>,
+    /// Where all that is in functors stands.
+    in_functors: Vec<Path>,
+    /// Modules whose content is not simply what their signature shows, and how they are made.
+    seals: HashMap<Path, Seal>,
+}
+
+/// How a module that hides something is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seal {
+    /// It is not: what it declares is assumed.
+    Declared,
+    /// By a module that stands elsewhere, or by a functor.
+    Algebraic,
+    /// By what stands behind it.
+    Given,
 }
 
 impl<'a> Visible<'a> {
     pub(in crate::rocq) fn of(library: &'a Library) -> Self {
-        let mut visible =
-            Self { library, declared: library.index(), hidden: HashMap::new(), seals: HashMap::new() };
-        visible.look_into(&Path::own(), &library.signature, false);
+        let mut visible = Self {
+            library,
+            declared: library.index(),
+            hidden: HashMap::new(),
+            in_functors: Vec::new(),
+            seals: HashMap::new(),
+        };
+        visible.look_into(&Path::own(), &library.signature, false, false);
         visible
     }
 
-    fn look_into(&mut self, path: &Path, signature: &'a Signature, hidden: bool) {
-        let Signature::Structure(fields) = signature else { return };
+    fn look_into(&mut self, path: &Path, signature: &'a Signature, hidden: bool, functor: bool) {
+        let fields = match signature {
+            Signature::Structure(fields) => fields,
+            Signature::Functor { result, .. } => return self.look_into(path, result, true, true),
+        };
         for (label, field) in fields {
             let path = path.field(label);
             match field {
                 Field::Module(module) => {
-                    match &module.implementation {
-                        Implementation::Plain => {}
-                        Implementation::Declared => drop(self.seals.insert(path.clone(), false)),
-                        Implementation::Algebraic { .. } => drop(self.seals.insert(path.clone(), true)),
-                        Implementation::Sealed(behind) => {
-                            self.seals.insert(path.clone(), true);
-                            self.look_into(&path, behind, true);
-                        }
+                    let seal = match &module.implementation {
+                        Implementation::Plain => None,
+                        Implementation::Declared => Some(Seal::Declared),
+                        Implementation::Algebraic { .. } => Some(Seal::Algebraic),
+                        Implementation::Sealed(_) => Some(Seal::Given),
+                    };
+                    if let Some(seal) = seal {
+                        self.seals.insert(path.clone(), seal);
                     }
-                    self.look_into(&path, &module.signature, hidden);
+                    if let Implementation::Sealed(behind) = &module.implementation {
+                        self.look_into(&path, behind, true, functor);
+                    }
+                    self.look_into(&path, &module.signature, hidden, functor);
                 }
                 Field::ModuleType(_) => {}
-                field if hidden => drop(self.hidden.entry(path).or_insert(field)),
+                field if hidden => {
+                    if functor {
+                        self.in_functors.push(path.clone());
+                    }
+                    self.hidden.entry(path).or_default().push(field);
+                }
                 _ => {}
             }
         }
     }
 
-    /// The outermost module around something that is sealed, or comes of a functor that may seal its result.
-    pub(in crate::rocq) fn seal(&self, path: &Path) -> Option<Path> {
-        let outer = (1..path.labels.len())
-            .map(|n| Path { root: path.root.clone(), labels: path.labels[..n].to_vec() })
-            .find(|module| self.seals.contains_key(module))?;
-        self.seals[&outer].then_some(outer)
+    /// The outermost module around something that hides what it holds.
+    fn outermost(&self, path: &Path) -> Option<(Path, Seal)> {
+        let mut around = (1..path.labels.len())
+            .map(|n| Path { root: path.root.clone(), labels: path.labels[..n].to_vec() });
+        around.find_map(|module| self.seals.get(&module).map(|&seal| (module, seal)))
     }
 
-    /// What the proof of a theorem uses without there being a value: axioms, and what lies behind one of some seals.
+    /// The same, if there is something behind it.
+    pub(in crate::rocq) fn seal(&self, path: &Path) -> Option<Path> {
+        self.outermost(path).filter(|(_, seal)| *seal != Seal::Declared).map(|(module, _)| module)
+    }
+
+    /// What the proof of a theorem uses without there being a value: axioms, and what lies behind one of some seals. It is
+    /// looked for behind all other seals, too, and in functors where one may have been applied: what passes on a fact of a
+    /// seal uses it.
     pub(in crate::rocq) fn assumed(
         &self,
         theorem: &Path,
         seals: &BTreeSet<Path>,
     ) -> Result<Vec<Path>, Difference> {
+        let is_kept = |path: &Path| self.seal(path).is_some_and(|seal| seals.contains(&seal));
         // Within the seal a proof sees what the statement leaves open.
-        if self.seal(theorem).is_some_and(|seal| seals.contains(&seal)) {
+        if is_kept(theorem) {
             return Err(Difference::Revealed(theorem.to_string()));
         }
-        let mut assumed = Vec::new();
+        let (mut assumed, mut functors) = (Vec::new(), false);
         let mut walk = Walk::new(self.library);
         walk.name(theorem);
         while let Some(path) = walk.names.pop() {
-            let field = match self.hidden.get(&path) {
-                Some(field) if path == *theorem => field,
-                _ => match self.declared.get(&path) {
-                    Some(field) => field,
-                    None => continue,
-                },
-            };
-            if let Field::Constant(Constant { body: Body::Open { .. }, .. }) = field {
-                if path == *theorem {
-                    return Err(Difference::Unproved(path.to_string()));
+            let shown = self.declared.get(&path).copied();
+            let hidden = self.hidden.get(&path).map(Vec::as_slice).unwrap_or_default();
+            shown.iter().for_each(|field| walk.field(field));
+            if is_kept(&path) {
+                // That is known of what is kept, and no more of it is looked at.
+                if shown.is_none_or(is_open) {
+                    assumed.push(path);
                 }
-                match self.seal(&path) {
-                    None => assumed.push(path),
-                    Some(seal) if !seals.contains(&seal) => {}
-                    Some(_) => assumed.push(path),
-                }
+                continue;
             }
-            walk.field(field);
+            hidden.iter().for_each(|field| walk.field(field));
+            let has_value = shown.into_iter().chain(hidden.iter().copied()).any(|field| !is_open(field));
+            if has_value {
+                continue;
+            }
+            match self.outermost(&path) {
+                Some((_, Seal::Algebraic | Seal::Given)) if path == *theorem => {}
+                Some((_, Seal::Algebraic | Seal::Given)) if !functors => {
+                    functors = true;
+                    self.in_functors.iter().for_each(|path| walk.name(path));
+                }
+                Some((_, Seal::Algebraic | Seal::Given)) => {}
+                _ if path == *theorem => return Err(Difference::Unproved(path.to_string())),
+                _ => assumed.push(path),
+            }
         }
         Ok(assumed)
     }
+}
+
+fn is_open(field: &Field) -> bool {
+    matches!(field, Field::Constant(Constant { body: Body::Open { .. }, .. }))
 }
 
 /// A walk over all that declarations mention.
