@@ -123,6 +123,8 @@ impl<'a> Visible<'a> {
             }
             match self.outermost(&path) {
                 Some((_, Seal::Algebraic | Seal::Given)) if path == *theorem => {}
+                // Nor is there a value behind the seal.
+                Some((_, Seal::Given)) if !hidden.is_empty() => assumed.push(path),
                 Some((_, Seal::Algebraic | Seal::Given)) if !functors => {
                     functors = true;
                     self.in_functors.iter().for_each(|path| walk.name(path));
