@@ -66,63 +66,32 @@ impl Discharge<'_> {
         Ok(done)
     }
 
-    fn terms(&mut self, terms: &[TermId]) -> Result<Rc<[TermId]>, Corrupt> {
-        terms.iter().map(|&term| self.term(term)).collect()
-    }
-
     fn new_term(&mut self, id: TermId) -> Result<TermId, Corrupt> {
         let old = self.terms.terms[id.0 as usize].clone();
         let irrelevant = self.terms.irrelevant.contains(&id);
-        let new = match &old {
-            Term::Const(name, _) | Term::Inductive(name, ..) | Term::Constructor(name, ..) => {
-                let variables = self.variables(name)?;
-                return if variables.is_empty() {
-                    Ok(id)
-                } else {
-                    self.add(Term::App(id, variables.into()), false)
-                };
-            }
-            Term::Rel(_) | Term::Var(_) | Term::Sort(_) | Term::Int(_) | Term::Float(_) => return Ok(id),
-            Term::Cast(term, kind, ty) => Term::Cast(self.term(*term)?, *kind, self.term(*ty)?),
-            Term::Prod(domain, body) => Term::Prod(self.term(*domain)?, self.term(*body)?),
-            Term::Lambda(domain, body) => Term::Lambda(self.term(*domain)?, self.term(*body)?),
-            Term::Let(value, ty, body) => Term::Let(self.term(*value)?, self.term(*ty)?, self.term(*body)?),
-            Term::App(function, given) => Term::App(self.term(*function)?, self.terms(given)?),
-            Term::Case(case) => {
-                let mut parameters = self.variables(&case.inductive.0)?;
-                parameters.extend(self.terms(&case.parameters)?.iter());
-                let indices = case.indices.as_deref().map(|indices| self.terms(indices)).transpose()?;
-                let mut branches = Vec::new();
-                for &(binders, body) in &case.branches {
-                    branches.push((binders, self.term(body)?));
-                }
-                Term::Case(Rc::new(Case {
-                    parameters: parameters.into(),
-                    indices,
-                    returns: (case.returns.0, self.term(case.returns.1)?),
-                    scrutinee: self.term(case.scrutinee)?,
-                    branches,
-                    inductive: case.inductive.clone(),
-                    instance: Rc::clone(&case.instance),
-                }))
-            }
-            Term::Fix(fix) => Term::Fix(Rc::new(Fix {
-                types: self.terms(&fix.types)?,
-                bodies: self.terms(&fix.bodies)?,
-                ..(**fix).clone()
-            })),
-            Term::CoFix(cofix) => Term::CoFix(Rc::new(CoFix {
-                types: self.terms(&cofix.types)?,
-                bodies: self.terms(&cofix.bodies)?,
-                index: cofix.index,
-            })),
-            Term::Projection(name, number, field, unfolded, of) => {
-                Term::Projection(name.clone(), *number, *field, *unfolded, self.term(*of)?)
-            }
-            Term::Array(instance, elements, default, ty) => {
-                Term::Array(Rc::clone(instance), self.terms(elements)?, self.term(*default)?, self.term(*ty)?)
-            }
-        };
+        if let Term::Const(name, _) | Term::Inductive(name, ..) | Term::Constructor(name, ..) = &old {
+            let variables = self.variables(name)?;
+            return match variables.is_empty() {
+                true => Ok(id),
+                false => self.add(Term::App(id, variables.into()), false),
+            };
+        }
+        let mut failed = None;
+        let mut new = old.with_parts(&mut |part, _| {
+            self.term(part).unwrap_or_else(|error| {
+                failed = Some(error);
+                part
+            })
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        // A match names its type without applying it.
+        if let Term::Case(case) = &mut new {
+            let variables = self.variables(&case.inductive.0)?;
+            let case = Rc::make_mut(case);
+            case.parameters = variables.iter().chain(&*case.parameters).copied().collect();
+        }
         if new == old { Ok(id) } else { self.add(new, irrelevant) }
     }
 }
