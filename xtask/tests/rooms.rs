@@ -12,8 +12,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mini", &["core"]),
     ("env", &["core", "mini"]),
     ("provider", &["core"]),
-    ("run", &["artifact", "core", "env", "provider"]),
-    ("cli", &["artifact", "run"]),
+    ("config", &["artifact", "core", "env", "provider"]),
+    ("engine", &["artifact", "config", "core", "env", "provider"]),
+    ("dataset", &["artifact", "config", "core", "engine", "env"]),
+    ("run", &["artifact", "config", "core", "dataset", "engine", "env"]),
+    ("report", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
+    ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
+    ("cli", &["artifact", "config", "core", "dataset", "engine", "env", "lab", "report", "run"]),
     ("testkit", &["core", "env", "provider"]),
 ];
 
@@ -24,7 +29,12 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("env", &["clap", "serde", "serde_json", "rusqlite"]),
     ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
     ("provider", &["rustix", "rusqlite", "clap"]),
-    ("run", &["clap", "indicatif", "anyhow"]),
+    ("config", &["clap", "indicatif", "anyhow", "tokio", "rusqlite"]),
+    ("engine", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
+    ("dataset", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
+    ("run", &["clap", "indicatif", "anyhow", "parquet", "plotters"]),
+    ("report", &["clap", "indicatif", "anyhow", "plotters"]),
+    ("lab", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
 ];
 
 /// Words that must not occur in the source of the pure core.

@@ -1,7 +1,7 @@
 //! The files that andor writes: record types, format versions, readers and writers.
 //!
 //! These types exist only to be written and read; the engine's types are converted to them by hand in
-//! `andor-run`. Fields are in snake case with their units, absent values are `null`, and every file opens
+//! `andor-engine`. Fields are in snake case with their units, absent values are `null`, and every file opens
 //! with its kind and format version. One page per file is in `docs/formats/`, with generated schemas.
 //!
 //! Nothing here knows the engine.

@@ -1,5 +1,5 @@
 //! What the user may type. Nothing is interpreted here: [`crate::settings`] makes a configuration of it, whose rules
-//! stand in [`andor_run::config::Config::validate`]. Options of a configuration have no default here, so that one can
+//! stand in [`andor_config::Config::validate`]. Options of a configuration have no default here, so that one can
 //! tell which were given; their help texts say it.
 
 mod agents;
@@ -19,10 +19,11 @@ mod workers;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use andor_run::bench::quality::Seeds;
-use andor_run::dataset::{Filter, Split};
-use andor_run::judge::Level;
-use andor_run::{Preset, System};
+use andor_core::theorem::System;
+use andor_dataset::{Filter, Split};
+use andor_engine::judge::Level;
+use andor_env::synthetic::Preset;
+use andor_lab::bench::quality::Seeds;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use andor_artifact::basin::{Basin, BasinRecord, Estimate, Quartiles, RepeatedSearch};
-use andor_run::config::Policy;
+use andor_config::Policy;
 use serde_json::Value;
 
 use crate::report::{Align, aligned, left_out, share, stdout};

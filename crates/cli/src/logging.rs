@@ -12,7 +12,7 @@ use std::fmt::Debug;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 
-use andor_run::log::{ATTEMPT, FREQUENT, STANDARD, THEOREM};
+use andor_engine::log::{ATTEMPT, FREQUENT, STANDARD, THEOREM};
 use anyhow::bail;
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;

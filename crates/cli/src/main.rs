@@ -17,9 +17,8 @@ mod summary;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Cli, Command};
+use clap::Parser;
 use logging::LogFormat;
 
 /// The embedded prover makes and drops millions of small terms; the system's allocator takes a third of its time.
@@ -42,7 +41,7 @@ fn main() -> ExitCode {
         return exit::fail(&error);
     }
     // Those who were killed could not do so themselves.
-    andor_run::scratch::sweep();
+    andor_env::process::scratch::sweep();
     let result = runtime.block_on(async {
         progress::keep_up_to_date(&progress);
         match &cli.command {

@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_run::System;
-use andor_run::dataset::Problem;
-use andor_run::judge::{Level, Trust};
-use andor_run::summary::{Failures, is_exhausted};
+use andor_core::theorem::System;
+use andor_dataset::Problem;
+use andor_engine::judge::{Level, Trust};
+use andor_report::summary::{Failures, is_exhausted};
 
 use crate::exit::Exit;
 use crate::shown::{self, Guarded};

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_run::config::{
+use andor_config::{
     Config, ConfigFile, DistributedMcts, LoadPath, ProviderConfig, SearchConfig, VerifyConfig, VerifyLevel,
 };
-use andor_run::project::{self, Project};
-use andor_run::registry;
+use andor_dataset::project::{self, Project};
+use andor_engine::registry;
 use anyhow::bail;
 
 use crate::args::{

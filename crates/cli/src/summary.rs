@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use andor_run::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
+use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
 
 use crate::report::{Align, aligned, ending, left_out, level, percent, share};
 use crate::shown;

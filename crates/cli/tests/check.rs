@@ -5,7 +5,6 @@
 mod support;
 
 use serde_json::{Value, json};
-
 use support::{Folder, andor, left};
 
 /// Exit code, standard output, standard error.

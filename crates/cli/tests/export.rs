@@ -8,7 +8,6 @@ use std::io::Read;
 use std::process::Stdio;
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 const SWAP: &str = "theorem and_swap (p q : Prop) : p ∧ q → q ∧ p";

@@ -8,7 +8,6 @@ mod support;
 use std::process::Output;
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 /// Takes its line from the screen, begins one that looks like a result, and hides what comes after.

@@ -7,7 +7,6 @@ mod support;
 use std::process::Command;
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 /// A search of some hundred tactics on the virtual clock.

@@ -8,7 +8,6 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 
 use rustix::fs::{CWD, Mode, mkfifoat};
-
 use support::{Folder, andor, left};
 
 /// A pipe that nobody writes to; a program that opens it waits for good.

@@ -7,9 +7,8 @@ mod support;
 
 use std::path::Path;
 
-use andor_run::config::{Config, ConfigFile, OPTIONS};
+use andor_config::{Config, ConfigFile, OPTIONS};
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 const STATEMENT: [&str; 5] = ["prove", "--system", "synthetic", "--statement", "easy 1"];

@@ -9,7 +9,6 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 /// Exit code, standard output, standard error.

@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 const SIBLING: &str = "Definition two := 2.\nLemma two_is : two = 1 + 1. Proof. reflexivity. Qed.\n";

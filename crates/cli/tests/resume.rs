@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use andor_artifact::result::{AttemptResult, Outcome, Timing};
 use andor_run::folder::RunFolder;
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 /// Theorems of which some have a short proof, and some none that is found.

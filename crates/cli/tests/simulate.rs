@@ -8,7 +8,6 @@ use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 fn run(args: &[&str]) -> (i32, String, String) {

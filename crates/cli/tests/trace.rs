@@ -5,7 +5,6 @@
 mod support;
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 fn run(args: &[&str]) -> (i32, String, String) {

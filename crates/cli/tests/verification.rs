@@ -7,7 +7,6 @@ mod support;
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
-
 use support::{Folder, andor, left};
 
 /// Exit code, standard output, standard error.

@@ -73,6 +73,18 @@ pub struct Theorem {
     pub extra_imports: Vec<ExtraImport>,
 }
 
+impl Theorem {
+    /// A digest of what is to be proved and for which system, as 16 hexadecimal digits; the id and the name say nothing.
+    pub fn digest(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for part in [self.system.name(), &self.header, &self.statement, &self.footer] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex()[..16].to_owned()
+    }
+}
+
 /// An import beyond a theorem's own header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExtraImport {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome};
+use andor_engine::event::{Event, Outlook, Sink};
 use tokio_util::sync::CancellationToken;
 
-use crate::event::{Event, Outlook, Sink};
 use crate::orchestrate::{Place, Plan, RunError, lock};
 use crate::records::Records;
 

@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use andor_artifact::basin::{Basin, BasinRecord, CostComparison, Estimate, LeftOut, RepeatedSearch};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::{Kind, Opening};
+use andor_config::{BasinConfig, Config, Policy};
 
-use crate::config::{BasinConfig, Config, Policy};
 use crate::estimate;
 
 /// How one attempt at each theorem of a run is made.
@@ -74,7 +74,7 @@ fn basin(config: &Config, theorem: Option<String>, results: &[&AttemptResult]) -
 }
 
 /// What came of the attempts that one search made.
-pub(crate) fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
+pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     let results: Vec<&AttemptResult> = results.iter().copied().filter(|r| r.role == role).collect();
     let mut left_out = LeftOut::default();
     for result in &results {
@@ -104,7 +104,7 @@ fn is_solved(result: &AttemptResult) -> bool {
 }
 
 /// Whether an attempt says something about its search.
-pub(crate) fn counts(result: &AttemptResult) -> bool {
+pub fn counts(result: &AttemptResult) -> bool {
     matches!(result.outcome, Outcome::Accepted | Outcome::NotProved)
 }
 

@@ -8,7 +8,7 @@ use rand::RngExt;
 const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A share with its 95 % interval by Wilson's score (Wilson 1927); `None` of nothing.
-pub(crate) fn share(hits: u32, of: u32) -> Option<Estimate> {
+pub fn share(hits: u32, of: u32) -> Option<Estimate> {
     if of == 0 {
         return None;
     }
@@ -23,7 +23,7 @@ pub(crate) fn share(hits: u32, of: u32) -> Option<Estimate> {
 }
 
 /// A mean with its 95 % interval by the normal approximation; `None` of nothing. A single value has no interval.
-pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<Estimate> {
+pub fn mean(values: impl Iterator<Item = f64>) -> Option<Estimate> {
     let values: Vec<f64> = values.collect();
     if values.is_empty() {
         return None;
@@ -37,7 +37,7 @@ pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<Estimate> {
 
 /// How the attempts at a theorem were made, and what came of those that count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sample {
+pub enum Sample {
     /// This many, whatever came of them.
     All {
         /// How many.
@@ -61,7 +61,7 @@ pub(crate) enum Sample {
 /// and its interval follows from Wilson's for a single attempt. From attempts up to the first success, `T`, it is 1 or 0,
 /// as `T ≤ k` or not: that indicator has the mean sought. Its interval is the exact one of the geometric distribution
 /// (as of Clopper and Pearson 1934, a 40th in each tail).
-pub(crate) fn pass_at(k: u32, sample: Sample) -> Option<Estimate> {
+pub fn pass_at(k: u32, sample: Sample) -> Option<Estimate> {
     match sample {
         Sample::All { attempts, solved } => {
             if attempts < k {
@@ -103,7 +103,7 @@ const RESAMPLES: usize = 2_000;
 /// The mean of values between 0 and 1, one for each theorem, with its 95 % interval: Wilson's where all are 0 or 1, else the
 /// percentile [`bootstrap`] over theorems, drawn from `seed`; `None` of nothing. A single value that is neither has
 /// no interval.
-pub(crate) fn mean_share(values: &[f64], seed: u64) -> Option<Estimate> {
+pub fn mean_share(values: &[f64], seed: u64) -> Option<Estimate> {
     let ones = values.iter().filter(|&&v| v == 1.0).count();
     if values.iter().all(|&v| v == 0.0 || v == 1.0) {
         let small = |n: usize| u32::try_from(n).expect("a run has fewer than 2^32 theorems");
@@ -118,7 +118,7 @@ pub(crate) fn mean_share(values: &[f64], seed: u64) -> Option<Estimate> {
 
 /// The ends of the 95 % percentile bootstrap interval of a statistic of `n` items (Efron 1979), which is given the positions of
 /// `n` of them, drawn with replacement. Draws of which it is `None` do not count. A single item has no interval.
-pub(crate) fn bootstrap(
+pub fn bootstrap(
     n: usize,
     resamples: usize,
     seed: u64,
@@ -140,7 +140,7 @@ pub(crate) fn bootstrap(
 
 /// The p-value of McNemar's exact test, two-sided: how likely so unequal a division of the theorems that one search alone
 /// solved is when each is as likely to be the one's as the other's (McNemar 1947; the binomial form, as there are few).
-pub(crate) fn mcnemar(only_a: u32, only_b: u32) -> f64 {
+pub fn mcnemar(only_a: u32, only_b: u32) -> f64 {
     let n = only_a + only_b;
     // Logarithms, because 2^n is beyond the range of numbers.
     let mut log_term = -f64::from(n) * std::f64::consts::LN_2;
@@ -153,7 +153,7 @@ pub(crate) fn mcnemar(only_a: u32, only_b: u32) -> f64 {
 }
 
 /// The middle of some values, and the range of their middle half; `None` of nothing.
-pub(crate) fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> {
+pub fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     Some(Quartiles {
@@ -165,7 +165,7 @@ pub(crate) fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> 
 
 /// The value at rank `(n - 1) · p` from 0, by linear interpolation between its neighbours (Hyndman and Fan 1996,
 /// type 7); `None` without values or when it is infinite.
-pub(crate) fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
+pub fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
     let rank = sorted.len().checked_sub(1)? as f64 * p;
     let (below, part) = (sorted[rank.floor() as usize], rank.fract());
     let value = if part > 0.0 { below + part * (sorted[rank.ceil() as usize] - below) } else { below };

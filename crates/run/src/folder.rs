@@ -6,9 +6,9 @@ use andor_artifact::files::{FileError, read_json};
 use andor_artifact::result::AttemptResult;
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
+use andor_config::Config;
+use andor_dataset::Problem;
 
-use crate::config::Config;
-use crate::dataset::Problem;
 use crate::store::{Store, StoreError};
 
 /// A run, finished or not.

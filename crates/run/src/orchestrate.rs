@@ -9,7 +9,14 @@ use andor_artifact::files::{FileError, write_json};
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::version::Kind;
+use andor_config::{BasinConfig, Config, Difference};
 use andor_core::theorem::System;
+use andor_dataset::Problem;
+use andor_engine::attempt::{self, Means, Request};
+use andor_engine::event::{Event, Sink};
+use andor_engine::log;
+use andor_engine::registry::{self, RegistryError};
+use andor_engine::verification::{self, OutOfReach};
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
 use tokio::task::{JoinError, JoinSet};
@@ -17,17 +24,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::agenda::Agenda;
-use crate::attempt::{self, Means, Request};
 use crate::basin::{self, Trial};
-use crate::config::{BasinConfig, Config, Difference};
-use crate::dataset::Problem;
-use crate::event::{Event, Sink};
 use crate::folder::attempt_folder;
-use crate::log;
 use crate::records::Records;
-use crate::registry::{self, RegistryError};
 use crate::store::StoreError;
-use crate::verification::{self, OutOfReach};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -215,7 +215,7 @@ pub async fn run(
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
-    make(plan, cancel, sink).instrument(log::run(plan)).await
+    make(plan, cancel, sink).instrument(log::run(plan.out.as_deref())).await
 }
 
 async fn make(

@@ -10,12 +10,11 @@ use andor_artifact::input;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::{Reconfigured, RunRecord};
 use andor_artifact::version::{Kind, Opening};
+use andor_config::differences;
+use andor_dataset::Problem;
 use fs_err::File;
 use serde_json::Value;
 
-use crate::attempt::statement_digest;
-use crate::config::{self, differences};
-use crate::dataset::Problem;
 use crate::folder::{attempt_folder, theorem_folder};
 use crate::orchestrate::{Plan, RunError};
 use crate::store::Store;
@@ -157,7 +156,7 @@ fn tell_changes(before: &[Problem], now: &[Problem]) {
         return;
     }
     let digests = |problems: &[Problem]| -> HashMap<String, String> {
-        problems.iter().map(|p| (p.theorem.id.clone(), statement_digest(&p.theorem))).collect()
+        problems.iter().map(|p| (p.theorem.id.clone(), p.theorem.digest())).collect()
     };
     let (old, new) = (digests(before), digests(now));
     let ids = |problems: &[Problem], is_meant: &dyn Fn(&str) -> bool| -> Vec<String> {
@@ -204,7 +203,7 @@ fn write_record(
             started_at: now(),
             goal_id_scheme: "checkpoint".to_owned(),
             systems,
-            config_digest: config::digest(&original),
+            config_digest: andor_config::digest(&original),
             config: original,
             reconfigured: Vec::new(),
             pass_k: plan.pass_k,

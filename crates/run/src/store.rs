@@ -4,13 +4,11 @@ use std::path::Path;
 
 use andor_artifact::result::AttemptResult;
 use andor_core::theorem::{System, Theorem, UnknownSystem};
+use andor_dataset::Problem;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params, params_from_iter,
 };
 use serde_json::Value;
-
-use crate::attempt::statement_digest;
-use crate::dataset::Problem;
 
 /// The version of the tables.
 const SCHEMA_VERSION: i64 = 3;
@@ -276,7 +274,7 @@ fn replace_problems(transaction: &Transaction<'_>, problems: &[Problem]) -> Resu
         let values = std::iter::once(position.as_str()).chain(texts);
         transaction.prepare_cached(insert)?.execute(params_from_iter(values))?;
         let delete = "DELETE FROM attempts WHERE theorem = ?1 AND statement_digest <> ?2";
-        transaction.prepare_cached(delete)?.execute(params![t.id, statement_digest(t)])?;
+        transaction.prepare_cached(delete)?.execute(params![t.id, t.digest()])?;
     }
     Ok(())
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::Outcome;
-use andor_run::System;
-use andor_run::config::Config;
-use andor_run::dataset::{self, Choice, Problem};
-use andor_run::event::Event;
+use andor_config::Config;
+use andor_core::theorem::System;
+use andor_dataset::{self as dataset, Choice, Problem};
+use andor_engine::event::Event;
 use andor_run::orchestrate::{Plan, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;

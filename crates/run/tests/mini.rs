@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::Outcome;
+use andor_config::{BudgetConfig, Config, ProviderConfig};
 use andor_core::theorem::System;
-use andor_run::config::{BudgetConfig, Config, ProviderConfig};
-use andor_run::dataset::{self, Problem};
-use andor_run::event::Event;
-use andor_run::judge::{self, Verdict};
+use andor_dataset::{self as dataset, Problem};
+use andor_engine::event::Event;
+use andor_engine::judge::{self, Verdict};
 use andor_run::orchestrate::{Plan, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;

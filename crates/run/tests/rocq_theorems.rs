@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_run::config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
-use andor_run::dataset;
-use andor_run::event::Event;
+use andor_config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
+use andor_dataset as dataset;
+use andor_engine::event::Event;
 use andor_run::orchestrate::{Plan, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;

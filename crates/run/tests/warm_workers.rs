@@ -3,15 +3,15 @@
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_core::theorem::{System, Theorem};
-use andor_run::attempt::{self, Means};
-use andor_run::config::{
+use andor_config::{
     BudgetConfig, Config, ObligationConfig, SearchConfig, VerifyConfig, VerifyLevel, WorkerConfig,
 };
-use andor_run::dataset;
-use andor_run::event::Event;
+use andor_core::theorem::{System, Theorem};
+use andor_dataset as dataset;
+use andor_engine::attempt::{self, Means};
+use andor_engine::event::Event;
+use andor_engine::registry;
 use andor_run::orchestrate::{Plan, run};
-use andor_run::registry;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 

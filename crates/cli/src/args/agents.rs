@@ -1,6 +1,6 @@
 //! Options of agents, and of what is done to them on purpose (`distributed-mcts-guide`, "CLI Contract").
 
-use andor_run::config::MctsMode;
+use andor_config::MctsMode;
 use clap::Args;
 
 use super::values::{names, whole};

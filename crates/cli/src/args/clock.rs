@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use andor_run::config::{Clock, LatencySpec};
+use andor_config::{Clock, LatencySpec};
 use clap::Args;
 
 use super::values::names;

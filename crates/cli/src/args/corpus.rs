@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_run::corpus::FOLDERS;
+use andor_dataset::corpus::FOLDERS;
 use clap::{Args, Subcommand};
 
 use super::workers::SandboxArgs;

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_run::export::{Format, View};
+use andor_report::export::{Format, View};
 use clap::Args;
 
 use super::values::names;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_run::config::{Binding, LoadPath};
+use andor_config::{Binding, LoadPath};
 use anyhow::bail;
 use clap::Args;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use andor_run::summary::{Standing, TheoremSummary, has_failed};
+use andor_report::summary::{Standing, TheoremSummary, has_failed};
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! Options of the search, of providers and of what is run.
 
-use andor_run::config::{
+use andor_config::{
     Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, Preset, RankerConfig,
 };
 use clap::Args;

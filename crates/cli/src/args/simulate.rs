@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_run::Preset;
-use andor_run::bench::quality::Seeds;
-use andor_run::config::{Backprop, Expand, IdentityConfig, LatencySpec, Policy};
-use andor_run::simulate::table::VARIED;
+use andor_config::{Backprop, Expand, IdentityConfig, LatencySpec, Policy};
+use andor_env::synthetic::Preset;
+use andor_lab::bench::quality::Seeds;
+use andor_lab::simulate::table::VARIED;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

@@ -1,7 +1,7 @@
 //! Values of options that have a notation of their own.
 
-use andor_run::config::VerifyLevel;
-use andor_run::judge::Level;
+use andor_config::VerifyLevel;
+use andor_engine::judge::Level;
 
 /// How far to verify.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,13 +6,13 @@ mod verification;
 
 use std::io::{self, Write};
 
-use andor_run::Preset;
-use andor_run::bench::contestants;
-use andor_run::bench::mini;
-use andor_run::bench::quality::{self, Solved};
-use andor_run::bench::rocq::{self, DEPTH};
-use andor_run::bench::speed::{self, Measured, Method, Runner};
-use andor_run::scratch::Scratch;
+use andor_env::process::scratch::Scratch;
+use andor_env::synthetic::Preset;
+use andor_lab::bench::contestants;
+use andor_lab::bench::mini;
+use andor_lab::bench::quality::{self, Solved};
+use andor_lab::bench::rocq::{self, DEPTH};
+use andor_lab::bench::speed::{self, Measured, Method, Runner};
 use anyhow::bail;
 use serde_json::json;
 

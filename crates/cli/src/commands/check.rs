@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use andor_run::config::Config;
-use andor_run::judge::{self, Judgement, Level, Verdict};
-use andor_run::verification::why;
+use andor_config::Config;
+use andor_engine::judge::{self, Judgement, Level, Verdict};
+use andor_engine::verification::why;
 use anyhow::bail;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! `andor compare`
 
 use andor_artifact::basin::LeftOut;
-use andor_run::compare::{self, Comparison};
+use andor_report::compare::{self, Comparison};
 use andor_run::folder::RunFolder;
 
 use crate::args::CompareArgs;

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use andor_artifact::files::ensure_replaceable;
-use andor_run::config::Config;
-use andor_run::corpus::{self, Checked, Request, Summary};
-use andor_run::registry;
+use andor_config::Config;
+use andor_dataset::corpus::{self, Checked, Request, Summary};
+use andor_engine::registry;
 use anyhow::Context;
 use serde_json::json;
 

@@ -1,7 +1,9 @@
 //! `andor doctor`
 
-use andor_run::config::Config;
-use andor_run::{System, registry, verification};
+use andor_config::Config;
+use andor_core::theorem::System;
+use andor_engine::registry;
+use andor_engine::verification;
 use serde_json::json;
 
 use crate::args::DoctorArgs;

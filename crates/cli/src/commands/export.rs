@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::FileError;
-use andor_run::export::{self, Encoding, Export, ExportError, Exported, Format, Writer};
+use andor_report::export::{self, Encoding, Export, ExportError, Exported, Format, Writer};
 use andor_run::folder::RunFolder;
 use tokio_util::sync::CancellationToken;
 

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use andor_run::config::Config;
-use andor_run::dataset::{self, Choice, Problem};
-use andor_run::{System, registry};
+use andor_config::Config;
+use andor_core::theorem::System;
+use andor_dataset::{self as dataset, Choice, Problem};
+use andor_engine::registry;
 use anyhow::bail;
 
 use crate::args::{InputArgs, SourceArgs};

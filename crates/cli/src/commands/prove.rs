@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
-use andor_run::config::Config;
-use andor_run::dataset::Problem;
-use andor_run::judge::Reason;
+use andor_config::Config;
+use andor_dataset::Problem;
+use andor_engine::judge::Reason;
+use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, Plan};
-use andor_run::summary::{Failures, summarise};
 use tokio_util::sync::CancellationToken;
 
 use super::input;

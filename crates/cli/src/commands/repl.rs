@@ -3,10 +3,11 @@
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::{Arc, Mutex};
 
-use andor_run::dataset::{self, Problem};
-use andor_run::interactive::Interactive;
-use andor_run::judge::{Level, Trust, Verdict};
-use andor_run::{registry, verification};
+use andor_dataset::{self as dataset, Problem};
+use andor_engine::interactive::Interactive;
+use andor_engine::judge::{Level, Trust, Verdict};
+use andor_engine::registry;
+use andor_engine::verification;
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let prompt = format!("{}> ", problem.theorem.system);
     let verify = config.verify;
     verification::ensure(&*registry::environment(problem.theorem.system, &config)?, verify).await?;
-    let mut proof = Interactive::open(&problem, &config).await?;
+    let mut proof = Interactive::open(&problem.theorem, &config).await?;
     show(args.json, &Reply::goals(&proof), None)?;
     while let Some(text) = lines.next(&prompt)? {
         let text = text.trim();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::Write as _;
 
 use andor_artifact::graph::GraphStatus;
-use andor_run::trace::replay::{ReplayError, Replayed, Summary, replay};
+use andor_report::trace::replay::{ReplayError, Replayed, Summary, replay};
 use anyhow::Context;
 
 use super::recorded::find;

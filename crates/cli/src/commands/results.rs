@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use andor_artifact::result::AttemptResult;
+use andor_report::summary::{self, BfsProverRow, ReProverRow, RunSummary, TheoremSummary};
 use andor_run::folder::RunFolder;
-use andor_run::summary::{self, BfsProverRow, ReProverRow, RunSummary, TheoremSummary};
 use anyhow::bail;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use andor_report::summary;
 use andor_run::folder::RunFolder;
-use andor_run::summary;
 use anyhow::bail;
 use serde::Serialize;
 

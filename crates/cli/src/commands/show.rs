@@ -6,7 +6,7 @@ use std::fmt::Write;
 use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
 use andor_artifact::version::Kind;
-use andor_run::export;
+use andor_report::export;
 
 use super::recorded::find;
 use crate::args::ShowArgs;

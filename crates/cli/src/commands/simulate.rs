@@ -8,12 +8,12 @@ use std::thread;
 
 use andor_artifact::basin::Estimate;
 use andor_artifact::files::write_bytes;
-use andor_run::config::{BudgetConfig, Config, LatencyConfig, SearchConfig};
-use andor_run::simulate::plots::{self, FIGURES};
-use andor_run::simulate::recorded::Recorded;
-use andor_run::simulate::summary::Summary;
-use andor_run::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep, SweepError};
-use andor_run::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
+use andor_config::{BudgetConfig, Config, LatencyConfig, SearchConfig};
+use andor_lab::simulate::plots::{self, FIGURES};
+use andor_lab::simulate::recorded::Recorded;
+use andor_lab::simulate::summary::Summary;
+use andor_lab::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep, SweepError};
+use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
 use anyhow::{Context, bail};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -63,7 +63,7 @@ fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
     let recorded = Recorded::read(&subjects.recorded).context("--recorded")?;
     all.extend(recorded.into_iter().map(Subject::Recorded));
     if all.is_empty() {
-        all.push(Subject::Synthetic(andor_run::Preset::Medium));
+        all.push(Subject::Synthetic(andor_env::synthetic::Preset::Medium));
     }
     let exploration = search.exploration.unwrap_or(search.policy.default_exploration());
     let config = Config {

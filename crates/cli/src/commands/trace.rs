@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write};
 use andor_artifact::files::LinesReader;
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
-use andor_run::trace::stats::{Counted, Counter, TraceStats};
+use andor_report::trace::stats::{Counted, Counter, TraceStats};
 
 use super::recorded::find;
 use crate::args::{StatsArgs, TraceArgs, TraceCommand};

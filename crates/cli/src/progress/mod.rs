@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_run::event::{Event, Outlook, Sink};
+use andor_engine::event::{Event, Outlook, Sink};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tally::{Doing, Tally, one_line};
 use tokio::time::MissedTickBehavior;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::args::Cli;
 use crate::logging::{self, LogFormat};
 use crate::{report, shown};
-use tally::{Doing, Tally, one_line};
 
 /// How often lines on a terminal are drawn anew.
 const LIVE_PERIOD: Duration = Duration::from_millis(120);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use andor_artifact::result::Outcome;
 use andor_artifact::trace::Iteration;
-use andor_run::event::Outlook;
+use andor_engine::event::Outlook;
 
 use crate::shown;
 

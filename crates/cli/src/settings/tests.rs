@@ -1,4 +1,4 @@
-use andor_run::config::{Clock, OPTIONS, ObligationConfig, Preset};
+use andor_config::{Clock, OPTIONS, ObligationConfig, Preset};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 

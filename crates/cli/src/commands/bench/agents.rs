@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use andor_run::bench::speed::{self, Measured, Method, Runner};
-use andor_run::scratch::Scratch;
+use andor_env::process::scratch::Scratch;
+use andor_lab::bench::speed::{self, Measured, Method, Runner};
 use serde_json::json;
 
 use super::Spread;

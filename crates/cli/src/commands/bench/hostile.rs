@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use andor_run::bench::hostile::{self, Case, Plan};
+use andor_lab::bench::hostile::{self, Case, Plan};
 use serde_json::json;
 
 use crate::args::HostileArgs;

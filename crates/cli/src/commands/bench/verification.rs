@@ -4,10 +4,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use andor_run::bench::mutants::{self, Outcome as Fate};
-use andor_run::bench::stdlib::{self, Libraries, Outcome, Sample};
-use andor_run::bench::{cheats, ladder};
-use andor_run::config::Config;
+use andor_config::Config;
+use andor_lab::bench::mutants::{self, Outcome as Fate};
+use andor_lab::bench::stdlib::{self, Libraries, Outcome, Sample};
+use andor_lab::bench::{cheats, ladder};
 use anyhow::bail;
 use serde_json::json;
 

@@ -1,0 +1,85 @@
+//! In what two configurations differ.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::{Config, OPTIONS};
+
+/// A key whose values differ.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// The key, the names of tables and keys separated by periods.
+    pub key: String,
+    /// Its value in the first configuration.
+    pub before: Value,
+    /// Its value in the second.
+    pub now: Value,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} → {}", self.key, self.before, self.now)?;
+        match OPTIONS.iter().find(|(_, key)| *key == self.key) {
+            Some((option, _)) => write!(f, " ({option})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// In what a recorded configuration differs from `now`. Keys that the record leaves out are as by default.
+pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
+    let table = |config: &Config| serde_json::to_value(config).expect("a configuration is JSON");
+    // A record with keys that this program does not know is compared as it stands.
+    let before = serde_json::from_value(before.clone()).map_or_else(|_| before.clone(), |c| table(&c));
+    let mut found = Vec::new();
+    compare("", &before, &table(now), &mut found);
+    found
+}
+
+fn compare(key: &str, before: &Value, now: &Value, found: &mut Vec<Difference>) {
+    let (Value::Object(old), Value::Object(new)) = (before, now) else {
+        if before != now {
+            found.push(Difference { key: key.to_owned(), before: before.clone(), now: now.clone() });
+        }
+        return;
+    };
+    let added = new.keys().filter(|name| !old.contains_key(*name));
+    for name in old.keys().chain(added) {
+        let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+        let value = |table: &serde_json::Map<String, Value>| table.get(name).cloned().unwrap_or_default();
+        compare(&key, &value(old), &value(new), found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Policy;
+
+    #[test]
+    fn every_key_that_differs_is_named_with_its_option() {
+        let mut config = Config::default();
+        let before = serde_json::to_value(&config).unwrap();
+        assert_eq!(differences(&before, &config), []);
+        config.search.policy = Policy::Ucb1;
+        config.budget.time_s = None;
+        let found = differences(&before, &config);
+        let said: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            said,
+            ["budget.time_s: 60.0 → \"none\" (--time)", "search.policy: \"puct\" → \"ucb1\" (--policy)"]
+        );
+    }
+
+    #[test]
+    fn what_a_record_leaves_out_is_as_by_default() {
+        let config = Config::default();
+        let mut before = serde_json::to_value(&config).unwrap();
+        before.as_object_mut().unwrap().remove("basin");
+        assert_eq!(differences(&before, &config), []);
+        before["novelty"] = Value::from(3);
+        let said: Vec<String> = differences(&before, &config).iter().map(ToString::to_string).collect();
+        assert_eq!(said[0], "novelty: 3 → null");
+    }
+}

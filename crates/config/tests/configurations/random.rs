@@ -1,0 +1,285 @@
+//! Random configurations: a valid one, and what spoils it now and then.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use andor_config::{
+    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
+    IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig, Policy, Preset,
+    ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel, WorkerConfig,
+};
+use andor_core::rng::Rng;
+use andor_core::theorem::System;
+use andor_provider::filters::HygieneRule;
+use rand::{RngExt, SeedableRng};
+
+/// The configuration of a seed. About half of them are valid.
+pub(crate) fn config(seed: u64) -> Config {
+    let mut random = Random(Rng::seed_from_u64(seed));
+    let mut config = random.valid();
+    if random.chance() {
+        for _ in 0..random.0.random_range(1..4) {
+            random.spoil(&mut config);
+        }
+    }
+    config
+}
+
+struct Random(Rng);
+
+impl Random {
+    fn chance(&mut self) -> bool {
+        self.0.random()
+    }
+
+    fn one<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.0.random_range(0..choices.len())].clone()
+    }
+
+    fn maybe<T>(&mut self, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        self.chance().then(|| value(self))
+    }
+
+    /// Any number, with a leaning towards bounds.
+    fn number(&mut self) -> f64 {
+        let bounds = [
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::MAX,
+            f64::MIN,
+            f64::MIN_POSITIVE,
+            f64::EPSILON,
+            -f64::EPSILON,
+            -0.0,
+            0.0,
+            1.0,
+            1.0 - f64::EPSILON,
+            1.0 + f64::EPSILON,
+            1e6,
+            1e6 + 1.0,
+            1e9,
+            2e9,
+        ];
+        if self.chance() { self.one(&bounds) } else { self.0.random_range(-1.0..2.0) }
+    }
+
+    fn whole(&mut self) -> i64 {
+        self.one(&[i64::MIN, -1, 0, 1, 2, 1_000_000, 1_000_001, i64::from(u32::MAX), i64::MAX])
+    }
+
+    fn open_unit(&mut self) -> f64 {
+        self.0.random_range(1e-9..1.0)
+    }
+
+    fn seconds(&mut self) -> f64 {
+        if self.chance() { self.one(&[1e-9, 0.5, 60.0, 1e9]) } else { self.0.random_range(1e-3..1e5) }
+    }
+
+    fn latency(&mut self) -> LatencySpec {
+        let nanoseconds =
+            if self.chance() { self.0.random_range(0..1_000_000_000_000_000) } else { 50_000_000 };
+        let duration = Duration::from_nanos(nanoseconds);
+        match self.0.random_range(0..3) {
+            0 => LatencySpec::Constant(duration),
+            1 => LatencySpec::LogNormal { median: duration, sigma: self.0.random_range(0.0..=10.0) },
+            _ => LatencySpec::Recorded(PathBuf::from(self.one(&["latencies.json", "a b/ünï:1ms.json"]))),
+        }
+    }
+
+    fn valid(&mut self) -> Config {
+        let distributed = self.chance();
+        let blind = !distributed && self.chance();
+        let seeds = if blind { Some(20) } else { self.maybe(|r| r.0.random_range(1..50)) };
+        let clock = self.one(Clock::ALL);
+        let is_virtual = clock == Clock::Virtual;
+        let mut providers = vec![
+            ProviderConfig::Heuristic,
+            ProviderConfig::Scripted { path: PathBuf::from("regeln \"1\"\\.json") },
+            ProviderConfig::Synthetic { critic: self.chance() },
+        ];
+        providers.rotate_left(self.0.random_range(0..3));
+        providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=3) });
+        let level = self.one(VerifyLevel::ALL);
+        let deep = matches!(level, VerifyLevel::Rechecked | VerifyLevel::Judged);
+        Config {
+            seed: self.0.random(),
+            search: self.search(distributed),
+            budget: BudgetConfig {
+                time_s: self.maybe(Self::seconds),
+                virtual_time_s: is_virtual.then(|| self.maybe(Self::seconds)).flatten(),
+                max_iterations: self.maybe(|r| r.0.random_range(0..1 << 60)),
+                max_expansions: self.maybe(|r| r.0.random_range(0..100)),
+                max_nodes: self.maybe(|r| r.0.random_range(0..100)),
+                max_candidates: self.maybe(|r| r.0.random_range(0..100)),
+            },
+            workers: WorkerConfig {
+                workers: self.one(&[1, 4, 1_000_000]),
+                reuse: self.chance(),
+                tactic_timeout_s: self.seconds(),
+                tactic_cpu_timeout_s: self.maybe(Self::seconds),
+                max_restarts: self.0.random(),
+                sandbox: self.chance(),
+                max_memory_mb: self.one(&[1, 2048, 1 << 40]),
+                check_timeout_s: self.seconds(),
+            },
+            providers,
+            ranker: self.maybe(|_| RankerConfig::ShortestFirst),
+            verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
+            allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
+            trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),
+            load_path: self.one(&[
+                vec![],
+                vec![LoadPath {
+                    binding: Binding::R,
+                    folder: PathBuf::from("/a b/\"c\""),
+                    name: "X.Y".to_owned(),
+                }],
+            ]),
+            clock,
+            latencies: match is_virtual {
+                true => LatencyConfig { provider: self.latency(), tactic: self.latency() },
+                false => LatencyConfig::default(),
+            },
+            distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
+            tactics: self.tactics(),
+            basin: BasinConfig { seeds, blind },
+        }
+    }
+
+    fn search(&mut self, distributed: bool) -> SearchConfig {
+        let walking = [Policy::Ucb1, Policy::Puct];
+        SearchConfig {
+            // Not the one with agents: a configuration that lacks them, as spoilt ones may, would get its.
+            preset: self.one(&[Preset::Mcts, Preset::BestFirst, Preset::BestFirstGoal]),
+            policy: if distributed { self.one(&walking) } else { self.one(Policy::ALL) },
+            exploration: self.0.random_range(0.0..1e6),
+            depth_reward: self.0.random_range(0.0..3.0),
+            backprop: self.one(Backprop::ALL),
+            expand: self.one(Expand::ALL),
+            widening: self.maybe(|r| r.0.random_range(0.0..=1.0)),
+            obligation: self.one(ObligationConfig::ALL),
+            identity: self.one(IdentityConfig::ALL),
+            cycle_rule: self.one(CycleRuleConfig::ALL),
+            max_depth: self.maybe(|r| r.0.random()),
+            default_value: self.0.random_range(1e-6..0.999),
+            step_discount: self.one(&[1e-6, 0.9, 1.0]),
+        }
+    }
+
+    fn tactics(&mut self) -> TacticConfig {
+        let easy_gate = self.chance();
+        let words = ["omega".to_owned(), "simp_all".to_owned()];
+        let rule = |system, pattern| HygieneRule::new("own", system, pattern, "").expect("it is a rule");
+        let rules = [rule(None, r"\bnia\b"), rule(Some(System::Rocq), "^.{200}")];
+        TacticConfig {
+            block: words[..self.0.random_range(0..3)].to_vec(),
+            easy_gate,
+            allow_easy: easy_gate && self.chance(),
+            easy: easy_gate.then(|| self.maybe(|r| words[..r.0.random_range(1..3)].to_vec())).flatten(),
+            no_hygiene: self.chance(),
+            hygiene: rules[..self.0.random_range(0..3)].to_vec(),
+        }
+    }
+
+    fn agents(&mut self) -> DistributedMcts {
+        let mut mcts = DistributedMcts {
+            mode: MctsMode::Distributed,
+            agents: Some(self.one(&[1, 4, 1_000_000])),
+            inflight: Some(self.one(&[1, 4, 1_000_000])),
+            virtual_loss: self.maybe(|r| r.one(&[0.0, 1.0, 1e6])),
+            depth_bias: self.maybe(|r| r.one(&[0.0, 0.1, 1e6])),
+            path_bias: self.maybe(|r| r.one(&[0.0, 0.1, 1e6])),
+            history_cache: self.chance(),
+            ..DistributedMcts::default()
+        };
+        if self.chance() {
+            mcts.block_fraction = Some(self.open_unit());
+            mcts.block_duration = Some(self.one(&[i64::MIN, -1, 1, 50, i64::MAX]));
+            mcts.block_seed = Some(self.0.random());
+            if mcts.block_duration > Some(0) {
+                mcts.block_immovable_fraction = self.maybe(|r| r.one(&[0.0, 0.3, 1.0]));
+            }
+            mcts.unfreeze_after = self.maybe(|r| r.one(&[1, 3, u64::MAX]));
+            mcts.unfreeze_prob = self.maybe(|r| r.one(&[1e-9, 0.5, 1.0]));
+        }
+        if self.chance() {
+            mcts.delay_prob = Some(self.open_unit());
+            mcts.delay_duration = Some(self.one(&[1, 50, i64::MAX]));
+            mcts.delay_seed = Some(self.one(&[0, 1, i64::MAX]));
+        }
+        if self.chance() {
+            mcts.reroute_blocked = true;
+            mcts.reroute_max = Some(self.one(&[1, 4, u32::MAX]));
+        }
+        mcts
+    }
+
+    /// Sets one field to anything.
+    fn spoil(&mut self, config: &mut Config) {
+        let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
+        match self.0.random_range(0..46) {
+            0 => s.policy = self.one(Policy::ALL),
+            1 => s.exploration = self.number(),
+            2 => s.depth_reward = self.number(),
+            3 => s.widening = Some(self.number()),
+            4 => s.default_value = self.number(),
+            5 => s.step_discount = self.number(),
+            6 => config.budget.time_s = Some(self.number()),
+            7 => config.budget.virtual_time_s = self.maybe(Self::number),
+            8 => w.workers = self.one(&[0, 1, 1_000_001, usize::MAX]),
+            9 => w.tactic_timeout_s = self.number(),
+            10 => w.check_timeout_s = self.number(),
+            11 => w.max_memory_mb = self.one(&[0, 1, (1 << 40) + 1, u64::MAX]),
+            12 => config.providers.clear(),
+            13 => config.providers.push(ProviderConfig::Heuristic),
+            14 => config.verify.level = VerifyLevel::Audited,
+            15 => config.verify.recheck_deps = true,
+            16 => config.allowed_axioms.push(self.one(&["", "a b", "x.", "good"]).to_owned()),
+            45 => config.trusted_bugs.push(self.one(&["", "20455", "rocq#1", "rocq#20455"]).to_owned()),
+            17 => config.clock = self.one(Clock::ALL),
+            18 => config.latencies.provider = self.latency(),
+            19 => {
+                let median = self.one(&[Duration::MAX, Duration::from_secs(1_000_001)]);
+                config.latencies.tactic = LatencySpec::LogNormal { median, sigma: 1.0 };
+            }
+            20 => {
+                let (median, sigma) = (Duration::from_millis(5), self.number());
+                config.latencies.provider = LatencySpec::LogNormal { median, sigma };
+            }
+            21 => config.latencies.tactic = LatencySpec::Recorded(PathBuf::new()),
+            22 => m.mode = self.one(MctsMode::ALL),
+            23 => m.agents = self.maybe(|r| r.one(&[0, 1, 1_000_001, u32::MAX])),
+            24 => m.inflight = self.maybe(|r| r.one(&[0, 1, 1_000_001, u32::MAX])),
+            25 => m.virtual_loss = Some(self.number()),
+            26 => m.depth_bias = Some(self.number()),
+            27 => m.path_bias = Some(self.number()),
+            28 => m.history_cache = self.chance(),
+            29 => m.block_fraction = self.maybe(Self::number),
+            30 => m.block_duration = self.maybe(Self::whole),
+            31 => m.block_seed = self.maybe(|r| r.0.random()),
+            32 => m.block_immovable_fraction = self.maybe(Self::number),
+            33 => m.unfreeze_after = self.maybe(|r| r.one(&[0, 1])),
+            34 => m.unfreeze_prob = self.maybe(Self::number),
+            35 => m.reroute_blocked = self.chance(),
+            36 => m.reroute_max = self.maybe(|r| r.one(&[0, 1])),
+            37 => m.delay_prob = self.maybe(Self::number),
+            38 => m.delay_duration = self.maybe(Self::whole),
+            39 => m.delay_seed = self.maybe(Self::whole),
+            40 => config
+                .tactics
+                .block
+                .push(self.one(&["", "two words", "arithmetic", "arithmetik-"]).to_owned()),
+            41 => {
+                let easy = self.one::<&[&str]>(&[&[], &[""], &["two words"], &["rfl"]]);
+                config.tactics.easy = Some(easy.iter().map(|&tactic| tactic.to_owned()).collect());
+            }
+            42 => config.tactics.allow_easy = true,
+            43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),
+            _ => {
+                let seeds = self.maybe(|r| r.one(&[0, 9, 1_000_001]));
+                config.basin = BasinConfig { seeds, blind: self.chance() };
+            }
+        }
+    }
+}

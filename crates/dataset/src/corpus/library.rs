@@ -1,0 +1,74 @@
+//! The sources of installed libraries: Rocq's own, and those beside it.
+
+use std::path::{Path, PathBuf};
+
+use andor_artifact::input;
+
+use super::CorpusError;
+
+/// The folder of Rocq's own library in the one of all installed libraries.
+pub const OWN: &str = "theories";
+
+/// The folder of all others there.
+pub const OTHERS: &str = "user-contrib";
+
+/// A source file of a library.
+pub struct File {
+    /// Its path, relative to the folder in which the files were looked for.
+    pub name: String,
+    /// What stands in it.
+    pub text: String,
+}
+
+impl File {
+    /// The module that it is, relative to that folder: `Bool.Bool`.
+    pub fn module(&self) -> String {
+        self.name.trim_end_matches(".v").replace('/', ".")
+    }
+}
+
+/// The libraries that are installed beside Rocq's own, by the names of their folders, in order.
+pub fn others(installed: &Path) -> Result<Vec<String>, CorpusError> {
+    let folder = installed.join(OTHERS);
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in fs_err::read_dir(folder)? {
+        let entry = entry?;
+        if entry.path().is_dir() {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The sources in folders of `library`, in order. The empty name stands for all of it.
+pub fn files(library: &Path, folders: &[&str]) -> Result<Vec<File>, CorpusError> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        let folder = library.join(folder);
+        if !folder.is_dir() {
+            return Err(CorpusError::NoFolder(folder));
+        }
+        let mut folders = vec![folder];
+        while let Some(folder) = folders.pop() {
+            for entry in fs_err::read_dir(&folder)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|e| e == "v") {
+                    paths.push(path);
+                }
+            }
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(library).unwrap_or(&path).display().to_string();
+        Ok(File { name, text: input::text(&path)? })
+    };
+    paths.into_iter().map(read).collect()
+}

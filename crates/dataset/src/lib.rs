@@ -1,0 +1,230 @@
+//! Problem sets: from what users have on disk to theorems. What is accepted is described in `docs/formats/datasets.md`.
+
+mod choice;
+mod content;
+pub mod corpus;
+mod folder;
+mod form;
+mod lean;
+mod lean_source;
+mod names;
+pub mod project;
+mod rocq_source;
+mod row_theorem;
+mod rows;
+mod statement;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use andor_core::theorem::{System, Theorem};
+use serde_json::{Map, Value};
+
+pub use choice::{Choice, Filter, Split, UnknownSplit};
+pub use statement::{from_statement, system_of};
+
+/// A theorem to be proved, and where it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The theorem.
+    pub theorem: Theorem,
+    /// Whatever else the data set says of it: `split`, `informal` (its English statement), `name` (its id, where that had to
+    /// be changed), `file` in a folder, and all other keys of its row.
+    pub fields: Map<String, Value>,
+}
+
+impl Problem {
+    /// The split that it belongs to, `valid`, `test`, `train` or another word, if any.
+    pub fn split(&self) -> Option<&str> {
+        self.fields.get("split").and_then(Value::as_str)
+    }
+}
+
+/// A problem set as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dataset {
+    /// What it is, for people: `Goedel-Prover-V2 rows`, `a Rocq project`.
+    pub form: String,
+    /// Its problems, in their order, with ids that are unique.
+    pub problems: Vec<Problem>,
+    /// What the user should know of how it was read.
+    pub notes: Vec<String>,
+}
+
+impl Dataset {
+    /// An error if problems are for Lean 4, which this version does not run. It says what was recognised.
+    pub fn runnable(&self, path: &Path) -> Result<(), DatasetError> {
+        let lean = self.problems.iter().filter(|p| p.theorem.system == System::Lean4);
+        let count = lean.clone().count();
+        if count == 0 {
+            return Ok(());
+        }
+        let splits = choice::splits(&self.problems).into_iter().map(|split| {
+            let size = lean.clone().filter(|p| p.split() == Some(split)).count();
+            format!("{size} {split}")
+        });
+        let splits: Vec<String> = splits.collect();
+        let splits = if splits.is_empty() { String::new() } else { format!(" ({})", splits.join(", ")) };
+        Err(DatasetError::NeedsLean4 { path: path.to_owned(), form: self.form.clone(), count, splits })
+    }
+}
+
+/// Why a problem set cannot be read, or its problems cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DatasetError {
+    /// The operating system refuses. The message names the file.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The content is not what it should be.
+    #[error("{}{}: {what}", path.display(), line.map_or(String::new(), |l| format!(", line {l}")))]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: Option<usize>,
+        /// What is wrong, and what to do.
+        what: String,
+    },
+    /// The file is well, but holds no theorems to be proved.
+    #[error("{}: {what} ({count}): {advice}", path.display())]
+    NoProblems {
+        /// The file.
+        path: PathBuf,
+        /// What it holds.
+        what: &'static str,
+        /// How many of them.
+        count: usize,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// The theorems are for Lean 4.
+    #[error(
+        "{}: {form}: {count} theorems{splits} for the system `lean4`, which this version does not run; it runs `rocq` and \
+         `mini`, a fragment of Lean 4 that has its own library instead of Mathlib. --system mini tries the statements there",
+        path.display()
+    )]
+    NeedsLean4 {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it is.
+        form: String,
+        /// How many theorems it holds.
+        count: usize,
+        /// How many in each split, in parentheses.
+        splits: String,
+    },
+    /// A statement given by itself is wrong.
+    #[error("{0}")]
+    Statement(String),
+    /// No theorem belongs to the split.
+    #[error("--split: no theorem belongs to `{split}`; {there}")]
+    NoSuchSplit {
+        /// The split.
+        split: Split,
+        /// What there is instead.
+        there: String,
+    },
+    /// No theorem has the field.
+    #[error("--filter: no theorem has a field `{name}`; there are: {there}")]
+    NoSuchField {
+        /// The field.
+        name: String,
+        /// The fields that there are.
+        there: String,
+    },
+    /// No theorem has the name.
+    #[error("--theorem: there is no unfinished theorem `{name}`; there are: {there}")]
+    NoSuchTheorem {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        there: String,
+    },
+    /// No theorem meets all conditions.
+    #[error("none of the {all} theorems passes --filter and --limit")]
+    NoneChosen {
+        /// How many there were.
+        all: usize,
+    },
+}
+
+impl DatasetError {
+    fn malformed(path: &Path, line: Option<usize>, what: impl Into<String>) -> Self {
+        Self::Malformed { path: path.to_owned(), line, what: what.into() }
+    }
+}
+
+/// Reads a problem set: a source file with unfinished proofs, rows of JSON, a list of names, or a folder of sources. With
+/// `wanted`, what could be of several systems is of that one, and statements of Lean 4 are tried as those of `mini`.
+pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
+    let mut dataset =
+        if fs_err::metadata(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
+    make_ids_unique(&mut dataset.problems);
+    let with_holes = dataset.problems.iter().filter(|p| p.fields.contains_key("answer_holes")).count();
+    if with_holes > 0 {
+        dataset.notes.push(format!(
+            "in {with_holes} theorems an answer is left open by `sorry`; no proof of them is complete before it is put in"
+        ));
+    }
+    Ok(dataset)
+}
+
+fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
+    let text = content::text(path)?;
+    match kind(path).as_deref() {
+        Some("v") => Ok(unfinished("a Rocq file", rocq_source::read(path, &text)?)),
+        Some("lean") => Ok(unfinished("a Lean file", lean_source::read(path, &text, wanted)?)),
+        Some("txt") => names::read(path, &text, wanted),
+        _ => rows::read(path, &text, wanted),
+    }
+}
+
+/// The extension that says what a file holds, below that of its packing.
+fn kind(path: &Path) -> Option<String> {
+    let extension = |path: &Path| path.extension()?.to_str().map(str::to_lowercase);
+    match extension(path)?.as_str() {
+        "gz" | "zst" => extension(Path::new(path.file_stem()?)),
+        other => Some(other.to_owned()),
+    }
+}
+
+/// A theorem of a source file.
+struct Stated {
+    problem: Problem,
+    /// Whether it has a proof already.
+    finished: bool,
+    /// The line where it begins, from 1.
+    line: usize,
+}
+
+fn unfinished(form: &str, stated: Vec<Stated>) -> Dataset {
+    let problems = stated.into_iter().filter(|s| !s.finished).map(|s| s.problem).collect();
+    Dataset { form: form.to_owned(), problems, notes: Vec::new() }
+}
+
+/// The line of a place in a text, from 1.
+fn line_of(text: &str, place: usize) -> usize {
+    text.as_bytes()[..place].iter().filter(|b| **b == b'\n').count() + 1
+}
+
+/// Ids name folders and results, so a repeated one gets a number, and is kept as the field `name`.
+fn make_ids_unique(problems: &mut [Problem]) {
+    let mut taken: HashMap<String, u32> = HashMap::new();
+    for problem in problems.iter() {
+        taken.entry(problem.theorem.id.clone()).or_insert(0);
+    }
+    for Problem { theorem, fields } in problems {
+        let original = theorem.id.clone();
+        let mut count = taken[&original] + 1;
+        if count > 1 {
+            while taken.contains_key(&format!("{original}#{count}")) {
+                count += 1;
+            }
+            theorem.id = format!("{original}#{count}");
+            taken.insert(theorem.id.clone(), 1);
+            fields.entry("name").or_insert_with(|| original.clone().into());
+        }
+        taken.insert(original, count);
+    }
+}

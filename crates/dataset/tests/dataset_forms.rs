@@ -1,0 +1,395 @@
+//! The forms of data sets are told apart, and each is read or refused with advice.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use andor_core::theorem::System;
+use andor_dataset::{self as dataset, Dataset, Problem};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// A folder of files that are written by tests.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("temporary folders can be made"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs_err::create_dir_all(path.parent().expect("it is in the folder")).expect("folders can be made");
+        fs_err::write(&path, bytes).expect("files can be written");
+        path
+    }
+}
+
+fn read_as(name: &str, bytes: impl AsRef<[u8]>, wanted: Option<System>) -> Result<Dataset, String> {
+    let files = Files::new();
+    dataset::read(&files.write(name, bytes), wanted).map_err(|e| e.to_string())
+}
+
+fn read(name: &str, bytes: impl AsRef<[u8]>) -> Result<Dataset, String> {
+    read_as(name, bytes, None)
+}
+
+fn rows(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+fn ids(problems: &[Problem]) -> Vec<&str> {
+    problems.iter().map(|p| p.theorem.id.as_str()).collect()
+}
+
+const HEADER: &str = "import Mathlib\n\nopen Nat\n\n";
+
+/// Rows of Lean 4 in the forms that people have; each states `theorem a1 (n : ℕ) : n + 0 = n`.
+fn lean_rows() -> Vec<(&'static str, Value)> {
+    let doc = "/-- Show n+0=n. -/\n";
+    let statement = "theorem a1 (n : ℕ) : n + 0 = n";
+    let whole = format!("{HEADER}{doc}{statement} := by\n");
+    vec![
+        (
+            "rows with `statement`",
+            json!({"id": "a1", "split": "test", "statement": format!("{statement} :=\n  by sorry")}),
+        ),
+        (
+            "rows with `statement`",
+            json!({"id": "a1", "system": "lean4", "header": HEADER, "statement": format!("{statement} :=")}),
+        ),
+        (
+            "rows with `formal_statement`",
+            json!({"name": "a1", "split": "valid", "informal_prefix": doc, "formal_statement": format!("{statement} := by\n"),
+                   "goal": "⊢", "header": HEADER}),
+        ),
+        (
+            "rows with `formal_statement`",
+            json!({"header": HEADER, "name": "a1", "formal_statement": format!("{statement} := by\n"),
+                   "informal_statement": "x", "coq_statement": "null", "isabelle_statement": "null"}),
+        ),
+        (
+            "Goedel-Prover-V2 rows",
+            json!({"name": "a1", "problem_id": "a1", "split": "test", "informal_prefix": doc, "formal_statement": whole,
+                   "lean4_code": format!("{whole} sorry")}),
+        ),
+        ("rows with `formal_statement`", json!({"uuid": "a1", "problem": "x", "formal_statement": whole})),
+        (
+            "ProofNet# rows",
+            json!({"id": "B|a1", "nl_statement": "x", "lean4_src_header": HEADER,
+                   "lean4_formalization": format!("{statement} :=")}),
+        ),
+        (
+            "ProofNet-Verified rows",
+            json!({"index": 1, "name": "a1", "header": "import Mathlib", "helper": "def f := 1",
+                   "formal_stmt": format!("{statement} := by\n  sorry"), "informal_stmt": "x"}),
+        ),
+        ("rows with `lean4_statement`", json!({"name": "a1", "lean4_statement": statement})),
+    ]
+}
+
+#[test]
+fn rows_of_lean_4_are_recognised_whatever_their_keys() {
+    for (form, row) in lean_rows() {
+        let dataset = read("rows.jsonl", rows(&[row.clone(), row.clone()])).unwrap();
+        assert_eq!((dataset.form.as_str(), dataset.problems.len()), (form, 2), "{row}");
+        let theorem = &dataset.problems[0].theorem;
+        assert_eq!((theorem.name.as_str(), theorem.system), ("a1", System::Lean4), "{row}");
+        assert_eq!(theorem.statement, "theorem a1 (n : ℕ) : n + 0 = n", "{row}");
+        assert!(theorem.header.is_empty() || theorem.header.starts_with("import Mathlib\n"), "{row}");
+        let refusal = dataset.runnable(Path::new("rows.jsonl")).unwrap_err().to_string();
+        assert!(
+            refusal.contains(form) && refusal.contains("2 theorems") && refusal.contains("`lean4`"),
+            "{refusal}"
+        );
+        // The embedded prover has no Mathlib, and may try.
+        let tried = read_as("rows.jsonl", rows(std::slice::from_ref(&row)), Some(System::Mini)).unwrap();
+        assert_eq!(tried.problems[0].theorem.system, System::Mini);
+        assert!(!tried.problems[0].theorem.header.contains("import"), "{row}");
+        tried.runnable(Path::new("rows.jsonl")).unwrap();
+    }
+}
+
+#[test]
+fn english_statements_are_kept_without_comment_marks() {
+    let (_, row) = lean_rows().swap_remove(2);
+    let problem = read("rows.jsonl", rows(&[row])).unwrap().problems.remove(0);
+    assert_eq!((&problem.fields["informal"], &problem.fields["goal"]), (&json!("Show n+0=n."), &json!("⊢")));
+    assert_eq!(problem.split(), Some("valid"));
+}
+
+#[test]
+fn statements_are_cut_from_their_proofs() {
+    let cut = |text: &str| {
+        let problem = read("rows.jsonl", rows(&[json!({"statement": text})])).unwrap().problems.remove(0);
+        (problem.theorem.name, problem.theorem.header, problem.theorem.statement)
+    };
+    let plain = |text: &str| cut(text).2;
+    for end in [
+        "",
+        " :=",
+        " := by",
+        ":= by sorry",
+        " := sorry",
+        " :=\n  by sorry -- done",
+        " := by\n  have h : x := y\n  sorry",
+    ] {
+        assert_eq!(
+            plain(&format!("theorem t (h : f (x := 1) = 2) : p{end}")),
+            "theorem t (h : f (x := 1) = 2) : p"
+        );
+    }
+    assert_eq!(plain("theorem t : let x := 3; x = 3 := by sorry"), "theorem t : let x := 3; x = 3");
+    assert_eq!(plain("lemma t : p /- := -/ := sorry"), "lemma t : p /- := -/");
+    assert_eq!(
+        plain("theorem t : (n : Nat) → n = n\n  | 0 => rfl\n  | _ => rfl"),
+        "theorem t : (n : Nat) → n = n"
+    );
+    assert_eq!(plain("theorem t : |x| = 1 ∧\n  |y| = 1 := by sorry"), "theorem t : |x| = 1 ∧\n  |y| = 1");
+    let (name, header, statement) = cut(
+        "abbrev a : ℕ := 1\n\nnamespace N\n\n/-- theorem -/\n@[simp]\nprivate theorem t : a = 1 := by sorry\nend N",
+    );
+    assert_eq!((name.as_str(), statement.as_str()), ("N.t", "theorem t : a = 1"));
+    assert!(
+        header.starts_with("abbrev a : ℕ := 1\n\nnamespace N") && header.ends_with("private "),
+        "{header}"
+    );
+    assert_eq!(cut("instance : Foo x where\n  y := sorry").2, "instance : Foo x");
+}
+
+#[test]
+fn what_is_no_problem_set_is_refused_with_advice() {
+    let location = json!({"url": "u", "commit": "c", "file_path": "A.lean", "full_name": "a"});
+    let cases = [
+        (json!({"prompt": "a", "chosen": "b", "rejected": "c"}), "training data"),
+        (json!({"messages": []}), "training data"),
+        (json!({"problem_id": "a", "full_proof": "theorem"}), "andor check"),
+        (json!({"custom_id": "a", "code": "theorem"}), "andor check"),
+        (json!({"id": "a", "split": "valid", "proof": "by ring"}), "andor check"),
+        (location, "LeanDojo locations (2): names and places"),
+        (json!({"id": "a", "formal_statement": "theorem a", "src_header": "import .common"}), "Lean 3"),
+        (
+            json!({"id": "a\u{1b}[31m", "system": "mini", "statement": "theorem a : True"}),
+            r#"the id "a\u{1b}[31m" has control characters"#,
+        ),
+        (json!({"a": 1, "b": 2}), "a row of no known form, with the keys a, b"),
+    ];
+    for (row, advice) in cases {
+        let error = read("rows.jsonl", rows(&[row.clone(), row])).unwrap_err();
+        assert!(error.contains(advice), "{error}");
+    }
+    let plan = read("plan.json", r#"{"a1": {"plan": ["have h : 1 = 1"], "progress": 0}}"#).unwrap_err();
+    assert!(plan.contains("plans (1)"), "{plan}");
+    let request =
+        read("request.json", r#"{"codes": [{"custom_id": "1", "code": "x"}], "timeout": 3}"#).unwrap_err();
+    assert!(request.contains("entries of a server request (1)"), "{request}");
+}
+
+#[test]
+fn bad_files_are_refused_at_the_right_line() {
+    let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
+    let other = r#"{"name": "b", "formal_statement": "theorem b : True := by"}"#;
+    let cases: [(&str, Vec<u8>, &str); 11] = [
+        ("a.jsonl", format!("{good}\n\n{{\"id\":\n{good}").into(), "line 3: no JSON object"),
+        (
+            "a.jsonl",
+            format!("{good}\n{other}").into(),
+            "line 2: this row is one of rows with `formal_statement`",
+        ),
+        ("a.json", format!("[{good}, 3]").into(), "row 2: no JSON object"),
+        ("a.json", format!("[{good}, ").into(), "line 1: no JSON array"),
+        ("a.json", b"{\n \"id\": 1,\n oops".to_vec(), "line 3: no JSON object"),
+        ("a.jsonl", b" \n".to_vec(), "the file is empty"),
+        (
+            "a.jsonl",
+            format!("{good}\n{}", good.replace("Lemma a", "Print a")).into(),
+            "line 2: the statement names no theorem",
+        ),
+        ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), "line 2: no UTF-8 text"),
+        ("a.parquet", b"PAR1....".to_vec(), "Parquet"),
+        ("a.jsonl.gz", vec![0x1f, 0x8b, 8, 0, 1], "cannot be unpacked"),
+        ("a.v", b"Lemma a : True.\n\nLemma b : Tru".to_vec(), "line 3"),
+    ];
+    for (name, bytes, what) in cases {
+        let error = read(name, bytes).unwrap_err();
+        assert!(error.contains(what) && error.contains(name), "{error}");
+    }
+    assert!(read("notes.md", "# Notes").unwrap_err().contains("unknown kind of file"));
+}
+
+#[test]
+fn packed_files_and_arrays_and_byte_order_marks_are_read() {
+    let row = json!({"id": "a", "system": "rocq", "statement": "Lemma a : True."});
+    let text = format!("\u{feff}{row}\r\n{row}\r\n");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(text.as_bytes()).unwrap();
+    let zstd =
+        ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
+    let array = json!([row, row]).to_string();
+    let plain = read("rows.jsonl", &text).unwrap();
+    assert_eq!(ids(&plain.problems), ["a", "a#2"]);
+    for (name, bytes) in [
+        ("rows.jsonl.gz", gzip.finish().unwrap()),
+        ("rows.jsonl.zst", zstd),
+        ("rows.json", array.into_bytes()),
+    ] {
+        assert_eq!(read(name, bytes).unwrap(), plain, "{name}");
+    }
+}
+
+#[test]
+fn rows_of_rocq_are_cut_as_far_as_they_must() {
+    let whole = "Require Import Arith.\nDefinition f := 1.\nTheorem t : f = 1.\nProof. Admitted.\n";
+    let row = json!({"name": "t", "header": "import Mathlib", "formal_statement": "theorem t : True := by", "coq_statement": whole});
+    let without = json!({"name": "u", "formal_statement": "theorem u : True := by", "coq_statement": "null"});
+    let dataset = read_as("rows.jsonl", rows(&[row, without]), Some(System::Rocq)).unwrap();
+    let theorem = &dataset.problems[0].theorem;
+    assert_eq!(theorem.header, "Require Import Arith.\nDefinition f := 1.\n");
+    assert_eq!((theorem.statement.as_str(), theorem.name.as_str()), ("Theorem t : f = 1.", "t"));
+    assert_eq!((dataset.problems.len(), dataset.notes.len()), (1, 1), "{:?}", dataset.notes);
+    let other = json!({"id": "p", "system": "rocq", "header": "Section s.\n", "statement": "Theorem q : True.",
+                       "theorem_name": "q", "footer": "End s.", "requires": ["coquelicot"]});
+    let problem = read("rows.jsonl", rows(&[other])).unwrap().problems.remove(0);
+    assert_eq!((problem.theorem.id.as_str(), problem.theorem.name.as_str()), ("p", "q"));
+    assert_eq!(
+        (problem.theorem.footer.as_str(), &problem.fields["requires"]),
+        ("End s.", &json!(["coquelicot"]))
+    );
+}
+
+#[test]
+fn a_lean_file_that_imports_is_one_of_lean_4() {
+    let text = "import Mathlib\n\nabbrev a : ℕ := sorry\n\nnamespace N\n\ntheorem one : a = 1 := by\n  sorry\n\n\
+                /-- Two. -/\n@[simp]\ntheorem two : 2 = 2 := rfl\n\n/-- sorry -/\nlemma three : 3 = 3 := by\n  simp; sorry\n\nend N\n";
+    let dataset = read("a.lean", text).unwrap();
+    assert_eq!(ids(&dataset.problems), ["N.one", "N.three"]);
+    let theorem = &dataset.problems[1].theorem;
+    assert!(
+        !theorem.header.contains("one") && theorem.header.contains("two : 2 = 2 := rfl"),
+        "{}",
+        theorem.header
+    );
+    assert!(theorem.header.ends_with("/-- sorry -/\n"), "{}", theorem.header);
+    assert_eq!((theorem.statement.as_str(), theorem.footer.as_str()), ("lemma three : 3 = 3", "end N\n"));
+    assert_eq!(dataset.problems[0].fields["answer_holes"], json!(1));
+    assert!(dataset.notes[0].contains("in 2 theorems an answer is left open"), "{:?}", dataset.notes);
+    assert_eq!(read("b.lean", "theorem t : True := sorry").unwrap().problems[0].theorem.system, System::Mini);
+}
+
+#[test]
+fn folders_are_read_in_order_with_splits_and_unique_ids() {
+    let files = Files::new();
+    let lemma = "Lemma a : True.\nAdmitted.\n";
+    files.write("set/valid/b.v", lemma);
+    files.write("set/test/b.v", "Lemma b : True.\nProof.");
+    files.write("set/test/a.v", format!("{lemma}Lemma done : True. Proof. exact I. Qed.\n"));
+    files.write("set/_build/c.v", lemma);
+    files.write("set/.hidden/c.v", lemma);
+    files.write("set/_CoqProject", "-Q theories Foo # comment\n-R lib \"Bar\"\n");
+    std::os::unix::fs::symlink(files.path("set"), files.path("set/test/loop")).unwrap();
+    std::os::unix::fs::symlink(files.path("set/test/b.v"), files.path("set/test/z.v")).unwrap();
+    let dataset = dataset::read(&files.path("set"), None).unwrap();
+    assert_eq!(ids(&dataset.problems), ["test.a.a", "b", "valid.b.a"]);
+    let splits: Vec<_> = dataset.problems.iter().filter_map(Problem::split).collect();
+    assert_eq!(splits, ["test", "test", "valid"]);
+    assert_eq!(dataset.problems[2].fields["name"], "a");
+    assert_eq!(dataset.form, "a Rocq project");
+
+    files.write("set/x.lean", "import Mathlib\ntheorem x : 1 = 1 := by sorry\n");
+    fs_err::remove_file(files.path("set/_CoqProject")).unwrap();
+    let mixed = dataset::read(&files.path("set"), None).unwrap_err().to_string();
+    assert!(mixed.contains("3 `.v` and 1 `.lean` files; say which by --system"), "{mixed}");
+    assert_eq!(dataset::read(&files.path("set"), Some(System::Rocq)).unwrap().problems.len(), 3);
+    files.write("set/lean-toolchain", "leanprover/lean4:v4.20.0\n");
+    let lake = dataset::read(&files.path("set"), None).unwrap();
+    assert_eq!((lake.form.as_str(), ids(&lake.problems)), ("a Lake project", vec!["x"]));
+    std::os::unix::fs::symlink(files.path("nowhere"), files.path("set/gone.v")).unwrap();
+    let gone = dataset::read(&files.path("set"), None).unwrap_err().to_string();
+    assert!(gone.contains("gone.v") && gone.contains("remove it"), "{gone}");
+
+    files.write("empty/rows.jsonl", "{}");
+    let empty = dataset::read(&files.path("empty"), None).unwrap_err().to_string();
+    assert!(empty.contains("without `.v` or `.lean` files") && empty.contains("rows.jsonl"), "{empty}");
+}
+
+#[test]
+fn a_list_of_names_says_which_theorems_are_meant() {
+    let files = Files::new();
+    files.write("a.v", "Lemma one : True.\nProof. exact I. Qed.\nLemma two : True.\nAdmitted.\n");
+    files.write("sub/b.v", "Lemma two : True.\nAdmitted.\n");
+    let listed = |text: &str| {
+        let path = files.write("names.txt", text);
+        dataset::read(&path, None).map_err(|e| e.to_string())
+    };
+    let some = listed("# chosen\na.v:one # finished\n\nsub/b.v:2\na.v:two\n").unwrap();
+    assert_eq!(ids(&some.problems), ["one", "sub.b.two", "a.two"]);
+    assert_eq!(some.problems[1].fields["file"], "sub/b.v");
+    assert!(listed("one\nthree").unwrap_err().contains("line 2: no theorem `three`"));
+    assert!(listed("two").unwrap_err().contains("in several places; write `FILE:two`"));
+    assert!(listed("one\na.v:1").unwrap_err().contains("the theorem of line 1 again"));
+    assert!(listed("# none").unwrap_err().contains("names no theorem"));
+}
+
+#[test]
+fn a_leandojo_benchmark_is_refused() {
+    let files = Files::new();
+    files.write("lean/corpus.jsonl", "");
+    files.write("lean/random/train.json", "[{}, {}]");
+    files.write("lean/random/val.json", "[{}]");
+    let error = dataset::read(&files.path("lean"), None).unwrap_err().to_string();
+    assert!(error.contains("theorems of a LeanDojo benchmark (3)"), "{error}");
+}
+
+/// An internal record, as rows of it are written.
+fn record(problem: &Problem) -> Value {
+    let theorem = &problem.theorem;
+    let mut row = problem.fields.clone();
+    let system = theorem.system.name();
+    let known = json!({"id": theorem.id, "theorem_name": theorem.name, "system": system, "header": theorem.header,
+                       "statement": theorem.statement, "footer": theorem.footer});
+    row.extend(known.as_object().expect("it is an object").clone());
+    row.into()
+}
+
+proptest! {
+    #[test]
+    fn records_are_read_back_as_they_were_written(
+        texts in prop::collection::vec(("[a-z][a-zA-Z0-9_']{0,8}", "[ -~∀→ℕ\n]{0,20}", "[a-z =+()∀→\n]{0,20}", 0..3usize, any::<bool>()), 1..6)
+    ) {
+        let written: Vec<Value> = texts.iter().enumerate().map(|(at, (name, header, ty, system, has_split))| {
+            let (system, statement) = match system {
+                0 => ("rocq", format!("Theorem {name} : x {}.", ty.replace(['(', ')'], ""))),
+                1 => ("lean4", format!("theorem {name} : x {}", ty.replace(['(', ')'], "").trim_end()).trim_end().to_owned()),
+                _ => ("synthetic", format!("{name} {ty}")),
+            };
+            let mut row = json!({"id": format!("{name}{at}"), "system": system, "statement": statement,
+                                 "theorem_name": name, "footer": "", "x": [at]});
+            // Brackets in a header would have to match.
+            row["header"] = header.replace("/-", "").into();
+            if *has_split {
+                row["split"] = "valid".into();
+            }
+            row
+        }).collect();
+        let first = read("rows.jsonl", rows(&written)).map_err(TestCaseError::fail)?;
+        for (row, problem) in written.iter().zip(&first.problems) {
+            for (key, text) in [("statement", &problem.theorem.statement), ("header", &problem.theorem.header)] {
+                prop_assert_eq!(row[key].as_str(), Some(text.as_str()));
+            }
+        }
+        let records: Vec<Value> = first.problems.iter().map(record).collect();
+        let second = read("rows.jsonl", rows(&records)).map_err(TestCaseError::fail)?;
+        prop_assert_eq!(first.problems, second.problems);
+    }
+
+    #[test]
+    fn no_bytes_make_reading_panic(
+        name in "a\\.(v|lean|jsonl|txt|json)",
+        text in "(\\{\"|\"\\}|theorem|Lemma|[a-z:=.()\\[\\]{}\" \n]|import|sorry|PAR1|\u{feff}){0,30}|\\PC{0,40}"
+    ) {
+        let _ = read(&name, text);
+    }
+}

@@ -1,0 +1,385 @@
+//! One attempt: one theorem, one configuration, one seed. A self-contained job: a request in, a result and
+//! artifacts out.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use andor_artifact::background::BackgroundWriter;
+use andor_artifact::files::{FileError, write_bytes, write_json};
+use andor_artifact::graph::GraphStatus;
+use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
+use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
+use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
+use andor_artifact::version::{self, Kind};
+use andor_config::{Clock, Config};
+use andor_core::clock::Latencies;
+use andor_core::policy::StopReason;
+use andor_core::theorem::{System, Theorem};
+use andor_env::checker::Level;
+use andor_env::error::EnvError;
+use andor_env::session::Session;
+use andor_env::workers::Workers;
+use andor_provider::contract::Provider;
+use andor_provider::ranker::Ranker;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::driver::{self, Searched, Tools};
+use crate::event::{Event, Sink};
+use crate::log;
+
+/// What to do.
+#[derive(Clone)]
+pub struct Request {
+    /// The theorem.
+    pub theorem: Theorem,
+    /// The attempt's number, from 1.
+    pub attempt: u32,
+    /// The search that is made.
+    pub role: Role,
+    /// The configuration; its seed is the attempt's.
+    pub config: Config,
+    /// Where the attempt's files go, if anywhere.
+    pub directory: Option<PathBuf>,
+}
+
+/// With what.
+#[derive(Clone)]
+pub struct Means {
+    /// Workers of the proof assistant.
+    pub workers: Arc<Workers>,
+    /// Proposes tactics.
+    pub provider: Arc<dyn Provider>,
+    /// Reorders them.
+    pub ranker: Option<Arc<dyn Ranker>>,
+    /// How long things take on the virtual clock; `None` under the wall clock.
+    pub latencies: Option<Latencies>,
+    /// Ends the attempt early.
+    pub cancel: CancellationToken,
+}
+
+/// Makes an attempt. An error means that its files could not be written; whatever else goes wrong is part of
+/// the result.
+pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+    make(request, means, sink).instrument(log::attempt(&request.theorem.id, request.attempt)).await
+}
+
+async fn make(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+    let id = &request.theorem.id;
+    sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
+    let mut recorder = Recorder::new(request)?;
+    let began = Instant::now();
+    let mut result = blank(request);
+    match open(request, means).await {
+        Opening::Failed(error) => note_open_failure(&mut result, &error),
+        Opening::Stopped(stop) => {
+            note_stop(&mut result, stop);
+            result.outcome = outcome_without_proof(stop);
+            let abort = Event::Abort(aborted_before(stop));
+            recorder.event(&abort);
+            sink.event(id, &abort);
+        }
+        Opening::Opened(session) => {
+            sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
+            // The worker was ready earlier; since then the checker was waited for.
+            let pinning = began.elapsed().saturating_sub(session.counters().opening);
+            let tools = Tools {
+                session: Arc::clone(&session),
+                provider: Arc::clone(&means.provider),
+                ranker: means.ranker.clone(),
+                latencies: means.latencies.clone(),
+                cancel: means.cancel.clone(),
+                began,
+            };
+            let searched = {
+                let mut both = |theorem: &str, event: &Event| {
+                    recorder.event(event);
+                    sink.event(theorem, event);
+                };
+                driver::search(&tools, &request.config, means.workers.environment().checker(), &mut both)
+                    .await
+            };
+            fill_in(&mut result, &searched, &session, request, means);
+            result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
+            session.close();
+            recorder.finish(&searched, &result, means.workers.environment().system())?;
+        }
+    }
+    result.timing.total_ms = began.elapsed().as_secs_f64() * 1e3;
+    sink.event(id, &Event::AttemptFinished(Box::new(result.clone())));
+    Ok(result)
+}
+
+/// What came of opening a session.
+enum Opening {
+    Opened(Arc<Session>),
+    Failed(EnvError),
+    /// Cancelled, or out of time.
+    Stopped(StopReason),
+}
+
+async fn open(request: &Request, means: &Means) -> Opening {
+    let mut theorem = request.theorem.clone();
+    theorem.extra_imports.extend(means.provider.imports(&theorem));
+    let workers = Arc::clone(&means.workers);
+    let time = request.config.budget().time;
+    let time_up = async {
+        match time {
+            Some(time) => tokio::time::sleep(time).await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        biased;
+        () = means.cancel.cancelled() => Opening::Stopped(StopReason::Interrupted),
+        session = begin(workers, theorem, &request.config) => {
+            session.map_or_else(Opening::Failed, Opening::Opened)
+        }
+        () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
+    }
+}
+
+/// The end of a search that never began.
+fn aborted_before(stop: StopReason) -> Abort {
+    let tree = TraceTree { nodes: 0, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
+    Abort { iteration: 0, reason: stop.name().to_owned(), tree, tree_digest: String::new() }
+}
+
+/// Opens a session, while the checker prepares to judge its proofs.
+pub(crate) async fn begin(
+    workers: Arc<Workers>,
+    theorem: Theorem,
+    config: &Config,
+) -> Result<Arc<Session>, EnvError> {
+    let pinned = async {
+        if config.verify.wanted() < Level::Audited {
+            return Ok(());
+        }
+        let checker = workers.environment().checker();
+        match checker.pin(&theorem).await {
+            Err(error) if error.is_retryable() => {
+                tracing::warn!("pinning a statement is repeated: {error}");
+                checker.pin(&theorem).await
+            }
+            pinned => pinned,
+        }
+    };
+    let session = Session::open(Arc::clone(&workers), theorem.clone(), config.limits());
+    let (session, pinned) = tokio::join!(session, pinned);
+    // What is wrong with the header or the statement is said best by the one who reads them sentence by sentence.
+    let session = session?;
+    pinned.map(|()| session)
+}
+
+fn blank(request: &Request) -> AttemptResult {
+    AttemptResult {
+        theorem: request.theorem.id.clone(),
+        system: request.theorem.system.name().to_owned(),
+        attempt: request.attempt,
+        role: request.role,
+        seed: request.config.seed,
+        statement_digest: request.theorem.digest(),
+        config_digest: request.config.digest(),
+        outcome: Outcome::NotProved,
+        stop_reason: String::new(),
+        stop_detail: String::new(),
+        verification_level: None,
+        verification_shortfall: None,
+        axioms: Vec::new(),
+        features: Vec::new(),
+        known_bugs: Vec::new(),
+        validated: None,
+        root_status: GraphStatus::Open,
+        proof: None,
+        proof_steps: Vec::new(),
+        preference_pairs: Vec::new(),
+        source: None,
+        rejected_claims: Vec::new(),
+        infrastructure_error: None,
+        assistant: None,
+        tree_digest: None,
+        proof_digest: None,
+        virtual_ms: None,
+        agent_iterations: Vec::new(),
+        spent: SpentRecord::default(),
+        refusals: BTreeMap::new(),
+        timing: Timing::default(),
+    }
+}
+
+fn note_stop(result: &mut AttemptResult, stop: StopReason) {
+    result.stop_reason = stop.name().to_owned();
+    result.stop_detail = stop.to_string();
+}
+
+fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
+    if let EnvError::TheoremRefused { .. } = error {
+        result.stop_reason = "refused".to_owned();
+        result.stop_detail = error.to_string();
+        result.outcome = Outcome::Refused;
+    } else {
+        note_stop(result, StopReason::Infrastructure);
+        result.infrastructure_error = Some(error.to_string());
+        result.outcome = Outcome::InfrastructureError;
+    }
+}
+
+fn fill_in(
+    result: &mut AttemptResult,
+    searched: &Searched,
+    session: &Session,
+    request: &Request,
+    means: &Means,
+) {
+    let counters = session.counters();
+    result.assistant = Some(session.assistant().to_owned());
+    note_stop(result, searched.stop);
+    result.tree_digest = Some(searched.ledger.digest());
+    result.root_status = searched.ledger.root_status();
+    result.validated = validated(searched);
+    result.rejected_claims.clone_from(&searched.rejected_claims);
+    result.infrastructure_error.clone_from(&searched.failure);
+    result.spent = SpentRecord {
+        iterations: searched.spent.iterations,
+        expansions: searched.spent.expansions,
+        nodes: searched.spent.nodes,
+        explored_nodes: searched.ledger.n_explored(),
+        candidates: searched.spent.candidates,
+        previews: counters.previews,
+        memo_hits: counters.memo_hits,
+        over_time: counters.over_time,
+        over_cpu: counters.over_cpu,
+        replayed_tactics: counters.replayed_tactics,
+        workers_started: counters.workers_started,
+        workers_reused: counters.workers_reused,
+        workers_lost: counters.workers_lost,
+        workers_recycled: counters.workers_recycled,
+        replays_diverged: searched.tally.replays_diverged,
+        blocked: searched.tally.refusals.values().sum(),
+        duplicates: searched.tally.duplicates,
+        passes: searched.tally.passes,
+        collisions: searched.tally.collisions,
+    };
+    result.refusals.clone_from(&searched.tally.refusals);
+    result.agent_iterations = searched.ledger.agent_iterations();
+    let virtual_time = searched.spent.virtual_time;
+    result.virtual_ms = (request.config.clock == Clock::Virtual).then_some(virtual_time.as_secs_f64() * 1e3);
+    result.outcome = match (&searched.proof, searched.stop) {
+        (Some(_), StopReason::Proved) => Outcome::Accepted,
+        (Some(_), _) => Outcome::Claimed,
+        (None, stop) => outcome_without_proof(stop),
+    };
+    if let Some(found) = &searched.proof {
+        let verified = found.accepted.as_ref();
+        result.verification_level = Some(verified.map_or(Level::Claimed, |a| a.level).number());
+        result.verification_shortfall = verified.and_then(|a| a.shortfall.clone());
+        result.axioms = verified.map(|a| a.axioms.clone()).unwrap_or_default();
+        let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
+        result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
+        result.known_bugs = trust.bugs;
+        result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
+        result.proof_steps = searched.ledger.proof_steps(&found.proof);
+        result.source = Some(found.claim.submission.clone());
+        result.proof =
+            Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
+        if result.outcome == Outcome::Accepted {
+            let environment = means.workers.environment();
+            let is_tactic = |text: &str| environment.screen(text).is_ok();
+            result.preference_pairs = searched.ledger.preference_pairs(&found.proof, is_tactic);
+        }
+    }
+}
+
+/// What the checker said to the claims of a search; `None` when it judged none, or failed at the last one.
+fn validated(searched: &Searched) -> Option<bool> {
+    match &searched.proof {
+        Some(found) => found.accepted.is_some().then_some(true),
+        None => (!searched.rejected_claims.is_empty()).then_some(false),
+    }
+}
+
+fn outcome_without_proof(stop: StopReason) -> Outcome {
+    match stop {
+        StopReason::Infrastructure => Outcome::InfrastructureError,
+        StopReason::Interrupted => Outcome::Interrupted,
+        _ => Outcome::NotProved,
+    }
+}
+
+/// Writes an attempt's files.
+struct Recorder {
+    directory: Option<PathBuf>,
+    theorem: String,
+    trace: Option<BackgroundWriter<TraceEvent>>,
+    history: Vec<HistoryEntry>,
+}
+
+impl Recorder {
+    fn new(request: &Request) -> Result<Self, FileError> {
+        let trace = match &request.directory {
+            Some(directory) => Some(BackgroundWriter::create(&directory.join("trace.jsonl"), Kind::Trace)?),
+            None => None,
+        };
+        Ok(Self {
+            directory: request.directory.clone(),
+            theorem: request.theorem.id.clone(),
+            trace,
+            history: Vec::new(),
+        })
+    }
+
+    fn event(&mut self, event: &Event) {
+        let Some(trace) = &mut self.trace else { return };
+        let record = match event {
+            Event::Iteration(iteration) => {
+                let attempts = iteration.attempts.iter();
+                self.history.push(HistoryEntry {
+                    iteration: iteration.iteration,
+                    selected_path: iteration.selected_path.clone(),
+                    attempts: attempts
+                        .map(|a| HistoryAttempt { tactic: a.tactic.clone(), outcome: a.outcome })
+                        .collect(),
+                });
+                TraceEvent::Iteration(iteration.clone())
+            }
+            Event::Rejection(rejection) => TraceEvent::Rejection(rejection.clone()),
+            Event::Abort(abort) => TraceEvent::Abort(abort.clone()),
+            Event::Started(start) => TraceEvent::Start(start.clone()),
+            Event::Proved(proved) => TraceEvent::Proved(proved.clone()),
+            Event::AttemptStarted { .. }
+            | Event::Opened { .. }
+            | Event::Latency(_)
+            | Event::Checking
+            | Event::AttemptFinished(_)
+            | Event::AttemptDropped => return,
+        };
+        trace.write(record);
+    }
+
+    fn finish(self, searched: &Searched, result: &AttemptResult, system: System) -> Result<(), FileError> {
+        let Some(directory) = self.directory else { return Ok(()) };
+        if let Some(trace) = self.trace {
+            trace.finish()?;
+        }
+        let history = History {
+            opening: version::Opening::new(Kind::History),
+            theorem: self.theorem.clone(),
+            iterations: self.history,
+        };
+        write_json(&directory.join("history.json"), &history)?;
+        write_json(&directory.join("graph.json"), &searched.ledger.graph(&self.theorem))?;
+        let assembly = searched.ledger.assembly(&self.theorem, searched.proof.as_ref());
+        write_json(&directory.join("assembly.json.gz"), &assembly)?;
+        if let Some(source) = &result.source {
+            let name = match system {
+                System::Lean4 | System::Mini => "proof.lean",
+                System::Rocq => "proof.v",
+                System::Synthetic => "proof.txt",
+            };
+            write_bytes(&directory.join(name), source.as_bytes())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,300 @@
+//! The driver: owns session, provider, time and cancellation around the passive search.
+//!
+//! One task owns the tree. What takes time runs beside it, and comes back as messages (`pace`). The order in which they
+//! come back is the only thing that the search's state depends on.
+
+mod claim;
+mod expand;
+mod expansion;
+mod ledger;
+mod memory;
+mod operation;
+mod pace;
+mod records;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_artifact::result::{RejectedClaim, Timing};
+use andor_config::{Config, MctsMode};
+use andor_core::clock::{Clock, Latencies, Station, Task};
+use andor_core::policy::{Spent, StopReason};
+use andor_core::search::Search;
+use andor_core::team::{Move, Team, resting};
+use andor_core::tree::Status;
+use andor_env::checker::Checker;
+use andor_env::session::Session;
+use andor_provider::contract::Provider;
+use andor_provider::filters::TacticFilter;
+use andor_provider::ranker::Ranker;
+use claim::Judged;
+use rustc_hash::FxHashMap;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::event::{Event, Sink};
+use crate::registry;
+pub use claim::{Accepted, Found};
+use expansion::Expansion;
+pub use ledger::Ledger;
+use memory::Memory;
+use operation::Operator;
+use pace::{Done, Happening, Pace};
+
+/// What an attempt works with.
+pub struct Tools {
+    /// The open session.
+    pub session: Arc<Session>,
+    /// Proposes tactics.
+    pub provider: Arc<dyn Provider>,
+    /// Reorders them.
+    pub ranker: Option<Arc<dyn Ranker>>,
+    /// How long things take on the virtual clock; `None` under the wall clock.
+    pub latencies: Option<Latencies>,
+    /// Ends the attempt early.
+    pub cancel: CancellationToken,
+    /// When the attempt began: its time is counted from here.
+    pub began: Instant,
+}
+
+/// How a search ended.
+pub struct Searched {
+    /// Why.
+    pub stop: StopReason,
+    /// The proof, if one was found.
+    pub proof: Option<Found>,
+    /// The claimed proofs that were rejected, in order.
+    pub rejected_claims: Vec<RejectedClaim>,
+    /// The failure that ended the search, if one did.
+    pub failure: Option<String>,
+    /// What was spent.
+    pub spent: Spent,
+    /// Other things that were counted.
+    pub tally: Tally,
+    /// Time spent waiting for providers.
+    pub providing: Duration,
+    /// Time spent checking claimed proofs.
+    pub checking: Duration,
+    /// The tree and the names in it.
+    pub ledger: Ledger,
+}
+
+/// What happened how often.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Obligations given up because their state could not be rebuilt.
+    pub replays_diverged: u64,
+    /// Candidates kept from the search, by reason.
+    pub refusals: BTreeMap<String, u64>,
+    /// Candidates dropped because an equal one was proposed with them.
+    pub duplicates: u64,
+    /// Iterations that ended at an obstacle.
+    pub passes: u64,
+    /// Iterations at a node at which another agent was at work.
+    pub collisions: u64,
+}
+
+/// Searches until a proof is accepted, the budget is spent, nothing is left, or the attempt is cancelled.
+pub async fn search(tools: &Tools, config: &Config, checker: &dyn Checker, sink: &mut dyn Sink) -> Searched {
+    Driver::new(tools, config, checker, sink).run().await
+}
+
+struct Driver<'a> {
+    tools: &'a Tools,
+    config: &'a Config,
+    checker: &'a dyn Checker,
+    sink: &'a mut dyn Sink,
+    search: Search,
+    ledger: Ledger,
+    team: Team,
+    pace: Pace,
+    operator: Arc<Operator>,
+    filter: TacticFilter,
+    expansions: FxHashMap<Task, Expansion>,
+    /// Of each agent; empty where agents remember nothing.
+    memories: Vec<Memory>,
+    rejected_claims: Vec<RejectedClaim>,
+    tally: Tally,
+    providing: Duration,
+    checking: Duration,
+}
+
+/// Why the loop pauses.
+enum Pause {
+    /// The search claims a proof.
+    Proved,
+    /// The search is over.
+    Stop(StopReason),
+    /// The machinery failed.
+    Failed(String),
+}
+
+impl<'a> Driver<'a> {
+    fn new(tools: &'a Tools, config: &'a Config, checker: &'a dyn Checker, sink: &'a mut dyn Sink) -> Self {
+        let root = tools.session.root();
+        let signatures = tools.session.signatures(root);
+        let agents = config.agents();
+        let team = match config.distributed_mcts.mode {
+            MctsMode::Centralized => Team::single(agents.inflight),
+            MctsMode::Distributed => Team::new(agents.count, agents.inflight),
+        };
+        let clock = tools.latencies.clone().map(|latencies| {
+            let workers = u32::try_from(config.workers.workers).unwrap_or(u32::MAX);
+            Clock::new(latencies, workers, u32::MAX, config.seed)
+        });
+        let operator = Operator {
+            session: Arc::clone(&tools.session),
+            provider: Arc::clone(&tools.provider),
+            ranker: tools.ranker.clone(),
+        };
+        let n_memories = if agents.history_cache { agents.count as usize } else { 0 };
+        Self {
+            search: Search::new(config.search(), operation::child(&signatures, None)),
+            ledger: Ledger::new(&tools.session),
+            team,
+            pace: Pace::new(clock, tools.began),
+            operator: Arc::new(operator),
+            filter: registry::tactic_filter(tools.session.theorem().system, config),
+            expansions: FxHashMap::default(),
+            memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
+            rejected_claims: Vec::new(),
+            tally: Tally::default(),
+            providing: Duration::ZERO,
+            checking: Duration::ZERO,
+            tools,
+            config,
+            checker,
+            sink,
+        }
+    }
+
+    async fn run(mut self) -> Searched {
+        self.emit(&Event::Started(Box::new(self.start_record())));
+        let mut failure = None;
+        let mut proof = None;
+        let stop = 'search: loop {
+            match self.work().await {
+                Pause::Stop(reason) => break reason,
+                Pause::Failed(message) => {
+                    failure = Some(message);
+                    break StopReason::Infrastructure;
+                }
+                Pause::Proved => {}
+            }
+            // One expansion may have completed several proofs, so a rejected one may leave others.
+            while self.search.tree().status(self.search.tree().root()) == Status::Proved {
+                match self.claim().await {
+                    Judged::Accepted(found) => {
+                        proof = Some(*found);
+                        break 'search StopReason::Proved;
+                    }
+                    Judged::Rejected => {}
+                    Judged::Unchecked(found, message) => {
+                        (proof, failure) = (Some(*found), Some(message));
+                        break 'search StopReason::Infrastructure;
+                    }
+                    Judged::Interrupted => break 'search StopReason::Interrupted,
+                    Judged::Unwritable => {
+                        failure = Some("the proof found is too large to be written down".to_owned());
+                        break 'search StopReason::Infrastructure;
+                    }
+                }
+            }
+        };
+        // Giving the tasks up gives their workers up.
+        self.pace.shut_down().await;
+        let end = self.end_record(stop);
+        self.emit(&end);
+        self.search.abandon_all();
+        let spent = self.spent();
+        self.ledger.finish(self.search);
+        Searched {
+            stop,
+            proof,
+            rejected_claims: self.rejected_claims,
+            failure,
+            spent,
+            tally: self.tally,
+            providing: self.providing,
+            checking: self.checking,
+            ledger: self.ledger,
+        }
+    }
+
+    fn emit(&mut self, event: &Event) {
+        self.sink.event(&self.tools.session.theorem().id, event);
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { virtual_time: self.pace.virtual_time(), ..*self.search.spent() }
+    }
+
+    /// Starts what can be started, and waits for what comes of it, until the search claims a proof or ends.
+    async fn work(&mut self) -> Pause {
+        let budget = self.config.budget();
+        loop {
+            if let Some(reason) = budget.exceeded(&self.spent(), self.tools.began.elapsed()) {
+                return Pause::Stop(reason);
+            }
+            match self.team.next_move(&mut self.search) {
+                Some(Move::Expand(job)) => self.begin(job),
+                Some(Move::Skip(job)) => self.skip(&job),
+                Some(Move::Rest(pass)) => self.pass(&pass),
+                Some(Move::Stop(reason)) => return Pause::Stop(reason),
+                None => match self.wait().await {
+                    Ok(Some(pause)) => return pause,
+                    Ok(None) => {}
+                    Err(message) => return Pause::Failed(message),
+                },
+            }
+        }
+    }
+
+    /// Waits for the next thing to happen, and does what follows from it. The error is a failure that ends the attempt.
+    async fn wait(&mut self) -> Result<Option<Pause>, String> {
+        let limit = self.config.budget().time;
+        let time_up = async {
+            match limit {
+                Some(limit) => tokio::time::sleep_until(self.tools.began + limit).await,
+                None => std::future::pending().await,
+            }
+        };
+        let happening = tokio::select! {
+            biased;
+            () = self.tools.cancel.cancelled() => return Ok(Some(Pause::Stop(StopReason::Interrupted))),
+            happening = self.pace.next() => happening,
+            () = time_up => return Ok(Some(Pause::Stop(StopReason::Time(limit.unwrap_or_default())))),
+        };
+        match happening {
+            Happening::Entered(task, Station::Model) => self.suggest(task),
+            Happening::Entered(task, Station::Workers) => self.attempt(task),
+            Happening::Done(task, Done::Rested) => self.team.rested(resting(task)),
+            Happening::Done(task, Done::Suggested(proposal, took)) => self.suggested(task, proposal, took)?,
+            Happening::Done(task, Done::Tried(lease, tried)) => self.tried(task, lease, tried)?,
+            Happening::Done(_, Done::Panicked(message)) => {
+                return Err(format!("a provider or an adapter panicked: {message}"));
+            }
+        }
+        let proved = self.search.tree().status(self.search.tree().root()) == Status::Proved;
+        Ok(proved.then_some(Pause::Proved))
+    }
+}
+
+/// Where the time of an attempt went. `pinning` is how long the checker prepared when the session was open already.
+pub fn timing(searched: &Searched, session: &Session, pinning: Duration, total: Duration) -> Timing {
+    let counters = session.counters();
+    let opening = counters.opening + pinning;
+    let ms = |d: Duration| d.as_secs_f64() * 1e3;
+    let known = [opening, counters.previewing, counters.replaying, searched.providing, searched.checking];
+    Timing {
+        total_ms: ms(total),
+        opening_ms: ms(opening),
+        importing_ms: ms(counters.importing),
+        previewing_ms: ms(counters.previewing),
+        replaying_ms: ms(counters.replaying),
+        providing_ms: ms(searched.providing),
+        checking_ms: ms(searched.checking),
+        searching_ms: ms(total.saturating_sub(known.iter().sum())),
+    }
+}

@@ -1,0 +1,146 @@
+//! A proof by hand: one tactic after the other, over the same sessions that searches use.
+
+use std::sync::Arc;
+
+use andor_config::Config;
+use andor_core::goal::Goal;
+use andor_core::theorem::{System, Theorem};
+use andor_env::checker::{Level, Verdict};
+use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::error::EnvError;
+use andor_env::session::{Attempted, CheckpointId, Obligation, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
+
+use crate::attempt;
+use crate::registry::{self, RegistryError};
+use crate::verification;
+
+/// Why a proof cannot be begun.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Something that the configuration names cannot be had.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The proof assistant refuses the theorem, or fails.
+    #[error(transparent)]
+    Env(#[from] EnvError),
+}
+
+/// A proof under way.
+pub struct Interactive {
+    environment: Arc<dyn Environment>,
+    session: Arc<Session>,
+    /// The tactics that succeeded, oldest first. The first worked on the root.
+    done: Vec<Done>,
+    /// What is left to prove, in order. Tactics work on the first.
+    open: Vec<Obligation>,
+}
+
+/// A tactic that succeeded.
+struct Done {
+    at: Obligation,
+    checkpoint: CheckpointId,
+    /// What was open before.
+    before: Vec<Obligation>,
+}
+
+impl Interactive {
+    /// Begins the proof of a theorem.
+    pub async fn open(theorem: &Theorem, config: &Config) -> Result<Self, OpenError> {
+        let theorem = theorem.clone();
+        let environment = registry::environment(theorem.system, config)?;
+        let session =
+            attempt::begin(Workers::new(Arc::clone(&environment), Grouping::Coupled), theorem, config)
+                .await?;
+        let open = vec![session.root()];
+        Ok(Self { environment, session, done: Vec::new(), open })
+    }
+
+    /// The goals that are left, in order. Tactics work on the first one, and see those that share
+    /// metavariables with it.
+    pub fn goals(&self) -> Vec<Goal> {
+        self.open.iter().flat_map(|&at| self.session.goals(at).to_vec()).collect()
+    }
+
+    /// Applies a tactic. Gives the assistant's message when it fails; then nothing has changed.
+    pub async fn apply(&mut self, tactic: &str) -> Result<Result<(), String>, EnvError> {
+        let Some(&at) = self.open.first() else {
+            return Ok(Err("no goals are left".to_owned()));
+        };
+        let mut preview = self.session.lease(at).preview(tactic).await?;
+        match &*preview.attempted {
+            Attempted::Applied { .. } => {}
+            Attempted::Rejected { message } => return Ok(Err(message.clone())),
+            Attempted::OverTime { limit } => return Ok(Err(format!("it runs over its limit of {limit}"))),
+            Attempted::Crashed { message } => return Ok(Err(message.clone())),
+        }
+        let committed = self.session.commit(&mut preview);
+        let mut open = committed.obligations;
+        open.extend_from_slice(&self.open[1..]);
+        let before = std::mem::replace(&mut self.open, open);
+        self.done.push(Done { at, checkpoint: committed.checkpoint, before });
+        Ok(Ok(()))
+    }
+
+    /// Takes the last tactic back; `false` when there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(last) = self.done.pop() else { return false };
+        self.open = last.before;
+        true
+    }
+
+    /// Brings a goal to the front, by its place in [`Self::goals`], from 1; `false` when there is none.
+    pub fn choose(&mut self, number: usize) -> bool {
+        let mut rest = number.wrapping_sub(1);
+        for place in 0..self.open.len() {
+            let size = self.session.goals(self.open[place]).len();
+            if rest < size {
+                self.open[..=place].rotate_right(1);
+                return true;
+            }
+            rest -= size;
+        }
+        false
+    }
+
+    /// The complete source file, with a placeholder at every open goal.
+    pub fn source(&self) -> String {
+        self.session.assemble(&self.script()).submission
+    }
+
+    /// Has the finished proof judged afresh, up to a level.
+    pub async fn check(&self, level: Level) -> Verdict {
+        let claim = self.session.assemble(&self.script());
+        verification::judged(self.environment.checker(), &claim, level).await
+    }
+
+    /// The tactics as a tree; what is open has a placeholder.
+    fn script(&self) -> Script {
+        let mut steps: Vec<ScriptStep> = Vec::new();
+        let placeholder = match self.environment.system() {
+            System::Rocq => "admit.",
+            System::Lean4 | System::Mini | System::Synthetic => "sorry",
+        };
+        let open = || ScriptStep { text: placeholder.to_owned(), groups: Vec::new(), children: Vec::new() };
+        for done in &self.done {
+            let (text, groups) = self.session.script_of(done.checkpoint);
+            steps.push(ScriptStep { text, groups, children: Vec::new() });
+        }
+        for (index, done) in self.done.iter().enumerate() {
+            for group in 0..steps[index].groups.len() {
+                let child = Obligation { checkpoint: done.checkpoint, group };
+                let place = self.done.iter().position(|d| d.at == child).unwrap_or(steps.len());
+                if place == steps.len() {
+                    steps.push(open());
+                }
+                steps[index].children.push(place);
+            }
+        }
+        if steps.is_empty() {
+            steps.push(open());
+        }
+        Script { steps }
+    }
+}

@@ -1,0 +1,206 @@
+//! Judging a finished proof outside a search.
+
+use std::path::{Path, PathBuf};
+
+use andor_artifact::input;
+use andor_core::theorem::System;
+use andor_env::checker::Claim;
+use andor_env::error::EnvError;
+use andor_env::{mini, rocq};
+
+pub use andor_env::checker::{Level, Reason, Verdict};
+pub use andor_env::trust::Trust;
+
+use crate::registry::{self, RegistryError};
+use crate::verification;
+use andor_config::Config;
+
+/// Why a file cannot be judged. A rejection is no error.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JudgeError {
+    /// The operating system refuses. The message names the file.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// No checker reads such files.
+    #[error("{}: unknown kind of file: this version checks `.v` and `.lean` files", .0.display())]
+    UnknownKind(PathBuf),
+    /// The two files are for different systems.
+    #[error("{}: a file for {trusted} cannot state what is proved in {}, a file for {system}", path.display(), proofs.display())]
+    OtherSystem {
+        /// The file that states the theorems.
+        path: PathBuf,
+        /// Its system.
+        trusted: System,
+        /// The file with the proofs.
+        proofs: PathBuf,
+        /// The system of that.
+        system: System,
+    },
+    /// The text is not what it should be.
+    #[error("{}: the file is malformed: {what}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// There is nothing in it.
+    #[error("{}: the file is empty", .0.display())]
+    Empty(PathBuf),
+    /// There is nothing to judge.
+    #[error("{}: the file states no theorem; name one with --theorem", .0.display())]
+    NoTheorem(PathBuf),
+    /// The trusted file does not state what is to be judged.
+    #[error("{}: the file states no theorem `{theorem}`; it states: {}", path.display(), or_nothing(.stated))]
+    NotStated {
+        /// The file.
+        path: PathBuf,
+        /// The theorem.
+        theorem: String,
+        /// The theorems that it states.
+        stated: Vec<String>,
+    },
+    /// The system cannot be had.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+}
+
+fn or_nothing(names: &[String]) -> String {
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// What was judged, and the verdict.
+#[derive(Debug)]
+pub struct Judgement {
+    /// The system.
+    pub system: System,
+    /// The theorems.
+    pub theorems: Vec<String>,
+    /// The lowest level that will do: the one demanded, or the one from which on statements are compared when another
+    /// file states them.
+    pub least: Level,
+    /// The verdict on all theorems together.
+    pub verdict: Verdict,
+}
+
+/// Judges the theorems of a file, from scratch. What they state is said by another file, or else by the same. When
+/// none is named, they are all those of the file that states them.
+pub async fn file(
+    path: &Path,
+    named: &[String],
+    statement_from: Option<&Path>,
+    config: &Config,
+) -> Result<Judgement, JudgeError> {
+    let system = system_of(path)?;
+    let submission = read(path)?;
+    let (stating, challenge) = match statement_from {
+        None => (path, submission.clone()),
+        Some(trusted) => {
+            let other = system_of(trusted)?;
+            if other != system {
+                let (path, proofs) = (trusted.to_owned(), path.to_owned());
+                return Err(JudgeError::OtherSystem { path, trusted: other, proofs, system });
+            }
+            (trusted, read(trusted)?)
+        }
+    };
+    let mut least = config.verify.least();
+    let mut theorems = named.to_vec();
+    if statement_from.is_some() {
+        least = least.max(Level::Audited);
+        for theorem in named {
+            stated_by(system, &challenge, theorem, stating)?;
+        }
+    }
+    if theorems.is_empty() {
+        theorems = stated(system, &challenge, stating)?;
+    }
+    if theorems.is_empty() {
+        return Err(JudgeError::NoTheorem(stating.to_owned()));
+    }
+    let environment = registry::environment(system, config)?;
+    let claim = Claim { submission, challenge, theorems: theorems.clone() };
+    let checker = environment.checker();
+    let mut verdict = verification::judged(checker, &claim, config.verify.wanted()).await;
+    if statement_from.is_none() && is_refused_statement(&verdict) {
+        // The file states for itself what it proves, so it may be the file that is at fault.
+        let alone = verification::judged(checker, &claim, Level::Compiled).await;
+        if matches!(alone, Verdict::Rejected { .. }) {
+            verdict = alone;
+        }
+    }
+    Ok(Judgement { system, theorems, least, verdict })
+}
+
+/// Whether the checker could not make out what the trusted file states.
+fn is_refused_statement(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Infrastructure { error: EnvError::TheoremRefused { .. }, .. })
+}
+
+/// The system whose files are called like this one.
+fn system_of(path: &Path) -> Result<System, JudgeError> {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("v") => Ok(System::Rocq),
+        Some("lean") => Ok(System::Mini),
+        _ => Err(JudgeError::UnknownKind(path.to_owned())),
+    }
+}
+
+/// The text of a file, without the byte order mark with which some editors begin it.
+fn read(path: &Path) -> Result<String, JudgeError> {
+    let text = input::text(path)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if text.trim().is_empty() {
+        return Err(JudgeError::Empty(path.to_owned()));
+    }
+    Ok(text.to_owned())
+}
+
+/// The theorems of a file that can be called by their names at its end.
+fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeError> {
+    let malformed = |what: String| JudgeError::Malformed { path: path.to_owned(), what };
+    if system == System::Mini {
+        let found = mini::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
+        return Ok(found.into_iter().map(|t| t.name).collect());
+    }
+    let found = rocq::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
+    let stated = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::Ending::Aborted);
+    Ok(stated.map(|t| t.name).collect())
+}
+
+/// Makes sure that a file may state a theorem. One that is no theorem to our eyes but mentioned, as an axiom or by a
+/// definition, is for the checker to find.
+fn stated_by(system: System, text: &str, theorem: &str, path: &Path) -> Result<(), JudgeError> {
+    let stated = stated(system, text, path)?;
+    let last = theorem.rsplit('.').next().unwrap_or(theorem);
+    if stated.iter().any(|name| name == theorem) || (system == System::Rocq && mentions(text, last)) {
+        return Ok(());
+    }
+    Err(JudgeError::NotStated { path: path.to_owned(), theorem: theorem.to_owned(), stated })
+}
+
+/// Whether a name stands in a text as a word of its own.
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        !name.is_empty() && !before.ends_with(is_part) && !after.starts_with(is_part)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_mentioned_as_words() {
+        for text in ["Axiom a : True.", "a", "M.a:=a'"] {
+            assert!(mentions(text, "a"), "{text}");
+        }
+        for text in ["", "Axiom ab : True.", "a' _a 1a"] {
+            assert!(!mentions(text, "a"), "{text}");
+        }
+        assert!(!mentions("anything", ""));
+    }
+}

@@ -1,0 +1,205 @@
+//! From names in a configuration to the things themselves. A new proof assistant or provider is one line here.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_artifact::files::{FileError, read_lines};
+use andor_artifact::input;
+use andor_artifact::latency::{Measured, MeasuredLatency};
+use andor_artifact::version::Kind;
+use andor_core::clock::{Latencies, Latency};
+use andor_core::theorem::System;
+use andor_env::environment::Environment;
+use andor_env::mini::{Mini, MiniConfig};
+use andor_env::rocq::{Rocq, RocqConfig, axioms};
+use andor_env::synthetic::Synthetic;
+use andor_env::workers::Workers;
+use andor_provider::composite::Composite;
+use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::filters::TacticFilter;
+use andor_provider::heuristic::Heuristic;
+use andor_provider::ranker::{Ranker, ShortestFirst};
+use andor_provider::scripted::Scripted;
+
+pub use andor_provider::filters::{Family, easy_tactics, families};
+
+use crate::synthetic::SyntheticPolicy;
+use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
+
+/// Why something named in a configuration cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// The system is known but not part of this version.
+    #[error("the system `{0}` is not available in this version (available: rocq, mini, synthetic)")]
+    SystemNotAvailable(System),
+    /// A provider does not speak the system's language.
+    #[error("provider `{provider}` proposes no tactics for the system `{system}`")]
+    WrongLanguage {
+        /// The provider.
+        provider: String,
+        /// The system.
+        system: System,
+    },
+    /// A provider cannot be set up.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+    /// A file of latencies cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A file of latencies has none of the kind that is needed.
+    #[error("{}: it holds no latency of a {}; record it anew by --record-latencies", path.display(), what.name())]
+    NothingMeasured {
+        /// The file.
+        path: PathBuf,
+        /// What is needed.
+        what: Measured,
+    },
+    /// A file of latencies has one that can be none.
+    #[error("{}: a {} took {ms:?} ms, which is no duration from 0 to {} s", path.display(), what.name(), LatencySpec::LONGEST.as_secs())]
+    NoDuration {
+        /// The file.
+        path: PathBuf,
+        /// What took so long.
+        what: Measured,
+        /// How long, in milliseconds.
+        ms: f64,
+    },
+    /// A provider's file cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// The environment of a system.
+pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
+    match system {
+        System::Rocq => Ok(Arc::new(Rocq::new(rocq(config)))),
+        System::Mini => Ok(Arc::new(Mini::new(MiniConfig {
+            check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
+            allowed_axioms: config.allowed_axioms.clone(),
+        }))),
+        System::Synthetic => Ok(Arc::new(Synthetic)),
+        System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
+    }
+}
+
+/// How Rocq is run.
+pub fn rocq(config: &Config) -> RocqConfig {
+    RocqConfig {
+        load_path: config.load_path.iter().map(Into::into).collect(),
+        sandbox: config.workers.sandbox,
+        check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
+        allowed_axioms: config.allowed_axioms.clone(),
+        trusted_bugs: config.trusted_bugs.clone(),
+        recheck_deps: config.verify.recheck_deps,
+        cache: cache_folder(),
+        ..RocqConfig::default()
+    }
+}
+
+/// The workers of a system, for as many attempts at once. Twice as many as these have may be idle, since theorems whose
+/// headers begin alike need not follow each other.
+pub fn workers(system: System, config: &Config, jobs: usize) -> Result<Arc<Workers>, RegistryError> {
+    let at_work = jobs.max(1).saturating_mul(config.workers.workers);
+    let max_idle = if config.workers.reuse { at_work.saturating_mul(2) } else { 0 };
+    Ok(Workers::reusing(environment(system, config)?, config.search.obligation.into(), max_idle))
+}
+
+/// Where lies what one run remembers for the next: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory
+/// Specification: a path that is not absolute is ignored).
+fn cache_folder() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    caches.map(|caches| caches.join("andor"))
+}
+
+/// The providers of a configuration, as one, for a system.
+pub fn provider(system: System, config: &Config) -> Result<Arc<dyn Provider>, RegistryError> {
+    let providers =
+        config.providers.iter().map(|p| one_provider(system, p)).collect::<Result<Vec<_>, _>>()?;
+    for provider in &providers {
+        if !provider.speaks(system) {
+            return Err(RegistryError::WrongLanguage { provider: provider.id().to_owned(), system });
+        }
+    }
+    Ok(match <[Arc<dyn Provider>; 1]>::try_from(providers) {
+        Ok([only]) => only,
+        Err(several) => Arc::new(Composite::new(several)),
+    })
+}
+
+fn one_provider(system: System, config: &ProviderConfig) -> Result<Arc<dyn Provider>, RegistryError> {
+    Ok(match config {
+        // The synthetic environment's own policy is what the heuristics are to a proof assistant.
+        ProviderConfig::Heuristic if system == System::Synthetic => {
+            Arc::new(SyntheticPolicy { critic: false })
+        }
+        ProviderConfig::Heuristic => Arc::new(Heuristic),
+        ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
+        ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
+    })
+}
+
+/// Axioms by name, the names of sets replaced by their members.
+pub fn axioms(names: &[String]) -> Vec<String> {
+    let mut axioms: Vec<String> = Vec::new();
+    for name in names {
+        match axioms::SETS.iter().find(|(set, _)| set == name) {
+            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
+            None => axioms.push(name.clone()),
+        }
+    }
+    axioms.sort();
+    axioms.dedup();
+    axioms
+}
+
+/// How long things take on the virtual clock; `None` under the wall clock.
+pub fn latencies(config: &Config) -> Result<Option<Latencies>, RegistryError> {
+    let LatencyConfig { provider, tactic } = &config.latencies;
+    Ok(match config.clock {
+        Clock::Wall => None,
+        Clock::Virtual => Some(Latencies {
+            provider: latency(provider, Measured::Provider)?,
+            tactic: latency(tactic, Measured::Tactic)?,
+        }),
+    })
+}
+
+/// A distribution of latencies; of those recorded in a file, the ones of `what`.
+pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryError> {
+    let us = |d: Duration| u64::try_from(d.as_micros()).unwrap_or(u64::MAX);
+    Ok(match spec {
+        LatencySpec::Constant(latency) => Latency::Constant(us(*latency)),
+        LatencySpec::LogNormal { median, sigma } => Latency::LogNormal { median: us(*median), sigma: *sigma },
+        LatencySpec::Recorded(path) => {
+            let lines = read_lines::<MeasuredLatency>(path, Kind::Latencies)?.records;
+            let measured = lines.into_iter().filter(|line| line.what == what);
+            let duration = |line: MeasuredLatency| {
+                let took = Duration::try_from_secs_f64(line.ms / 1e3).ok();
+                let took = took.filter(|took| *took <= LatencySpec::LONGEST).map(us);
+                took.ok_or_else(|| RegistryError::NoDuration { path: path.clone(), what, ms: line.ms })
+            };
+            let measured: Vec<u64> = measured.map(duration).collect::<Result<_, _>>()?;
+            if measured.is_empty() {
+                return Err(RegistryError::NothingMeasured { path: path.clone(), what });
+            }
+            Latency::Empirical(measured.into())
+        }
+    })
+}
+
+/// What keeps tactics of a system from the search.
+pub fn tactic_filter(system: System, config: &Config) -> TacticFilter {
+    let tactics = &config.tactics;
+    let filter = TacticFilter::new(system, &tactics.block, &tactics.gate());
+    if tactics.no_hygiene { filter } else { filter.with_hygiene(&tactics.hygiene) }
+}
+
+/// The ranker of a configuration.
+pub fn ranker(config: &Config) -> Option<Arc<dyn Ranker>> {
+    config.ranker.map(|ranker| match ranker {
+        RankerConfig::ShortestFirst => Arc::new(ShortestFirst) as Arc<dyn Ranker>,
+    })
+}

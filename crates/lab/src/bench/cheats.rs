@@ -1,0 +1,299 @@
+//! The cheat corpus: ways to have something false taken for proved, each tried at every level of verification beside an
+//! honest twin (`docs/verification.md`).
+
+mod corpus;
+mod table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use andor_config::Config;
+use andor_core::theorem::System;
+use andor_dataset::Problem;
+use andor_engine::interactive::{Interactive, OpenError};
+use andor_engine::registry::{self, RegistryError};
+use andor_env::checker::{Claim, Level, Reach, Reason, Verdict, judge};
+use andor_env::environment::Environment;
+use andor_env::error::EnvError;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+pub use corpus::{CorpusError, Entry, Trick, read};
+pub use table::{markdown, stated_levels, text};
+
+/// How the corpus is tried.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The levels to try. What a search refuses by itself, level 0, is tried always.
+    pub levels: Vec<Level>,
+    /// Entries tried at the same time.
+    pub jobs: usize,
+}
+
+/// An entry and what became of it.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// The cheat at each level tried, lowest first.
+    pub cheat: Vec<Trial>,
+    /// Its twin.
+    pub twin: Vec<Trial>,
+}
+
+/// A proof at a level.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The level that was asked for.
+    pub level: Level,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a proof at a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was accepted.
+    Accepted,
+    /// The search refuses it before there is a proof.
+    Refused(String),
+    /// It was rejected.
+    Rejected {
+        /// Why.
+        reason: Reason,
+        /// The same for people.
+        message: String,
+    },
+    /// It could not be judged.
+    Failed(String),
+}
+
+impl Row {
+    /// Everything that is not as it must be: a cheat that is let through, or stopped earlier or for another reason than its
+    /// entry says, and a twin that is stopped.
+    pub fn faults(&self) -> Vec<String> {
+        let entry = &self.entry;
+        let cheats = self.cheat.iter().filter_map(|Trial { level, outcome }| match outcome {
+            Outcome::Failed(_) => None,
+            Outcome::Accepted => {
+                (*level >= entry.rejected_at).then(|| format!("the cheat is accepted at {level}"))
+            }
+            Outcome::Refused(message) => (entry.rejected_at != Level::Claimed)
+                .then(|| format!("the cheat is refused before a search: {message}")),
+            Outcome::Rejected { message, .. } if *level < entry.rejected_at => {
+                Some(format!("the cheat is rejected at {level} already: {message}"))
+            }
+            Outcome::Rejected { reason, message } => (!entry.reasons.contains(reason))
+                .then(|| format!("the cheat is rejected at {level} as {}: {message}", reason.name())),
+        });
+        let twins = self.twin.iter().filter_map(|Trial { level, outcome }| match outcome {
+            Outcome::Failed(_) | Outcome::Accepted => None,
+            Outcome::Refused(message) | Outcome::Rejected { message, .. } => {
+                Some(format!("the honest twin is rejected at {level}: {message}"))
+            }
+        });
+        cheats.chain(twins).collect()
+    }
+
+    /// Everything that could not be judged.
+    pub fn failures(&self) -> Vec<String> {
+        let failed = |who: &'static str, trials: &[Trial]| -> Vec<String> {
+            let failed = trials.iter().filter_map(|trial| match &trial.outcome {
+                Outcome::Failed(message) => Some(format!("{who} at {}: {message}", trial.level)),
+                _ => None,
+            });
+            failed.collect()
+        };
+        let mut failures = failed("the cheat", &self.cheat);
+        failures.extend(failed("the honest twin", &self.twin));
+        failures
+    }
+
+    /// The row as JSON.
+    pub fn to_json(&self) -> Value {
+        let trials = |trials: &[Trial]| -> Vec<Value> { trials.iter().map(Trial::to_json).collect() };
+        json!({
+            "system": self.entry.system.name(),
+            "name": self.entry.name,
+            "title": self.entry.title,
+            "rejected_at": self.entry.rejected_at.number(),
+            "cheat": trials(&self.cheat),
+            "twin": trials(&self.twin),
+            "faults": self.faults(),
+            "failures": self.failures(),
+        })
+    }
+}
+
+impl Trial {
+    fn to_json(&self) -> Value {
+        let (outcome, reason, message) = match &self.outcome {
+            Outcome::Accepted => ("accepted", None, None),
+            Outcome::Refused(message) => ("refused", None, Some(message)),
+            Outcome::Rejected { reason, message } => ("rejected", Some(reason.name()), Some(message)),
+            Outcome::Failed(message) => ("infrastructure", None, Some(message)),
+        };
+        json!({ "level": self.level.number(), "outcome": outcome, "reason": reason, "message": message })
+    }
+}
+
+/// Tries every entry, at those of the plan's levels that its system has here, and tells of each as it is done. The rows
+/// come in the order of the entries.
+pub async fn run(
+    entries: Vec<Entry>,
+    plan: &Plan,
+    mut done: impl FnMut(&Row),
+) -> Result<Vec<Row>, RegistryError> {
+    let mut reaches: BTreeMap<System, Reach> = BTreeMap::new();
+    let permits = Arc::new(Semaphore::new(plan.jobs.max(1)));
+    let mut tasks = JoinSet::new();
+    for (place, entry) in entries.into_iter().enumerate() {
+        let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
+        let environment = registry::environment(entry.system, &config)?;
+        let highest = match reaches.get(&entry.system) {
+            Some(reach) => reach.highest,
+            None => {
+                let reach = environment.checker().reach().await;
+                reaches.entry(entry.system).or_insert(reach).highest
+            }
+        };
+        let mut levels: Vec<Level> =
+            plan.levels.iter().copied().filter(|&l| l > Level::Claimed && l <= highest).collect();
+        levels.sort_unstable();
+        let permits = Arc::clone(&permits);
+        tasks.spawn(async move {
+            let _permit = permits.acquire().await.expect("the semaphore is never closed");
+            let cheat = trials(&*environment, &config, &entry.cheat, &levels).await;
+            let twin = trials(&*environment, &config, &entry.twin, &levels).await;
+            (place, Row { entry: Arc::new(entry), cheat, twin })
+        });
+    }
+    let mut rows = BTreeMap::new();
+    while let Some(joined) = tasks.join_next().await {
+        let (place, row) = joined.expect("trials do not panic and are not cancelled");
+        done(&row);
+        rows.insert(place, row);
+    }
+    Ok(rows.into_values().collect())
+}
+
+async fn trials(
+    environment: &dyn Environment,
+    config: &Config,
+    trick: &Trick,
+    levels: &[Level],
+) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    match trick {
+        Trick::File(claim) => {
+            for &level in levels {
+                trials.push(Trial { level, outcome: judged(environment, claim, level).await });
+            }
+        }
+        Trick::Tactic { theorem, tactic } => {
+            let problem = Problem { theorem: (**theorem).clone(), fields: serde_json::Map::new() };
+            match searched(&problem, tactic, config).await {
+                Err(outcome) => trials.push(Trial { level: Level::Claimed, outcome }),
+                Ok(proof) => {
+                    trials.push(Trial { level: Level::Claimed, outcome: Outcome::Accepted });
+                    for &level in levels {
+                        let outcome = outcome(proof.check(level).await, level);
+                        trials.push(Trial { level, outcome });
+                    }
+                }
+            }
+        }
+    }
+    trials
+}
+
+async fn judged(environment: &dyn Environment, claim: &Claim, level: Level) -> Outcome {
+    outcome(judge(environment.checker(), claim, level).await, level)
+}
+
+fn outcome(verdict: Verdict, asked: Level) -> Outcome {
+    match verdict {
+        Verdict::Accepted { level, .. } if level >= asked => Outcome::Accepted,
+        Verdict::Accepted { level, shortfall, .. } => {
+            Outcome::Failed(shortfall.unwrap_or_else(|| format!("only {level} was reached")))
+        }
+        Verdict::Rejected { reason, message, .. } => Outcome::Rejected { reason, message },
+        Verdict::Infrastructure { error, .. } => Outcome::Failed(error.to_string()),
+    }
+}
+
+/// What a search would do: opens the theorem and tries the tactic. Gives the claimed proof when no goals are left.
+async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, Outcome> {
+    let failed = |error: EnvError| match error {
+        EnvError::TheoremRefused { .. } => Outcome::Refused(error.to_string()),
+        _ => Outcome::Failed(error.to_string()),
+    };
+    let mut proof = Interactive::open(&problem.theorem, config).await.map_err(|error| match error {
+        OpenError::Env(error) => failed(error),
+        _ => Outcome::Failed(error.to_string()),
+    })?;
+    proof.apply(tactic).await.map_err(failed)?.map_err(Outcome::Refused)?;
+    match proof.goals().len() {
+        0 => Ok(proof),
+        left => Err(Outcome::Refused(format!("{left} goals are left"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(rejected_at: Level, cheat: &[(Level, Outcome)], twin: Outcome) -> Row {
+        let claim = Claim { submission: String::new(), challenge: String::new(), theorems: Vec::new() };
+        let entry = Entry {
+            name: "one".to_owned(),
+            system: System::Mini,
+            title: "One".to_owned(),
+            tries: String::new(),
+            source: String::new(),
+            naive: None,
+            rejected_at,
+            reasons: vec![Reason::Axiom],
+            allow_axioms: Vec::new(),
+            cheat: Trick::File(claim.clone()),
+            twin: Trick::File(claim),
+        };
+        let trial = |(level, outcome): &(Level, Outcome)| Trial { level: *level, outcome: outcome.clone() };
+        Row {
+            entry: Arc::new(entry),
+            cheat: cheat.iter().map(trial).collect(),
+            twin: vec![Trial { level: Level::Audited, outcome: twin }],
+        }
+    }
+
+    fn rejected(reason: Reason) -> Outcome {
+        Outcome::Rejected { reason, message: "so".to_owned() }
+    }
+
+    #[test]
+    fn what_is_not_as_stated_is_a_fault() {
+        use Level::{Audited, Compiled, Rechecked};
+        let right = [(Compiled, Outcome::Accepted), (Audited, rejected(Reason::Axiom))];
+        assert_eq!(row(Audited, &right, Outcome::Accepted).faults(), Vec::<String>::new());
+        for (stated, cheat, twin, expected) in [
+            (Audited, vec![(Audited, Outcome::Accepted)], Outcome::Accepted, "is accepted at level 2"),
+            (Audited, vec![(Rechecked, Outcome::Accepted)], Outcome::Accepted, "is accepted at level 3"),
+            (Rechecked, right.to_vec(), Outcome::Accepted, "is rejected at level 2 (audited) already"),
+            (Audited, vec![(Audited, rejected(Reason::Kernel))], Outcome::Accepted, "as kernel"),
+            (Audited, right.to_vec(), rejected(Reason::Axiom), "twin is rejected at level 2"),
+            (Audited, vec![(Level::Claimed, Outcome::Refused("x".into()))], Outcome::Accepted, "is refused"),
+        ] {
+            let faults = row(stated, &cheat, twin).faults();
+            assert!(faults.len() == 1 && faults[0].contains(expected), "{expected}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_is_neither_acceptance_nor_rejection() {
+        let failed = Outcome::Failed("no judge".to_owned());
+        let row = row(Level::Audited, &[(Level::Audited, failed.clone())], failed);
+        assert!(row.faults().is_empty());
+        assert_eq!(row.failures().len(), 2);
+    }
+}

@@ -1,0 +1,240 @@
+//! Whether the embedded prover keeps its limits: searches whose provider proposes nothing but tactics made to use up time and
+//! memory.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use andor_artifact::result::Role;
+use andor_config::{BudgetConfig, Clock, Config, WorkerConfig};
+use andor_core::rng::{Purpose, stream};
+use andor_core::theorem::System;
+use andor_dataset as dataset;
+use andor_engine::attempt::{self, Means, Request};
+use andor_engine::event::Event;
+use andor_engine::registry;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
+use andor_provider::scripted::Scripted;
+use andor_run::orchestrate::RunError;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use serde::Serialize;
+use tokio::runtime::Builder;
+use tokio_util::sync::CancellationToken;
+
+use super::speed::status_bytes;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How many tactics are tried.
+    pub count: u64,
+    /// The seed that they come from.
+    pub seed: u64,
+    /// The time of each search.
+    pub time: Duration,
+}
+
+/// What searches with one tactic did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Case {
+    /// The tactic.
+    pub tactic: String,
+    /// How long after its time limit a search was over, nothing of it still at work, in milliseconds; 0 when it was over
+    /// before.
+    pub overrun_ms: f64,
+    /// How long after it was cancelled half-way a search was over, nothing of it still at work, in milliseconds.
+    pub stop_ms: f64,
+    /// The most resident memory that this process had meanwhile, beyond what it had before, in bytes.
+    pub growth_bytes: Option<u64>,
+}
+
+/// The statement that all tactics are tried at. It does not hold, so no search ends early with a proof.
+const STATEMENT: &str = "theorem t (p q : Prop) (n m : Nat) (f : Nat → Nat → Nat) (d : ∀ x, f x x = x) \
+                         (k : p → p) (h : n = m ∨ q) : p ∧ f n n + m = m";
+
+/// Tactics that do not end, grow, or take long, once they are repeated.
+const LEAVES: &[&str] = &[
+    "have h : 0 = 0 := rfl",
+    "by_cases h : 0 = 1",
+    "by_cases p",
+    "let x := 5",
+    "exfalso",
+    "cases n",
+    "cases h",
+    "induction n",
+    "induction m generalizing n",
+    "simp",
+    "simp [d]",
+    "simp_all",
+    "simp only [← d n]",
+    "rw [Nat.add_comm]",
+    "rw [← d n]",
+    "rw [d]",
+    "generalize n = z",
+    "constructor",
+    "refine ⟨?_, ?_⟩",
+    "apply k",
+    "apply And.intro",
+    "intro x",
+    "revert n",
+    "rename_i x",
+    "skip",
+    "rotate_left",
+    "assumption",
+    "contradiction",
+    "omega",
+    "ring",
+    "decide",
+    "trivial",
+    "by_contra c",
+    "suffices p by assumption",
+    "obtain ⟨a, b⟩ : True ∧ True := ⟨trivial, trivial⟩",
+    "have e : Nat.sub 10000000 9999999 = 1 := rfl",
+    "have e : 2 ^ 100000 - 1 = 3 := rfl",
+    "have e : 3 ^ 60000 * 3 ^ 60000 = 0 := by decide",
+    "have e : Nat.rec (motive := fun _ => Nat) 0 (fun _ i => Nat.succ i) 10000000 = 10000000 := rfl",
+    "have e : List.length (List.replicate 1000000 0) = 1000000 := by simp",
+    "have e : (n + m + f n m + f m n + 1) ^ 40 = 0 := by ring",
+    "have e : ∀ x, x < 1000 → ∀ y, y < 1000 → x + y < 3000 := by decide",
+    "exact absurd rfl k",
+    "show p ∧ f n n + m = m",
+    "have g : Nat → Nat := fun x => f x x",
+    "injection h",
+    "subst h",
+    "ext x",
+];
+
+/// Tries tactics one after the other. `each` hears of every one when it is done.
+pub async fn measure(plan: Plan, mut each: impl FnMut(&Case)) -> Result<Vec<Case>, RunError> {
+    let mut cases = Vec::new();
+    for number in 0..plan.count {
+        let tactic = tactic(plan.seed.wrapping_add(number));
+        let tried = tokio::task::spawn_blocking(move || tried(tactic, plan.time));
+        let case = tried.await.expect("a search does not panic")?;
+        each(&case);
+        cases.push(case);
+    }
+    Ok(cases)
+}
+
+/// Makes two searches with a tactic: one up to its time limit, and one that is cancelled.
+fn tried(tactic: String, time: Duration) -> Result<Case, RunError> {
+    // From here on the most is counted anew (proc(5)). Where that cannot be, the growth is what it is beyond all before.
+    let _ = fs_err::write("/proc/self/clear_refs", "5");
+    let before = status_bytes("VmRSS:");
+    let began = Instant::now();
+    search(&tactic, Some(time), &CancellationToken::new())?;
+    let overrun = began.elapsed().saturating_sub(time);
+    let cancel = CancellationToken::new();
+    let (word, after) = (cancel.clone(), time / 3);
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(after);
+        let cancelled = Instant::now();
+        word.cancel();
+        cancelled
+    });
+    search(&tactic, None, &cancel)?;
+    let ended = Instant::now();
+    let cancelled = canceller.join().expect("nothing in it panics");
+    let most = status_bytes("VmHWM:");
+    let ms = |duration: Duration| duration.as_secs_f64() * 1e3;
+    Ok(Case {
+        tactic,
+        overrun_ms: ms(overrun),
+        stop_ms: ms(ended.saturating_duration_since(cancelled)),
+        growth_bytes: most.zip(before).map(|(most, before)| most.saturating_sub(before)),
+    })
+}
+
+/// Searches with nothing but a tactic, until the search is over and nothing of it is still at work.
+fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> Result<(), RunError> {
+    let config = Config {
+        budget: BudgetConfig { time_s: time.map(|t| t.as_secs_f64()), ..BudgetConfig::default() },
+        // Only the limits on searches are to end them.
+        workers: WorkerConfig { tactic_timeout_s: 3600.0, ..WorkerConfig::default() },
+        clock: Clock::Wall,
+        ..Config::default()
+    };
+    let theorem =
+        dataset::from_statement(System::Mini, STATEMENT, &[]).expect("the statement is right").theorem;
+    let means = Means {
+        workers: Workers::new(registry::environment(System::Mini, &config)?, Grouping::Coupled),
+        provider: Arc::new(Scripted::always(&[tactic, "constructor", "skip"])),
+        ranker: None,
+        latencies: None,
+        cancel: cancel.clone(),
+    };
+    let request = Request { theorem, attempt: 1, role: Role::Configured, config, directory: None };
+    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.expect("the system has threads to give");
+    let result = runtime.block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {}));
+    // Waits for the threads that are still at work.
+    drop(runtime);
+    result.map(drop).map_err(RunError::from)
+}
+
+/// The tactic of a seed.
+fn tactic(seed: u64) -> String {
+    let mut random = stream(seed, Purpose::Candidates);
+    let body = combined(&mut random, 3);
+    match random.random_range(0..8) {
+        0 => format!("{}\n{body}", lets(&mut random)),
+        1 => body,
+        _ => format!("repeat ({body})"),
+    }
+}
+
+/// Tactics put together, at most so deep.
+fn combined(random: &mut impl RngExt, depth: u32) -> String {
+    let leaf = |random: &mut _| (*LEAVES.choose(random).expect("there are some")).to_owned();
+    if depth == 0 {
+        return leaf(random);
+    }
+    let mut part = || combined(random, depth - 1);
+    let (a, b) = (part(), part());
+    match random.random_range(0..14) {
+        0 => format!("repeat ({a})"),
+        1 => format!("({a}) <;> ({b})"),
+        2 => format!("all_goals ({a})"),
+        3 => format!("first | ({a}) | ({b})"),
+        4 => format!("try ({a})"),
+        5 => format!("any_goals ({a})"),
+        6 => format!("({a}; {b})"),
+        7 => format!("repeat (first | ({a}) | ({b}))"),
+        8 => format!("repeat (({a}) <;> ({b}))"),
+        9 => format!("repeat (all_goals (try ({a})))"),
+        10 => format!("have w : p → p := by\n  intro w\n  repeat ({a})\n  exact w"),
+        _ => leaf(random),
+    }
+}
+
+/// Definitions each of which has the one before twice.
+fn lets(random: &mut impl RngExt) -> String {
+    let value: &dyn Fn(usize) -> String = match random.random_range(0..4) {
+        0 => &|i| format!("y{i} + y{i}"),
+        1 => &|i| format!("f y{i} y{i}"),
+        2 => &|i| format!("y{i} * y{i}"),
+        _ => &|i| format!("f (y{i} + n) (y{i} ^ 2)"),
+    };
+    let n = random.random_range(10..80);
+    let lines = (0..n).map(|i| format!("let y{} := {}\n", i + 1, value(i)));
+    let rest = ["rfl", "simp", "omega", "ring", "show y9 = y8", "rw [d y5]", "have e : y9 = y8 := rfl"];
+    let rest = rest.choose(random).expect("there are some");
+    format!("let y0 := n\n{}{rest}", lines.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tactics_come_from_their_seeds_and_can_be_read() {
+        let environment = registry::environment(System::Mini, &Config::default()).unwrap();
+        for seed in 0..200 {
+            let text = tactic(seed);
+            assert_eq!(text, tactic(seed));
+            assert_eq!(environment.screen(&text), Ok(()), "seed {seed}: {text}");
+        }
+    }
+}

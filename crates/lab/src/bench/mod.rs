@@ -1,0 +1,88 @@
+//! Measuring. On the synthetic environment, without processes and without latency: what a search finds
+//! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
+//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), whether it lets cheats pass ([`cheats`],
+//! [`mutants`]), whether it refuses what is right ([`stdlib`]), and whether the embedded prover keeps its limits ([`hostile`]).
+
+pub mod cheats;
+pub mod engine;
+pub mod floor;
+pub mod hostile;
+pub mod ladder;
+pub mod mini;
+pub mod mutants;
+pub mod quality;
+pub mod rocq;
+pub mod speed;
+pub mod stdlib;
+pub mod traced;
+
+use andor_core::policy::{Backup, Expansion, Selection, Widening};
+use andor_core::search::Config;
+use andor_core::tree::Identity;
+use andor_dataset::corpus::CorpusError;
+use andor_engine::registry::RegistryError;
+use andor_env::error::EnvError;
+
+/// Why something cannot be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// A system cannot be had.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// The proof assistant fails.
+    #[error(transparent)]
+    Env(#[from] EnvError),
+    /// A file cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The library cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// No such library is installed.
+    #[error("no library `{name}` is installed beside Rocq's own; there are: {there}")]
+    NoLibrary {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        there: String,
+    },
+    /// A proof that is right is rejected.
+    #[error("a proof that should hold is rejected: {0}")]
+    Rejected(String),
+}
+
+/// A named choice of search parts to be measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contestant {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// Its parts.
+    pub config: Config,
+}
+
+/// The searches that benches compare. All but the last share nodes between equal goals.
+pub fn contestants() -> Vec<Contestant> {
+    let all = |selection, backup| Config {
+        identity: Identity::Strict,
+        selection,
+        backup,
+        expansion: Expansion::All,
+        ..Config::default()
+    };
+    let lazy = Expansion::FirstNovel { widening: Some(Widening { scale: 1.0, exponent: 0.5 }) };
+    let product = all(Selection::Puct { c: 0.0 }, Backup::Product { discount: 1.0 });
+    let contestant = |name, config| Contestant { name, config };
+    vec![
+        contestant("ucb1 uniform", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::Uniform)),
+        contestant("ucb1 and-min", all(Selection::Ucb1 { c: std::f64::consts::SQRT_2 }, Backup::AndMin)),
+        contestant("puct and-min", all(Selection::Puct { c: 1.0 }, Backup::AndMin)),
+        contestant("puct product c=1", all(Selection::Puct { c: 1.0 }, Backup::Product { discount: 1.0 })),
+        contestant("puct product c=0", product),
+        contestant("puct product c=0 first-novel", Config { expansion: lazy, ..product }),
+        contestant("best-first", all(Selection::BestFirst { alpha: 0.0 }, Backup::Uniform)),
+        contestant("best-first alpha=0.5", all(Selection::BestFirst { alpha: 0.5 }, Backup::Uniform)),
+        contestant("blind-uniform", all(Selection::BlindUniform, Backup::Uniform)),
+        contestant("puct product c=0 tree", Config { identity: Identity::Checkpoint, ..product }),
+    ]
+}

@@ -1,0 +1,199 @@
+//! What searches cost: expansions per second and bytes per node, beside a floor.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use andor_artifact::files::FileError;
+use andor_config::{Backprop, Config, Expand, IdentityConfig, Policy, SearchConfig};
+use andor_env::error::EnvError;
+use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
+use andor_env::synthetic::{Preset, World};
+use serde::{Deserialize, Serialize};
+
+use super::engine::Engine;
+use super::floor;
+use super::traced::Tracer;
+
+/// Something whose speed is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runner {
+    /// A floor.
+    Floor(Method),
+    /// The engine.
+    Engine(Method),
+    /// The engine, writing a trace.
+    Traced(Method),
+    /// The engine with so many agents, each with its own reservation.
+    Team(Method, u32),
+}
+
+/// A way of selecting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// `ucb1` with `uniform`.
+    Ucb1,
+    /// `puct` with `product`.
+    Puct,
+    /// `best-first`.
+    BestFirst,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Ucb1, Self::Puct, Self::BestFirst];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ucb1 => "ucb1",
+            Self::Puct => "puct",
+            Self::BestFirst => "best-first",
+        }
+    }
+
+    fn config(self) -> Config {
+        let (policy, exploration, backprop) = match self {
+            Self::Ucb1 => (Policy::Ucb1, std::f64::consts::SQRT_2, Backprop::Uniform),
+            Self::Puct => (Policy::Puct, 1.0, Backprop::Product),
+            Self::BestFirst => (Policy::BestFirst, 0.0, Backprop::Uniform),
+        };
+        let search = SearchConfig {
+            policy,
+            exploration,
+            backprop,
+            expand: Expand::All,
+            identity: IdentityConfig::Strict,
+            step_discount: 1.0,
+            ..SearchConfig::default()
+        };
+        Config { search, ..Config::default() }
+    }
+}
+
+impl Runner {
+    /// Its name, by which [`Runner::from_name`] finds it again.
+    pub fn name(self) -> String {
+        match self {
+            Self::Floor(method) => format!("floor-{}", method.name()),
+            Self::Engine(method) => format!("engine-{}", method.name()),
+            Self::Traced(method) => format!("traced-{}", method.name()),
+            Self::Team(method, agents) => format!("team-{}-{agents}", method.name()),
+        }
+    }
+
+    /// The runner with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if let Some((method, agents)) = name.strip_prefix("team-").and_then(|team| team.rsplit_once('-')) {
+            let method = Method::ALL.into_iter().find(|m| m.name() == method)?;
+            return Some(Self::Team(method, agents.parse().ok()?));
+        }
+        let mut all =
+            Method::ALL.into_iter().flat_map(|m| [Self::Floor(m), Self::Engine(m), Self::Traced(m)]);
+        all.find(|r| r.name() == name)
+    }
+}
+
+/// A measurement.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// Expansions made.
+    pub expansions: u64,
+    /// Tactic applications made.
+    pub applications: u64,
+    /// Nodes of the tree.
+    pub nodes: u64,
+    /// Time taken, the environment's included.
+    pub seconds: f64,
+    /// Growth of the process's peak resident memory; `None` when it cannot be read.
+    pub resident_bytes: Option<u64>,
+}
+
+/// Measures in a fresh process of this program, because memory used before hides what is used now. The program
+/// must answer the arguments `bench measure RUNNER APPLICATIONS SCRATCH` with [`measure`]'s result as JSON.
+pub async fn measure_in_fresh_process(
+    runner: Runner,
+    applications: u64,
+    scratch: &Path,
+) -> Result<Measured, MeasureError> {
+    let program = std::env::current_exe().map_err(MeasureError::NoProgram)?;
+    let args = ["bench", "measure", &runner.name(), &applications.to_string(), &scratch.to_string_lossy()];
+    let spec = ChildSpec {
+        program: program.to_string_lossy().into_owned(),
+        args: args.map(str::to_owned).to_vec(),
+        env: Vec::new(),
+        directory: scratch.to_owned(),
+        limits: ResourceLimits::default(),
+    };
+    let finished = run_to_end(&spec, "measuring", MEASURE_LIMIT, 1 << 20).await?;
+    serde_json::from_str(&finished.stdout).map_err(|_| MeasureError::Failed(finished.exit.stderr))
+}
+
+/// The limit for one measurement.
+const MEASURE_LIMIT: Duration = Duration::from_secs(600);
+
+/// Why a measurement in a fresh process failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// The path of this program is unknown.
+    #[error("cannot find this program: {0}")]
+    NoProgram(std::io::Error),
+    /// The process could not be run.
+    #[error(transparent)]
+    Process(#[from] EnvError),
+    /// It did not answer with a measurement.
+    #[error("the measuring process failed: {0}")]
+    Failed(String),
+}
+
+/// Runs on the preset `open`, seed 1. Meant to be called once in a fresh process, because memory that was used
+/// before hides what is used now.
+pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Measured, FileError> {
+    let world = World::new(Preset::Open, 1);
+    let before = peak_resident_bytes();
+    let began = Instant::now();
+    let (expansions, applications, nodes) = match runner {
+        Runner::Floor(method) => {
+            let counts = match method {
+                Method::Ucb1 => floor::uct(&world, applications),
+                Method::Puct => floor::puct(&world, applications),
+                Method::BestFirst => floor::best_first(&world, u64::MAX, applications),
+            };
+            (counts.policy_calls, counts.applications, counts.nodes)
+        }
+        Runner::Engine(method) => {
+            let mut engine = Engine::new(world, method.config().search(), false);
+            let spent = engine.run(applications);
+            (spent.iterations, spent.candidates, spent.nodes)
+        }
+        Runner::Team(method, agents) => {
+            let mut engine = Engine::new(world, method.config().search(), false);
+            let spent = engine.run_team(applications, agents);
+            (spent.iterations, spent.candidates, spent.nodes)
+        }
+        Runner::Traced(method) => {
+            let config = method.config();
+            let mut engine = Engine::new(world, config.search(), false);
+            let mut tracer = Tracer::create(&scratch.join("trace.jsonl"), &engine, &config)?;
+            let spent =
+                engine.run_observed(applications, |engine, job, told| tracer.write(engine, job, told));
+            tracer.finish(&engine)?;
+            (spent.iterations, spent.candidates, spent.nodes)
+        }
+    };
+    let seconds = began.elapsed().as_secs_f64();
+    let resident_bytes = peak_resident_bytes().zip(before).map(|(after, before)| after - before);
+    Ok(Measured { expansions, applications, nodes, seconds, resident_bytes })
+}
+
+/// The most memory that this process had.
+pub(super) fn peak_resident_bytes() -> Option<u64> {
+    status_bytes("VmHWM:")
+}
+
+/// A figure of this process, by its name (proc(5)).
+pub(super) fn status_bytes(name: &str) -> Option<u64> {
+    let status = fs_err::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with(name))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib * 1024)
+}

@@ -1,0 +1,216 @@
+//! False alarms: theorems of installed Rocq libraries with their own proofs, judged one by one. All of them should be accepted.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use andor_config::{Binding, Config, LoadPath};
+use andor_core::rng::{Purpose, stream};
+use andor_core::theorem::{System, Theorem};
+use andor_dataset::corpus::library::{self, File};
+use andor_engine::registry;
+use andor_env::checker::{Claim, Level, Verdict, judge};
+use andor_env::environment::{Environment, Script, ScriptStep};
+use andor_env::error::EnvError;
+use andor_env::rocq::{self, axioms, sentence, source};
+use rand::seq::SliceRandom;
+use serde::Serialize;
+use tokio::task::JoinSet;
+
+use super::BenchError;
+
+/// What to judge.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Which libraries the theorems are drawn from.
+    pub libraries: Libraries,
+    /// How many theorems are judged.
+    pub count: usize,
+    /// The seed of their choice.
+    pub seed: u64,
+    /// The level.
+    pub level: Level,
+    /// How many at once.
+    pub jobs: usize,
+}
+
+/// Which libraries theorems are drawn from.
+#[derive(Clone, Debug)]
+pub enum Libraries {
+    /// Rocq's own.
+    Own,
+    /// All that are installed beside it.
+    Others,
+    /// These of them: names of folders in `user-contrib`, such as `stdpp`.
+    Named(Vec<String>),
+}
+
+/// A theorem that was judged.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The file, relative to the folder of its library; for libraries beside Rocq's own, to the folder of all of them.
+    pub file: String,
+    /// The theorem.
+    pub theorem: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The level reached, or not reached.
+    pub level: u8,
+    /// The message, unless accepted.
+    pub message: String,
+    /// Seconds it took, the challenge included.
+    pub seconds: f64,
+}
+
+/// What came of a theorem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The proof is accepted.
+    Accepted,
+    /// A false alarm.
+    Rejected,
+    /// It could not be judged.
+    Infrastructure,
+    /// The file does not compile outside its library, so there is nothing to judge. Does not count.
+    Skipped,
+}
+
+/// Judges a sample of the theorems; `each` is told of every one as it comes.
+pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) -> Result<(), BenchError> {
+    let Sources { files, allowed_axioms, load_path } = sources(&sample.libraries).await?;
+    let config = Config { allowed_axioms, load_path, ..config.clone() };
+    let environment = registry::environment(System::Rocq, &config)?;
+    let mut candidates = candidates(&files);
+    candidates.shuffle(&mut stream(sample.seed, Purpose::Candidates));
+    let (mut waiting, mut running) = (candidates.into_iter(), JoinSet::new());
+    let mut judged = 0;
+    loop {
+        while judged + running.len() < sample.count && running.len() < sample.jobs.max(1) {
+            let Some(candidate) = waiting.next() else { break };
+            let environment = Arc::clone(&environment);
+            running.spawn(async move { one(environment.as_ref(), &candidate, sample.level).await });
+        }
+        let Some(row) = running.join_next().await else { return Ok(()) };
+        let row = row.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+        judged += usize::from(row.outcome != Outcome::Skipped);
+        each(&row);
+    }
+}
+
+/// The files that theorems are drawn from, and what they need to compile.
+struct Sources {
+    files: Vec<File>,
+    allowed_axioms: Vec<String>,
+    load_path: Vec<LoadPath>,
+}
+
+async fn sources(libraries: &Libraries) -> Result<Sources, BenchError> {
+    let installed = rocq::library_folder().await?;
+    let own = library::files(&installed.join(library::OWN), &[""])?;
+    let mut allowed_axioms = allowed(&own, "Coq.");
+    let there = library::others(&installed)?;
+    let names = match libraries {
+        Libraries::Own => return Ok(Sources { files: own, allowed_axioms, load_path: Vec::new() }),
+        Libraries::Others => &there,
+        Libraries::Named(names) => names,
+    };
+    if let Some(name) = names.iter().find(|name| !there.contains(name)) {
+        return Err(BenchError::NoLibrary { name: name.clone(), there: there.join(", ") });
+    }
+    let folder = installed.join(library::OTHERS);
+    let files = library::files(&folder, &names.iter().map(String::as_str).collect::<Vec<_>>())?;
+    allowed_axioms.extend(allowed(&files, ""));
+    // Their files call each other by short names.
+    let bound =
+        |name: &String| LoadPath { binding: Binding::R, folder: folder.join(name), name: name.clone() };
+    Ok(Sources { files, allowed_axioms, load_path: names.iter().map(bound).collect() })
+}
+
+/// A theorem with its own proof.
+struct Candidate {
+    file: String,
+    theorem: Theorem,
+    submission: String,
+}
+
+async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level) -> Row {
+    let began = Instant::now();
+    let (outcome, level, message) = match environment.checker().pin(&candidate.theorem).await {
+        Err(EnvError::TheoremRefused { message, .. }) => (Outcome::Skipped, Level::Claimed, message),
+        Err(error) => (Outcome::Infrastructure, Level::Claimed, error.to_string()),
+        Ok(()) => {
+            // The proof that stands there counts, not the script.
+            let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
+            let stated = environment.assemble(&candidate.theorem, &[], &Script { steps: vec![step] });
+            let claim = Claim { submission: candidate.submission.clone(), ..stated };
+            match judge(environment.checker(), &claim, level).await {
+                Verdict::Accepted { level: reached, shortfall: None, .. } => {
+                    (Outcome::Accepted, reached, String::new())
+                }
+                Verdict::Accepted { level: reached, shortfall: Some(why), .. } => {
+                    (Outcome::Infrastructure, reached, why)
+                }
+                Verdict::Rejected { level, message, .. } => (Outcome::Rejected, level, message),
+                Verdict::Infrastructure { level, error } => {
+                    (Outcome::Infrastructure, level, error.to_string())
+                }
+            }
+        }
+    };
+    Row {
+        file: candidate.file.clone(),
+        theorem: candidate.theorem.name.clone(),
+        outcome,
+        level: level.number(),
+        message,
+        seconds: began.elapsed().as_secs_f64(),
+    }
+}
+
+/// Every theorem that is proved by tactics and can be called by its name.
+fn candidates(files: &[File]) -> Vec<Candidate> {
+    let of = |file: &File| {
+        let found = source::theorems(&file.text).unwrap_or_default();
+        let proved = found.into_iter().filter(|t| t.ending == source::Ending::Opaque && t.reachable);
+        let candidates = proved.map(|t| Candidate {
+            file: file.name.clone(),
+            submission: format!("{}\n{}", &file.text[..t.proof_end], t.closers),
+            theorem: Theorem {
+                id: t.name.clone(),
+                name: t.name,
+                system: System::Rocq,
+                header: file.text[..t.start].to_owned(),
+                statement: file.text[t.start..t.end].to_owned(),
+                footer: t.closers,
+                extra_imports: Vec::new(),
+            },
+        });
+        candidates.collect::<Vec<_>>()
+    };
+    files.iter().flat_map(of).collect()
+}
+
+/// The axioms that a library itself brings: by their full names, which begin with `root`, and by the names they have within
+/// their files.
+fn allowed(files: &[File], root: &str) -> Vec<String> {
+    let sets = axioms::SETS.iter().flat_map(|(_, members)| members.iter().map(|m| (*m).to_owned()));
+    let mut allowed: Vec<String> = sets.collect();
+    for file in files {
+        let module = file.module();
+        for sentence in sentence::split(&file.text).unwrap_or_default() {
+            let mut words = sentence.text.split_whitespace();
+            if !matches!(words.next(), Some("Axiom" | "Axioms" | "Parameter" | "Parameters" | "Primitive")) {
+                continue;
+            }
+            for name in words.take_while(|w| !w.starts_with(':')) {
+                let name = name.trim_start_matches('(').trim_end_matches(':');
+                if axioms::is_name(name) {
+                    allowed.extend([name.to_owned(), format!("{root}{module}.{name}")]);
+                }
+            }
+        }
+    }
+    allowed.sort();
+    allowed.dedup();
+    allowed
+}

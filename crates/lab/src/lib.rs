@@ -1,0 +1,4 @@
+//! The laboratory: searches in virtual time ([`simulate`]), and measurements of search, provers and judge ([`bench`]).
+
+pub mod bench;
+pub mod simulate;

@@ -1,0 +1,373 @@
+//! Sweeps: the same searches under every combination of parameters.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use andor_config::{Clock, Config, ConfigError, DistributedMcts, MctsMode};
+use andor_core::clock::Latencies;
+use andor_core::policy::{Spent, StopReason};
+use andor_core::tree::Status;
+use andor_engine::registry::{self, RegistryError};
+use andor_env::synthetic::{Preset, World};
+
+use super::engine::{Setting, Simulated, simulate};
+use super::meter::Measured;
+use super::problem::{Problem, Synthetic, proof_is_right};
+use super::recorded::Recorded;
+use crate::bench::quality::Seeds;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What is searched.
+    pub subjects: Vec<Subject>,
+    /// Seeds of the searches, of what is done to them and, where they are made up, of their problems.
+    pub seeds: Seeds,
+    /// Whether the synthetic environment's critic is asked.
+    pub critic: bool,
+    /// What is varied.
+    pub axes: Axes,
+    /// Reservations that the agents of a search may hold together; `None`: as many as there are agents.
+    pub inflight: Option<u32>,
+    /// Calls that the model takes at once; `None`: any number.
+    pub model_slots: Option<u32>,
+    /// Everything else: the parts of the search, budget and latencies. A search without any budget gets the standard
+    /// number of tactic applications of its preset, or [`RECORDED_ATTEMPTS`]; see also [`IDLE_ITERATIONS`].
+    pub config: Config,
+}
+
+/// The tactic applications of a search on a recorded problem, unless a budget is given.
+pub const RECORDED_ATTEMPTS: u64 = 10_000;
+
+/// Iterations for each tactic application, expansion or node that a search may spend, unless its iterations or its time are
+/// limited. Agents that only run into blocks spend nothing else, and might do so for ever.
+pub const IDLE_ITERATIONS: u64 = 10;
+
+/// What is searched.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// Instances of the synthetic environment, one for each seed.
+    Synthetic(Preset),
+    /// A theorem that was searched before.
+    Recorded(Recorded),
+}
+
+/// The values that each parameter takes. The sweep is their product.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axes {
+    /// Agents.
+    pub agents: Vec<u32>,
+    /// Workers.
+    pub workers: Vec<u32>,
+    /// The weight of work in flight.
+    pub virtual_loss: Vec<f64>,
+    /// The share of nodes blocked; 0: none.
+    pub block_fraction: Vec<f64>,
+    /// For how many iterations; below 0 for good.
+    pub block_duration: Vec<i64>,
+    /// How many other nodes an agent tries that runs into an obstacle.
+    pub reroute: Vec<u32>,
+    /// The chance that a selected node is delayed; 0: none.
+    pub delay_prob: Vec<f64>,
+    /// For how many iterations.
+    pub delay_duration: Vec<i64>,
+}
+
+/// One combination of parameters.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Cell {
+    /// What is searched, by its position in [`Plan::subjects`].
+    pub subject: usize,
+    /// Agents.
+    pub agents: u32,
+    /// Reservations that they may hold together.
+    pub inflight: u32,
+    /// Workers.
+    pub workers: u32,
+    /// The weight of work in flight.
+    pub virtual_loss: f64,
+    /// The share of nodes blocked.
+    pub block_fraction: f64,
+    /// For how many iterations.
+    pub block_duration: i64,
+    /// How many other nodes an agent tries.
+    pub reroute: u32,
+    /// The chance that a selected node is delayed.
+    pub delay_prob: f64,
+    /// For how many iterations.
+    pub delay_duration: i64,
+}
+
+/// Why a sweep cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SweepError {
+    /// A rule is broken. Options are named as those of `andor simulate`.
+    #[error("{0}")]
+    Rule(String),
+    /// Latencies cannot be read.
+    #[error("--provider-latency and --tactic-latency: {0}")]
+    Latencies(#[from] RegistryError),
+}
+
+/// A plan that keeps all rules.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// The plan.
+    pub plan: Plan,
+    /// Its cells, in the order of results.
+    pub cells: Vec<Cell>,
+    latencies: Latencies,
+}
+
+/// What is kept of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Finished {
+    /// Its cell, by position.
+    pub cell: usize,
+    /// Its seed.
+    pub seed: u64,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// Whether the root was called proved.
+    pub claimed: bool,
+    /// Whether that proof holds against a fresh problem.
+    pub solved: bool,
+    /// What was spent.
+    pub spent: Spent,
+    /// What was measured.
+    pub measured: Measured,
+    /// The digest of its tree.
+    pub tree_digest: u64,
+}
+
+impl Sweep {
+    /// Checks the plan.
+    ///
+    /// # Errors
+    /// The first rule that is broken, or when latencies cannot be read.
+    pub fn new(plan: Plan) -> Result<Self, SweepError> {
+        plan.axes.check().map_err(SweepError::Rule)?;
+        if plan.model_slots == Some(0) {
+            return Err(SweepError::Rule("--model-slots: must be at least 1".to_owned()));
+        }
+        let cells = plan.cells();
+        for cell in &cells {
+            plan.config_of(cell, plan.seeds.first).validate().map_err(named_as_here)?;
+        }
+        let config = Config { clock: Clock::Virtual, ..plan.config.clone() };
+        let latencies = registry::latencies(&config)?.expect("the virtual clock has latencies");
+        Ok(Self { plan, cells, latencies })
+    }
+
+    /// The number of searches.
+    pub fn n_searches(&self) -> usize {
+        self.cells.len().saturating_mul(self.n_seeds())
+    }
+
+    fn n_seeds(&self) -> usize {
+        let further = self.plan.seeds.last - self.plan.seeds.first;
+        usize::try_from(further).map_or(usize::MAX, |n| n.saturating_add(1))
+    }
+
+    /// Simulates all searches, so many at a time, until `cancelled` is set. `finished` sees each, in an order that does
+    /// not depend on `jobs`; when it fails the sweep ends. Gives those finished, in the same order.
+    ///
+    /// # Errors
+    /// Those of `finished`.
+    pub fn run<E>(
+        &self,
+        jobs: NonZeroUsize,
+        cancelled: &AtomicBool,
+        mut finished: impl FnMut(&Finished) -> Result<(), E>,
+    ) -> Result<Vec<Finished>, E> {
+        let next = AtomicUsize::new(0);
+        // Bounded, so that no one runs far ahead of who writes results down.
+        let (sender, receiver) = mpsc::sync_channel(jobs.get());
+        thread::scope(|scope| {
+            for _ in 0..jobs.get().min(self.n_searches()) {
+                let (next, sender) = (&next, sender.clone());
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= self.n_searches() || cancelled.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        let result = self.search(number, cancelled);
+                        if result.stop == StopReason::Interrupted || sender.send((number, result)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut early = BTreeMap::new();
+            let mut all: Vec<Finished> = Vec::new();
+            let mut outcome = Ok(());
+            let mut take = |result: Finished, all: &mut Vec<Finished>| {
+                if outcome.is_ok() {
+                    outcome = finished(&result);
+                    if outcome.is_err() {
+                        cancelled.store(true, Ordering::Relaxed);
+                    }
+                }
+                all.push(result);
+            };
+            for (number, result) in receiver {
+                early.insert(number, result);
+                while let Some(result) = early.remove(&all.len()) {
+                    take(result, &mut all);
+                }
+            }
+            // After an interruption some are missing in between.
+            early.into_values().for_each(|result| take(result, &mut all));
+            outcome.map(|()| all)
+        })
+    }
+
+    fn search(&self, number: usize, cancelled: &AtomicBool) -> Finished {
+        let place = number / self.n_seeds();
+        let cell = &self.cells[place];
+        let seed = self.plan.seeds.first + (number % self.n_seeds()) as u64;
+        let config = self.plan.config_of(cell, seed);
+        let setting = Setting {
+            search: config.search(),
+            budget: config.budget(),
+            agents: cell.agents,
+            inflight: cell.inflight,
+            workers: cell.workers,
+            model_slots: self.plan.model_slots,
+            latencies: self.latencies.clone(),
+        };
+        let (simulated, solved) = match &self.plan.subjects[cell.subject] {
+            Subject::Synthetic(preset) => {
+                let problem = Synthetic::new(World::new(*preset, seed), self.plan.critic);
+                simulate_and_check(&problem, &setting, cancelled)
+            }
+            Subject::Recorded(problem) => simulate_and_check(problem, &setting, cancelled),
+        };
+        let tree = simulated.search.tree();
+        Finished {
+            cell: place,
+            seed,
+            stop: simulated.stop,
+            claimed: tree.status(tree.root()) == Status::Proved,
+            solved,
+            spent: simulated.spent,
+            measured: simulated.measured,
+            tree_digest: simulated.search.digest(),
+        }
+    }
+}
+
+fn simulate_and_check(
+    problem: &(impl Problem + Clone),
+    setting: &Setting,
+    cancelled: &AtomicBool,
+) -> (Simulated, bool) {
+    let simulated = simulate(&mut problem.clone(), setting, cancelled);
+    let solved = proof_is_right(&simulated.search, &mut problem.clone());
+    (simulated, solved)
+}
+
+/// The rule with the names of options that sweeps have.
+fn named_as_here(error: ConfigError) -> SweepError {
+    SweepError::Rule(error.to_string().replace("--mcts-reroute-max", "--reroute").replace("--mcts-", "--"))
+}
+
+impl Plan {
+    /// The product of the axes; the last one varies fastest.
+    fn cells(&self) -> Vec<Cell> {
+        let axes = &self.axes;
+        let subjects: Vec<usize> = (0..self.subjects.len()).collect();
+        let mut cells = vec![Cell::default()];
+        vary(&mut cells, &subjects, |cell, subject| cell.subject = subject);
+        vary(&mut cells, &axes.agents, |cell, agents| {
+            (cell.agents, cell.inflight) = (agents, self.inflight.unwrap_or(agents));
+        });
+        vary(&mut cells, &axes.workers, |cell, workers| cell.workers = workers);
+        vary(&mut cells, &axes.virtual_loss, |cell, loss| cell.virtual_loss = loss);
+        vary(&mut cells, &axes.block_fraction, |cell, fraction| cell.block_fraction = fraction);
+        vary(&mut cells, &axes.block_duration, |cell, duration| cell.block_duration = duration);
+        vary(&mut cells, &axes.reroute, |cell, reroute| cell.reroute = reroute);
+        vary(&mut cells, &axes.delay_prob, |cell, prob| cell.delay_prob = prob);
+        vary(&mut cells, &axes.delay_duration, |cell, duration| cell.delay_duration = duration);
+        cells
+    }
+
+    /// The configuration of a search.
+    fn config_of(&self, cell: &Cell, seed: u64) -> Config {
+        let mut config = Config { seed, clock: Clock::Virtual, ..self.config.clone() };
+        let (blocks, delays) = (cell.block_fraction != 0.0, cell.delay_prob != 0.0);
+        config.workers.workers = cell.workers as usize;
+        config.distributed_mcts = DistributedMcts {
+            mode: MctsMode::Distributed,
+            agents: Some(cell.agents),
+            inflight: Some(cell.inflight),
+            virtual_loss: Some(cell.virtual_loss),
+            block_fraction: blocks.then_some(cell.block_fraction),
+            block_duration: blocks.then_some(cell.block_duration),
+            block_seed: blocks.then_some(seed),
+            reroute_blocked: cell.reroute > 0,
+            reroute_max: (cell.reroute > 0).then_some(cell.reroute),
+            delay_prob: delays.then_some(cell.delay_prob),
+            delay_duration: delays.then_some(cell.delay_duration),
+            delay_seed: delays.then_some(i64::try_from(seed).unwrap_or(i64::MAX)),
+            ..DistributedMcts::default()
+        };
+        let budget = &mut config.budget;
+        budget.time_s = None;
+        let limits = [budget.max_candidates, budget.max_expansions, budget.max_nodes];
+        if budget.max_iterations.is_none() && budget.virtual_time_s.is_none() {
+            let limit = limits.into_iter().flatten().max().unwrap_or_else(|| {
+                let standard = match &self.subjects[cell.subject] {
+                    Subject::Synthetic(preset) => preset.standard_budget(),
+                    Subject::Recorded(_) => RECORDED_ATTEMPTS,
+                };
+                *budget.max_candidates.insert(standard)
+            });
+            budget.max_iterations = Some(limit.saturating_mul(IDLE_ITERATIONS));
+        }
+        config
+    }
+}
+
+impl Axes {
+    /// The rules that hold for lists.
+    fn check(&self) -> Result<(), String> {
+        distinct("--agents", &self.agents)?;
+        distinct("--workers", &self.workers)?;
+        distinct("--virtual-loss", &self.virtual_loss)?;
+        distinct("--block-fraction", &self.block_fraction)?;
+        distinct("--block-duration", &self.block_duration)?;
+        distinct("--reroute", &self.reroute)?;
+        distinct("--delay-prob", &self.delay_prob)?;
+        distinct("--delay-duration", &self.delay_duration)
+    }
+}
+
+/// Makes of each cell one for each value.
+fn vary<T: Copy>(cells: &mut Vec<Cell>, values: &[T], set: impl Fn(&mut Cell, T)) {
+    let with = |cell: &Cell, value: T| {
+        let mut cell = *cell;
+        set(&mut cell, value);
+        cell
+    };
+    *cells = cells
+        .iter()
+        .flat_map(|cell| values.iter().map(|&value| with(cell, value)).collect::<Vec<_>>())
+        .collect();
+}
+
+fn distinct<T: PartialEq + std::fmt::Display>(option: &str, values: &[T]) -> Result<(), String> {
+    if values.is_empty() {
+        return Err(format!("{option}: needs a value"));
+    }
+    match values.iter().enumerate().find(|(place, value)| values[..*place].contains(value)) {
+        Some((_, value)) => Err(format!("{option}: {value} is listed twice")),
+        None => Ok(()),
+    }
+}

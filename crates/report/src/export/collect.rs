@@ -1,0 +1,222 @@
+//! Exporting a run: its attempts replayed side by side, their rows written in order.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use andor_artifact::result::{AttemptResult, Outcome};
+use andor_core::theorem::{System, Theorem};
+use andor_engine::registry;
+use andor_env::error::EnvError;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
+use andor_run::folder::RunFolder;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::recorded::{Recorded, Unusable};
+use super::replay::{Opening, Replay};
+use super::rows::{self, Origin, Rows};
+use super::table::Object;
+use super::{Export, ExportError, Exported, Format, Skipped, Writer, stepwise};
+
+/// An attempt to be replayed.
+struct Job {
+    result: AttemptResult,
+    folder: PathBuf,
+    run: String,
+    opening: Opening,
+    what: Export,
+}
+
+/// Why an attempt gives no rows.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
+    #[error("its theorem was stated otherwise than it is now")]
+    Restated,
+    #[error("opened again, its theorem has other goals")]
+    OtherGoals,
+    #[error("it could not be replayed: {0}")]
+    Env(#[from] EnvError),
+}
+
+/// Writes what a run has of training data, attempt by attempt in the order of the theorems. `told` hears after each
+/// attempt how many are done, and of how many. Without any row no file is left.
+pub async fn export(
+    run: &RunFolder,
+    what: &Export,
+    mut writer: Writer,
+    cancel: &CancellationToken,
+    told: &mut dyn FnMut(u64, u64),
+) -> Result<Exported, ExportError> {
+    let jobs = jobs(run, what)?;
+    let total = jobs.len() as u64;
+    let mut exported = Exported {
+        format: what.format,
+        rows: 0,
+        theorems: 0,
+        attempts: 0,
+        replayed: 0,
+        left_out: 0,
+        duplicates: 0,
+        unsuited: 0,
+        skipped: Vec::new(),
+    };
+    let columns = what.format.columns(what.chat);
+    let identity = what.format.identity();
+    let (mut seen, mut theorems) = (HashSet::new(), HashSet::new());
+    let mut waiting = jobs.into_iter().enumerate();
+    let mut running = JoinSet::new();
+    let mut finished = BTreeMap::new();
+    told(0, total);
+    for turn in 0.. {
+        let replayed = loop {
+            // Those that came before their turn are held, so there must not be many.
+            while running.len() < what.jobs.max(1) && running.len() + finished.len() < 4 * what.jobs.max(1) {
+                let Some((at, job)) = waiting.next() else { break };
+                running.spawn(async move {
+                    (at, job.result.theorem.clone(), job.result.attempt, job.rows().await)
+                });
+            }
+            if let Some(replayed) = finished.remove(&turn) {
+                break Some(replayed);
+            }
+            let joined = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Err(ExportError::Interrupted),
+                joined = running.join_next() => joined,
+            };
+            match joined {
+                None => break None,
+                Some(Ok((at, theorem, attempt, rows))) => {
+                    finished.insert(at, (theorem, attempt, rows));
+                }
+                Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
+            }
+        };
+        let Some((theorem, attempt, rows)) = replayed else { break };
+        match rows {
+            Err(failure) => exported.skipped.push(Skipped { theorem, attempt, reason: failure.to_string() }),
+            Ok(Rows { rows, counts, unsuited }) => {
+                exported.attempts += 1;
+                exported.replayed += counts.replayed;
+                exported.left_out += counts.left_out;
+                exported.unsuited += unsuited;
+                for row in rows {
+                    let read = Object(&columns[..identity], &row[..identity]);
+                    let text = serde_json::to_vec(&read).expect("a row is JSON");
+                    if seen.insert(*blake3::hash(&text).as_bytes()) {
+                        exported.rows += 1;
+                        theorems.insert(theorem.clone());
+                        writer.write(row)?;
+                    } else {
+                        exported.duplicates += 1;
+                    }
+                }
+            }
+        }
+        told(turn as u64 + 1, total);
+    }
+    exported.theorems = theorems.len() as u64;
+    if exported.rows > 0 {
+        writer.finish()?;
+    }
+    Ok(exported)
+}
+
+/// The attempts that can have something to export, in the order of the theorems and of their numbers.
+fn jobs(run: &RunFolder, what: &Export) -> Result<Vec<Job>, ExportError> {
+    let places: HashMap<&str, usize> =
+        run.problems.iter().enumerate().map(|(at, p)| (p.theorem.id.as_str(), at)).collect();
+    if let Some(id) = what.theorems.iter().find(|id| !places.contains_key(id.as_str())) {
+        let known = run.problems.iter().map(|p| p.theorem.id.clone()).collect();
+        return Err(ExportError::UnknownTheorem { id: id.clone(), known });
+    }
+    let wanted = |result: &&AttemptResult| {
+        let of_format = match what.format {
+            Format::Sft | Format::Dpo | Format::Stepwise => result.outcome == Outcome::Accepted,
+            Format::Steps => result.outcome != Outcome::Refused,
+        };
+        of_format && (what.theorems.is_empty() || what.theorems.contains(&result.theorem))
+    };
+    let mut results: Vec<(usize, &AttemptResult)> = run
+        .results
+        .iter()
+        .filter(wanted)
+        .filter_map(|r| Some((*places.get(r.theorem.as_str())?, r)))
+        .collect();
+    results.sort_by_key(|(place, result)| (*place, result.attempt));
+    let name = run.path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_owned()));
+    let name = name.map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let mut openings: BTreeMap<System, Openings> = BTreeMap::new();
+    let mut jobs = Vec::with_capacity(results.len());
+    for (place, result) in results {
+        let theorem = &run.problems[place].theorem;
+        let opened = match openings.entry(theorem.system) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(Openings::new(run, theorem.system, what.format)?),
+        };
+        jobs.push(Job {
+            result: result.clone(),
+            folder: run.attempt(&result.theorem, result.attempt),
+            run: name.clone(),
+            opening: opened.of(run, theorem),
+            what: what.clone(),
+        });
+    }
+    Ok(jobs)
+}
+
+/// How the theorems of a system are opened.
+struct Openings {
+    workers: Arc<Workers>,
+    provider: Arc<dyn andor_provider::contract::Provider>,
+}
+
+impl Openings {
+    fn new(run: &RunFolder, system: System, format: Format) -> Result<Self, ExportError> {
+        let grouping = match format {
+            Format::Stepwise => Grouping::Whole,
+            Format::Sft | Format::Dpo | Format::Steps => run.config.search.obligation.into(),
+        };
+        let environment = registry::environment(system, &run.config)?;
+        let provider = registry::provider(system, &run.config)?;
+        Ok(Self { workers: Workers::new(environment, grouping), provider })
+    }
+
+    /// A theorem with the imports that it was searched with.
+    fn of(&self, run: &RunFolder, theorem: &Theorem) -> Opening {
+        let mut theorem = theorem.clone();
+        theorem.extra_imports.extend(self.provider.imports(&theorem));
+        Opening { workers: Arc::clone(&self.workers), theorem, config: run.config.clone() }
+    }
+}
+
+impl Job {
+    async fn rows(self) -> Result<Rows, Failure> {
+        let Self { result, folder, run, opening, what } = &self;
+        if opening.theorem.digest() != result.statement_digest {
+            return Err(Failure::Restated);
+        }
+        let recorded = Recorded::read(folder, result)?;
+        let origin =
+            |assistant| Origin { what, theorem: &result.theorem, attempt: result.attempt, run, assistant };
+        if what.format == Format::Stepwise {
+            let session = opening.session().await?;
+            let commutative = opening.workers.environment().commutative();
+            return Ok(
+                stepwise::of_proof(&session, commutative, &recorded, &origin(session.assistant())).await?
+            );
+        }
+        let mut replay = Replay::open(opening, &recorded).await?.ok_or(Failure::OtherGoals)?;
+        let session = Arc::clone(&replay.session);
+        let origin = origin(session.assistant());
+        Ok(match what.format {
+            Format::Steps => rows::of_trials(&mut replay, &recorded, &origin).await?,
+            _ => rows::of_proof(&mut replay, &recorded, &origin).await?,
+        })
+    }
+}

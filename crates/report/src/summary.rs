@@ -1,0 +1,319 @@
+//! What the results of a run say of each of its theorems, and of all together (`docs/results.md`).
+
+mod rows;
+
+use std::collections::{BTreeMap, HashMap};
+
+use andor_artifact::basin::{Estimate, LeftOut};
+use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
+use andor_config::Config;
+use andor_core::policy::StopReason;
+use andor_dataset::Problem;
+use andor_run::basin::{counts, repeated};
+use andor_run::estimate::{self, Sample, pass_at};
+use andor_run::folder::RunFolder;
+use serde::Serialize;
+
+pub use rows::{BfsProverRow, ReProverRow};
+
+/// A run summed up.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RunSummary<'a> {
+    /// The theorems, in the order of the corpus.
+    pub theorems: Vec<TheoremSummary<'a>>,
+    /// All theorems together.
+    pub totals: Totals,
+}
+
+/// What came of a theorem. Only attempts of the search as configured are looked at, and only those at the statement that the
+/// run has now.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TheoremSummary<'a> {
+    /// The theorem's id.
+    pub theorem: &'a str,
+    /// The system.
+    pub system: &'static str,
+    /// The digest of its statement, in hexadecimal.
+    pub statement_digest: String,
+    /// Where it stands.
+    pub standing: Standing,
+    /// Attempts that count: those that ended with an accepted proof, or without a proof.
+    pub attempts: u32,
+    /// Those of them that ended with an accepted proof.
+    pub solved: u32,
+    /// Attempts that do not count.
+    pub left_out: LeftOut,
+    /// The chance that one of so many attempts finds an accepted proof; empty for numbers that nothing can be said of.
+    pub pass_at_k: BTreeMap<u32, Estimate>,
+    /// The best result: accepted before claimed before any other, the earliest of several.
+    pub best: Option<&'a AttemptResult>,
+    /// All results, by the number of the attempt.
+    #[serde(skip)]
+    pub results: Vec<&'a AttemptResult>,
+}
+
+/// Where a theorem stands: the outcome of its best attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// A proof was accepted.
+    Proved,
+    /// A claimed proof could not be verified, or not as far as was demanded.
+    Claimed,
+    /// No proof was found.
+    NotProved,
+    /// The assistant refuses the theorem.
+    Refused,
+    /// The machinery failed in every attempt.
+    Infrastructure,
+    /// The user interrupted every attempt.
+    Interrupted,
+    /// There was no attempt yet.
+    NotBegun,
+}
+
+impl From<Outcome> for Standing {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Accepted => Self::Proved,
+            Outcome::Claimed => Self::Claimed,
+            Outcome::NotProved => Self::NotProved,
+            Outcome::Refused => Self::Refused,
+            Outcome::InfrastructureError => Self::Infrastructure,
+            Outcome::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+/// All theorems together.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Totals {
+    /// Theorems.
+    pub theorems: usize,
+    /// Theorems by where they stand.
+    pub standings: BTreeMap<Standing, usize>,
+    /// Those of the theorems not proved at which the best attempt tried every candidate.
+    pub exhausted: usize,
+    /// Attempts that have a result.
+    pub attempts: usize,
+    /// Those of them that need not be made again.
+    pub attempts_finished: usize,
+    /// As many as there are when the run is finished, as far as can be told: a theorem that is not proved yet may need all.
+    pub attempts_planned: usize,
+    /// Attempts at a theorem.
+    pub pass_k: u32,
+    /// For 1, the powers of two, and [`Totals::pass_k`]: the mean over the theorems.
+    pub pass_at_k: BTreeMap<u32, MeanPass>,
+    /// Attempts that failed because of the machinery.
+    pub failures: Failures,
+    /// What all attempts spent.
+    pub spent: SpentRecord,
+    /// Where the time of all attempts went.
+    pub timing: Timing,
+    /// Candidates that were kept from the search, by reason.
+    pub refusals: BTreeMap<String, u64>,
+    /// Attempts by why their search ended.
+    pub stop_reasons: BTreeMap<String, u64>,
+}
+
+/// How likely it is that one of so many attempts proves a theorem: the mean over theorems.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MeanPass {
+    /// The mean, with its interval; `null` without theorems.
+    pub mean: Option<Estimate>,
+    /// Theorems that it is taken over.
+    pub theorems: usize,
+    /// Theorems of which nothing can be said yet: too few of their attempts count, and none is accepted.
+    pub without_estimate: usize,
+}
+
+/// Attempts that failed because of the machinery: in the search, or in the verification of its proof.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Failures {
+    /// How many.
+    pub attempts: usize,
+    /// Of how many.
+    pub of: usize,
+    /// The most frequent error, and how many of them had it.
+    pub most_frequent: Option<(String, usize)>,
+}
+
+impl Failures {
+    /// Counts them among results.
+    pub fn among<'a>(results: impl IntoIterator<Item = &'a AttemptResult>) -> Self {
+        let mut failures = Self::default();
+        let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
+        for result in results {
+            failures.of += 1;
+            if has_failed(result) {
+                failures.attempts += 1;
+                *errors.entry(result.infrastructure_error.as_deref().unwrap_or_default()).or_default() += 1;
+            }
+        }
+        // Of several equally frequent ones the first by their text.
+        let most_frequent = errors.into_iter().rev().max_by_key(|&(_, n)| n);
+        failures.most_frequent = most_frequent.map(|(error, n)| (error.to_owned(), n));
+        failures
+    }
+
+    /// Their share; 0 when there was no attempt.
+    pub fn share(&self) -> f64 {
+        if self.of == 0 { 0.0 } else { self.attempts as f64 / self.of as f64 }
+    }
+}
+
+/// Whether the machinery failed, in the search or in the verification of its proof.
+pub fn has_failed(result: &AttemptResult) -> bool {
+    matches!(result.outcome, Outcome::Claimed | Outcome::InfrastructureError)
+}
+
+/// Whether every candidate was tried, and none led to a proof.
+pub fn is_exhausted(result: &AttemptResult) -> bool {
+    result.outcome == Outcome::NotProved && result.stop_reason == StopReason::Exhausted.name()
+}
+
+/// Sums up a run that was read back.
+pub fn of_folder(run: &RunFolder) -> RunSummary<'_> {
+    summarise(&run.config, run.record.pass_k, &run.problems, &run.results)
+}
+
+/// Sums up the results of a run, whatever their order. `pass_k` is how many attempts are made at each theorem until one is
+/// accepted; a basin run makes as many as it has seeds, whatever comes of them.
+pub fn summarise<'a>(
+    config: &Config,
+    pass_k: u32,
+    problems: &'a [Problem],
+    results: &'a [AttemptResult],
+) -> RunSummary<'a> {
+    let pass_k = config.basin.seeds.unwrap_or(pass_k).max(1);
+    let mut of_theorem: HashMap<&str, Vec<&AttemptResult>> = HashMap::new();
+    for result in results.iter().filter(|r| r.role == Role::Configured) {
+        of_theorem.entry(&result.theorem).or_default().push(result);
+    }
+    let scheme = Scheme { stops_early: config.basin.seeds.is_none(), pass_k };
+    let theorems: Vec<TheoremSummary<'a>> = problems
+        .iter()
+        .map(|problem| {
+            let results = of_theorem.remove(problem.theorem.id.as_str()).unwrap_or_default();
+            theorem_summary(problem, results, scheme)
+        })
+        .collect();
+    let totals = totals(&theorems, scheme, config.seed);
+    RunSummary { theorems, totals }
+}
+
+/// How many attempts are made at a theorem.
+#[derive(Clone, Copy)]
+struct Scheme {
+    /// Whether the first accepted proof is the last attempt.
+    stops_early: bool,
+    pass_k: u32,
+}
+
+impl Scheme {
+    /// The numbers of attempts for which there are estimates.
+    fn ks(self) -> impl Iterator<Item = u32> {
+        let powers = std::iter::successors(Some(1u32), |k| k.checked_mul(2));
+        powers.take_while(move |&k| k < self.pass_k).chain([self.pass_k])
+    }
+
+    /// How many attempts there will be at a theorem.
+    fn planned(self, theorem: &TheoremSummary<'_>) -> usize {
+        match theorem.best {
+            // All before the first that is accepted, and that.
+            Some(best) if self.stops_early && best.outcome == Outcome::Accepted => best.attempt as usize,
+            _ => theorem.results.len().max(self.pass_k as usize),
+        }
+    }
+}
+
+fn theorem_summary<'a>(
+    problem: &'a Problem,
+    mut results: Vec<&'a AttemptResult>,
+    scheme: Scheme,
+) -> TheoremSummary<'a> {
+    let statement_digest = problem.theorem.digest();
+    results.retain(|r| r.statement_digest == statement_digest);
+    results.sort_by_key(|r| r.attempt);
+    let search = repeated(&results, Role::Configured);
+    let (attempts, solved) = (search.attempts, search.solved);
+    let sample = if scheme.stops_early {
+        // Attempts that do not count have no number among those that do.
+        let mut counted = results.iter().filter(|r| counts(r));
+        let first = counted.position(|r| r.outcome == Outcome::Accepted).map(|at| at as u32 + 1);
+        Sample::UntilSolved { attempts, first }
+    } else {
+        Sample::All { attempts, solved }
+    };
+    let best = results.iter().copied().min_by_key(|r| Standing::from(r.outcome));
+    TheoremSummary {
+        theorem: &problem.theorem.id,
+        system: problem.theorem.system.name(),
+        statement_digest,
+        standing: best.map_or(Standing::NotBegun, |best| best.outcome.into()),
+        attempts,
+        solved,
+        left_out: search.left_out,
+        pass_at_k: scheme.ks().filter_map(|k| Some((k, pass_at(k, sample)?))).collect(),
+        best,
+        results,
+    }
+}
+
+fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals {
+    let results = || theorems.iter().flat_map(|t| t.results.iter().copied());
+    let mut standings = BTreeMap::new();
+    for theorem in theorems {
+        *standings.entry(theorem.standing).or_default() += 1;
+    }
+    let has_exhausted = |t: &&TheoremSummary<'_>| t.best.is_some_and(is_exhausted);
+    let (mut spent, mut timing) = (SpentRecord::default(), Timing::default());
+    let (mut refusals, mut stop_reasons) = (BTreeMap::new(), BTreeMap::new());
+    for result in results() {
+        spent += &result.spent;
+        timing += &result.timing;
+        for (reason, n) in &result.refusals {
+            *refusals.entry(reason.clone()).or_default() += n;
+        }
+        *stop_reasons.entry(result.stop_reason.clone()).or_default() += 1;
+    }
+    let mean_pass = |k: u32| {
+        let estimates: Vec<f64> =
+            theorems.iter().filter_map(|t| t.pass_at_k.get(&k)).map(|e| e.value).collect();
+        MeanPass {
+            mean: estimate::mean_share(&estimates, seed),
+            theorems: estimates.len(),
+            without_estimate: theorems.len() - estimates.len(),
+        }
+    };
+    Totals {
+        theorems: theorems.len(),
+        standings,
+        exhausted: theorems.iter().filter(has_exhausted).count(),
+        attempts: results().count(),
+        attempts_finished: results().filter(|r| r.outcome.is_final()).count(),
+        attempts_planned: theorems.iter().map(|t| scheme.planned(t)).sum(),
+        pass_k: scheme.pass_k,
+        pass_at_k: scheme.ks().map(|k| (k, mean_pass(k))).collect(),
+        failures: Failures::among(results()),
+        spent,
+        timing,
+        refusals,
+        stop_reasons,
+    }
+}
+
+impl Totals {
+    /// Theorems with an accepted proof.
+    pub fn proved(&self) -> usize {
+        self.standings.get(&Standing::Proved).copied().unwrap_or_default()
+    }
+
+    /// Whether nothing is left to do.
+    pub fn is_finished(&self) -> bool {
+        self.attempts_finished == self.attempts_planned
+    }
+}
+
+#[cfg(test)]
+mod tests;

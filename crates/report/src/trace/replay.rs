@@ -1,0 +1,277 @@
+//! A search built again from its trace alone (design, section 4.7).
+//!
+//! A search is a state machine that gives the same tree for the same reports in the same order. A trace holds the reports,
+//! so telling them again must lead to the same tree. Every line also says what the tree was like after it; the first
+//! difference ends the replay.
+
+mod follow;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use andor_artifact::files::{FileError, LinesReader};
+use andor_artifact::graph::GraphStatus;
+use andor_artifact::trace::{Abort, Proved, Start, TraceEvent, TraceTree};
+use andor_artifact::version::Kind;
+use andor_core::search::Search;
+use andor_core::tree::{Status, dot};
+use follow::Follower;
+use serde::Serialize;
+
+use super::fields::Unusable;
+
+/// A search built again.
+pub struct Replayed {
+    /// How it began.
+    pub start: Box<Start>,
+    /// The search after the last line.
+    pub search: Search,
+    /// What the trace calls each node, by position.
+    pub nodes: Vec<NodeText>,
+    /// The depth of the deepest node.
+    pub max_depth: u32,
+    /// How the trace ends.
+    pub ending: Ending,
+}
+
+/// What a trace says of a node in words.
+#[derive(Clone, Debug)]
+pub struct NodeText {
+    /// The name of its obligation.
+    pub name: Arc<str>,
+    /// The target of its first goal.
+    pub goal_type: Arc<str>,
+}
+
+/// How a trace ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// With a proof; the digest recorded is that of the tree built again.
+    Proved,
+    /// Without one, for this reason; the digest recorded is that of the tree built again.
+    Aborted(String),
+    /// In the middle: the program was killed.
+    BrokenOff,
+}
+
+/// A search built again, in numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Summary {
+    /// The theorem's id.
+    pub theorem: String,
+    /// The system.
+    pub system: String,
+    /// Iterations.
+    pub iterations: u64,
+    /// Iterations that added a step.
+    pub expansions: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Steps.
+    pub steps: u64,
+    /// The depth of the deepest node.
+    pub max_depth: u32,
+    /// The status of the root.
+    pub status: GraphStatus,
+    /// `proved`, or the stop reason; `null` when the trace breaks off.
+    pub ending: Option<String>,
+    /// The digest of the tree built again, in hexadecimal.
+    pub tree_digest: String,
+    /// Whether the trace records a digest. It is then the same.
+    pub digest_recorded: bool,
+}
+
+/// Why a trace cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It has no records.
+    #[error("the trace holds no search: its theorem could not be opened, or the attempt was ended before")]
+    Empty,
+    /// Its configuration is that of another version, or of no search.
+    #[error("line {line}: the configuration cannot be used: {what}")]
+    Config {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// It says something that is not so in the tree built again.
+    #[error("line {line}: {field} is {recorded} in the trace, and {rebuilt} in the tree built again")]
+    Differs {
+        /// The line, from 1.
+        line: usize,
+        /// The field.
+        field: &'static str,
+        /// What the trace says.
+        recorded: String,
+        /// What is so.
+        rebuilt: String,
+    },
+    /// It says something that cannot be followed.
+    #[error("line {line}: {field} cannot be followed: {what}")]
+    Unfollowable {
+        /// The line, from 1.
+        line: usize,
+        /// The field.
+        field: &'static str,
+        /// What is wrong.
+        what: String,
+    },
+}
+
+impl ReplayError {
+    /// Whether the trace can be read but is not that of the search that it describes.
+    pub fn is_difference(&self) -> bool {
+        match self {
+            Self::Differs { .. } | Self::Unfollowable { .. } => true,
+            Self::File(_) | Self::Empty | Self::Config { .. } => false,
+        }
+    }
+}
+
+/// The line at which a replay stands, counted from 1.
+#[derive(Clone, Copy)]
+struct Line(usize);
+
+impl Line {
+    /// Nothing, when what the trace says is so.
+    fn same<T: PartialEq + fmt::Display>(
+        self,
+        field: &'static str,
+        recorded: T,
+        rebuilt: T,
+    ) -> Result<(), ReplayError> {
+        if recorded == rebuilt {
+            return Ok(());
+        }
+        let (recorded, rebuilt) = (recorded.to_string(), rebuilt.to_string());
+        Err(ReplayError::Differs { line: self.0, field, recorded, rebuilt })
+    }
+
+    fn unfollowable(self, field: &'static str, what: impl Into<String>) -> ReplayError {
+        ReplayError::Unfollowable { line: self.0, field, what: what.into() }
+    }
+
+    fn usable<T>(self, field: Result<T, Unusable>) -> Result<T, ReplayError> {
+        field.map_err(|Unusable { field, what }| self.unfollowable(field, what))
+    }
+}
+
+/// Replays a trace. It is read line by line, so that its length does not matter.
+///
+/// # Errors
+/// When the trace cannot be read, and at the first line that the tree built again contradicts.
+pub fn replay(path: &Path) -> Result<Replayed, ReplayError> {
+    replay_records(LinesReader::open(path, Kind::Trace)?)
+}
+
+/// Replays the records of a trace, those after its opening.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_records(
+    records: impl IntoIterator<Item = Result<TraceEvent, FileError>>,
+) -> Result<Replayed, ReplayError> {
+    let mut records =
+        records.into_iter().zip(2..).map(|(record, line)| Ok::<_, FileError>((record?, Line(line))));
+    let (start, mut follower) = match records.next().transpose()? {
+        // An `abort` alone is of a search that was ended while its theorem was opened.
+        None | Some((TraceEvent::Abort(_), _)) => return Err(ReplayError::Empty),
+        Some((TraceEvent::Start(start), line)) => {
+            let follower = Follower::new(line, &start)?;
+            (start, follower)
+        }
+        Some((_, line)) => return Err(line.unfollowable("event", "the first record must be `start`")),
+    };
+    let mut ending = Ending::BrokenOff;
+    for record in records {
+        let (record, line) = record?;
+        if ending != Ending::BrokenOff {
+            return Err(line.unfollowable("event", "the search has ended on the line before"));
+        }
+        match record {
+            TraceEvent::Start(_) => return Err(line.unfollowable("event", "the search has begun before")),
+            TraceEvent::Iteration(iteration) => follower.iteration(line, &iteration)?,
+            TraceEvent::Rejection(rejection) => follower.rejection(line, &rejection)?,
+            TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest }) => {
+                end(line, &follower, iteration, &tree, &tree_digest, true)?;
+                ending = Ending::Aborted(reason);
+            }
+            TraceEvent::Proved(Proved { iteration, tree, tree_digest }) => {
+                end(line, &follower, iteration, &tree, &tree_digest, false)?;
+                line.same("event", "proved", follower.root_status())?;
+                ending = Ending::Proved;
+            }
+        }
+    }
+    let Follower { search, nodes, max_depth, .. } = follower;
+    Ok(Replayed { start, search, nodes, max_depth, ending })
+}
+
+fn end(
+    line: Line,
+    follower: &Follower,
+    iteration: u64,
+    tree: &TraceTree,
+    digest: &str,
+    aborted: bool,
+) -> Result<(), ReplayError> {
+    line.same("iteration", iteration, follower.search.spent().iterations)?;
+    follower.same_tree(line, tree, aborted)?;
+    line.same("tree_digest", digest, &hexadecimal(follower.search.digest()))
+}
+
+fn hexadecimal(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
+impl Replayed {
+    /// The digest of the tree, in hexadecimal.
+    pub fn digest(&self) -> String {
+        hexadecimal(self.search.digest())
+    }
+
+    /// The search in numbers.
+    pub fn summary(&self) -> Summary {
+        let (tree, spent) = (self.search.tree(), self.search.spent());
+        Summary {
+            theorem: self.start.theorem.clone(),
+            system: self.start.system.clone(),
+            iterations: spent.iterations,
+            expansions: spent.expansions,
+            nodes: tree.n_nodes() as u64,
+            steps: tree.n_steps() as u64,
+            max_depth: self.max_depth,
+            status: match tree.status(tree.root()) {
+                Status::Open => GraphStatus::Open,
+                Status::Proved => GraphStatus::Proved,
+                Status::Exhausted => GraphStatus::Exhausted,
+            },
+            ending: match &self.ending {
+                Ending::Proved => Some("proved".to_owned()),
+                Ending::Aborted(reason) => Some(reason.clone()),
+                Ending::BrokenOff => None,
+            },
+            tree_digest: self.digest(),
+            digest_recorded: self.ending != Ending::BrokenOff,
+        }
+    }
+
+    /// The tree as a Graphviz drawing: each node with its name and target, each step with its tactic.
+    pub fn dot(&self) -> String {
+        let tree = self.search.tree();
+        dot::dot(
+            tree,
+            |node| {
+                let NodeText { name, goal_type } = &self.nodes[node.index()];
+                format!("{name}\n{goal_type}\n")
+            },
+            |step| self.search.tactics().text(tree.tactic(step)).to_owned(),
+        )
+    }
+}

@@ -1,0 +1,234 @@
+//! Traces of real attempts, replayed: the tree built again must be the one that was searched, for whatever was searched
+//! and however.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use andor_artifact::files::read_lines;
+use andor_artifact::result::{AttemptResult, Role};
+use andor_artifact::trace::{IterationReason, TraceEvent};
+use andor_artifact::version::Kind;
+use andor_config::{
+    Backprop, Config, CycleRuleConfig, DistributedMcts, Expand, IdentityConfig, LatencySpec, MctsMode, Policy,
+};
+use andor_core::rng::{Purpose, Rng, stream};
+use andor_core::theorem::{System, Theorem};
+use andor_engine::attempt::{self, Means};
+use andor_engine::event::Event;
+use andor_engine::registry;
+use andor_engine::synthetic::SyntheticPolicy;
+use andor_env::environment::Environment;
+use andor_env::mini::{Mini, MiniConfig};
+use andor_env::synthetic::Synthetic;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
+use andor_provider::contract::Provider;
+use andor_provider::scripted;
+use andor_report::trace::replay::{Ending, Replayed, replay};
+use andor_testkit::scripted::Scripted;
+use andor_testkit::{block_on, theorem};
+use rand::RngExt;
+use tokio_util::sync::CancellationToken;
+
+/// Proofs through `bad` and `around` are rejected, so that claims are taken back again and again.
+const WORLD: &str = "
+    root: bad -> a | split -> a b | around -> c
+    a: loop -> root | slow -> %time | step -> a1 a2 | around -> .
+    a1: done -> . | bad -> .
+    a2: done -> .
+    b: pair -> x* y* | split -> a a1
+    c: step -> d a
+    d: nothing -> !no
+    x: done -> .
+    y: done -> .
+    forbidden: bad around";
+
+const TACTICS: &[&str] = &["bad", "around", "loop", "slow", "step", "split", "pair", "done"];
+
+/// Statements that take `mini` some steps, and one that is false.
+const STATEMENTS: &[&str] = &[
+    "theorem t (p q r : Prop) : (p ∧ q) ∧ r → r ∧ (q ∧ p)",
+    "theorem t (p q : Prop) : p ∨ q → q ∨ p",
+    "theorem t (p q r : Prop) (f : p → q) (g : q → r) : (p → r) ∧ (p ∧ q → r)",
+    "theorem t (p q : Prop) : p ∨ q → p ∧ q",
+];
+
+const MINI_TACTICS: &[&str] = &[
+    "intro h",
+    "intro k",
+    "constructor",
+    "left",
+    "right",
+    "assumption",
+    "cases h",
+    "apply f",
+    "apply g",
+    "exact h",
+];
+
+fn any<T: Copy>(rng: &mut Rng, choices: &[T]) -> T {
+    choices[rng.random_range(0..choices.len())]
+}
+
+fn sometimes<T>(rng: &mut Rng, make: impl FnOnce(&mut Rng) -> T) -> Option<T> {
+    rng.random_bool(0.5).then(|| make(rng))
+}
+
+fn random_config(rng: &mut Rng) -> Config {
+    let mut config = Config { seed: rng.random_range(0..1000), ..Config::default() };
+    config.budget.max_candidates = Some(rng.random_range(20..300));
+    // Where everything is blocked, agents pass until the blocks end.
+    config.budget.max_iterations = Some(400);
+    config.workers.workers = rng.random_range(1..5);
+    let search = &mut config.search;
+    search.policy = any(rng, Policy::ALL);
+    search.exploration = rng.random_range(0.0..2.0);
+    search.backprop = any(rng, Backprop::ALL);
+    search.expand = any(rng, Expand::ALL);
+    search.widening = any(rng, &[None, Some(0.5), Some(1.0)]);
+    search.identity = any(rng, IdentityConfig::ALL);
+    search.cycle_rule = any(rng, CycleRuleConfig::ALL);
+    search.max_depth = any(rng, &[None, None, Some(5)]);
+    if rng.random_bool(0.7) {
+        search.policy = any(rng, &[Policy::Ucb1, Policy::Puct]);
+        config.distributed_mcts = random_agents(rng);
+    }
+    let latency = |text: &str| text.parse::<LatencySpec>().expect("it is a latency");
+    if rng.random_bool(0.5) {
+        config.latencies.tactic = latency("lognormal:20ms:1");
+        config.latencies.provider = latency("lognormal:50ms:0.5");
+    }
+    config.validate().expect("only valid configurations are drawn");
+    config
+}
+
+fn random_agents(rng: &mut Rng) -> DistributedMcts {
+    let mut agents = DistributedMcts {
+        mode: MctsMode::Distributed,
+        agents: Some(rng.random_range(1..9)),
+        inflight: Some(rng.random_range(1..9)),
+        virtual_loss: any(rng, &[None, Some(0.0), Some(0.5), Some(3.0)]),
+        depth_bias: sometimes(rng, |rng| rng.random_range(0.0..0.5)),
+        path_bias: sometimes(rng, |rng| rng.random_range(0.0..0.5)),
+        history_cache: rng.random_bool(0.5),
+        ..DistributedMcts::default()
+    };
+    if rng.random_bool(0.5) {
+        agents.block_fraction = Some(rng.random_range(0.05..0.6));
+        agents.block_duration = Some(any(rng, &[-1, 1, 5, 20]));
+        agents.block_seed = Some(rng.random_range(0..100));
+        agents.unfreeze_after = sometimes(rng, |rng| rng.random_range(1..4));
+        agents.unfreeze_prob = sometimes(rng, |rng| rng.random_range(0.1..1.0));
+        if agents.block_duration > Some(0) {
+            agents.block_immovable_fraction = sometimes(rng, |rng| rng.random_range(0.0..1.0));
+        }
+    }
+    if rng.random_bool(0.5) {
+        agents.delay_prob = Some(rng.random_range(0.05..0.6));
+        agents.delay_duration = Some(rng.random_range(1..10));
+        agents.delay_seed = Some(rng.random_range(0..100));
+    }
+    if rng.random_bool(0.5) {
+        (agents.reroute_blocked, agents.reroute_max) = (true, Some(rng.random_range(1..4)));
+    }
+    agents
+}
+
+/// Makes an attempt with a trace.
+fn record(
+    theorem: Theorem,
+    config: Config,
+    environment: impl Environment + 'static,
+    provider: impl Provider + 'static,
+    folder: &Path,
+) -> AttemptResult {
+    let means = Means {
+        workers: Workers::new(Arc::new(environment), Grouping::Coupled),
+        provider: Arc::new(provider),
+        ranker: None,
+        latencies: registry::latencies(&config).expect("no distribution is read from a file"),
+        cancel: CancellationToken::new(),
+    };
+    let directory = Some(folder.to_owned());
+    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).expect("files can be written")
+}
+
+/// A random attempt at something.
+fn record_random(seed: u64, folder: &Path) -> AttemptResult {
+    let mut rng = stream(seed, Purpose::Selection);
+    let config = random_config(&mut rng);
+    match seed % 4 {
+        0 => {
+            let statement = any(&mut rng, STATEMENTS);
+            let provider = scripted::Scripted::always(MINI_TACTICS);
+            record(
+                theorem(System::Mini, "t", statement),
+                config,
+                Mini::new(MiniConfig::default()),
+                provider,
+                folder,
+            )
+        }
+        1 => {
+            let provider = scripted::Scripted::always(TACTICS);
+            record(theorem(System::Mini, "t", WORLD), config, Scripted::default(), provider, folder)
+        }
+        _ => {
+            let instance = format!("{} {seed}", any(&mut rng, &["easy", "medium", "hard"]));
+            let provider = SyntheticPolicy { critic: rng.random_bool(0.5) };
+            record(theorem(System::Synthetic, "t", &instance), config, Synthetic, provider, folder)
+        }
+    }
+}
+
+fn assert_same(seed: u64, replayed: &Replayed, result: &AttemptResult) {
+    assert_eq!(Some(replayed.digest()), result.tree_digest, "seed {seed}");
+    let summary = replayed.summary();
+    assert_eq!(summary.iterations, result.spent.iterations, "seed {seed}");
+    assert_eq!(summary.nodes, result.spent.nodes, "seed {seed}");
+    assert_eq!(replayed.search.spent().candidates, result.spent.candidates, "seed {seed}");
+    assert_eq!(summary.ending.as_deref(), Some(result.stop_reason.as_str()), "seed {seed}");
+    assert_eq!(replayed.search.check(), [], "seed {seed}");
+}
+
+#[test]
+fn two_hundred_random_runs_replay_to_equal_digests() {
+    let mut seen: Vec<IterationReason> = Vec::new();
+    let (mut rejections, mut proved, mut nodes) = (0, 0, 0);
+    for seed in 0..200 {
+        let folder = tempfile::tempdir().unwrap();
+        let result = record_random(seed, folder.path());
+        let path = folder.path().join("trace.jsonl");
+        let replayed = match replay(&path) {
+            Ok(replayed) => replayed,
+            Err(error) => panic!("seed {seed}: {error}"),
+        };
+        assert_same(seed, &replayed, &result);
+        for record in read_lines::<TraceEvent>(&path, Kind::Trace).unwrap().records {
+            match record {
+                TraceEvent::Iteration(iteration) if !seen.contains(&iteration.reason) => {
+                    seen.push(iteration.reason);
+                }
+                TraceEvent::Rejection(_) => rejections += 1,
+                _ => {}
+            }
+        }
+        proved += u64::from(replayed.ending == Ending::Proved);
+        nodes += result.spent.nodes;
+    }
+    seen.sort();
+    for reason in [
+        IterationReason::Expanded,
+        IterationReason::NoExpansion,
+        IterationReason::Blocked,
+        IterationReason::Delayed,
+        IterationReason::TerminalNode,
+        IterationReason::DeadNode,
+    ] {
+        assert!(seen.contains(&reason), "{reason:?} was tried: {seen:?}");
+    }
+    assert!(rejections > 20, "claims were rejected: {rejections}");
+    assert!((10..190).contains(&proved), "some were proved: {proved}");
+    assert!(nodes > 4000, "the searches have grown: {nodes} nodes in all");
+}
