@@ -2,23 +2,20 @@
 //! stand in [`andor_config::Config::validate`]. Options of a configuration have no default here, so that one can
 //! tell which were given; their help texts say it.
 
-mod agents;
-mod clock;
 mod corpus;
 mod export;
 mod help;
-mod load_path;
+mod options;
 mod results;
 mod run;
-mod search;
 mod simulate;
 mod trace;
-mod values;
-mod workers;
 
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use andor_config::positive_seconds;
 use andor_core::theorem::System;
 use andor_dataset::{Filter, Split};
 use andor_engine::judge::Level;
@@ -28,21 +25,15 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
-pub(crate) use agents::{AgentArgs, InterventionArgs};
-pub(crate) use clock::ClockArgs;
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
-pub(crate) use load_path::{LoadPathArgs, absolute};
+use options::{All, ByHand, Checks, Judging};
+pub(crate) use options::{Confinement, Given};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
-pub(crate) use search::{BasinArgs, BudgetArgs, ProviderArgs, SearchArgs, TacticArgs};
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
-pub(crate) use values::Verify;
-use values::{positive_seconds, seconds};
-use workers::SandboxArgs;
-pub(crate) use workers::{SoundnessArgs, WorkerArgs};
 
 use crate::logging::LogFormat;
 use crate::shown;
@@ -121,27 +112,22 @@ pub(crate) struct ProveArgs {
     pub(crate) config: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) budget: BudgetArgs,
-    #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    #[command(flatten)]
-    pub(crate) agents: AgentArgs,
-    #[command(flatten)]
-    pub(crate) interventions: InterventionArgs,
-    #[command(flatten)]
-    pub(crate) providers: ProviderArgs,
-    #[command(flatten)]
-    pub(crate) tactics: TacticArgs,
-    #[command(flatten)]
-    pub(crate) basin: BasinArgs,
-    #[command(flatten)]
-    pub(crate) soundness: SoundnessArgs,
-    #[command(flatten)]
-    pub(crate) workers: WorkerArgs,
-    #[command(flatten)]
-    pub(crate) load_path: LoadPathArgs,
-    #[command(flatten)]
-    pub(crate) clock: ClockArgs,
+    pub(crate) given: Given<All>,
+
+    /// Attempts at work at once
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        allow_negative_numbers = true,
+        help_heading = "Workers"
+    )]
+    pub(crate) jobs: NonZeroUsize,
+
+    /// Write how long providers and tactics really took, for `recorded:FILE`
+    #[arg(long, value_name = "FILE", help_heading = "Clock")]
+    pub(crate) record_latencies: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -219,12 +205,8 @@ pub(crate) struct OutputArgs {
 #[derive(Debug, Args)]
 #[command(after_help = REPL_HELP)]
 pub(crate) struct ReplArgs {
-    /// Time for one tactic [default: 5s]
-    #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
-    pub(crate) tactic_timeout: Option<f64>,
-
     #[command(flatten)]
-    pub(crate) load_path: LoadPathArgs,
+    pub(crate) given: Given<ByHand>,
 
     /// One JSON object per reply
     #[arg(long)]
@@ -232,9 +214,6 @@ pub(crate) struct ReplArgs {
 
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-
-    #[command(flatten)]
-    pub(crate) soundness: SoundnessArgs,
 }
 
 #[derive(Debug, Args)]
@@ -252,14 +231,11 @@ pub(crate) struct CheckArgs {
     pub(crate) statement_from: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) load_path: LoadPathArgs,
+    pub(crate) given: Given<Judging>,
 
     /// The verdict as JSON
     #[arg(long)]
     pub(crate) json: bool,
-
-    #[command(flatten)]
-    pub(crate) soundness: SoundnessArgs,
 }
 
 #[derive(Debug, Args)]
@@ -510,16 +486,12 @@ pub(crate) struct StdlibArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) jobs: usize,
 
-    /// Time for each program that is run to judge a theorem; files of libraries may be long [default: 120s]
-    #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
-    pub(crate) check_timeout: Option<f64>,
-
     /// A JSON line for each theorem
     #[arg(long)]
     pub(crate) json: bool,
 
     #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
+    pub(crate) given: Given<Checks>,
 }
 
 #[derive(Debug, Args)]

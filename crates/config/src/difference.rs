@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{Config, OPTIONS};
+use super::{Config, ConfigOption};
 
 /// A key whose values differ.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,8 +20,8 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} → {}", self.key, self.before, self.now)?;
-        match OPTIONS.iter().find(|(_, key)| *key == self.key) {
-            Some((option, _)) => write!(f, " ({option})"),
+        match ConfigOption::of_key(&self.key) {
+            Some(option) => write!(f, " ({})", option.flag),
             None => Ok(()),
         }
     }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::preset::PARTS;
-use super::{Config, ConfigError, OPTIONS, Preset};
+use super::{Config, ConfigError, ConfigOption, Preset};
 
 /// A configuration from a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -93,13 +93,13 @@ impl ConfigFile {
     /// The key by which the file has brought a rule to be broken in `config`, which was made from it: it gives the
     /// value, or the value is lacking in a table that it gives.
     pub fn blame(&self, error: &ConfigError, config: &Config) -> Option<&'static str> {
-        let (_, key) = OPTIONS.iter().find(|(option, _)| *option == error.option)?;
+        let key = ConfigOption::called(error.option)?.key;
         let value = |config| look_up(&serde_json::to_value(config).ok()?, key).cloned();
         let blamed = match value(config) {
             Some(value_now) => self.gives(key) && value(&self.config) == Some(value_now),
             None => key.split_once('.').is_some_and(|(table, _)| self.gives(table)),
         };
-        blamed.then_some(*key)
+        blamed.then_some(key)
     }
 }
 

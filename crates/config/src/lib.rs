@@ -30,6 +30,27 @@ macro_rules! choice {
                     $(Self::$variant => $text),+
                 }
             }
+
+            /// The names of all choices.
+            pub fn names() -> Vec<&'static str> {
+                Self::ALL.iter().map(|choice| choice.name()).collect()
+            }
+        }
+
+        impl From<$name> for $crate::Setting {
+            fn from(choice: $name) -> Self {
+                Self::Name(choice.name().to_owned())
+            }
+        }
+
+        impl From<$crate::Setting> for $name {
+            fn from(setting: $crate::Setting) -> Self {
+                let known = |name: &String| Self::ALL.iter().copied().find(|choice| choice.name() == name);
+                match &setting {
+                    $crate::Setting::Name(name) => known(name).expect("only listed names are read"),
+                    other => unreachable!("a choice is read from its name, and not from {other:?}"),
+                }
+            }
         }
     };
 }
@@ -51,7 +72,10 @@ pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use load_path::{Binding, LoadPath};
-pub use options::{FILE_KEYS, OPTIONS};
+pub use options::{
+    ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, SECOND_KEYS, Section, Setting, overlay,
+    positive_seconds, reference, seconds, whole,
+};
 pub use preset::Preset;
 pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, SearchConfig};
 pub use tactics::TacticConfig;
@@ -313,7 +337,7 @@ impl Config {
                 CycleRuleConfig::DropChild => CycleRule::DropChild,
             },
             max_depth: s.max_depth,
-            control: self.distributed_mcts.control(self).expect("the configuration is valid"),
+            control: self.distributed_mcts.control(),
             default_value: s.default_value as f32,
             seed: self.seed,
         }
@@ -321,7 +345,7 @@ impl Config {
 
     /// The agents of each search.
     pub fn agents(&self) -> Agents {
-        self.distributed_mcts.agents(self).expect("the configuration is valid")
+        self.distributed_mcts.agents(self)
     }
 
     /// What an attempt may spend.

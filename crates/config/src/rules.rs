@@ -1,8 +1,6 @@
-//! The rules of a configuration, whose options are named as on the command line. Those of agents and interventions
-//! stand beside their fields, in [`super::DistributedMcts`]; those of tactics in [`super::TacticConfig`].
-//!
-//! Upper bounds keep numbers finite wherever they are added, multiplied or turned into durations; each is far above
-//! what makes sense.
+//! The rules of a configuration that are about several options, or about more than a number. The others stand in the table
+//! of options; those of interventions beside their fields, in [`super::DistributedMcts`], and those of tactics in
+//! [`super::TacticConfig`].
 
 use std::path::Path;
 
@@ -11,23 +9,26 @@ use andor_env::rocq::axioms::is_name;
 use andor_env::rocq::is_known_bug;
 
 use super::{
-    BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, ProviderConfig,
-    SearchConfig,
+    BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, Policy,
+    ProviderConfig,
 };
 
-/// The greatest number of agents, reservations, workers and seeds, and the greatest weight.
-pub(super) const MOST: u32 = 1_000_000;
-
-/// The greatest duration, in seconds.
-const LONGEST_S: f64 = 1e9;
-
-/// The first rule that is broken.
+/// The first rule that is broken. First come the rules for single values and what they are given with, which stand in the
+/// table of options.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
-    search(&config.search)?;
-    limits(config)?;
+    let is_distributed = config.distributed_mcts.mode == MctsMode::Distributed;
+    for option in OPTIONS {
+        option.check(config)?;
+    }
+    for option in OPTIONS.iter().filter(|_| !is_distributed) {
+        option.check_mode(config)?;
+    }
+    for option in OPTIONS {
+        option.check_needs(config, is_distributed)?;
+    }
+    search(config, is_distributed)?;
     virtual_clock(config)?;
-    config.distributed_mcts.agents(config)?;
-    config.distributed_mcts.control(config)?;
+    config.distributed_mcts.check()?;
     config.tactics.check()?;
     basin(config.basin, config)?;
     if config.verify.recheck_deps && config.verify.wanted() < Level::Rechecked {
@@ -52,59 +53,18 @@ pub(super) fn broken<T>(option: &'static str, rule: &'static str) -> Result<T, C
     Err(ConfigError { option, rule })
 }
 
-/// A weight of something: zero is none.
-pub(super) fn weight(option: &'static str, weight: f64) -> Result<(), ConfigError> {
-    if (0.0..=f64::from(MOST)).contains(&weight) {
-        Ok(())
-    } else {
-        broken(option, "must be at least 0 and at most 1000000")
-    }
-}
-
-/// Agents, reservations, workers or seeds.
-pub(super) fn count(option: &'static str, count: usize) -> Result<(), ConfigError> {
-    if (1..=MOST as usize).contains(&count) {
-        Ok(())
-    } else {
-        broken(option, "must be at least 1 and at most 1000000")
-    }
-}
-
-fn seconds(option: &'static str, seconds: f64) -> Result<(), ConfigError> {
-    if seconds > 0.0 && seconds <= LONGEST_S {
-        Ok(())
-    } else {
-        broken(option, "must be positive and at most 1000000000 seconds")
-    }
-}
-
-fn search(search: &SearchConfig) -> Result<(), ConfigError> {
-    weight("--exploration", search.exploration)?;
-    weight("--depth-reward", search.depth_reward)?;
-    if search.widening.is_some_and(|w| !(0.0..=1.0).contains(&w)) {
-        return broken("--widening", "must be between 0 and 1");
+fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
+    let search = &config.search;
+    if is_distributed && matches!(search.policy, Policy::BlindUniform | Policy::BestFirst) {
+        return broken("--policy", "distributed mode needs a policy that walks down the tree: ucb1 or puct");
     }
     // As the search counts, where a number beside 0 or 1 may become 0 or 1.
     let (value, discount) = (search.default_value as f32, search.step_discount as f32);
     if !(value > 0.0 && value < 1.0) {
         return broken("--default-value", "must lie strictly between 0 and 1");
     }
-    if !(discount > 0.0 && search.step_discount <= 1.0) {
+    if !(discount > 0.0) {
         return broken("--step-discount", "must be above 0 and at most 1");
-    }
-    Ok(())
-}
-
-fn limits(config: &Config) -> Result<(), ConfigError> {
-    let (budget, workers) = (&config.budget, &config.workers);
-    budget.time_s.map_or(Ok(()), |s| seconds("--time", s))?;
-    budget.virtual_time_s.map_or(Ok(()), |s| seconds("--virtual-time", s))?;
-    count("--workers", workers.workers)?;
-    seconds("--tactic-timeout", workers.tactic_timeout_s)?;
-    workers.tactic_cpu_timeout_s.map_or(Ok(()), |s| seconds("--tactic-cpu-timeout", s))?;
-    seconds("--check-timeout", workers.check_timeout_s)?;
-    if !(1..=1 << 40).contains(&workers.max_memory_mb) {
-        return broken("--max-memory", "must be at least 1 and at most 1099511627776 megabytes");
     }
     Ok(())
 }
@@ -142,11 +102,7 @@ fn latency(option: &'static str, spec: &LatencySpec) -> Result<(), ConfigError> 
 }
 
 fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
-    let Some(seeds) = basin.seeds else {
-        return if basin.blind { broken("--basin-blind", "needs --basin-seeds") } else { Ok(()) };
-    };
-    count("--basin-seeds", seeds as usize)?;
-    if config.providers.len() > 1 {
+    if basin.seeds.is_some() && config.providers.len() > 1 {
         return broken("--basin-seeds", "needs a single --provider");
     }
     if basin.blind && config.distributed_mcts.mode == MctsMode::Distributed {

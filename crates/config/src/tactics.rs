@@ -49,11 +49,7 @@ impl TacticConfig {
         if !self.block.iter().all(|name| is_family(name) || is_word(name)) {
             return broken("--block-tactics", "takes families of tactics, and tactics by their first word");
         }
-        if self.allow_easy && !self.easy_gate {
-            return broken("--allow-easy", "needs --easy-gate");
-        }
         match &self.easy {
-            Some(_) if !self.easy_gate => broken("--easy-tactics", "needs --easy-gate"),
             Some(easy) if easy.is_empty() => broken("--easy-tactics", "needs at least one tactic"),
             Some(easy) if !easy.iter().all(|name| is_word(name)) => {
                 broken("--easy-tactics", "takes tactics by their first word")

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use andor_dataset::corpus::FOLDERS;
 use clap::{Args, Subcommand};
 
-use super::workers::SandboxArgs;
+use super::{Confinement, Given};
 
 #[derive(Debug, Args)]
 pub(crate) struct CorpusArgs {
@@ -52,7 +52,7 @@ pub(crate) struct RocqStdlibArgs {
     pub(crate) json: bool,
 
     #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
+    pub(crate) sandbox: Given<Confinement>,
 }
 
 const HELP: &str = "\

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use andor_report::export::{Format, View};
 use clap::Args;
 
-use super::values::names;
-use super::workers::SandboxArgs;
+use super::options::names;
+use super::{Confinement, Given};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXPORT_HELP)]
@@ -53,7 +53,7 @@ pub(crate) struct ExportArgs {
     pub(crate) json: bool,
 
     #[command(flatten)]
-    pub(crate) sandbox: SandboxArgs,
+    pub(crate) sandbox: Given<Confinement>,
 }
 
 const EXPORT_HELP: &str = "\

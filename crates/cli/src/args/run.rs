@@ -1,11 +1,12 @@
 //! Options of `andor run`.
 
+use andor_config::positive_seconds;
 use andor_run::orchestrate::Keep;
 use clap::Args;
 
 use super::ProveArgs;
 use super::help::RUN_HELP;
-use super::values::{names, positive_seconds};
+use super::options::names;
 
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]

@@ -3,15 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Expand, IdentityConfig, LatencySpec, Policy};
+use andor_config::{Backprop, Expand, IdentityConfig, LatencySpec, Policy, seconds};
 use andor_env::synthetic::Preset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::options::names;
 use super::seeds;
-use super::values::{names, seconds};
 
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_HELP)]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use andor_artifact::files::ensure_replaceable;
-use andor_config::Config;
+use andor_config::{Config, overlay};
 use andor_dataset::corpus::{self, Checked, Request, Summary};
 use andor_engine::registry;
 use anyhow::Context;
@@ -32,7 +32,7 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(".".as_ref()))
         .with_context(|| format!("cannot write beside {}", args.out.display()))?;
     let mut config = Config { allowed_axioms: registry::axioms(&args.allow_axioms), ..Config::default() };
-    config.workers.sandbox = !args.sandbox.no_sandbox;
+    overlay(&mut config, &args.sandbox.0);
     config.validate()?;
     let request = Request {
         folders: args.folders.clone(),

@@ -20,7 +20,7 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
     let what = what(args)?;
     let mut run = RunFolder::read(&args.run)?;
     // Not as the run says, which somebody else may have made.
-    run.config.workers.sandbox = !args.sandbox.no_sandbox;
+    run.config.workers.sandbox = !args.sandbox.has("--no-sandbox");
     let columns = what.format.columns(what.chat);
     let writer = match &args.out {
         Some(path) => {

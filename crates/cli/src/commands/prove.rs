@@ -57,11 +57,11 @@ pub(super) fn plan(command: &str, args: &ProveArgs, progress: &Mutex<Progress>) 
     }
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
     Ok(Plan {
-        jobs: args.workers.jobs.get(),
+        jobs: args.jobs.get(),
         out: args.output.out.clone(),
         resume: args.output.resume,
         force: args.output.force,
-        record_latencies: args.clock.record_latencies.clone(),
+        record_latencies: args.record_latencies.clone(),
         ..Plan::new(problems, config)
     })
 }

@@ -1,4 +1,4 @@
-use andor_config::{Clock, OPTIONS, ObligationConfig, Preset};
+use andor_config::{Clock, ConfigOption, OPTIONS, ObligationConfig, SECOND_KEYS};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn parse(options: &[&str]) -> ProveArgs {
 /// What they make of the default configuration, rules kept or not.
 fn laid_over(options: &[&str]) -> Config {
     let mut config = Config::default();
-    lay_over(&parse(options), &mut config).expect("the values are known");
+    overlay(&mut config, &parse(options).given.0);
     config
 }
 
@@ -64,7 +64,9 @@ fn other_value(option: &str) -> &'static str {
 fn each_option_sets_its_key_and_no_other() {
     let table = |config: &Config| serde_json::to_value(config).expect("a configuration is JSON");
     let default = table(&Config::default());
-    for (name, _) in OPTIONS {
+    let sets =
+        |option: &ConfigOption, key: &str| option.key == key || SECOND_KEYS.contains(&(option.flag, key));
+    for ConfigOption { flag: name, .. } in OPTIONS {
         let value = option(name).get_action().takes_values().then(|| other_value(name));
         let line: Vec<&str> =
             [*name].into_iter().chain(value.into_iter().flat_map(str::split_whitespace)).collect();
@@ -73,8 +75,9 @@ fn each_option_sets_its_key_and_no_other() {
             let value = |table: &Value| key.split('.').fold(table.clone(), |table, name| table[name].clone());
             value(&set) != value(&default)
         };
-        for (_, key) in OPTIONS {
-            assert_eq!(changed(key), OPTIONS.contains(&(*name, *key)), "{line:?}: {key}");
+        let own = ConfigOption::called(name).expect("it stands in the table");
+        for key in OPTIONS.iter().map(|option| option.key).chain(SECOND_KEYS.iter().map(|(_, key)| *key)) {
+            assert_eq!(changed(key), sets(own, key), "{line:?}: {key}");
         }
     }
 }
@@ -84,7 +87,7 @@ fn the_help_says_the_defaults() {
     let agents = ["--mcts-mode", "distributed", "--mcts-agents", "2", "--mcts-inflight", "2"];
     let blocks = ["--mcts-block-fraction", "0.5", "--mcts-block-duration", "9", "--mcts-block-seed", "1"];
     let mut n_said = 0;
-    for (name, _) in OPTIONS {
+    for ConfigOption { flag: name, .. } in OPTIONS {
         let help = option(name).get_help().map(ToString::to_string).unwrap_or_default();
         let Some((_, default)) = help.split_once("[default: ") else { continue };
         let default = default.strip_suffix(']').expect("the default stands last");

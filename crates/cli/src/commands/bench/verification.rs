@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use andor_config::Config;
+use andor_config::{Config, overlay};
 use andor_lab::bench::mutants::{self, Outcome as Fate};
 use andor_lab::bench::stdlib::{self, Libraries, Outcome, Sample};
 use andor_lab::bench::{cheats, ladder};
@@ -128,10 +128,7 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
 /// A line for every theorem that is not accepted, and one for all.
 pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     let mut config = Config::default();
-    config.workers.sandbox = !args.sandbox.no_sandbox;
-    if let Some(seconds) = args.check_timeout {
-        config.workers.check_timeout_s = seconds;
-    }
+    overlay(&mut config, &args.given.0);
     config.validate().map_err(|error| args::usage("bench", error))?;
     let libraries = match &args.library[..] {
         [] => Libraries::Own,

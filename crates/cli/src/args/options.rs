@@ -1,0 +1,172 @@
+//! Options of a configuration, made from the table in [`andor_config::OPTIONS`].
+
+use std::marker::PhantomData;
+use std::path::PathBuf;
+
+use andor_config::{ConfigOption, LoadPath, Notation, OPTIONS, Section, Setting};
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+
+/// Those options of a command that belong to a configuration, with the values that were given.
+#[derive(Clone, Debug)]
+pub(crate) struct Given<C>(pub(crate) Vec<(&'static ConfigOption, Setting)>, PhantomData<C>);
+
+/// Which options a command has.
+pub(crate) trait Choice {
+    fn has(option: &ConfigOption) -> bool;
+}
+
+/// All of them: searches.
+#[derive(Clone, Debug)]
+pub(crate) enum All {}
+
+/// Those of finished proofs: how they are judged.
+#[derive(Clone, Debug)]
+pub(crate) enum Judging {}
+
+/// Those of proofs by hand.
+#[derive(Clone, Debug)]
+pub(crate) enum ByHand {}
+
+/// Those of a bench that has proofs judged.
+#[derive(Clone, Debug)]
+pub(crate) enum Checks {}
+
+/// Of programs that are run beside a search: whether they are confined.
+#[derive(Clone, Debug)]
+pub(crate) enum Confinement {}
+
+impl Choice for All {
+    fn has(_: &ConfigOption) -> bool {
+        true
+    }
+}
+
+impl Choice for Judging {
+    fn has(option: &ConfigOption) -> bool {
+        matches!(option.section, Section::Soundness | Section::RocqProject)
+    }
+}
+
+impl Choice for ByHand {
+    fn has(option: &ConfigOption) -> bool {
+        Judging::has(option) || option.flag == "--tactic-timeout"
+    }
+}
+
+impl Choice for Checks {
+    fn has(option: &ConfigOption) -> bool {
+        matches!(option.flag, "--check-timeout" | "--no-sandbox")
+    }
+}
+
+impl Choice for Confinement {
+    fn has(option: &ConfigOption) -> bool {
+        option.flag == "--no-sandbox"
+    }
+}
+
+impl<C> Given<C> {
+    /// Whether an option was given.
+    pub(crate) fn has(&self, flag: &str) -> bool {
+        self.0.iter().any(|(option, _)| option.flag == flag)
+    }
+
+    /// The name that was given to an option which takes one.
+    pub(crate) fn name(&self, flag: &str) -> Option<&str> {
+        self.0.iter().find_map(|(option, setting)| match setting {
+            Setting::Name(name) if option.flag == flag => Some(name.as_str()),
+            _ => None,
+        })
+    }
+}
+
+impl<C: Choice + Clone + Send + Sync + 'static> Args for Given<C> {
+    fn augment_args(command: Command) -> Command {
+        OPTIONS
+            .iter()
+            .filter(|option| C::has(option))
+            .fold(command, |command, option| command.arg(arg(option)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<C: Choice> FromArgMatches for Given<C> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut given = Vec::new();
+        for option in OPTIONS.iter().filter(|option| C::has(option)) {
+            if matches.value_source(option.flag) != Some(ValueSource::CommandLine) {
+                continue;
+            }
+            match option.notation {
+                Notation::Switch(to) => given.push((option, Setting::Switch(to))),
+                Notation::LoadPath(binding) => {
+                    let words: Vec<&String> = matches.get_many(option.flag).into_iter().flatten().collect();
+                    let (pairs, _) = words.as_chunks::<2>();
+                    let bound = pairs.iter().map(|[folder, name]| LoadPath {
+                        binding,
+                        folder: PathBuf::from(folder),
+                        name: (*name).clone(),
+                    });
+                    given.push((option, Setting::LoadPath(bound.collect())));
+                }
+                _ => {
+                    let settings = matches.get_many::<Setting>(option.flag).into_iter().flatten();
+                    given.extend(settings.map(|setting| (option, setting.clone())));
+                }
+            }
+        }
+        Ok(Self(given, PhantomData))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn arg(option: &'static ConfigOption) -> Arg {
+    let arg = Arg::new(option.flag).help(option.help()).help_heading(option.section.heading());
+    let arg = match option.flag.strip_prefix("--") {
+        Some(long) => arg.long(long),
+        None => arg.short(option.flag.chars().nth(1)),
+    };
+    let arg = match option.alias.and_then(|alias| alias.strip_prefix("--")) {
+        Some(alias) => arg.visible_alias(alias),
+        None => arg,
+    };
+    match option.notation {
+        Notation::Switch(_) => arg.action(ArgAction::SetTrue),
+        Notation::LoadPath(_) => {
+            arg.action(ArgAction::Append).num_args(2).value_names(option.value_name.split(' '))
+        }
+        notation => {
+            let action = if notation.is_list() { ArgAction::Append } else { ArgAction::Set };
+            let arg = arg.action(action).value_name(option.value_name).value_parser(parser(notation));
+            let arg = if matches!(notation, Notation::Words) { arg.value_delimiter(',') } else { arg };
+            arg.allow_negative_numbers(notation.range().is_some() || matches!(notation, Notation::Integer(_)))
+        }
+    }
+}
+
+fn parser(notation: Notation) -> ValueParser {
+    match notation {
+        Notation::OneOf(names) => PossibleValuesParser::new(names()).map(Setting::Name).into(),
+        _ => ValueParser::new(move |text: &str| notation.read(text)),
+    }
+}
+
+/// A parser for the names of a choice.
+macro_rules! names {
+    ($type:ty) => {
+        clap::builder::TypedValueParser::map(
+            clap::builder::PossibleValuesParser::new(<$type>::ALL.iter().map(|c| c.name())),
+            |text| <$type>::ALL.iter().copied().find(|c| c.name() == text).expect("only listed names pass"),
+        )
+    };
+}
+pub(super) use names;

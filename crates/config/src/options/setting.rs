@@ -1,0 +1,94 @@
+//! The value of one option.
+
+use crate::{LatencySpec, LoadPath, ProviderConfig, RankerConfig};
+
+/// The value of an option, as it was read or as it stands in a configuration.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Setting {
+    /// None: the option was not given, or its value says so (`none`).
+    Absent,
+    /// On or off.
+    Switch(bool),
+    /// A whole number of 64 bits.
+    Whole(u64),
+    /// A whole number that may be negative.
+    Integer(i64),
+    /// A number, or a duration in seconds.
+    Number(f64),
+    /// A name.
+    Name(String),
+    /// Several words.
+    Words(Vec<String>),
+    /// A distribution of latencies.
+    Latency(LatencySpec),
+    /// Providers.
+    Providers(Vec<ProviderConfig>),
+    /// Folders of compiled modules.
+    LoadPath(Vec<LoadPath>),
+}
+
+impl Setting {
+    /// The number that it is, if it is one.
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Whole(number) => Some(*number as f64),
+            Self::Integer(number) => Some(*number as f64),
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// The kind of a setting and the type of its field stand in one row, and a test sets every option.
+fn mismatch(setting: &Setting) -> ! {
+    unreachable!("the notation of an option gives what its field takes, and not {setting:?}")
+}
+
+macro_rules! conversions {
+    ($($type:ty: $value:pat => $from:expr, $setting:pat => $to:expr;)*) => {$(
+        impl From<$type> for Setting {
+            fn from($value: $type) -> Self {
+                $from
+            }
+        }
+        impl From<Setting> for $type {
+            fn from(setting: Setting) -> Self {
+                match setting {
+                    $setting => $to,
+                    other => mismatch(&other),
+                }
+            }
+        }
+    )*};
+}
+
+conversions! {
+    bool: on => Self::Switch(on), Setting::Switch(on) => on;
+    u64: number => Self::Whole(number), Setting::Whole(number) => number;
+    u32: number => Self::Whole(number.into()), Setting::Whole(number) => u32::try_from(number).unwrap_or(u32::MAX);
+    usize: number => Self::Whole(number as u64), Setting::Whole(number) => usize::try_from(number).unwrap_or(usize::MAX);
+    i64: number => Self::Integer(number), Setting::Integer(number) => number;
+    f64: number => Self::Number(number), Setting::Number(number) => number;
+    LatencySpec: latency => Self::Latency(latency), Setting::Latency(latency) => latency;
+}
+
+/// What may be left out.
+macro_rules! optional {
+    ($($type:ty),*) => {$(
+        impl From<Option<$type>> for Setting {
+            fn from(value: Option<$type>) -> Self {
+                value.map_or(Self::Absent, Self::from)
+            }
+        }
+        impl From<Setting> for Option<$type> {
+            fn from(setting: Setting) -> Self {
+                match setting {
+                    Setting::Absent => None,
+                    setting => Some(setting.into()),
+                }
+            }
+        }
+    )*};
+}
+
+optional!(u64, u32, i64, f64, RankerConfig);
