@@ -63,7 +63,7 @@ fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
     if !(value > 0.0 && value < 1.0) {
         return broken("--default-value", "must lie strictly between 0 and 1");
     }
-    if !(discount > 0.0) {
+    if discount == 0.0 {
         return broken("--step-discount", "must be above 0 and at most 1");
     }
     Ok(())
