@@ -97,7 +97,7 @@ fn bench() -> anyhow::Result<u8> {
         [&["speed", "--trace"], &["synthetic"], &["mini"], &["rocq"], &["ladder"], &["stdlib"]];
     for bench in benches {
         let args: Vec<String> = bench.iter().map(|a| (*a).to_owned()).collect();
-        let code = andor("bench", &args)?;
+        let code = step::status(&mut program("dist", "bench", &args)?)?;
         if code != 0 {
             return Ok(code);
         }
@@ -116,14 +116,15 @@ fn corpus(mut args: Vec<String>) -> anyhow::Result<u8> {
 
 /// Runs the release build of the program in the current folder.
 fn andor(command: &str, args: &[String]) -> anyhow::Result<u8> {
-    step::status(&mut program(command, args)?)
+    step::status(&mut program("release", command, args)?)
 }
 
-/// The release build of the program, about to be run in the current folder.
-fn program(command: &str, args: &[String]) -> anyhow::Result<Command> {
+/// The program, built with this profile, about to be run in the current folder.
+fn program(profile: &str, command: &str, args: &[String]) -> anyhow::Result<Command> {
     let manifest = root().join("Cargo.toml");
     let manifest = manifest.to_str().context("the path of this project is not valid Unicode")?;
-    let run = ["run", "--quiet", "--release", "--package", "andor-cli", "--manifest-path", manifest, "--"];
+    let run =
+        ["run", "--quiet", "--profile", profile, "--package", "andor-cli", "--manifest-path", manifest, "--"];
     let mut program = cargo();
     program.args(run).arg(command).args(args);
     Ok(program)
