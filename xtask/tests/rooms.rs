@@ -18,6 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("run", &["artifact", "config", "core", "dataset", "engine", "env"]),
     ("report", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
+    ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("cli", &["artifact", "config", "core", "dataset", "engine", "env", "lab", "report", "run"]),
     ("testkit", &["core", "env", "provider"]),
 ];

@@ -204,6 +204,11 @@ pub enum ProviderConfig {
         /// Whether its critic gives values.
         critic: bool,
     },
+    /// One that a program brings itself; only that program can make the search again.
+    Program {
+        /// Its [id](andor_provider::contract::Provider::id).
+        name: String,
+    },
 }
 
 choice!(

@@ -13,7 +13,7 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 
 use crate::attempt;
-use crate::registry::{self, RegistryError};
+use crate::registry::{self, OwnParts, RegistryError};
 use crate::verification;
 
 /// Why a proof cannot be begun.
@@ -48,9 +48,9 @@ struct Done {
 
 impl Interactive {
     /// Begins the proof of a theorem.
-    pub async fn open(theorem: &Theorem, config: &Config) -> Result<Self, OpenError> {
+    pub async fn open(theorem: &Theorem, config: &Config, own: &OwnParts) -> Result<Self, OpenError> {
         let theorem = theorem.clone();
-        let environment = registry::environment(theorem.system, config)?;
+        let environment = registry::own_or_ours(theorem.system, config, own)?;
         let session =
             attempt::begin(Workers::new(Arc::clone(&environment), Grouping::Coupled), theorem, config)
                 .await?;

@@ -1,5 +1,6 @@
 //! From names in a configuration to the things themselves. A new proof assistant or provider is one line here.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,9 +22,11 @@ use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::ranker::{Ranker, ShortestFirst};
 use andor_provider::scripted::Scripted;
+use tokio_util::sync::CancellationToken;
 
 pub use andor_provider::filters::{Family, easy_tactics, families};
 
+use crate::attempt::Means;
 use crate::synthetic::SyntheticPolicy;
 use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 
@@ -42,6 +45,11 @@ pub enum RegistryError {
         /// The system.
         system: System,
     },
+    /// A provider was brought by a program, and this one does not bring it.
+    #[error(
+        "the provider `{0}` is part of the program that made the configuration; only that program can use it"
+    )]
+    NotBrought(String),
     /// A provider cannot be set up.
     #[error(transparent)]
     Provider(#[from] ProviderError),
@@ -71,6 +79,18 @@ pub enum RegistryError {
     Io(#[from] std::io::Error),
 }
 
+/// The environment of a system: one that the program brings, or ours.
+pub fn own_or_ours(
+    system: System,
+    config: &Config,
+    own: &OwnParts,
+) -> Result<Arc<dyn Environment>, RegistryError> {
+    match own.environments.iter().find(|own| own.system() == system) {
+        Some(own) => Ok(Arc::clone(own)),
+        None => environment(system, config),
+    }
+}
+
 /// The environment of a system.
 pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
     match system {
@@ -98,12 +118,12 @@ pub fn rocq(config: &Config) -> RocqConfig {
     }
 }
 
-/// The workers of a system, for as many attempts at once. Twice as many as these have may be idle, since theorems whose
+/// Workers for as many attempts at once. Twice as many as these have may be idle, since theorems whose
 /// headers begin alike need not follow each other.
-pub fn workers(system: System, config: &Config, jobs: usize) -> Result<Arc<Workers>, RegistryError> {
+fn workers(environment: Arc<dyn Environment>, config: &Config, jobs: usize) -> Arc<Workers> {
     let at_work = jobs.max(1).saturating_mul(config.workers.workers);
     let max_idle = if config.workers.reuse { at_work.saturating_mul(2) } else { 0 };
-    Ok(Workers::reusing(environment(system, config)?, config.search.obligation.into(), max_idle))
+    Workers::reusing(environment, config.search.obligation.into(), max_idle)
 }
 
 /// Where lies what one run remembers for the next: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory
@@ -114,10 +134,39 @@ fn cache_folder() -> Option<PathBuf> {
     caches.map(|caches| caches.join("andor"))
 }
 
+/// Parts that a program brings itself. A configuration names its providers as [`ProviderConfig::Program`]; an environment takes
+/// the place of the one that its system has.
+#[derive(Clone, Default)]
+pub struct OwnParts {
+    /// Providers, found by their ids.
+    pub providers: Vec<Arc<dyn Provider>>,
+    /// Environments, found by their systems.
+    pub environments: Vec<Arc<dyn Environment>>,
+}
+
+impl fmt::Debug for OwnParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let providers: Vec<&str> = self.providers.iter().map(|provider| provider.id()).collect();
+        let systems: Vec<&str> = self.environments.iter().map(|own| own.system().name()).collect();
+        f.debug_struct("OwnParts").field("providers", &providers).field("environments", &systems).finish()
+    }
+}
+
+/// What attempts at theorems of a system are made with, `jobs` of them at once.
+pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
+    Ok(Means {
+        workers: workers(own_or_ours(system, config, own)?, config, jobs),
+        provider: provider(system, config, own)?,
+        ranker: ranker(config),
+        latencies: latencies(config)?,
+        cancel: CancellationToken::new(),
+    })
+}
+
 /// The providers of a configuration, as one, for a system.
-pub fn provider(system: System, config: &Config) -> Result<Arc<dyn Provider>, RegistryError> {
+pub fn provider(system: System, config: &Config, own: &OwnParts) -> Result<Arc<dyn Provider>, RegistryError> {
     let providers =
-        config.providers.iter().map(|p| one_provider(system, p)).collect::<Result<Vec<_>, _>>()?;
+        config.providers.iter().map(|p| one_provider(system, p, own)).collect::<Result<Vec<_>, _>>()?;
     for provider in &providers {
         if !provider.speaks(system) {
             return Err(RegistryError::WrongLanguage { provider: provider.id().to_owned(), system });
@@ -129,7 +178,11 @@ pub fn provider(system: System, config: &Config) -> Result<Arc<dyn Provider>, Re
     })
 }
 
-fn one_provider(system: System, config: &ProviderConfig) -> Result<Arc<dyn Provider>, RegistryError> {
+fn one_provider(
+    system: System,
+    config: &ProviderConfig,
+    own: &OwnParts,
+) -> Result<Arc<dyn Provider>, RegistryError> {
     Ok(match config {
         // The synthetic environment's own policy is what the heuristics are to a proof assistant.
         ProviderConfig::Heuristic if system == System::Synthetic => {
@@ -138,6 +191,10 @@ fn one_provider(system: System, config: &ProviderConfig) -> Result<Arc<dyn Provi
         ProviderConfig::Heuristic => Arc::new(Heuristic),
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
+        ProviderConfig::Program { name } => {
+            let found = own.providers.iter().find(|provider| provider.id() == name);
+            Arc::clone(found.ok_or_else(|| RegistryError::NotBrought(name.clone()))?)
+        }
     })
 }
 

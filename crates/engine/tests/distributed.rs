@@ -23,7 +23,7 @@ use andor_dataset as dataset;
 use andor_engine::attempt::{self, Means};
 use andor_engine::driver::{self, Searched, Tools};
 use andor_engine::event::Event;
-use andor_engine::registry;
+use andor_engine::registry::{self, OwnParts};
 use andor_engine::synthetic::SyntheticPolicy;
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Finding, Script};
@@ -62,7 +62,7 @@ fn config(distributed_mcts: DistributedMcts, workers: usize) -> Config {
 fn means(theorem: &Theorem, config: &Config) -> Means {
     Means {
         workers: Workers::new(registry::environment(theorem.system, config).unwrap(), Grouping::Coupled),
-        provider: registry::provider(theorem.system, config).unwrap(),
+        provider: registry::provider(theorem.system, config, &OwnParts::default()).unwrap(),
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),

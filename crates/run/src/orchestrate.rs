@@ -15,7 +15,7 @@ use andor_dataset::Problem;
 use andor_engine::attempt::{self, Means, Request};
 use andor_engine::event::{Event, Sink};
 use andor_engine::log;
-use andor_engine::registry::{self, RegistryError};
+use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_engine::verification::{self, OutOfReach};
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
@@ -50,6 +50,8 @@ pub struct Plan {
     pub force: bool,
     /// Where measured latencies of providers and tactics go, if anywhere.
     pub record_latencies: Option<PathBuf>,
+    /// Parts that the program brings itself.
+    pub own: OwnParts,
 }
 
 /// Which attempts leave files of their own: traces, trees, proofs. The results of all are in the run's own files.
@@ -174,6 +176,7 @@ impl Plan {
             resume: false,
             force: false,
             record_latencies: None,
+            own: OwnParts::default(),
         }
     }
 
@@ -329,14 +332,7 @@ fn means(plan: &Plan) -> Result<BTreeMap<System, Means>, RegistryError> {
         if means.contains_key(&system) {
             continue;
         }
-        let of_system = Means {
-            workers: registry::workers(system, &plan.config, plan.jobs)?,
-            provider: registry::provider(system, &plan.config)?,
-            ranker: registry::ranker(&plan.config),
-            latencies: registry::latencies(&plan.config)?,
-            cancel: CancellationToken::new(),
-        };
-        means.insert(system, of_system);
+        means.insert(system, registry::means(system, &plan.config, plan.jobs, &plan.own)?);
     }
     Ok(means)
 }

@@ -14,7 +14,7 @@ use andor_core::theorem::System;
 use andor_dataset as dataset;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
-use andor_engine::registry;
+use andor_engine::registry::{self, OwnParts};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::filters::HygieneRule;
@@ -44,7 +44,7 @@ fn search(
     let theorem = dataset::from_statement(system, statement, &[]).unwrap().theorem;
     let means = Means {
         workers: Workers::new(registry::environment(system, &config).unwrap(), Grouping::Coupled),
-        provider: registry::provider(system, &config).unwrap(),
+        provider: registry::provider(system, &config, &OwnParts::default()).unwrap(),
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

@@ -8,9 +8,9 @@ use andor_config::{
 };
 use andor_core::theorem::{System, Theorem};
 use andor_dataset as dataset;
-use andor_engine::attempt::{self, Means};
+use andor_engine::attempt;
 use andor_engine::event::Event;
-use andor_engine::registry;
+use andor_engine::registry::{self, OwnParts};
 use andor_run::orchestrate::{Plan, run};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
@@ -29,7 +29,7 @@ fn config(reuse: bool, obligation: ObligationConfig) -> Config {
 /// Searches for a proof of each theorem, one after the other; gives the results with the traces.
 fn search(system: System, config: &Config, theorems: &[Theorem]) -> Vec<(AttemptResult, String)> {
     block_on(async {
-        let workers = registry::workers(system, config, 3).expect("the system is there");
+        let means = registry::means(system, config, 3, &OwnParts::default()).expect("the system is there");
         let mut searched = Vec::new();
         for theorem in theorems {
             let folder = tempfile::tempdir().expect("a folder can be made");
@@ -39,13 +39,6 @@ fn search(system: System, config: &Config, theorems: &[Theorem]) -> Vec<(Attempt
                 role: Role::Configured,
                 config: config.clone(),
                 directory: Some(folder.path().to_owned()),
-            };
-            let means = Means {
-                workers: Arc::clone(&workers),
-                provider: registry::provider(system, config).expect("it speaks the language"),
-                ranker: None,
-                latencies: registry::latencies(config).expect("constants need no file"),
-                cancel: CancellationToken::new(),
             };
             let result = attempt::run(&request, &means, &mut |_: &str, _: &Event| {}).await;
             let trace = fs_err::read_to_string(folder.path().join("trace.jsonl"));

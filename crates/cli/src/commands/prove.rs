@@ -10,6 +10,7 @@ use andor_artifact::result::AttemptResult;
 use andor_config::Config;
 use andor_dataset::Problem;
 use andor_engine::judge::Reason;
+use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, Plan};
 use tokio_util::sync::CancellationToken;
@@ -62,6 +63,7 @@ pub(super) fn plan(command: &str, args: &ProveArgs, progress: &Mutex<Progress>) 
         resume: args.output.resume,
         force: args.output.force,
         record_latencies: args.record_latencies.clone(),
+        own: OwnParts::default(),
         ..Plan::new(problems, config)
     })
 }

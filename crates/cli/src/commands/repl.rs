@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::interactive::Interactive;
 use andor_engine::judge::{Level, Trust, Verdict};
-use andor_engine::registry;
+use andor_engine::registry::{self, OwnParts};
 use andor_engine::verification;
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let prompt = format!("{}> ", problem.theorem.system);
     let verify = config.verify;
     verification::ensure(&*registry::environment(problem.theorem.system, &config)?, verify).await?;
-    let mut proof = Interactive::open(&problem.theorem, &config).await?;
+    let mut proof = Interactive::open(&problem.theorem, &config, &OwnParts::default()).await?;
     show(args.json, &Reply::goals(&proof), None)?;
     while let Some(text) = lines.next(&prompt)? {
         let text = text.trim();

@@ -11,7 +11,7 @@ use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::interactive::{Interactive, OpenError};
-use andor_engine::registry::{self, RegistryError};
+use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_env::checker::{Claim, Level, Reach, Reason, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
@@ -229,10 +229,12 @@ async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<In
         EnvError::TheoremRefused { .. } => Outcome::Refused(error.to_string()),
         _ => Outcome::Failed(error.to_string()),
     };
-    let mut proof = Interactive::open(&problem.theorem, config).await.map_err(|error| match error {
-        OpenError::Env(error) => failed(error),
-        _ => Outcome::Failed(error.to_string()),
-    })?;
+    let mut proof = Interactive::open(&problem.theorem, config, &OwnParts::default()).await.map_err(
+        |error| match error {
+            OpenError::Env(error) => failed(error),
+            _ => Outcome::Failed(error.to_string()),
+        },
+    )?;
     proof.apply(tactic).await.map_err(failed)?.map_err(Outcome::Refused)?;
     match proof.goals().len() {
         0 => Ok(proof),

@@ -9,7 +9,7 @@ use andor_core::theorem::{System, Theorem};
 use andor_dataset as dataset;
 use andor_engine::attempt::{self, Means, Request};
 use andor_engine::event::Event;
-use andor_engine::registry;
+use andor_engine::registry::{self, OwnParts};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
@@ -195,7 +195,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
     };
     let means = Means {
         workers: Workers::new(Arc::clone(environment), Grouping::Coupled),
-        provider: registry::provider(System::Rocq, &config)?,
+        provider: registry::provider(System::Rocq, &config, &OwnParts::default())?,
         ranker: None,
         latencies: registry::latencies(&config)?,
         cancel: CancellationToken::new(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::{System, Theorem};
-use andor_engine::registry;
+use andor_engine::registry::{self, OwnParts};
 use andor_env::error::EnvError;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
@@ -183,7 +183,7 @@ impl Openings {
             Format::Sft | Format::Dpo | Format::Steps => run.config.search.obligation.into(),
         };
         let environment = registry::environment(system, &run.config)?;
-        let provider = registry::provider(system, &run.config)?;
+        let provider = registry::provider(system, &run.config, &OwnParts::default())?;
         Ok(Self { workers: Workers::new(environment, grouping), provider })
     }
 
