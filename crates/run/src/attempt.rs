@@ -101,7 +101,7 @@ async fn make(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<A
                 driver::search(&tools, &request.config, means.workers.environment().checker(), &mut both)
                     .await
             };
-            fill_in(&mut result, &searched, &session, request, means);
+            fill_in(&mut result, &searched, &session, request);
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             session.close();
             recorder.finish(&searched, &result, means.workers.environment().system())?;
@@ -236,13 +236,7 @@ fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     }
 }
 
-fn fill_in(
-    result: &mut AttemptResult,
-    searched: &Searched,
-    session: &Session,
-    request: &Request,
-    means: &Means,
-) {
+fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, request: &Request) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
@@ -295,9 +289,7 @@ fn fill_in(
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
         if result.outcome == Outcome::Accepted {
-            let environment = means.workers.environment();
-            let is_tactic = |text: &str| environment.screen(text).is_ok();
-            result.preference_pairs = searched.ledger.preference_pairs(&found.proof, is_tactic);
+            result.preference_pairs = searched.ledger.preference_pairs(&found.proof);
         }
     }
 }

@@ -165,7 +165,7 @@ impl Driver<'_> {
         let Expansion { key, job, .. } = *self.expansion(task);
         let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
         let candidate = expansion.current.take().expect("who has tried had a candidate");
-        if let (Attempted::Rejected { .. }, Some(memory)) =
+        if let (Attempted::Rejected { .. } | Attempted::Screened { .. }, Some(memory)) =
             (&*tried.preview.attempted, self.memories.get_mut(job.agent.0 as usize))
         {
             memory.keep_failure(key, &candidate.tactic);

@@ -178,14 +178,13 @@ impl Ledger {
     }
 
     /// The tactic of each step of a proof against those that the assistant refused at the same node or that ran over their
-    /// time there (`best-first-prover-guide`, Preference Pair Extraction). Texts of which `is_tactic` says no are left
-    /// out: the assistant never saw them.
-    pub fn preference_pairs(&self, proof: &Proof, is_tactic: impl Fn(&str) -> bool) -> Vec<PreferencePair> {
+    /// time there (`best-first-prover-guide`, Preference Pair Extraction).
+    pub fn preference_pairs(&self, proof: &Proof) -> Vec<PreferencePair> {
         let mut pairs = Vec::new();
         for step in &proof.steps {
             let chosen = self.tactic(step.step);
             let failed = self.nodes[step.node.index()].failed.iter();
-            for rejected in failed.filter(|text| &***text != chosen && is_tactic(text)) {
+            for rejected in failed.filter(|text| &***text != chosen) {
                 let (state, chosen) = (self.state(step.node), chosen.to_owned());
                 pairs.push(PreferencePair { state, chosen, rejected: rejected.as_ref().to_owned() });
             }
