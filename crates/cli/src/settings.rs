@@ -29,6 +29,9 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     if args.search.exploration.is_none() && !gives("search.exploration") {
         config.search.exploration = config.search.policy.default_exploration();
     }
+    if args.workers.tactic_timeout.is_none() && !gives("workers.tactic_timeout_s") {
+        config.workers.tactic_timeout_s = config.default_tactic_timeout_s();
+    }
     if args.clock.clock.is_none() && !gives("clock") {
         config.clock = config.default_clock();
     }

@@ -63,7 +63,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true)]
     pub(crate) jobs: NonZeroUsize,
 
-    /// Time for one tactic [default: 5s]
+    /// Time for one tactic; with --tactic-cpu-timeout alone 1.5 times as much as that, and at least 5 s [default: 5s]
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) tactic_timeout: Option<f64>,
 

@@ -19,7 +19,7 @@ use super::{
 pub(super) const MOST: u32 = 1_000_000;
 
 /// The greatest duration, in seconds.
-const LONGEST_S: f64 = 1e9;
+pub(super) const LONGEST_S: f64 = 1e9;
 
 /// The first rule that is broken.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
