@@ -172,7 +172,7 @@ impl Ledger {
             state: self.state(step.node),
             tactic: self.tactic(step.step).to_owned(),
             log_prior: f64::from(self.search().tree().log_prior(step.step)),
-            took_ms: self.steps[step.step.index()].took.as_secs_f64() * 1e3,
+            took_ms: self.took_ms(step.step),
         });
         steps.collect()
     }
@@ -199,6 +199,11 @@ impl Ledger {
 
     fn tactic(&self, step: StepId) -> &str {
         self.search().tactics().text(self.search().tree().tactic(step))
+    }
+
+    /// How long the preview of a step took, in milliseconds.
+    fn took_ms(&self, step: StepId) -> f64 {
+        self.steps[step.index()].took.as_secs_f64() * 1e3
     }
 
     /// The tree's digest, in hexadecimal.
@@ -233,6 +238,7 @@ impl Ledger {
             log_prior: f64::from(tree.log_prior(id)),
             status: graph_status(tree.step_status(id)),
             children: tree.children(id).map(|c| c.to_string()).collect(),
+            took_ms: Some(self.took_ms(id)),
         });
         Graph {
             opening: Opening::new(Kind::Graph),
