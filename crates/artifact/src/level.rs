@@ -27,7 +27,6 @@ fn check<E: de::Error>(level: u8) -> Result<u8, E> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::result::RejectedClaim;
 
     #[test]

@@ -271,13 +271,19 @@ impl Walk<'_> {
                 Backup::AndMin | Backup::Product { .. } => f64::from(self.stats.values[child.index()]),
             };
             let crowd = if self.control.virtual_loss > 0.0 { in_flight } else { 0 };
-            let rank = (Reverse(crowd), self.stats.node(child).visits == 0, -value);
+            let rank = child_rank(crowd, self.stats.node(child).visits, value);
             if best.would_take(&rank) && self.is_open(child, path, dead_ends) {
                 best.offer(rank, child, rng);
             }
         }
         best.item()
     }
+}
+
+/// What decides between the children of a step, the first first: how few agents are at work there, whether it was never
+/// visited, how small its value is.
+fn child_rank(crowd: u32, visits: u32, value: f64) -> (Reverse<u32>, bool, f64) {
+    (Reverse(crowd), visits == 0, -value)
 }
 
 /// The item of the highest rank so far; equals are drawn with equal chances.
@@ -312,5 +318,38 @@ impl<R: PartialOrd, T> Best<R, T> {
 
     fn item(self) -> Option<T> {
         self.best.map(|(_, item)| item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, stream};
+
+    #[test]
+    fn children_are_ranked_by_agents_then_by_visits_then_by_value() {
+        // From the best to the worst: agents, visits, value. Logarithms of values may be infinite, and may differ by little.
+        let order = [
+            (0, 0, -1.0),
+            (0, 0, -1.0 + 1e-12),
+            (0, 7, f64::NEG_INFINITY),
+            (0, 7, -1e9),
+            (0, 7, 0.0),
+            (1, 0, 0.25),
+            (1, 0, 0.25 + 1e-12),
+            (1, 1, 0.0),
+            (2, 1, f64::NEG_INFINITY),
+        ];
+        for first in 0..order.len() {
+            let mut best = Best::new();
+            for (at, (crowd, visits, value)) in order.into_iter().enumerate().skip(first).rev() {
+                let rank = child_rank(crowd, visits, value);
+                assert!(best.would_take(&rank), "{at}");
+                best.offer(rank, at, &mut stream(0, Purpose::Ties));
+            }
+            let rank = child_rank(2, 9, 1.0);
+            assert!(!best.would_take(&rank));
+            assert_eq!(best.item(), Some(first));
+        }
     }
 }
