@@ -1,6 +1,7 @@
 //! Tasks of development. `cargo xtask test` is what the README names and what the continuous integration runs.
 
 mod cheats;
+mod licences;
 mod setup;
 mod step;
 mod test;
@@ -26,7 +27,7 @@ struct Cli {
 enum Task {
     /// Install what andor and its tests need: Rocq and the test runner
     Setup,
-    /// Format, lints, documentation and all tests, after `setup`
+    /// Format, licences, lints, documentation and all tests, after `setup`
     Test,
     /// Prove theorems: all arguments go to `andor prove`; without any, a file of examples is proved. Rocq is installed
     /// when it is needed
@@ -46,6 +47,8 @@ enum Task {
     },
     /// Try the cheat corpus at every level, and write the table of docs/verification.md
     Cheats,
+    /// Check that every dependency has a licence that deny.toml allows
+    Licences,
     /// Write the schemas of all formats into docs/formats
     Schemas,
 }
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Bench => bench(),
         Task::Corpus { args } => corpus(args),
         Task::Cheats => cheats::run(),
+        Task::Licences => licences::run(),
         Task::Schemas => write_schemas(),
     };
     match result {

@@ -1,11 +1,12 @@
 //! All checks, the test runner's summary last.
 
-use crate::setup;
 use crate::step::{cargo, quietly, status};
+use crate::{licences, setup};
 
 pub(crate) fn run() -> anyhow::Result<u8> {
     setup::all()?;
     quietly("format", cargo().args(["fmt", "--all", "--check"]))?;
+    licences::run()?;
     quietly(
         "lints",
         cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]),

@@ -63,13 +63,27 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FileError> 
     write_bytes(path, &bytes)
 }
 
+/// What the name of a file begins with while it is written.
+const UNFINISHED: &str = ".andor-unfinished-";
+
+/// Removes the files that programs left unfinished in a folder when they were killed. Nobody else may be writing there.
+pub fn remove_unfinished(folder: &Path) -> Result<(), FileError> {
+    for entry in fs_err::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
+            fs_err::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes a file under a temporary name, syncs it, and renames it.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs_err::create_dir_all(directory)?;
     // Like any other file, not like a private temporary one.
     let mode = Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(directory)?;
+    let mut file = tempfile::Builder::new().prefix(UNFINISHED).permissions(mode).tempfile_in(directory)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| malformed(path, None, e.error))?;

@@ -76,4 +76,7 @@ pub struct GraphStep {
     pub status: GraphStatus,
     /// The nodes it leaves, in goal order.
     pub children: Vec<String>,
+    /// How many milliseconds its tactic took when it was tried; `null` where the file does not say.
+    #[serde(default)]
+    pub took_ms: Option<f64>,
 }

@@ -14,6 +14,7 @@ pub mod graph;
 pub mod history;
 pub mod input;
 pub mod latency;
+pub mod level;
 pub mod result;
 pub mod run;
 pub mod schema;

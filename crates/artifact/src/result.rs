@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use crate::graph::GraphStatus;
+use crate::level;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,7 @@ pub struct AttemptResult {
     pub stop_detail: String,
     /// The level to which the proof was verified: 0 `claimed`, 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`;
     /// `null` without a proof.
+    #[serde(default, deserialize_with = "level::known_or_none")]
     pub verification_level: Option<u8>,
     /// Why the level is lower than the one asked for, if it is.
     pub verification_shortfall: Option<String>,
@@ -145,6 +147,7 @@ pub enum Role {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedClaim {
     /// The level of verification that it did not reach.
+    #[serde(deserialize_with = "level::known")]
     pub level: u8,
     /// Why, in one word.
     pub reason: String,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::level;
+
 /// A line after the opening.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -263,6 +265,7 @@ pub struct Rejection {
     /// The iteration that completed the claim.
     pub iteration: u64,
     /// The level of verification that the claim did not reach.
+    #[serde(deserialize_with = "level::known")]
     pub level: u8,
     /// Why, in one word.
     pub reason: String,

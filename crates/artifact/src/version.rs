@@ -56,8 +56,8 @@ impl Kind {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 0 },
             Self::Results => FormatVersion { major: 3, minor: 0 },
-            Self::Run => FormatVersion { major: 1, minor: 1 },
-            Self::History | Self::Graph | Self::Assembly | Self::Latencies | Self::Basin => {
+            Self::Run | Self::Graph => FormatVersion { major: 1, minor: 1 },
+            Self::History | Self::Assembly | Self::Latencies | Self::Basin => {
                 FormatVersion { major: 1, minor: 0 }
             }
         }

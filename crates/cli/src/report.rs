@@ -115,7 +115,8 @@ pub(crate) fn features(trust: &Trust) -> Vec<String> {
 
 /// The level that a record tells by its number.
 pub(crate) fn level(number: u8) -> Level {
-    Level::ALL.into_iter().find(|level| level.number() == number).unwrap_or(Level::Claimed)
+    let level = Level::ALL.into_iter().find(|level| level.number() == number);
+    level.expect("numbers of levels are checked when records are read")
 }
 
 /// What came of an attempt, in few words.

@@ -23,6 +23,9 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     if !args.given.has("--exploration") && !gives("search.exploration") {
         config.search.exploration = config.search.policy.default_exploration();
     }
+    if !args.given.has("--tactic-timeout") && !gives("workers.tactic_timeout_s") {
+        config.workers.tactic_timeout_s = config.default_tactic_timeout_s();
+    }
     if !args.given.has("--clock") && !gives("clock") {
         config.clock = config.default_clock();
     }

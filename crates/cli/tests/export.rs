@@ -67,6 +67,19 @@ fn a_pipe_that_is_read_no_further_is_no_error() {
 }
 
 #[test]
+fn pairs_are_completed_when_asked() {
+    let (_folder, run) = run(SWAP);
+    let (_, plain, _) = export(&[&run, "--format", "dpo"]);
+    let (code, out, err) = export(&[&run, "--format", "dpo", "--complete-pairs"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(plain.lines().all(|row| out.contains(row)), "{out}");
+    // Closed by the tactic before, so that the search never tried this one there.
+    let row = "h : p ∧ q\\n⊢ p:::\",\"chosen\":\"exact h.1\",\"rejected\":\"exact h.2\"";
+    assert!(out.contains(row) && !plain.contains(row), "{out}");
+    assert!(err.contains(" tactics tried that the search had left untried"), "{err}");
+}
+
+#[test]
 fn nothing_to_export_leaves_no_file() {
     let (folder, run) = run("theorem no (p : Prop) : p");
     let file = folder.path("sft.jsonl");
@@ -81,6 +94,7 @@ fn wrong_usage_says_what_is_wrong() {
     let (folder, run) = run(SWAP);
     for (args, message) in [
         (&["--format", "steps", "--chat"][..], "--chat has no meaning for steps"),
+        (&["--format", "sft", "--complete-pairs"], "--complete-pairs has no meaning for sft"),
         (&["--format", "sft", "--parquet"], "--out <FILE>"),
         (&["--format", "sft", "--json"], "--out <FILE>"),
         (&["--format", "all"], "possible values: sft, dpo, stepwise, steps"),

@@ -17,7 +17,7 @@ struct Search {
 
 impl Search {
     /// Starts a search, and waits until its prover is at work.
-    fn start(folder: &Folder, options: &[&str]) -> Self {
+    fn start(folder: &Folder, command: &str, options: &[&str]) -> Self {
         let temporary = folder.path("tmp");
         std::fs::create_dir_all(&temporary).unwrap();
         let theorem = "Fixpoint slow (n : nat) : nat := match n with 0 => 0 | S m => slow m + slow m end.\n\
@@ -25,7 +25,7 @@ impl Search {
         let file = folder.write("slow.v", theorem);
         let rules = r#"{"rules": [{"tactics": [{"tactic": "vm_compute; reflexivity", "log_prior": 0.0}]}]}"#;
         let provider = format!("scripted={}", folder.write("rules.json", rules));
-        let fixed = ["prove", &file, "--provider", &provider, "--tactic-timeout", "600s", "--time", "none"];
+        let fixed = [command, &file, "--provider", &provider, "--tactic-timeout", "600s", "--time", "none"];
         let mut command = andor(&[&fixed[..], options].concat());
         command.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());
         let mut search = Self { program: command.spawn().unwrap(), temporary };
@@ -67,9 +67,17 @@ fn entries(folder: &str) -> Vec<String> {
 
 #[test]
 fn a_search_that_is_killed_leaves_no_process_and_its_folder_only_until_the_next_start() {
-    for options in [&[][..], &["--no-sandbox"], &["--workers", "2"]] {
+    let ways = [
+        ("prove", &[][..]),
+        ("prove", &["--no-sandbox"]),
+        ("prove", &["--workers", "2"]),
+        ("run", &["--pass-k", "2", "--jobs", "2"]),
+    ];
+    for (command, options) in ways {
         let folder = Folder::new();
-        let mut search = Search::start(&folder, options);
+        let out = folder.path("RUN");
+        let options = if command == "run" { &[options, &["--out", &out]].concat()[..] } else { options };
+        let mut search = Search::start(&folder, command, options);
         let processes = search.processes();
         assert!(processes.len() > 1, "{options:?}: {processes:?}");
         search.program.kill().unwrap();
@@ -88,7 +96,7 @@ fn a_search_that_is_killed_leaves_no_process_and_its_folder_only_until_the_next_
 #[test]
 fn a_search_that_goes_on_keeps_its_folder_when_another_starts_and_clears_it_away_itself() {
     let folder = Folder::new();
-    let search = Search::start(&folder, &[]);
+    let search = Search::start(&folder, "prove", &[]);
     let before = entries(&search.temporary);
     let (code, _, err) = left(andor(&["doctor"]).env("TMPDIR", &search.temporary).output().unwrap());
     assert_eq!(code, 0, "{err}");

@@ -87,6 +87,39 @@ fn records_say_where_they_come_from() {
 }
 
 #[test]
+fn best_first_search_logs_its_queue() {
+    let moves = |policy: &[&str]| -> Vec<(String, String, f64)> {
+        let options = [&["--log-format", "json"], policy].concat();
+        let err = logged(search(&options).env("LOG_RATE_FREQUENT_EVENT", "1"));
+        let records = records(&err, "andor::frequent").into_iter();
+        let records = records.filter(|record| record["fields"]["message"] == "queue move");
+        let said = records.map(|record| {
+            let node = record["spans"].as_array().unwrap().last().unwrap()["id"].clone();
+            let (node, what) = (node.as_str().unwrap().to_owned(), record["fields"]["move"].clone());
+            (node, what.as_str().unwrap().to_owned(), record["fields"]["priority"].as_f64().unwrap())
+        });
+        said.collect()
+    };
+    let moves_of_queue = moves(&["--policy", "best-first", "--expand", "first-novel"]);
+    let mut waiting: Vec<(String, f64)> = vec![(moves_of_queue[0].0.clone(), moves_of_queue[0].2)];
+    let mut n_taken = 0;
+    for (node, what, priority) in moves_of_queue {
+        if what == "push" {
+            waiting.push((node, priority));
+            continue;
+        }
+        assert_eq!(what, "pop");
+        let at = waiting.iter().position(|(waiting, _)| *waiting == node);
+        let (_, queued_with) = waiting.remove(at.expect("what is taken out was put in"));
+        assert_eq!(queued_with, priority, "{node}");
+        assert!(waiting.iter().all(|(_, other)| *other <= priority), "{node} is the best");
+        n_taken += 1;
+    }
+    assert_eq!(n_taken, 200, "one for each iteration");
+    assert_eq!(moves(&["--policy", "ucb1"]), [], "a walk has no queue");
+}
+
+#[test]
 fn equal_runs_log_equal_events_whatever_runs_beside() {
     let folder = Folder::new();
     let rows =

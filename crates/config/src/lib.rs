@@ -387,6 +387,13 @@ impl Config {
         rules::check(self)
     }
 
+    /// The limit on a tactic's wall time where none was given, in seconds. One on its processor time needs more wall time than
+    /// that, or it would never be reached: half as much again, for what else the machine does.
+    pub fn default_tactic_timeout_s(&self) -> f64 {
+        let cpu_s = self.workers.tactic_cpu_timeout_s.unwrap_or(0.0);
+        (1.5 * cpu_s).min(options::LONGEST_S).max(WorkerConfig::default().tactic_timeout_s)
+    }
+
     /// The clock of a configuration that does not choose one: with several agents or workers the virtual clock makes
     /// them wait for each other, so it is the default only where there is one of each.
     pub fn default_clock(&self) -> Clock {

@@ -1,7 +1,9 @@
 //! One attempt: one theorem, one configuration, one seed. A self-contained job: a request in, a result and
 //! artifacts out.
 
+use std::any::Any;
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,6 +24,7 @@ use andor_env::session::Session;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::ranker::Ranker;
+use futures_util::FutureExt;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -60,17 +63,31 @@ pub struct Means {
     pub cancel: CancellationToken,
 }
 
-/// Makes an attempt. An error means that its files could not be written; whatever else goes wrong is part of
-/// the result.
+/// Makes an attempt. An error means that its files could not be written; whatever else goes wrong, a panic included, is part
+/// of the result.
 pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
-    make(request, means, sink).instrument(log::attempt(&request.theorem.id, request.attempt)).await
+    let id = &request.theorem.id;
+    let began = Instant::now();
+    sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
+    let making = make(request, means, sink, began).instrument(log::attempt(id, request.attempt));
+    // What the attempt had for itself alone is dropped with it, and what attempts share does not depend on where it broke off.
+    let mut result = match AssertUnwindSafe(making).catch_unwind().await {
+        Ok(result) => result?,
+        Err(panic) => broken_off(request, &*panic),
+    };
+    result.timing.total_ms = began.elapsed().as_secs_f64() * 1e3;
+    sink.event(id, &Event::AttemptFinished(Box::new(result.clone())));
+    Ok(result)
 }
 
-async fn make(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+async fn make(
+    request: &Request,
+    means: &Means,
+    sink: &mut dyn Sink,
+    began: Instant,
+) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
-    sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
     let mut recorder = Recorder::new(request)?;
-    let began = Instant::now();
     let mut result = blank(request);
     match open(request, means).await {
         Opening::Failed(error) => note_open_failure(&mut result, &error),
@@ -101,15 +118,28 @@ async fn make(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<A
                 driver::search(&tools, &request.config, means.workers.environment().checker(), &mut both)
                     .await
             };
-            fill_in(&mut result, &searched, &session, request, means);
+            fill_in(&mut result, &searched, &session, request);
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             session.close();
             recorder.finish(&searched, &result, means.workers.environment().system())?;
         }
     }
-    result.timing.total_ms = began.elapsed().as_secs_f64() * 1e3;
-    sink.event(id, &Event::AttemptFinished(Box::new(result.clone())));
     Ok(result)
+}
+
+/// The result of an attempt that panicked.
+fn broken_off(request: &Request, panic: &(dyn Any + Send)) -> AttemptResult {
+    let mut result = blank(request);
+    note_stop(&mut result, StopReason::Infrastructure);
+    result.outcome = Outcome::InfrastructureError;
+    result.infrastructure_error = Some(format!("the attempt panicked: {}", panic_message(panic)));
+    result
+}
+
+/// What a panic says.
+pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
 }
 
 /// What came of opening a session.
@@ -216,7 +246,8 @@ fn note_stop(result: &mut AttemptResult, stop: StopReason) {
 
 fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     if let EnvError::TheoremRefused { .. } = error {
-        result.stop_reason = "refused".to_owned();
+        note_stop(result, StopReason::Refused);
+        // It says what is refused, and why.
         result.stop_detail = error.to_string();
         result.outcome = Outcome::Refused;
     } else {
@@ -226,13 +257,7 @@ fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     }
 }
 
-fn fill_in(
-    result: &mut AttemptResult,
-    searched: &Searched,
-    session: &Session,
-    request: &Request,
-    means: &Means,
-) {
+fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, request: &Request) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
@@ -285,9 +310,7 @@ fn fill_in(
         result.proof =
             Some(found.script.steps.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n"));
         if result.outcome == Outcome::Accepted {
-            let environment = means.workers.environment();
-            let is_tactic = |text: &str| environment.screen(text).is_ok();
-            result.preference_pairs = searched.ledger.preference_pairs(&found.proof, is_tactic);
+            result.preference_pairs = searched.ledger.preference_pairs(&found.proof);
         }
     }
 }
@@ -304,6 +327,7 @@ fn outcome_without_proof(stop: StopReason) -> Outcome {
     match stop {
         StopReason::Infrastructure => Outcome::InfrastructureError,
         StopReason::Interrupted => Outcome::Interrupted,
+        StopReason::Refused => Outcome::Refused,
         _ => Outcome::NotProved,
     }
 }

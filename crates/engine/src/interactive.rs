@@ -72,6 +72,7 @@ impl Interactive {
         let mut preview = self.session.lease(at).preview(tactic).await?;
         match &*preview.attempted {
             Attempted::Applied { .. } => {}
+            Attempted::Screened { refusal } => return Ok(Err(refusal.to_string())),
             Attempted::Rejected { message } => return Ok(Err(message.clone())),
             Attempted::OverTime { limit } => return Ok(Err(format!("it runs over its limit of {limit}"))),
             Attempted::Crashed { message } => return Ok(Err(message.clone())),

@@ -15,7 +15,7 @@ use tracing::{Level, Span};
 
 /// The target of standard events: tactics executed, nodes expanded, states reached.
 pub const STANDARD: &str = "andor::standard";
-/// The target of frequent events: tactics generated, and what the team of agents does.
+/// The target of frequent events: tactics generated, moves of the queue, and what the team of agents does.
 pub const FREQUENT: &str = "andor::frequent";
 /// The name of the span of a theorem. Its field `id` says which it is.
 pub const THEOREM: &str = "theorem";
@@ -54,6 +54,18 @@ pub fn tactics_generated(node: &Span, candidates: &[Candidate]) {
 pub fn team_move(node: &Span, agent: AgentId, what: &'static str) {
     within(node, tracing::enabled!(target: FREQUENT, Level::DEBUG), || {
         tracing::debug!(name: "team", target: FREQUENT, agent = agent.0, r#move = what, "team move");
+    });
+}
+
+/// Whether anybody is to see frequent events.
+pub(crate) fn shows_frequent() -> bool {
+    tracing::enabled!(target: FREQUENT, Level::DEBUG)
+}
+
+/// A node came into the queue of best-first search, or was taken out of it.
+pub(crate) fn queue_move(node: &Span, what: &'static str, priority: f64) {
+    within(node, tracing::enabled!(target: FREQUENT, Level::DEBUG), || {
+        tracing::debug!(name: "queue", target: FREQUENT, r#move = what, priority, "queue move");
     });
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use andor_artifact::assembly::Assembly;
 use andor_artifact::files::{read_json, read_lines};
-use andor_artifact::graph::{Graph, GraphStatus};
+use andor_artifact::graph::{Graph, GraphStatus, GraphStep};
 use andor_artifact::history::History;
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
@@ -347,6 +347,10 @@ fn the_records_agree_with_each_other() {
     assert_eq!(graph.nodes.len() as u64, result.spent.nodes);
     assert_eq!(graph.nodes[0].status, GraphStatus::Proved);
     assert_eq!(graph.nodes[0].distance, Some(7));
+    let took = |step: &GraphStep| step.took_ms.is_some_and(|ms| ms > 0.0);
+    assert!(graph.steps.iter().all(took), "every step took its time");
+    let of_proof: Vec<f64> = result.proof_steps.iter().map(|step| step.took_ms).collect();
+    assert!(of_proof.iter().all(|ms| graph.steps.iter().any(|step| step.took_ms == Some(*ms))));
     let drawing = andor_report::export::dot(&graph);
     assert_eq!(drawing.matches("shape=box").count(), graph.nodes.len());
     assert_eq!(drawing.matches("shape=ellipse").count(), graph.steps.len());

@@ -32,14 +32,21 @@ struct Unreliable {
     at: Level,
     /// So many times, then no more.
     times: u32,
-    /// Whether it dies, or else does not answer.
-    dies: bool,
+    how: How,
     calls: Arc<AtomicU32>,
+}
+
+/// How a checker fails.
+#[derive(Clone, Copy)]
+enum How {
+    Dies,
+    DoesNotAnswer,
+    Panics,
 }
 
 impl Unreliable {
     fn new(at: Level, times: u32) -> Self {
-        Self { scripted: Scripted::default(), at, times, dies: true, calls: Arc::default() }
+        Self { scripted: Scripted::default(), at, times, how: How::Dies, calls: Arc::default() }
     }
 }
 
@@ -82,10 +89,12 @@ impl Checker for Unreliable {
             return self.scripted.check(claim, level).await;
         }
         let doing = "checking a proof".to_owned();
-        let error = if self.dies {
-            EnvError::Died { doing, status: "signal: 9 (SIGKILL)".to_owned(), stderr: String::new() }
-        } else {
-            EnvError::Overdue { doing, after: Duration::from_secs(1) }
+        let error = match self.how {
+            How::Dies => {
+                EnvError::Died { doing, status: "signal: 9 (SIGKILL)".to_owned(), stderr: String::new() }
+            }
+            How::DoesNotAnswer => EnvError::Overdue { doing, after: Duration::from_secs(1) },
+            How::Panics => panic!("the checker lost its way in {}", claim.theorems.join(", ")),
         };
         Verdict::Infrastructure { level: self.at, error }
     }
@@ -127,8 +136,8 @@ fn a_check_that_failed_is_repeated() {
 
 #[test]
 fn a_proof_that_cannot_be_judged_stays_a_claim() {
-    for (dies, expected) in [(true, 3), (false, 1)] {
-        let environment = Unreliable { dies, ..Unreliable::new(Level::Compiled, u32::MAX) };
+    for (how, expected) in [(How::Dies, 3), (How::DoesNotAnswer, 1)] {
+        let environment = Unreliable { how, ..Unreliable::new(Level::Compiled, u32::MAX) };
         let (result, calls) = attempt(environment, &["done"], compiled());
         assert_eq!((result.outcome, calls), (Outcome::Claimed, expected));
         assert_eq!((result.stop_reason.as_str(), result.verification_level), ("infrastructure", Some(0)));
@@ -139,7 +148,7 @@ fn a_proof_that_cannot_be_judged_stays_a_claim() {
 
 #[test]
 fn a_failure_high_up_leaves_what_was_verified_below() {
-    let environment = || Unreliable { dies: false, ..Unreliable::new(Level::Audited, u32::MAX) };
+    let environment = || Unreliable { how: How::DoesNotAnswer, ..Unreliable::new(Level::Audited, u32::MAX) };
     let (result, _) = attempt(environment(), &["done"], VerifyConfig::default());
     assert_eq!((result.outcome, result.verification_level), (Outcome::Accepted, Some(1)));
     let shortfall = result.verification_shortfall.unwrap_or_default();
@@ -163,4 +172,15 @@ fn a_system_without_a_second_look_says_so() {
     let (result, _) = attempt(Unreliable::new(Level::Compiled, 0), &["done"], VerifyConfig::default());
     assert_eq!((result.outcome, result.verification_level), (Outcome::Accepted, Some(1)));
     assert!(result.verification_shortfall.is_some_and(|s| s.contains("no second look")));
+}
+
+#[test]
+fn a_panic_in_the_task_that_owns_the_tree_is_a_result_of_its_attempt() {
+    let environment = Unreliable { how: How::Panics, ..Unreliable::new(Level::Compiled, u32::MAX) };
+    let (result, calls) = attempt(environment, &["done"], compiled());
+    assert_eq!((result.outcome, calls), (Outcome::InfrastructureError, 1));
+    assert_eq!((result.stop_reason.as_str(), result.proof), ("infrastructure", None));
+    let error = result.infrastructure_error.unwrap_or_default();
+    assert_eq!(error, "the attempt panicked: the checker lost its way in t");
+    assert!(result.timing.total_ms > 0.0);
 }

@@ -31,6 +31,8 @@ fn data(name: &str) -> PathBuf {
 /// A run in a folder that goes with it.
 struct Made {
     _folder: tempfile::TempDir,
+    /// What the run's provider reads.
+    _rules: Option<tempfile::TempDir>,
     path: PathBuf,
 }
 
@@ -41,7 +43,23 @@ fn make(problems: Vec<Problem>, config: Config) -> Made {
     let plan = Plan { jobs: 2, out, ..Plan::new(problems, config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
-    Made { _folder: folder, path }
+    Made { _folder: folder, _rules: None, path }
+}
+
+/// A run whose provider proposes these tactics everywhere, in this order.
+fn scripted(system: System, statement: &str, tactics: &[&str], level: VerifyLevel) -> Made {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rules.json");
+    let candidate = |(at, tactic): (usize, &&str)| json!({"tactic": tactic, "log_prior": -0.1 - at as f64});
+    let tactics: Vec<Value> = tactics.iter().enumerate().map(candidate).collect();
+    fs_err::write(&path, json!({"rules": [{"tactics": tactics}]}).to_string()).unwrap();
+    let config = Config {
+        providers: vec![ProviderConfig::Scripted { path }],
+        verify: VerifyConfig { level, ..VerifyConfig::default() },
+        ..Config::default()
+    };
+    let made = make(vec![dataset::from_statement(system, statement, &[]).unwrap()], config);
+    Made { _rules: Some(folder), ..made }
 }
 
 fn mini(search: SearchConfig) -> Made {
@@ -86,7 +104,15 @@ fn rocq() -> Made {
 
 fn what(format: Format) -> Export {
     let separator = ":::".to_owned();
-    Export { format, view: View::Pp, separator, chat: false, theorems: Vec::new(), jobs: 2 }
+    Export {
+        format,
+        view: View::Pp,
+        separator,
+        chat: false,
+        complete_pairs: false,
+        theorems: Vec::new(),
+        jobs: 2,
+    }
 }
 
 fn exported(run: &Path, what: &Export) -> (Exported, Vec<Value>) {
@@ -406,6 +432,53 @@ fn only_what_fails_again_is_a_negative() {
     let (_, rows) = exported(&made.path, &what(Format::Stepwise));
     assert!(rows.iter().all(|r| r["completions"] != json!(["intro h", "apply Or.inl"])));
     assert!(rows.iter().any(|r| r["completions"] == json!(["apply Or.inl"])));
+}
+
+#[test]
+fn what_no_assistant_saw_is_in_no_export() {
+    // The search does not try the first, and the screen stops the second.
+    let unseen = ["sorry", "exact\u{a0}h"];
+    let tactics = [unseen[0], unseen[1], "rfl", "intro h", "constructor", "exact h.1", "exact h.2"];
+    let swap = "theorem and_swap (p q : Prop) : p ∧ q → q ∧ p";
+    let made = scripted(System::Mini, swap, &tactics, VerifyLevel::Compiled);
+    let files = files(&made.path, "and_swap");
+    assert!(files.tried.iter().any(|(_, attempt, _)| attempt["tactic"] == unseen[1]), "it is in the trace");
+    let (dpo, rows) = exported(&made.path, &what(Format::Dpo));
+    assert!(rows.iter().any(|row| row["rejected"] == "rfl"));
+    assert!(rows.iter().all(|row| !unseen.contains(&row["rejected"].as_str().unwrap())), "{rows:?}");
+    assert!(dpo.screened > 0 && dpo.left_out == 0, "{dpo:?}");
+    let pairs: Vec<Vec<Value>> = RunFolder::read(&made.path).unwrap().results[0]
+        .preference_pairs
+        .iter()
+        .map(|pair| vec![json!(pair.state.clone() + ":::"), json!(pair.chosen), json!(pair.rejected)])
+        .collect();
+    assert_eq!(fields(&rows, &["prompt", "chosen", "rejected"]), distinct(pairs, 3), "as in the result");
+    let (stepwise, rows) = exported(&made.path, &what(Format::Stepwise));
+    let last = |row: &Value| row["completions"].as_array().unwrap().last().unwrap().clone();
+    assert!(rows.iter().any(|row| last(row) == "rfl"));
+    assert!(rows.iter().all(|row| !unseen.contains(&last(row).as_str().unwrap())), "{rows:?}");
+    assert_eq!(stepwise.screened, dpo.screened);
+    let (steps, rows) = exported(&made.path, &what(Format::Steps));
+    assert!(rows.iter().all(|row| !unseen.contains(&row["tactic"].as_str().unwrap())), "{rows:?}");
+    assert!(steps.screened > 0);
+}
+
+#[test]
+fn the_siblings_of_a_tactic_that_closed_a_goal_complete_the_pairs() {
+    // `intros` applies, `admit` is kept out by hygiene, and the screen stops the last one.
+    let tactics = ["now rewrite <- plus_n_O", "simp", "ring", "intros", "admit", "exact (1"];
+    let statement = "Theorem t (n : nat) : n + 0 = n.";
+    let made = scripted(System::Rocq, statement, &tactics, VerifyLevel::Compiled);
+    let (plain, _) = exported(&made.path, &what(Format::Dpo));
+    assert_eq!((plain.rows, plain.completed), (0, 0), "the search stopped at the first tactic");
+    let complete = Export { complete_pairs: true, ..what(Format::Dpo) };
+    let (completed, rows) = exported(&made.path, &complete);
+    let prompt = "n : nat\n⊢ n + 0 = n:::";
+    let pairs = [[prompt, tactics[0], "simp"], [prompt, tactics[0], "ring"]];
+    let pairs: Vec<Vec<Value>> =
+        pairs.iter().map(|pair| pair.iter().map(|text| json!(text)).collect()).collect();
+    assert_eq!(fields(&rows, &["prompt", "chosen", "rejected"]), pairs);
+    assert_eq!((completed.completed, completed.screened), (3, 0), "`intros` applied");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 
-use andor_artifact::files::{FileError, LinesWriter, read_json, write_json};
+use andor_artifact::files::{FileError, LinesWriter, read_json, remove_unfinished, write_json};
 use andor_artifact::input;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::{Reconfigured, RunRecord};
@@ -37,6 +37,7 @@ impl Records {
     ) -> Result<Self, RunError> {
         fs_err::create_dir_all(folder).map_err(FileError::from)?;
         let lock = lock(folder)?;
+        remove_unfinished(folder)?;
         let database = folder.join("run.db");
         if database.exists() && !plan.resume {
             return Err(RunError::Occupied(folder.to_owned()));

@@ -464,3 +464,30 @@ fn only_the_files_asked_for_are_kept() {
         }
     }
 }
+
+#[test]
+fn a_file_that_was_never_finished_is_removed_when_its_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = plan(&["easy 1"], folder.path());
+    make(&plan, usize::MAX).unwrap();
+    let (left, other) = (folder.path().join(".andor-unfinished-x1Yz"), folder.path().join("notes.txt"));
+    fs_err::write(&left, "{").unwrap();
+    fs_err::write(&other, "mine").unwrap();
+    plan.resume = true;
+    make(&plan, usize::MAX).unwrap();
+    assert!(!left.exists() && other.exists());
+}
+
+#[test]
+fn a_stored_result_of_an_unknown_level_is_an_error_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    make(&plan(&["easy 1"], folder.path()), usize::MAX).unwrap();
+    let store = rusqlite::Connection::open(folder.path().join("run.db")).unwrap();
+    let changed = store
+        .execute("UPDATE attempts SET result = json_set(result, '$.verification_level', 7)", ())
+        .unwrap();
+    assert_eq!(changed, 1);
+    drop(store);
+    let error = RunFolder::read(folder.path()).err().unwrap().to_string();
+    assert!(error.contains("run.db") && error.contains("unknown level of verification 7"), "{error}");
+}

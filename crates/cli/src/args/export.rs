@@ -40,6 +40,10 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) chat: bool,
 
+    /// Also try the tactics that the search left untried along each proof, and pair those that fail; for dpo
+    #[arg(long)]
+    pub(crate) complete_pairs: bool,
+
     /// Only this theorem; repeatable
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Vec<String>,
@@ -67,8 +71,11 @@ Formats, with the fields that trainers read; each row also says where it comes f
                                          every tactic that was tried, in all attempts
 
 Every tactic is tried again first, in a fresh proof assistant under the limits of the run. What does
-not come out as recorded is left out, with all that lies below it. Rows that repeat an earlier one
-are left out too.
+not come out as recorded is left out, with all that lies below it. So are texts that no proof
+assistant saw, and rows that repeat an earlier one.
+
+A search stops at a goal when a tactic has closed it. --complete-pairs asks the run's providers again
+at each goal of a proof, tries what was left, and pairs what the proof assistant refuses.
 
 Exit codes:
   0    rows were written
@@ -79,4 +86,5 @@ Exit codes:
 Examples:
   andor export RUN --format sft --out sft.jsonl
   andor export RUN --format dpo --view pp1 --parquet --out train-00000-of-00001.parquet --jobs 2
+  andor export RUN --format dpo --complete-pairs --out dpo.jsonl
   andor export RUN --format steps --theorem and_swap | head -1";

@@ -56,6 +56,10 @@ fn what(args: &ExportArgs) -> anyhow::Result<Export> {
         let name = args.format.name();
         return Err(usage("export", format!("--chat has no meaning for {name}; it is for sft and dpo")));
     }
+    if args.complete_pairs && args.format != Format::Dpo {
+        let name = args.format.name();
+        return Err(usage("export", format!("--complete-pairs has no meaning for {name}; it is for dpo")));
+    }
     let separator =
         args.separator.clone().unwrap_or(if args.chat { String::new() } else { ":::".to_owned() });
     Ok(Export {
@@ -63,14 +67,15 @@ fn what(args: &ExportArgs) -> anyhow::Result<Export> {
         view: args.view,
         separator,
         chat: args.chat,
+        complete_pairs: args.complete_pairs,
         theorems: args.theorem.clone(),
         jobs: args.jobs.get(),
     })
 }
 
 fn summary(exported: &Exported) -> String {
-    let Exported { format, rows, theorems, attempts, replayed, left_out, duplicates, unsuited, skipped } =
-        exported;
+    let Exported { format, rows, theorems, attempts, replayed, left_out, .. } = exported;
+    let Exported { screened, completed, duplicates, unsuited, skipped, .. } = exported;
     let mut lines: Vec<String> = skipped
         .iter()
         .take(NAMED)
@@ -91,7 +96,13 @@ fn summary(exported: &Exported) -> String {
         0 => String::new(),
         n => format!(", {n} did not: left out"),
     };
-    lines.push(format!("{} attempts: {replayed} recorded tactics replayed{did_not}", attempts));
+    lines.push(format!("{attempts} attempts: {replayed} recorded tactics replayed{did_not}"));
+    if *screened > 0 {
+        lines.push(format!("{screened} recorded texts were never shown to the proof assistant: left out"));
+    }
+    if *completed > 0 {
+        lines.push(format!("{completed} tactics tried that the search had left untried"));
+    }
     let mut written = format!("{rows} {} rows of {theorems} theorems", format.name());
     for (n, why) in
         [(duplicates, "repeated others"), (unsuited, "had a state that LeanDojo's readers refuse")]

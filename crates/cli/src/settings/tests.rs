@@ -144,3 +144,21 @@ fn exploration_follows_from_the_policy_unless_it_is_given() {
     assert_eq!(exploration(&["--policy", "puct"]), 0.5);
     assert_eq!(exploration(&["--policy", "ucb1", "--exploration", "0.7"]), 0.7);
 }
+
+#[test]
+fn a_limit_on_processor_time_alone_leaves_wall_time_to_reach_it() {
+    let wall = |options: &[&str]| prove("prove", &parse(options)).unwrap().workers.tactic_timeout_s;
+    assert_eq!(wall(&[]), 5.0);
+    assert_eq!(wall(&["--tactic-cpu-timeout", "2s"]), 5.0);
+    assert_eq!(wall(&["--tactic-cpu-timeout", "5s"]), 7.5);
+    assert_eq!(wall(&["--tactic-cpu-timeout", "1000000000s"]), 1e9, "no longer than may be given");
+    assert_eq!(wall(&["--tactic-cpu-timeout", "20s", "--tactic-timeout", "6s"]), 6.0);
+    let folder = tempfile::tempdir().unwrap();
+    let given = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs_err::write(&path, text).unwrap();
+        wall(&["--config", path.to_str().unwrap()])
+    };
+    assert_eq!(given("cpu.toml", "[workers]\ntactic_cpu_timeout_s = 8.0\n"), 12.0);
+    assert_eq!(given("both.toml", "[workers]\ntactic_cpu_timeout_s = 8.0\ntactic_timeout_s = 9.0\n"), 9.0);
+}

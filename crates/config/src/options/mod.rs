@@ -7,6 +7,7 @@ mod table;
 
 use std::fmt::Write as _;
 
+pub(crate) use notation::LONGEST_S;
 pub use notation::{Notation, positive_seconds, seconds, whole};
 pub use setting::Setting;
 pub use table::OPTIONS;
@@ -204,7 +205,7 @@ pub fn reference() -> String {
     let mut page = String::from(
         "# Options\n\nThe options of `andor prove` and `andor run`, and what they are called in configuration files \
          ([`--config`](../formats/run.md#configuration-files)). This page is generated from `crates/config/src/options/table.rs`: \
-         `ANDOR_BLESS=1 cargo test -p andor-config` writes it anew.\n",
+         `ANDOR_GOLDEN=write cargo test -p andor-config` writes it anew.\n",
     );
     let mut section = None;
     for option in OPTIONS {

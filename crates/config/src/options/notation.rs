@@ -38,6 +38,9 @@ pub enum Notation {
     LoadPath(Binding),
 }
 
+/// The greatest duration, in seconds.
+pub(crate) const LONGEST_S: f64 = 1e9;
+
 /// The numbers that an option takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
@@ -55,7 +58,7 @@ impl Range {
     /// Above 0, and at most a thousand million seconds.
     pub const SECONDS: Self = Self {
         least: 0.0,
-        most: 1e9,
+        most: LONGEST_S,
         is_open: (true, false),
         rule: "must be positive and at most 1000000000 seconds",
     };

@@ -461,7 +461,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Duration,
         "DURATION",
-        "Time for one tactic"
+        "Time for one tactic; with --tactic-cpu-timeout alone 1.5 times as much as that, and at least 5 s"
     ),
     option!(
         "--tactic-cpu-timeout",

@@ -186,12 +186,12 @@ fn the_files_of_the_manual_are_right() {
 #[test]
 fn the_reference_page_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/options.md");
-    if std::env::var_os("ANDOR_BLESS").is_some() {
+    if std::env::var_os("ANDOR_GOLDEN").is_some() {
         fs_err::write(&path, reference()).unwrap();
     }
     assert!(
         fs_err::read_to_string(&path).unwrap() == reference(),
-        "docs/reference/options.md is out of date: run `ANDOR_BLESS=1 cargo test -p andor-config`"
+        "docs/reference/options.md is out of date: run `ANDOR_GOLDEN=write cargo test -p andor-config`"
     );
 }
 

@@ -106,10 +106,14 @@ impl Queue {
     }
 
     /// A node that was expanded in part is worth what its next candidate leads to, at its own depth.
-    fn priority(&self, node: NodeId) -> OrderedPriority {
+    pub(crate) fn worth(&self, node: NodeId) -> f64 {
         let Way { cumulative, depth } = self.ways[node.index()];
         let with_next = Way { cumulative: cumulative + f64::from(self.next[node.index()]), depth };
-        with_next.priority(self.alpha).into()
+        with_next.priority(self.alpha)
+    }
+
+    fn priority(&self, node: NodeId) -> OrderedPriority {
+        self.worth(node).into()
     }
 }
 

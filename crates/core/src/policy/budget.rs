@@ -74,6 +74,8 @@ pub enum StopReason {
     Interrupted,
     /// The proof assistant or a provider failed for good.
     Infrastructure,
+    /// The proof assistant refuses the theorem itself; no search began.
+    Refused,
 }
 
 impl StopReason {
@@ -91,6 +93,7 @@ impl StopReason {
             Self::VirtualTime(_) => "virtual_time",
             Self::Interrupted => "interrupted",
             Self::Infrastructure => "infrastructure",
+            Self::Refused => "refused",
         }
     }
 }
@@ -112,6 +115,7 @@ impl fmt::Display for StopReason {
             }
             Self::Interrupted => write!(f, "interrupted"),
             Self::Infrastructure => write!(f, "the proof assistant or a provider failed"),
+            Self::Refused => write!(f, "the proof assistant refuses the theorem"),
         }
     }
 }

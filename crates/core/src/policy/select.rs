@@ -1,5 +1,7 @@
 //! Walking from the root to a leaf: `ucb1` and `puct`.
 
+use std::cmp::Reverse;
+
 use rand::RngExt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -135,12 +137,12 @@ impl Walk<'_> {
                 // Scores are at hand; whether a child is open costs a look at another table, so only the
                 // best are asked.
                 let score = self.ucb1_score(child, c, ln_parent);
-                if best.would_take(score) && self.is_open(child, path, dead_ends) {
+                if best.would_take(&score) && self.is_open(child, path, dead_ends) {
                     best.offer(score, (step, child), rng);
                 }
             }
         }
-        best.item
+        best.item()
     }
 
     fn ucb1_score(&self, child: NodeId, c: f64, ln_parent: f64) -> f64 {
@@ -197,11 +199,11 @@ impl Walk<'_> {
         loop {
             let mut best = Best::new();
             for (index, entry) in scores.iter().enumerate() {
-                if best.would_take(entry.score) {
+                if best.would_take(&entry.score) {
                     best.offer(entry.score, index, rng);
                 }
             }
-            let step = scores.swap_remove(best.item?).step;
+            let step = scores.swap_remove(best.item()?).step;
             if let Some(child) = self.next_child(step, path, dead_ends, rng) {
                 return Some((step, child));
             }
@@ -268,42 +270,86 @@ impl Walk<'_> {
                 Backup::Uniform => self.stats.node(child).mean().map_or(1.0, f64::from),
                 Backup::AndMin | Backup::Product { .. } => f64::from(self.stats.values[child.index()]),
             };
-            // Values and their logarithms stay far below these weights, and are not lost beside them.
-            let crowd = if self.control.virtual_loss > 0.0 { f64::from(in_flight) * 1e9 } else { 0.0 };
-            let unseen = if self.stats.node(child).visits == 0 { 1e6 } else { 0.0 };
-            let score = unseen - (value + crowd);
-            if best.would_take(score) && self.is_open(child, path, dead_ends) {
-                best.offer(score, child, rng);
+            let crowd = if self.control.virtual_loss > 0.0 { in_flight } else { 0 };
+            let rank = child_rank(crowd, self.stats.node(child).visits, value);
+            if best.would_take(&rank) && self.is_open(child, path, dead_ends) {
+                best.offer(rank, child, rng);
             }
         }
-        best.item
+        best.item()
     }
 }
 
-/// The best item so far; equals are drawn with equal chances.
-struct Best<T> {
-    score: f64,
-    item: Option<T>,
+/// What decides between the children of a step, the first first: how few agents are at work there, whether it was never
+/// visited, how small its value is.
+fn child_rank(crowd: u32, visits: u32, value: f64) -> (Reverse<u32>, bool, f64) {
+    (Reverse(crowd), visits == 0, -value)
+}
+
+/// The item of the highest rank so far; equals are drawn with equal chances.
+struct Best<R, T> {
+    best: Option<(R, T)>,
     n_equal: u32,
 }
 
-impl<T> Best<T> {
+impl<R: PartialOrd, T> Best<R, T> {
     fn new() -> Self {
-        Self { score: f64::NEG_INFINITY, item: None, n_equal: 0 }
+        Self { best: None, n_equal: 0 }
     }
 
-    fn would_take(&self, score: f64) -> bool {
-        score >= self.score
+    fn would_take(&self, rank: &R) -> bool {
+        self.best.as_ref().is_none_or(|(best, _)| rank >= best)
     }
 
-    fn offer(&mut self, score: f64, item: T, rng: &mut Rng) {
-        if score > self.score || self.item.is_none() {
-            *self = Self { score, item: Some(item), n_equal: 1 };
-        } else {
-            self.n_equal += 1;
-            if rng.random_range(0..self.n_equal) == 0 {
-                self.item = Some(item);
+    fn offer(&mut self, rank: R, item: T, rng: &mut Rng) {
+        match &mut self.best {
+            Some((best, equal)) if rank <= *best => {
+                self.n_equal += 1;
+                if rng.random_range(0..self.n_equal) == 0 {
+                    *equal = item;
+                }
             }
+            best => {
+                *best = Some((rank, item));
+                self.n_equal = 1;
+            }
+        }
+    }
+
+    fn item(self) -> Option<T> {
+        self.best.map(|(_, item)| item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, stream};
+
+    #[test]
+    fn children_are_ranked_by_agents_then_by_visits_then_by_value() {
+        // From the best to the worst: agents, visits, value. Logarithms of values may be infinite, and may differ by little.
+        let order = [
+            (0, 0, -1.0),
+            (0, 0, -1.0 + 1e-12),
+            (0, 7, f64::NEG_INFINITY),
+            (0, 7, -1e9),
+            (0, 7, 0.0),
+            (1, 0, 0.25),
+            (1, 0, 0.25 + 1e-12),
+            (1, 1, 0.0),
+            (2, 1, f64::NEG_INFINITY),
+        ];
+        for first in 0..order.len() {
+            let mut best = Best::new();
+            for (at, (crowd, visits, value)) in order.into_iter().enumerate().skip(first).rev() {
+                let rank = child_rank(crowd, visits, value);
+                assert!(best.would_take(&rank), "{at}");
+                best.offer(rank, at, &mut stream(0, Purpose::Ties));
+            }
+            let rank = child_rank(2, 9, 1.0);
+            assert!(!best.would_take(&rank));
+            assert_eq!(best.item(), Some(first));
         }
     }
 }

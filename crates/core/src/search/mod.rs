@@ -313,6 +313,20 @@ impl Search {
         }
     }
 
+    /// The priority of a node in the queue of [`crate::policy::Selection::BestFirst`], the greatest of which is selected next;
+    /// `None` under other policies, which have no queue.
+    pub fn priority(&self, node: NodeId) -> Option<f64> {
+        match &self.open {
+            OpenNodes::Queue(queue) => Some(queue.worth(node)),
+            OpenNodes::InTree | OpenNodes::Bag(..) => None,
+        }
+    }
+
+    /// Whether a node has candidates to try, and is neither proved nor exhausted.
+    pub fn is_open(&self, node: NodeId) -> bool {
+        self.tree.status(node) == Status::Open && self.tree.phase(node) != Phase::Complete
+    }
+
     /// The texts of tactics.
     pub fn tactics(&self) -> &Tactics {
         &self.tactics
@@ -412,7 +426,7 @@ impl Search {
     }
 
     fn insert_open(&mut self, node: NodeId) {
-        if self.tree.phase(node) == Phase::Complete || self.tree.status(node) != Status::Open {
+        if !self.is_open(node) {
             return;
         }
         match &mut self.open {

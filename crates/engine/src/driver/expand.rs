@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use andor_artifact::latency::{Measured, MeasuredLatency};
 use andor_core::clock::{Station, Task, Work};
-use andor_core::ids::AgentId;
+use andor_core::ids::{AgentId, NodeId};
 use andor_core::policy::Expansion as Rule;
-use andor_core::search::{Job, Pass};
+use andor_core::search::{Job, Pass, Told};
 use andor_env::session::{Attempted, Lease};
 use andor_provider::contract::Candidate;
 use tokio::time::Instant;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::Driver;
 use super::expansion::{Expanded, Expansion};
@@ -32,6 +32,9 @@ impl Driver<'_> {
         }
         let span = log::node(self.ledger.name(job.node));
         log::team_move(&span, job.agent, "expand");
+        if let Some(priority) = self.search.priority(job.node) {
+            log::queue_move(&span, "pop", priority);
+        }
         let expansion = Expansion {
             job,
             span,
@@ -165,7 +168,7 @@ impl Driver<'_> {
         let Expansion { key, job, .. } = *self.expansion(task);
         let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
         let candidate = expansion.current.take().expect("who has tried had a candidate");
-        if let (Attempted::Rejected { .. }, Some(memory)) =
+        if let (Attempted::Rejected { .. } | Attempted::Screened { .. }, Some(memory)) =
             (&*tried.preview.attempted, self.memories.get_mut(job.agent.0 as usize))
         {
             memory.keep_failure(key, &candidate.tactic);
@@ -214,6 +217,7 @@ impl Driver<'_> {
         self.ledger.grow(&self.search, job.node, &told, &expanded);
         let record = self.expansion_record(&job, way, &expanded, &told);
         log::node_expanded(&span, &record);
+        self.log_queued(&span, job.node, &told);
         self.ledger.put_waiting(job.node, std::mem::take(&mut expanded.waiting));
         for reason in expanded.attempts.iter().filter_map(|a| a.block_reason.as_ref()) {
             *self.tally.refusals.entry(reason.clone()).or_default() += 1;
@@ -221,6 +225,19 @@ impl Driver<'_> {
         self.tally.collisions += u64::from(job.collides);
         self.team.finished(&job);
         self.emit(&Event::Iteration(Box::new(record)));
+    }
+
+    /// Logs which nodes an expansion put into the queue: those that it made, and its own while candidates are left.
+    fn log_queued(&self, span: &Span, node: NodeId, told: &Told) {
+        if !log::shows_frequent() {
+            return;
+        }
+        let made = told.nodes.clone().map(NodeId::from_index);
+        for queued in made.chain([node]).filter(|&queued| self.search.is_open(queued)) {
+            let Some(priority) = self.search.priority(queued) else { return };
+            let own = (queued != node).then(|| log::node(self.ledger.name(queued)));
+            log::queue_move(own.as_ref().unwrap_or(span), "push", priority);
+        }
     }
 
     /// Ends an iteration whose node another agent has settled meanwhile.

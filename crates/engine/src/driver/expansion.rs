@@ -118,6 +118,7 @@ impl Expanded {
                 let admission = tried.admission.take().expect("what succeeds is judged");
                 self.admit(session, &candidate, children, &mut tried, admission)
             }
+            Attempted::Screened { refusal } => (AttemptOutcome::Failure, Some(refusal.to_string())),
             Attempted::Rejected { message } | Attempted::Crashed { message } => {
                 (AttemptOutcome::Failure, Some(message.clone()))
             }
@@ -134,7 +135,7 @@ impl Expanded {
             block_reason: None,
             error,
             timestamp_ms,
-            has_failed: matches!(*attempted, Attempted::Rejected { .. } | Attempted::OverTime { .. }),
+            has_failed: attempted.has_failed(),
         });
         committed
     }

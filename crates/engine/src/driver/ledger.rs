@@ -172,20 +172,19 @@ impl Ledger {
             state: self.state(step.node),
             tactic: self.tactic(step.step).to_owned(),
             log_prior: f64::from(self.search().tree().log_prior(step.step)),
-            took_ms: self.steps[step.step.index()].took.as_secs_f64() * 1e3,
+            took_ms: self.took_ms(step.step),
         });
         steps.collect()
     }
 
     /// The tactic of each step of a proof against those that the assistant refused at the same node or that ran over their
-    /// time there (`best-first-prover-guide`, Preference Pair Extraction). Texts of which `is_tactic` says no are left
-    /// out: the assistant never saw them.
-    pub fn preference_pairs(&self, proof: &Proof, is_tactic: impl Fn(&str) -> bool) -> Vec<PreferencePair> {
+    /// time there (`best-first-prover-guide`, Preference Pair Extraction).
+    pub fn preference_pairs(&self, proof: &Proof) -> Vec<PreferencePair> {
         let mut pairs = Vec::new();
         for step in &proof.steps {
             let chosen = self.tactic(step.step);
             let failed = self.nodes[step.node.index()].failed.iter();
-            for rejected in failed.filter(|text| &***text != chosen && is_tactic(text)) {
+            for rejected in failed.filter(|text| &***text != chosen) {
                 let (state, chosen) = (self.state(step.node), chosen.to_owned());
                 pairs.push(PreferencePair { state, chosen, rejected: rejected.as_ref().to_owned() });
             }
@@ -200,6 +199,11 @@ impl Ledger {
 
     fn tactic(&self, step: StepId) -> &str {
         self.search().tactics().text(self.search().tree().tactic(step))
+    }
+
+    /// How long the preview of a step took, in milliseconds.
+    fn took_ms(&self, step: StepId) -> f64 {
+        self.steps[step.index()].took.as_secs_f64() * 1e3
     }
 
     /// The tree's digest, in hexadecimal.
@@ -234,6 +238,7 @@ impl Ledger {
             log_prior: f64::from(tree.log_prior(id)),
             status: graph_status(tree.step_status(id)),
             children: tree.children(id).map(|c| c.to_string()).collect(),
+            took_ms: Some(self.took_ms(id)),
         });
         Graph {
             opening: Opening::new(Kind::Graph),

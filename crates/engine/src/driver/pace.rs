@@ -17,6 +17,7 @@ use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
 use super::operation::{Failure, Proposal, Tried};
+use crate::attempt::panic_message;
 
 /// What a task did.
 pub(super) enum Done {
@@ -150,10 +151,7 @@ impl Pace {
             }
             Err(error) => {
                 let task = self.tasks.remove(&error.id()).expect("every task is listed");
-                let panic = error.into_panic();
-                let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-                let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
-                (task, Done::Panicked(message.unwrap_or_else(|| "without a message".to_owned())))
+                (task, Done::Panicked(panic_message(&*error.into_panic()).to_owned()))
             }
         }
     }

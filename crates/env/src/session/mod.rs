@@ -85,8 +85,6 @@ pub struct Counters {
     pub previews: u64,
     /// Previews answered from memory.
     pub memo_hits: u64,
-    /// Tactics refused before any worker saw them ([`crate::environment::Environment::screen`]).
-    pub refused: u64,
     /// Previews that ran over a limit.
     pub over_time: u64,
     /// Those of them that ran over the limit on processor time.

@@ -8,6 +8,7 @@ use andor_core::signature::{Commutative, Signatures, signatures};
 
 use super::checkpoints::{CheckpointId, Obligation};
 use super::pool::Held;
+use crate::screen::Refusal;
 use crate::worker::{ProofState, TimeLimit};
 
 /// An obligation that a tactic would leave.
@@ -37,7 +38,12 @@ pub enum Attempted {
         /// The text that stands for it in a finished script.
         script: String,
     },
-    /// The assistant refused it, or it may not be tried at all.
+    /// The screen stopped it: the assistant never saw it.
+    Screened {
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The assistant refused it.
     Rejected {
         /// The message.
         message: String,
@@ -52,6 +58,14 @@ pub enum Attempted {
         /// How the second worker ended.
         message: String,
     },
+}
+
+impl Attempted {
+    /// Whether the assistant had the tactic and refused it, or ran over its time with it. Only this makes a tactic a negative
+    /// of training data: one that was screened was never tried, and one that lost its workers says nothing about the goal.
+    pub fn has_failed(&self) -> bool {
+        matches!(self, Self::Rejected { .. } | Self::OverTime { .. })
+    }
 }
 
 /// A preview that was kept.

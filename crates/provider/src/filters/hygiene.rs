@@ -3,8 +3,9 @@
 //! Language models propose placeholders for proofs and tactics with holes in them. The standard rules are those of
 //! `best-first-prover-guide` (Complete Buggy Tactic Filtering) and their like for Rocq. The guide looks for parts of the
 //! text anywhere; here words count as a whole (`not_sorry` is no `sorry`), and what is malformed must stand behind the tactic,
-//! on its line and before a `;`, since a good tactic that is refused is worse than a bad one that is tried.
+//! before a `;` and before the next tactic, since a good tactic that is refused is worse than a bad one that is tried.
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use andor_core::theorem::System;
@@ -19,7 +20,8 @@ pub struct StandardRule {
     /// The systems whose tactics it is about.
     pub systems: &'static [System],
     /// What is refused: a regular expression that finds something in the text, in which a space stands for each string,
-    /// character and comment.
+    /// character and comment. What it finds lies within one tactic: a tactic goes on in lines that are indented deeper than
+    /// where it begins.
     pub pattern: &'static str,
     /// Why.
     pub why: &'static str,
@@ -61,7 +63,7 @@ pub const STANDARD_RULES: &[StandardRule] = &[
     StandardRule {
         name: "case-placeholder",
         systems: LEAN,
-        pattern: r"\b(rcases\b|cases')[^;\n]*\?_",
+        pattern: r"\b(rcases\b|cases')[^;]*?\?_",
         why: "a pattern of cases takes names; `?_` fails in it",
         refused: &["rcases h with ⟨?_, ?_⟩", "rcases h with ⟨?_, h2⟩", "cases' h with ?_ h2"],
         passed: &["rcases h with ⟨h1, h2⟩", "refine ⟨?_, h⟩", "rcases h with ⟨a, b⟩ <;> refine ⟨?_, a⟩"],
@@ -69,7 +71,7 @@ pub const STANDARD_RULES: &[StandardRule] = &[
     StandardRule {
         name: "simpa-placeholder",
         systems: LEAN,
-        pattern: r"\bsimpa\b[^;\n]*([ ,]_\b|\b_[ ,])",
+        pattern: r"\bsimpa\b[^;]*?([\s,]_\b|\b_[\s,])",
         why: "the arguments of `simpa` are unfinished",
         refused: &["simpa using _, h", "simpa [h1, _]", "simpa [h1,_]"],
         passed: &["simpa [h1, h2] using h3", "simpa using _h", "exact ⟨_, by simpa using h⟩"],
@@ -210,15 +212,58 @@ impl From<HygieneRule> for RuleText {
     }
 }
 
-/// The names and patterns of the standard rules of a system, and of a user's own.
-pub(super) fn rules(system: System, own: &[HygieneRule]) -> Vec<(Arc<str>, Regex)> {
-    let standard =
-        STANDARD_RULES.iter().zip(PATTERNS.iter()).filter(|(rule, _)| rule.systems.contains(&system));
-    let own = own.iter().filter(|rule| rule.system.is_none_or(|only| only == system));
-    standard
-        .map(|(rule, pattern)| (rule.name.into(), pattern.clone()))
-        .chain(own.map(|rule| (rule.name.as_str().into(), rule.pattern.clone())))
-        .collect()
+/// A rule as it is applied.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub(super) name: Arc<str>,
+    pattern: Regex,
+    /// Whether what the pattern finds must lie within one tactic.
+    within_a_tactic: bool,
+}
+
+impl Rule {
+    /// Whether the rule refuses a text without strings and comments.
+    pub(super) fn refuses(&self, bare: &str) -> bool {
+        if !self.within_a_tactic {
+            return self.pattern.is_match(bare);
+        }
+        let mut from = 0;
+        while let Some(found) = self.pattern.find_at(bare, from) {
+            if is_one_tactic(bare, found.range()) {
+                return true;
+            }
+            from = found.start() + 1;
+            while !bare.is_char_boundary(from) {
+                from += 1;
+            }
+        }
+        false
+    }
+}
+
+/// Whether every line in a part of a text goes on with the tactic that begins the part: is empty, or indented deeper.
+fn is_one_tactic(text: &str, part: Range<usize>) -> bool {
+    let column = text[..part.start].chars().rev().take_while(|&c| c != '\n').count();
+    text[part].split('\n').skip(1).all(|line| match line.find(|c: char| !c.is_whitespace()) {
+        Some(at) => line[..at].chars().count() > column,
+        None => true,
+    })
+}
+
+/// The standard rules of a system, and a user's own.
+pub(super) fn rules(system: System, own: &[HygieneRule]) -> Vec<Rule> {
+    let standard = STANDARD_RULES.iter().zip(PATTERNS.iter());
+    let standard = standard.filter(|(rule, _)| rule.systems.contains(&system)).map(|(rule, pattern)| Rule {
+        name: rule.name.into(),
+        pattern: pattern.clone(),
+        within_a_tactic: true,
+    });
+    let own = own.iter().filter(|rule| rule.system.is_none_or(|only| only == system)).map(|rule| Rule {
+        name: rule.name.as_str().into(),
+        pattern: rule.pattern.clone(),
+        within_a_tactic: false,
+    });
+    standard.chain(own).collect()
 }
 
 #[cfg(test)]
@@ -251,6 +296,38 @@ mod tests {
                     assert_eq!(reason(*system, &[], tactic), None, "{system} {tactic}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_tactic_goes_on_in_lines_that_are_indented_deeper() {
+        let refused = [
+            ("rcases h with\n  ⟨?_, h2⟩", "hygiene:case-placeholder"),
+            ("rcases h\n  with\n\n    ⟨h1, ?_⟩", "hygiene:case-placeholder"),
+            ("constructor\n· rcases h with\n    ⟨?_, h2⟩\n· exact h2", "hygiene:case-placeholder"),
+            ("rcases g with ⟨a, b⟩\nrcases h with\n  ⟨?_, h2⟩", "hygiene:case-placeholder"),
+            ("simpa [h1,\n  _]", "hygiene:simpa-placeholder"),
+            ("simpa only [_\n  , h1] using h2", "hygiene:simpa-placeholder"),
+        ];
+        for (tactic, expected) in refused {
+            assert_eq!(reason(System::Mini, &[], tactic).as_deref(), Some(expected), "{tactic}");
+        }
+        for tactic in [
+            "rcases h with ⟨a, b⟩\nrefine ⟨?_, a⟩",
+            "· rcases h with ⟨a, b⟩\n  refine ⟨?_, a⟩",
+            "have k : p := by rcases h with ⟨a, b⟩\n                 exact f ?_",
+            "simpa using h\nexact f _ a",
+            "· simpa [h1] using\n    h2\n  exact ⟨_, a⟩",
+        ] {
+            assert_eq!(reason(System::Mini, &[], tactic), None, "{tactic}");
+        }
+    }
+
+    #[test]
+    fn own_rules_see_line_breaks_as_they_say() {
+        let rule = |pattern: &str| HygieneRule::new("own", None, pattern, "").unwrap();
+        for (pattern, expected) in [(r"simp\s+at", true), ("simp.+at", false), ("(?s)simp.+at", true)] {
+            assert_eq!(reason(System::Mini, &[rule(pattern)], "simp\nat h").is_some(), expected, "{pattern}");
         }
     }
 

@@ -15,9 +15,8 @@ use std::sync::Arc;
 
 use andor_core::theorem::System;
 
-use regex::Regex;
-
 pub use families::{Family, easy_tactics, families, is_known};
+use hygiene::Rule;
 pub use hygiene::{HygieneRule, RuleError, STANDARD_RULES, StandardRule};
 pub use words::is_word;
 
@@ -65,7 +64,7 @@ impl fmt::Display for BlockReason {
 #[derive(Clone, Debug)]
 pub struct TacticFilter {
     system: System,
-    rules: Vec<(Arc<str>, Regex)>,
+    rules: Vec<Rule>,
     blocked: BTreeMap<String, BlockReason>,
 }
 
@@ -111,8 +110,8 @@ impl TacticFilter {
     pub fn block_reason(&self, tactic: &str) -> Option<BlockReason> {
         if !self.rules.is_empty() {
             let bare = words::bare(self.system, tactic);
-            if let Some((name, _)) = self.rules.iter().find(|(_, pattern)| pattern.is_match(&bare)) {
-                return Some(BlockReason::Hygiene(Arc::clone(name)));
+            if let Some(rule) = self.rules.iter().find(|rule| rule.refuses(&bare)) {
+                return Some(BlockReason::Hygiene(Arc::clone(&rule.name)));
             }
         }
         if self.blocked.is_empty() {

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::registry::{self, OwnParts};
-use andor_env::error::EnvError;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_provider::contract::Provider;
 use andor_run::folder::RunFolder;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::recorded::{Recorded, Unusable};
-use super::replay::{Opening, Replay};
+use super::recorded::Recorded;
+use super::replay::{Failure, Opening, Replay};
 use super::rows::{self, Origin, Rows};
 use super::table::Object;
 use super::{Export, ExportError, Exported, Format, Skipped, Writer, stepwise};
@@ -28,19 +28,6 @@ struct Job {
     run: String,
     opening: Opening,
     what: Export,
-}
-
-/// Why an attempt gives no rows.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error(transparent)]
-    Unusable(#[from] Unusable),
-    #[error("its theorem was stated otherwise than it is now")]
-    Restated,
-    #[error("opened again, its theorem has other goals")]
-    OtherGoals,
-    #[error("it could not be replayed: {0}")]
-    Env(#[from] EnvError),
 }
 
 /// Writes what a run has of training data, attempt by attempt in the order of the theorems. `told` hears after each
@@ -61,6 +48,8 @@ pub async fn export(
         attempts: 0,
         replayed: 0,
         left_out: 0,
+        screened: 0,
+        completed: 0,
         duplicates: 0,
         unsuited: 0,
         skipped: Vec::new(),
@@ -104,6 +93,8 @@ pub async fn export(
                 exported.attempts += 1;
                 exported.replayed += counts.replayed;
                 exported.left_out += counts.left_out;
+                exported.screened += counts.screened;
+                exported.completed += counts.completed;
                 exported.unsuited += unsuited;
                 for row in rows {
                     let read = Object(&columns[..identity], &row[..identity]);
@@ -173,7 +164,7 @@ fn jobs(run: &RunFolder, what: &Export) -> Result<Vec<Job>, ExportError> {
 /// How the theorems of a system are opened.
 struct Openings {
     workers: Arc<Workers>,
-    provider: Arc<dyn andor_provider::contract::Provider>,
+    provider: Arc<dyn Provider>,
 }
 
 impl Openings {
@@ -191,7 +182,8 @@ impl Openings {
     fn of(&self, run: &RunFolder, theorem: &Theorem) -> Opening {
         let mut theorem = theorem.clone();
         theorem.extra_imports.extend(self.provider.imports(&theorem));
-        Opening { workers: Arc::clone(&self.workers), theorem, config: run.config.clone() }
+        let (workers, provider) = (Arc::clone(&self.workers), Arc::clone(&self.provider));
+        Opening { workers, provider, theorem, config: run.config.clone() }
     }
 }
 

@@ -36,6 +36,9 @@ pub struct Export {
     pub separator: String,
     /// Whether prompts and answers are messages of a conversation; of no meaning to formats without one.
     pub chat: bool,
+    /// Whether candidates that the search left untried along the accepted proof are tried, so that a tactic that closed a goal
+    /// has its losing siblings too; of no meaning to formats other than [`Format::Dpo`].
+    pub complete_pairs: bool,
     /// Only these theorems, by their ids; all if there are none.
     pub theorems: Vec<String>,
     /// Attempts replayed at once; at least 1.
@@ -122,6 +125,10 @@ pub struct Exported {
     pub replayed: u64,
     /// Recorded tactics that came out otherwise, or lie below one that did, and were left out.
     pub left_out: u64,
+    /// Recorded texts that the screen stopped before any assistant saw them, and that were left out.
+    pub screened: u64,
+    /// Tactics tried that the search had left untried.
+    pub completed: u64,
     /// Rows that were left out because they repeat an earlier one.
     pub duplicates: u64,
     /// Rows that were left out because readers of LeanDojo's format refuse their state.

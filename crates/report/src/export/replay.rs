@@ -1,23 +1,42 @@
 //! A recorded search tried again, tactic by tactic, in a fresh session.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use andor_artifact::trace::AttemptOutcome;
 use andor_config::{Config, CycleRuleConfig};
 use andor_core::goal::Goal;
 use andor_core::theorem::Theorem;
+use andor_engine::registry;
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Child, Obligation, Preview, Session};
 use andor_env::workers::Workers;
+use andor_provider::contract::{Provider, ProviderError, Request, Suggestions, tidy};
 
-use super::recorded::{Recorded, Trial};
+use super::recorded::{Recorded, Trial, Unusable};
 
 /// How a theorem is opened again.
 #[derive(Clone)]
 pub(super) struct Opening {
     pub(super) workers: Arc<Workers>,
+    pub(super) provider: Arc<dyn Provider>,
     pub(super) theorem: Theorem,
     pub(super) config: Config,
+}
+
+/// Why an attempt gives no rows.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
+    #[error("its theorem was stated otherwise than it is now")]
+    Restated,
+    #[error("opened again, its theorem has other goals")]
+    OtherGoals,
+    #[error("it could not be replayed: {0}")]
+    Env(#[from] EnvError),
+    #[error("the tactics that the search left untried cannot be had: {0}")]
+    Provider(#[from] ProviderError),
 }
 
 impl Opening {
@@ -35,6 +54,20 @@ pub(super) struct Counts {
     pub(super) replayed: u64,
     /// With another, or not at all because of what is above them.
     pub(super) left_out: u64,
+    /// Texts that the screen stopped.
+    pub(super) screened: u64,
+    /// Tactics tried that the search had left untried.
+    pub(super) completed: u64,
+}
+
+impl Counts {
+    pub(super) fn note(&mut self, again: &Again) {
+        match again {
+            Again::Applied(_) | Again::Failed | Again::Crashed => self.replayed += 1,
+            Again::Otherwise => self.left_out += 1,
+            Again::Screened => self.screened += 1,
+        }
+    }
 }
 
 /// What came of a tactic that was tried again.
@@ -45,12 +78,15 @@ pub(super) enum Again {
     Failed,
     /// It lost its workers, as recorded. This says nothing about the goal.
     Crashed,
+    /// The screen stops it, so that no assistant ever saw it.
+    Screened,
     /// Not what is recorded.
     Otherwise,
 }
 
 /// A search that is replayed.
 pub(super) struct Replay<'a> {
+    opening: &'a Opening,
     recorded: &'a Recorded,
     pub(super) session: Arc<Session>,
     /// Whether steps may lack children that the prover left.
@@ -63,7 +99,7 @@ pub(super) struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     /// Opens the theorem. `None` when its goals are not those recorded.
-    pub(super) async fn open(opening: &Opening, recorded: &'a Recorded) -> Result<Option<Self>, EnvError> {
+    pub(super) async fn open(opening: &'a Opening, recorded: &'a Recorded) -> Result<Option<Self>, EnvError> {
         let session = opening.session().await?;
         let root = session.root();
         if recorded.nodes.first().is_none_or(|n| n.strict != session.signatures(root).strict.to_string()) {
@@ -73,6 +109,7 @@ impl<'a> Replay<'a> {
         places[0] = Some(root);
         let search = &opening.config.search;
         Ok(Some(Self {
+            opening,
             recorded,
             session,
             drops_children: search.cycle_rule == CycleRuleConfig::DropChild,
@@ -93,11 +130,36 @@ impl<'a> Replay<'a> {
             Some(place) if trial.agreed => self.again_at(place, trial).await?,
             _ => Again::Otherwise,
         };
-        match again {
-            Again::Otherwise => self.counts.left_out += 1,
-            _ => self.counts.replayed += 1,
-        }
+        self.counts.note(&again);
         Ok(again)
+    }
+
+    /// Tries the candidates for a node that the search left untried there, since another one had closed the node, and gives
+    /// those that the assistant refuses. One that runs over its time is none of them: it did so once, while what is
+    /// recorded did so twice.
+    pub(super) async fn refused_of_the_rest(&mut self, node: usize) -> Result<Vec<String>, Failure> {
+        let Some(place) = self.places[node] else { return Ok(Vec::new()) };
+        let Opening { provider, theorem, config, .. } = self.opening;
+        let goals = self.session.goals(place);
+        let request = Request { theorem: self.session.theorem(), goals: &goals };
+        let Suggestions { candidates, .. } = tidy(provider.id(), provider.suggest(request).await?)?;
+        let filter = registry::tactic_filter(theorem.system, config);
+        let here = self.recorded.trials.iter().filter(|trial| trial.node == node);
+        let tried: HashSet<&str> = here.map(|trial| trial.tactic.trim()).collect();
+        let mut refused = Vec::new();
+        for candidate in candidates {
+            if tried.contains(&*candidate.tactic) || filter.block_reason(&candidate.tactic).is_some() {
+                continue;
+            }
+            let Some(preview) = preview(&self.session, place, &candidate.tactic).await? else { break };
+            match &*preview.attempted {
+                Attempted::Screened { .. } => continue,
+                Attempted::Rejected { .. } => refused.push(candidate.tactic),
+                Attempted::Applied { .. } | Attempted::OverTime { .. } | Attempted::Crashed { .. } => {}
+            }
+            self.counts.completed += 1;
+        }
+        Ok(refused)
     }
 
     async fn again_at(&mut self, place: Obligation, trial: &Trial) -> Result<Again, EnvError> {
@@ -162,10 +224,17 @@ pub(super) async fn preview(
 
 /// What it means that a tactic did not apply.
 pub(super) fn failed(attempted: &Attempted, recorded: AttemptOutcome) -> Again {
-    match (attempted, recorded) {
-        (Attempted::Rejected { .. }, AttemptOutcome::Failure)
-        | (Attempted::OverTime { .. }, AttemptOutcome::Timeout) => Again::Failed,
-        (Attempted::Crashed { .. }, AttemptOutcome::Failure) => Again::Crashed,
-        _ => Again::Otherwise,
+    let is_same = match attempted {
+        Attempted::Applied { .. } => false,
+        Attempted::Rejected { .. } | Attempted::Crashed { .. } | Attempted::Screened { .. } => {
+            recorded == AttemptOutcome::Failure
+        }
+        Attempted::OverTime { .. } => recorded == AttemptOutcome::Timeout,
+    };
+    match attempted {
+        _ if !is_same => Again::Otherwise,
+        Attempted::Screened { .. } => Again::Screened,
+        attempted if attempted.has_failed() => Again::Failed,
+        _ => Again::Crashed,
     }
 }

@@ -4,7 +4,7 @@ use andor_core::goal::Goal;
 use andor_env::error::EnvError;
 
 use super::recorded::Recorded;
-use super::replay::{Again, Counts, Replay};
+use super::replay::{Again, Counts, Failure, Replay};
 use super::table::{Cell, Message, Row};
 use super::{Export, Format};
 
@@ -68,7 +68,7 @@ pub(super) async fn of_proof(
     replay: &mut Replay<'_>,
     recorded: &Recorded,
     origin: &Origin<'_>,
-) -> Result<Rows, EnvError> {
+) -> Result<Rows, Failure> {
     let failures = recorded.failures();
     let mut rows = Vec::new();
     for proof_step in &recorded.proof {
@@ -83,11 +83,18 @@ pub(super) async fn of_proof(
             rows.push(origin.row([prompt, answer], step, node));
             continue;
         }
+        let mut lost: Vec<String> = Vec::new();
         for failure in failures.get(&won.node).into_iter().flatten() {
             if let Again::Failed = replay.again(failure).await? {
-                let rejected = origin.said("assistant", failure.tactic.trim());
-                rows.push(origin.row([prompt.clone(), answer.clone(), rejected], step, node));
+                lost.push(failure.tactic.trim().to_owned());
             }
+        }
+        if origin.what.complete_pairs {
+            lost.extend(replay.refused_of_the_rest(won.node).await?);
+        }
+        for tactic in lost {
+            let rejected = origin.said("assistant", &tactic);
+            rows.push(origin.row([prompt.clone(), answer.clone(), rejected], step, node));
         }
     }
     Ok(Rows { rows, counts: replay.counts, unsuited: 0 })
@@ -107,7 +114,7 @@ pub(super) async fn of_trials(
             Again::Applied(goals) if goals.is_empty() => Some(NO_GOALS.to_owned()),
             Again::Applied(goals) => Some(origin.what.view.of(&goals)),
             Again::Failed | Again::Crashed => None,
-            Again::Otherwise => continue,
+            Again::Screened | Again::Otherwise => continue,
         };
         let goals = replay.goals(trial.node).expect("a tactic was tried there");
         let before = origin.what.view.of(&goals);

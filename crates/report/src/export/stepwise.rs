@@ -45,10 +45,7 @@ pub(super) async fn of_proof(
         for failure in failures.get(&won.node).into_iter().flatten() {
             let tried = preview(session, here, &failure.tactic).await?;
             let again = tried.map_or(Again::Otherwise, |tried| failed(&tried.attempted, failure.outcome));
-            match again {
-                Again::Otherwise => counts.left_out += 1,
-                Again::Failed | Again::Crashed | Again::Applied(_) => counts.replayed += 1,
-            }
+            counts.note(&again);
             if let Again::Failed = again {
                 let with = tactics.iter().cloned().chain([failure.tactic.trim().to_owned()]).collect();
                 let labels = (0..=tactics.len()).map(|at| at < tactics.len()).collect();

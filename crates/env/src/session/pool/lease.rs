@@ -44,7 +44,7 @@ impl Lease {
 
     /// Tries a tactic at the lease's obligation. Changes no bookkeeping.
     ///
-    /// A text that may not be tried is rejected without a worker. Otherwise the first call waits for a free one
+    /// A text that may not be tried is [`Attempted::Screened`], without a worker. Otherwise the first call waits for a free one
     /// and takes it: the one with the least to replay.
     ///
     /// A result known from before is not computed again; a result that somebody else is computing is waited
@@ -57,8 +57,7 @@ impl Lease {
         let obligation = self.obligation;
         let tactic: Arc<str> = normalised(tactic).into();
         if let Err(refusal) = session.workers.environment().screen(&tactic) {
-            session.count(|c| c.refused += 1);
-            let attempted = Arc::new(Attempted::Rejected { message: refusal.to_string() });
+            let attempted = Arc::new(Attempted::Screened { refusal });
             return Ok(Preview { obligation, tactic, attempted, took: Duration::ZERO, held: None });
         }
         if self.slot.is_none() {
