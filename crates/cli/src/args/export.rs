@@ -74,8 +74,8 @@ Every tactic is tried again first, in a fresh proof assistant under the limits o
 not come out as recorded is left out, with all that lies below it. So are texts that no proof
 assistant saw, and rows that repeat an earlier one.
 
-A search stops at a goal when a tactic has closed it. --complete-pairs asks the run's providers again
-at each goal of a proof, tries what was left, and pairs what the proof assistant refuses.
+A search stops at a goal when a tactic has closed it. --complete-pairs asks the run's providers
+again at each goal of a proof, tries what was left, and pairs what the proof assistant refuses.
 
 Exit codes:
   0    rows were written
