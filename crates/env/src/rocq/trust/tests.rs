@@ -109,6 +109,13 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
              Definition late : x = 1 := y. End s.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
+        // It stands in a `let` of the section that an opaque proof uses.
+        (
+            "rocq#16957",
+            "late",
+            "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
+             Lemma late : x = 1. Proof. exact y. Qed. End s.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
         // The cast speaks of a constant or a type that is made with the variable.
         (
             "rocq#16957",
@@ -262,6 +269,12 @@ async fn features_are_those_of_what_is_reached() {
         (
             &[Feature::CoFix],
             "CoInductive s := c : s -> s. Definition e := cofix e := c e.\nTheorem goal : e = e. Proof. reflexivity. Qed.",
+        ),
+        // In what a section defines.
+        (
+            &[Feature::CoFix],
+            "CoInductive s := c : s -> s. Section t. Let e := cofix e := c e.\n\
+             Theorem goal : exists x : s, x = x. Proof. exists e. reflexivity. Qed. End t.",
         ),
         (
             &[Feature::Fix, Feature::Unchecked],
