@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use andor_run::export::{Format, View};
 use clap::Args;
 
-use super::values::names;
+use super::values::{at_least_one, names};
 use super::workers::SandboxArgs;
 
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub(crate) struct ExportArgs {
     pub(crate) theorem: Vec<String>,
 
     /// Attempts replayed at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
     pub(crate) jobs: NonZeroUsize,
 
     /// What the export came to as one JSON object on standard output

@@ -11,7 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::seeds;
-use super::values::{names, seconds};
+use super::values::{at_least_one, names, seconds};
 
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_HELP)]
@@ -203,7 +203,7 @@ pub(crate) struct SimulationOutputArgs {
     pub(crate) x: Option<String>,
 
     /// Searches simulated at the same time; one per processor unless given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// A JSON object per cell on standard output instead of a table

@@ -1,5 +1,7 @@
 //! Values of options that have a notation of their own.
 
+use std::num::NonZeroUsize;
+
 use andor_run::config::VerifyLevel;
 use andor_run::judge::Level;
 
@@ -56,6 +58,11 @@ pub(super) fn optional_number(text: &str) -> Result<OptionalNumber, String> {
         "none" => Ok(OptionalNumber(None)),
         text => text.parse().map(|n| OptionalNumber(Some(n))).map_err(|_| format!("`{text}` is no number")),
     }
+}
+
+/// How many of something, at least one.
+pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "write a whole number, 1 or more".to_owned())
 }
 
 /// A number of 64 bits, such as a seed.

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 
-use super::values::{Verify, seconds, verify};
+use super::values::{Verify, at_least_one, seconds, verify};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Soundness")]
@@ -60,7 +60,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) fresh_workers: bool,
 
     /// Attempts at work at once
-    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(crate) jobs: NonZeroUsize,
 
     /// Time for one tactic [default: 5s]
