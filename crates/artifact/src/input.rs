@@ -21,6 +21,9 @@ pub enum InputError {
         /// What it is.
         what: &'static str,
     },
+    /// It is not there.
+    #[error("{}: there is no such file or folder", .0.display())]
+    Missing(PathBuf),
     /// It is a folder.
     #[error("{}: this is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
@@ -40,8 +43,23 @@ pub enum InputError {
 /// It is no regular file, or cannot be opened. The message names it.
 pub fn open(path: impl AsRef<Path>) -> io::Result<fs_err::File> {
     let path = path.as_ref();
-    check(path, fs_err::metadata(path)?.file_type())?;
+    check(path, kind(path)?)?;
     fs_err::File::open(path)
+}
+
+/// What a path leads to.
+///
+/// # Errors
+/// It leads to nothing, or to what may not be looked at. The message names it.
+pub fn kind(path: impl AsRef<Path>) -> io::Result<FileType> {
+    let path = path.as_ref();
+    match fs_err::metadata(path) {
+        Ok(data) => Ok(data.file_type()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(io::Error::new(ErrorKind::NotFound, InputError::Missing(path.to_owned())))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// What a regular file holds.
@@ -108,6 +126,12 @@ mod tests {
         );
         std::fs::write(&path, b"ab\xff").unwrap();
         assert!(text(&path).unwrap_err().to_string().ends_with("no UTF-8 text (from byte 2 on)"));
+        let missing = folder.path().join("b");
+        let error = text(&missing).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string()),
+            (ErrorKind::NotFound, format!("{}: there is no such file or folder", missing.display()))
+        );
         assert!(bytes("/dev/zero").unwrap_err().to_string().starts_with("/dev/zero: this is a device"));
         assert!(bytes(folder.path()).unwrap_err().to_string().contains("this is a folder"));
     }

@@ -28,7 +28,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
-use options::{All, ByHand, Checks, Judging};
+use options::{All, ByHand, Checks, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
@@ -119,6 +119,7 @@ pub(crate) struct ProveArgs {
         long,
         value_name = "N",
         default_value = "1",
+        value_parser = at_least_one,
         allow_negative_numbers = true,
         help_heading = "Workers"
     )]

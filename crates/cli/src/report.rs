@@ -16,8 +16,9 @@ use crate::shown::{self, Guarded};
 /// Prints text for people, or JSON, to standard output.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(shown::text(text).as_bytes())?;
-    out.flush()
+    let written = out.write_all(shown::text(text).as_bytes()).and_then(|()| out.flush());
+    // A pipe that is no longer read is told by the kind of the error.
+    written.map_err(|error| io::Error::new(error.kind(), format!("cannot write to standard output: {error}")))
 }
 
 /// Standard output for results that programs read: what is written arrives byte by byte, except on a terminal.

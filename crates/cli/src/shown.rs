@@ -15,9 +15,21 @@ pub(crate) fn line(text: &str) -> String {
     escaped(text, |_| false)
 }
 
-/// A message: where it has several lines, those after the first are indented, so that none can be taken for one of ours.
+/// The most characters of a message that are shown.
+const MAX_MESSAGE: usize = 20_000;
+
+/// A message: where it has several lines, those after the first are indented, so that none can be taken for one of ours. Of one
+/// that quotes what is very long, beginning and end are shown.
 pub(crate) fn message(message: &str) -> String {
-    indented(message.trim_end())
+    let message = message.trim_end();
+    let length = message.chars().count();
+    if length <= MAX_MESSAGE {
+        return indented(message);
+    }
+    let part = |from: usize, n: usize| indented(&message.chars().skip(from).take(n).collect::<String>());
+    let half = MAX_MESSAGE / 2;
+    let (begin, end) = (part(0, half), part(length - half, half));
+    format!("{begin} [… {} characters are left out …] {end}", length - 2 * half)
 }
 
 /// An event of the log, whose own colours pass. Those in its values are escaped before.
@@ -110,6 +122,17 @@ mod tests {
                 assert_eq!(serde_json::from_str::<String>(&format!("\"{shown}\"")).unwrap(), c.to_string());
             }
         }
+    }
+
+    #[test]
+    fn what_is_very_long_is_shortened() {
+        let long = format!("unexpected `{}`, expected a term", "∀".repeat(50_000_000));
+        let shown = message(&long);
+        assert!(
+            shown.len() < 100_000 && shown.starts_with("unexpected `∀") && shown.ends_with("expected a term")
+        );
+        assert!(shown.contains(" [… 49980029 characters are left out …] "), "{}", shown.replace('∀', ""));
+        assert_eq!(message("short"), "short");
     }
 
     #[test]

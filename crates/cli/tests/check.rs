@@ -94,17 +94,23 @@ fn what_does_not_hold_is_rejected_with_a_reason() {
         ("wrong.lean", "theorem a : False := trivial\n", "refused"),
         ("other.lean", "theorem b : True := trivial\n", "missing"),
     ];
+    let task = [("v", "Theorem a : False. Admitted."), ("lean", "theorem a : False := sorry\n")]
+        .map(|(ending, text)| folder.write(&format!("task.{ending}"), text));
     for (name, text, reason) in cases {
         let file = folder.write(name, text);
-        let (code, record) = verdict(&[&file, "--theorem", "a"]);
+        let task = &task[usize::from(name.ends_with("lean"))];
+        // A file that does not state it is compared with one that does.
+        let trusted: &[&str] = if reason == "missing" { &["--statement-from", task] } else { &[] };
+        let args = [&[&*file, "--theorem", "a"], trusted].concat();
+        let (code, record) = verdict(&args);
         assert_eq!((code, &record["verdict"], &record["reason"]), (1, &json!("rejected"), &json!(reason)));
         assert!(record["message"].as_str().is_some_and(|m| !m.is_empty()), "{record}");
-        let (code, out, _) = run(&["check", &file, "--theorem", "a"]);
+        let (code, out, _) = run(&[&["check"], &args[..]].concat());
         assert_eq!((code, out.contains("rejected at level ")), (1, true), "{out}");
     }
     // One that is not there at all is rejected, too.
     let file = folder.write("other.v", "Theorem b : True. Proof. exact I. Qed.");
-    let (code, record) = verdict(&[&file, "--theorem", "a"]);
+    let (code, record) = verdict(&[&file, "--statement-from", &task[0]]);
     assert_eq!((code, &record["verdict"]), (1, &json!("rejected")), "{record}");
 }
 
@@ -136,14 +142,31 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&proof, "--statement-from", &broken], "broken.v: the file is malformed"),
         (&[&proof, "--statement-from", &lean], "proof.lean: a file for mini cannot state what is proved in"),
         (&[&proof, "--statement-from", &task, "--theorem", "b"], "states no theorem `b`; it states: a"),
-        (&[&lean, "--statement-from", &lean, "--theorem", "b"], "it states: helper, a"),
+        (&[&lean, "--statement-from", &lean, "--theorem", "b"], "it states: a, helper"),
+        (&[&proof, "--theorem", "hepler"], "states no theorem `hepler`; it states: helper, a"),
+        (&[&lean, "--theorem", "hepler"], "states no theorem `hepler`; it states: helper, a"),
         (&[&proof, "--statement-from", &task, "--verify", "1"], "compared from level 2"),
     ];
     for (args, expected) in cases {
         let (code, out, err) = run(&[&["check"], *args].concat());
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
         assert!(err.contains(expected), "{args:?}: {err}");
+        // A program that asked is answered where it reads.
+        let (code, record) = verdict(args);
+        assert_eq!((code, &record["verdict"]), (2, &json!("unusable")), "{args:?}: {record}");
+        assert!(record["message"].as_str().unwrap().contains(expected), "{args:?}: {record}");
     }
+}
+
+#[test]
+fn a_theorem_that_is_given_by_a_term_is_judged_like_others() {
+    let folder = Folder::new();
+    let text = "Theorem a : 1 = 1. Proof. reflexivity. Qed.\nExample b : 1 + 1 = 2 := eq_refl.\n";
+    let (code, record) = verdict(&[&folder.write("proof.v", text)]);
+    assert_eq!((code, &record["theorems"]), (0, &json!(["a", "b"])), "{record}");
+    let cheat = "Axiom no : False.\nExample b : 1 + 1 = 3 := match no with end.\n";
+    let (code, record) = verdict(&[&folder.write("cheat.v", cheat)]);
+    assert_eq!((code, &record["reason"]), (1, &json!("axiom")), "{record}");
 }
 
 #[test]

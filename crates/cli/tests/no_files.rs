@@ -95,10 +95,10 @@ fn so_it_is_in_the_folder_of_a_run_and_in_a_project() {
         );
         fs_err::rename(&kept, &file).unwrap();
     }
-    // What looks like a project file and is none says nothing of the sources below it.
+    // What looks like a project file is not passed over.
     pipe(&folder.path("_CoqProject"));
-    let (code, _, err) = left(andor(&["prove", &task]).output().unwrap());
-    assert_eq!(code, 0, "{err}");
+    let err = refused(&["prove", &task]);
+    assert!(err.contains("_CoqProject: this is a pipe"), "{err}");
 }
 
 #[test]

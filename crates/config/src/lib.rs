@@ -2,6 +2,7 @@
 //! `run.json`. Whether it comes from the command line, from a file or from a program, [`Config::validate`] holds its
 //! rules.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -414,11 +415,11 @@ pub fn digest(config: &Value) -> String {
 }
 
 /// A rule that a configuration breaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{option}: {rule}")]
 pub struct ConfigError {
     /// The option, as on the command line.
     pub option: &'static str,
     /// The rule.
-    pub rule: &'static str,
+    pub rule: Cow<'static, str>,
 }

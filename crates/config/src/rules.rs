@@ -2,6 +2,7 @@
 //! of options; those of interventions beside their fields, in [`super::DistributedMcts`], and those of tactics in
 //! [`super::TacticConfig`].
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use andor_env::checker::Level;
@@ -40,17 +41,19 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if !config.allowed_axioms.iter().all(|name| is_name(name)) {
         return broken("--allow-axioms", "takes names: identifiers, with periods between them");
     }
-    if !config.trusted_bugs.iter().all(|name| is_known_bug(name)) {
+    if let Some(unknown) = config.trusted_bugs.iter().find(|name| !is_known_bug(name)) {
         return broken(
             "--trust",
-            "takes names of known bugs, such as rocq#20455; docs/known-bugs.md lists them",
+            format!(
+                "`{unknown}` is no known bug; it takes names such as rocq#20455, which docs/known-bugs.md lists"
+            ),
         );
     }
     paths(config)
 }
 
-pub(super) fn broken<T>(option: &'static str, rule: &'static str) -> Result<T, ConfigError> {
-    Err(ConfigError { option, rule })
+pub(super) fn broken<T>(option: &'static str, rule: impl Into<Cow<'static, str>>) -> Result<T, ConfigError> {
+    Err(ConfigError { option, rule: rule.into() })
 }
 
 fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {

@@ -43,7 +43,7 @@ impl TacticConfig {
 
     /// The first rule that is broken.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
-        let broken = |option, rule| Err(ConfigError { option, rule });
+        let broken = |option, rule: &'static str| Err(ConfigError { option, rule: rule.into() });
         let is_family =
             |name: &str| System::ALL.into_iter().flat_map(families).any(|family| family.name == name);
         if !self.block.iter().all(|name| is_family(name) || is_word(name)) {

@@ -17,6 +17,7 @@ mod statement;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use andor_artifact::input;
 use andor_core::theorem::{System, Theorem};
 use serde_json::{Map, Value};
 
@@ -159,7 +160,7 @@ impl DatasetError {
 /// `wanted`, what could be of several systems is of that one, and statements of Lean 4 are tried as those of `mini`.
 pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let mut dataset =
-        if fs_err::metadata(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
+        if input::kind(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
     make_ids_unique(&mut dataset.problems);
     let with_holes = dataset.problems.iter().filter(|p| p.fields.contains_key("answer_holes")).count();
     if with_holes > 0 {

@@ -139,9 +139,16 @@ fn of_mini(given: Given) -> Result<Theorem, String> {
 }
 
 fn of_rocq(mut given: Given) -> Result<Theorem, String> {
-    let nameless = "the statement names no theorem; it should begin like `Theorem name`";
-    let found =
-        rocq::source::theorems(&given.statement).map_err(|e| format!("the statement cannot be read: {e}"))?;
+    let nameless =
+        "the statement names no theorem; it must be a sentence like `Theorem name : forall n : nat, n = n.`";
+    let found = rocq::source::theorems(&given.statement).map_err(|e| {
+        // A bare proposition is the usual case.
+        if given.statement.trim_end().ends_with('.') {
+            format!("the statement cannot be read: {e}")
+        } else {
+            nameless.to_owned() + ", with its period"
+        }
+    })?;
     let wanted = given.theorem_name.as_ref();
     let unproved: Vec<&str> = found.iter().filter(|t| !t.finished()).map(|t| t.name.as_str()).collect();
     if wanted.is_none() && unproved.len() > 1 {

@@ -45,7 +45,11 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             if !lean::looks_like_lean(&statement) {
                 statement = format!("theorem goal : {statement}");
             }
-            name = lean_source::name(&header, &statement).map_err(DatasetError::Statement)?;
+            name = lean_source::name(&header, &statement).map_err(|why| {
+                let with_proof = statement.contains(":=");
+                let advice = "; give what stands before `:=` alone, the proof is what is searched for";
+                DatasetError::Statement(if with_proof { why + advice } else { why })
+            })?;
         }
         System::Lean4 | System::Synthetic => {}
     }

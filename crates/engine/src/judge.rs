@@ -51,8 +51,8 @@ pub enum JudgeError {
     /// There is nothing to judge.
     #[error("{}: the file states no theorem; name one with --theorem", .0.display())]
     NoTheorem(PathBuf),
-    /// The trusted file does not state what is to be judged.
-    #[error("{}: the file states no theorem `{theorem}`; it states: {}", path.display(), or_nothing(.stated))]
+    /// The file that states the theorems does not state what is to be judged.
+    #[error("{}: the file states no theorem `{theorem}`; it states: {}", path.display(), nearest(theorem, stated))]
     NotStated {
         /// The file.
         path: PathBuf,
@@ -66,8 +66,17 @@ pub enum JudgeError {
     Registry(#[from] RegistryError),
 }
 
-fn or_nothing(names: &[String]) -> String {
-    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+/// Those of some names that are most like one, and how many more there are.
+fn nearest(wanted: &str, names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
+    sorted.sort_by_key(|name| strsim::damerau_levenshtein(wanted, name));
+    let more = match sorted.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    sorted.truncate(SHOWN);
+    if sorted.is_empty() { "nothing".to_owned() } else { sorted.join(", ") + &more }
 }
 
 /// What was judged, and the verdict.
@@ -109,8 +118,12 @@ pub async fn file(
     let mut theorems = named.to_vec();
     if statement_from.is_some() {
         least = least.max(Level::Audited);
-        for theorem in named {
-            stated_by(system, &challenge, theorem, stating)?;
+    }
+    for theorem in named {
+        match stated_by(system, &challenge, theorem, stating) {
+            // What is wrong with the file that is judged is for the checker to say.
+            Err(JudgeError::Malformed { .. }) if statement_from.is_none() => {}
+            stated => stated?,
         }
     }
     if theorems.is_empty() {
@@ -165,28 +178,29 @@ fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeE
         return Ok(found.into_iter().map(|t| t.name).collect());
     }
     let found = rocq::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
-    let stated = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::Ending::Aborted);
-    Ok(stated.map(|t| t.name).collect())
+    let proved = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::Ending::Aborted);
+    let given = rocq::source::given_by_terms(text).map_err(|e| malformed(e.to_string()))?;
+    Ok(proved.map(|t| t.name).chain(given).collect())
 }
 
 /// Makes sure that a file may state a theorem. One that is no theorem to our eyes but mentioned, as an axiom or by a
-/// definition, is for the checker to find.
+/// definition, is for the checker to find, and so is one that Rocq may have made of such a thing: `nat_ind`,
+/// `half_obligation_1`.
 fn stated_by(system: System, text: &str, theorem: &str, path: &Path) -> Result<(), JudgeError> {
     let stated = stated(system, text, path)?;
     let last = theorem.rsplit('.').next().unwrap_or(theorem);
-    if stated.iter().any(|name| name == theorem) || (system == System::Rocq && mentions(text, last)) {
+    if stated.iter().any(|name| name == theorem) || (system == System::Rocq && may_declare(text, last)) {
         return Ok(());
     }
     Err(JudgeError::NotStated { path: path.to_owned(), theorem: theorem.to_owned(), stated })
 }
 
-/// Whether a name stands in a text as a word of its own.
-fn mentions(text: &str, name: &str) -> bool {
+/// Whether a name stands in a text as a word of its own, or begins with one that does and an underscore.
+fn may_declare(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
-    text.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&text[..at], &text[at + name.len()..]);
-        !name.is_empty() && !before.ends_with(is_part) && !after.starts_with(is_part)
-    })
+    let is_of =
+        |word: &str| name == word || name.strip_prefix(word).is_some_and(|rest| rest.starts_with('_'));
+    text.split(|c: char| !is_part(c)).any(|word| !word.is_empty() && is_of(word))
 }
 
 #[cfg(test)]
@@ -196,11 +210,22 @@ mod tests {
     #[test]
     fn names_are_mentioned_as_words() {
         for text in ["Axiom a : True.", "a", "M.a:=a'"] {
-            assert!(mentions(text, "a"), "{text}");
+            assert!(may_declare(text, "a"), "{text}");
         }
         for text in ["", "Axiom ab : True.", "a' _a 1a"] {
-            assert!(!mentions(text, "a"), "{text}");
+            assert!(!may_declare(text, "a"), "{text}");
         }
-        assert!(!mentions("anything", ""));
+        assert!(!may_declare("anything", ""));
+        assert!(may_declare("Program Definition half", "half_obligation_1"));
+        assert!(!may_declare("Program Definition half", "halfway"));
+    }
+
+    #[test]
+    fn names_that_are_much_alike_come_first() {
+        let names = ["plus_0_r", "mult_comm", "goal", "lemma", "zero", "plus_comm"].map(str::to_owned);
+        assert_eq!(nearest("gaol", &names[2..3]), "goal");
+        assert_eq!(nearest("gaol", &[]), "nothing");
+        assert!(nearest("plus_com", &names).starts_with("plus_comm, "));
+        assert!(nearest("plus_com", &names).ends_with(" and 1 more"));
     }
 }

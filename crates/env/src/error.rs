@@ -193,6 +193,6 @@ fn place(text: &str) -> String {
 fn stderr_note(stderr: &str) -> String {
     match stderr.trim() {
         "" => String::new(),
-        text => format!("; its last words: {text}"),
+        text => format!("; the last it wrote to standard error: {text}"),
     }
 }

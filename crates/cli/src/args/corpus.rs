@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use andor_dataset::corpus::FOLDERS;
 use clap::{Args, Subcommand};
 
+use super::options::at_least_one;
 use super::{Confinement, Given};
 
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ pub(crate) struct RocqStdlibArgs {
     pub(crate) seed: u64,
 
     /// Theorems checked at the same time
-    #[arg(long, value_name = "N", default_value = "2")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = at_least_one)]
     pub(crate) jobs: NonZeroUsize,
 
     /// Take theorems that rest on these axioms, too: names, or the sets that `andor prove` knows

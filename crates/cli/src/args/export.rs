@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use andor_report::export::{Format, View};
 use clap::Args;
 
-use super::options::names;
+use super::options::{at_least_one, names};
 use super::{Confinement, Given};
 
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ pub(crate) struct ExportArgs {
     pub(crate) theorem: Vec<String>,
 
     /// Attempts replayed at once
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
     pub(crate) jobs: NonZeroUsize,
 
     /// What the export came to as one JSON object on standard output

@@ -1,6 +1,7 @@
 //! Options of a configuration, made from the table in [`andor_config::OPTIONS`].
 
 use std::marker::PhantomData;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use andor_config::{ConfigOption, LoadPath, Notation, OPTIONS, Section, Setting};
@@ -158,6 +159,11 @@ fn parser(notation: Notation) -> ValueParser {
         Notation::OneOf(names) => PossibleValuesParser::new(names()).map(Setting::Name).into(),
         _ => ValueParser::new(move |text: &str| notation.read(text)),
     }
+}
+
+/// How many of something, at least one.
+pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "write a whole number, 1 or more".to_owned())
 }
 
 /// A parser for the names of a choice.

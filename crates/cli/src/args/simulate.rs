@@ -10,7 +10,7 @@ use andor_lab::simulate::table::VARIED;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::options::names;
+use super::options::{at_least_one, names};
 use super::seeds;
 
 #[derive(Debug, Args)]
@@ -203,7 +203,7 @@ pub(crate) struct SimulationOutputArgs {
     pub(crate) x: Option<String>,
 
     /// Searches simulated at the same time; one per processor unless given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// A JSON object per cell on standard output instead of a table

@@ -15,6 +15,17 @@ use crate::progress::Progress;
 use crate::{report, settings, shown};
 
 pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    match judge(args, progress).await {
+        // Whoever reads the answer by a program is told there.
+        Err(error) if args.json => {
+            report::print(&format!("{}\n", unusable(args, &error)))?;
+            Ok(Exit::Unusable)
+        }
+        judged => judged,
+    }
+}
+
+async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let mut config = settings::check(args)?;
     let statement_from = args.statement_from.as_deref();
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
@@ -90,23 +101,36 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     }
 }
 
-/// The judgement for programs; `docs/formats/check.md` describes it.
-fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) -> Value {
-    let demanded = config.verify.demanded.then(|| config.verify.wanted().number());
-    let mut record = json!({
-        "verdict": "accepted",
+/// What both kinds of records have; `docs/formats/check.md` describes it.
+fn blank(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Value {
+    json!({
+        "verdict": verdict,
         "level": null,
-        "demanded": demanded,
+        "demanded": null,
         "shortfall": null,
-        "system": judged.system.name(),
-        "theorems": judged.theorems,
-        "statement_from": statement_from,
+        "system": null,
+        "theorems": theorems,
+        "statement_from": statement_from.map(Path::to_string_lossy),
         "axioms": [],
         "features": [],
         "known_bugs": [],
         "reason": null,
         "message": null,
-    });
+    })
+}
+
+/// For programs: why there is no judgement.
+fn unusable(args: &CheckArgs, error: &anyhow::Error) -> Value {
+    let mut record = blank("unusable", &args.theorem, args.statement_from.as_deref());
+    record["message"] = json!(format!("{error:#}"));
+    record
+}
+
+/// The judgement for programs.
+fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) -> Value {
+    let mut record = blank("accepted", &judged.theorems, statement_from);
+    record["demanded"] = json!(config.verify.demanded.then(|| config.verify.wanted().number()));
+    record["system"] = json!(judged.system.name());
     match &judged.verdict {
         Verdict::Accepted { level, axioms, trust, shortfall } => {
             record["level"] = json!(level.number());

@@ -83,10 +83,11 @@ struct Said {
 /// # Errors
 /// Its files cannot be read or are malformed, or it is compiled under options that andor cannot judge under.
 pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
+    input::kind(source)?;
     let source = fs_err::canonicalize(source)?;
     let folder = if source.is_dir() { &source } else { source.parent().unwrap_or(&source) };
     for folder in folder.ancestors() {
-        if let Some(file) = FILES.map(|name| folder.join(name)).into_iter().find(|file| file.is_file()) {
+        if let Some(file) = FILES.map(|name| folder.join(name)).into_iter().find(|file| file.exists()) {
             let said = coq_project::read(&input::text(&file)?, &file)?;
             return project(file, said, "make").map(Some);
         }

@@ -45,7 +45,7 @@ impl Scratch {
             Ok(Self { path, _own: own })
         };
         make().map_err(|source| EnvError::File {
-            action: "cannot create a folder in",
+            action: "cannot create a folder for temporary files (TMPDIR says where) in",
             path: std::env::temp_dir().display().to_string(),
             source,
         })

@@ -92,11 +92,11 @@ impl RocqChecker {
         if level <= Level::Compiled {
             return Ok((self.compiled(compiler, claim).await?, Trust::default()));
         }
-        let (folder, axioms, trust) = self.audited(compiler, claim).await?;
+        let (folder, axioms, trust) = self.audited(compiler, claim).await.map_err(too_much)?;
         if level <= Level::Audited {
             return Ok((axioms, trust));
         }
-        recheck::modules(compiler, folder.path()).await?;
+        recheck::modules(compiler, folder.path()).await.map_err(too_much)?;
         if self.config.recheck_deps {
             let checked = recheck::libraries(compiler, &self.config, folder.path()).await;
             checked.map_err(Verdict::failed(Level::Rechecked))?;
@@ -119,7 +119,13 @@ impl RocqChecker {
     /// Compares the submission with the challenge in both ways.
     async fn compared(&self, compiler: &Compiler, claim: &Claim) -> Step<Compared> {
         let failed = Verdict::failed(Level::Audited);
-        let challenge = self.stated(claim, &[]).await.map_err(&failed)?;
+        let challenge = match self.stated(claim, &[]).await {
+            // A file that is judged by itself is the challenge, proofs included, and takes as long at level 1.
+            Err(error @ EnvError::Overdue { .. }) if extent(claim) == Extent::Whole => {
+                return Err(Verdict::failed(Level::Compiled)(error));
+            }
+            stated => stated.map_err(&failed)?,
+        };
         let own = Scratch::new().map_err(&failed)?;
         let suggest = ["-set", "Suggest Proof Using"];
         let stdout = compile(compiler, own.path(), &claim.submission, &suggest).await?;
@@ -271,7 +277,10 @@ impl RocqChecker {
         if let Some(known) = known(&self.challenges.lock().expect("nobody panics holding it")) {
             return Ok(known);
         }
-        let compiled = challenge::compile(&self.compiler, &source).await?;
+        let compiled = match challenge::compile(&self.compiler, &source).await {
+            Err(EnvError::TooLarge { limit, .. }) => return Err(refused(prints_more(limit))),
+            compiled => compiled?,
+        };
         let challenge = Arc::new(compiled.map_err(refused)?);
         let mut challenges = self.challenges.lock().expect("nobody panics holding it");
         challenges.push_back((source, Arc::clone(&challenge)));
@@ -356,15 +365,34 @@ fn is_missing(message: &str, theorems: &[String]) -> bool {
     theorems.iter().any(|t| message.contains(&format!("{t} not a defined object")))
 }
 
+fn prints_more(limit: usize) -> String {
+    format!(
+        "it prints more than {} MiB while it is compiled, and no more is read; have it print less",
+        limit >> 20
+    )
+}
+
+/// What is printed when a compiled submission is judged is its axioms, by names that it chose. Too much of that is no failure of
+/// the machinery.
+fn too_much(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Infrastructure { level, error: EnvError::TooLarge { limit, doing } } => {
+            let message = format!(
+                "the list of what it assumes, printed while {doing}, has more than {} MiB, and no more is read; \
+                 have it assume less, by shorter names",
+                limit >> 20
+            );
+            Verdict::rejected(level, Reason::Refused, message)
+        }
+        verdict => verdict,
+    }
+}
+
 /// Compiles a submission, and gives what it printed.
 async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str]) -> Step<String> {
     let compiled = compiler.compile(folder, SUBMISSION, text, options, "compiling a proof").await;
     if let Err(EnvError::TooLarge { limit, .. }) = compiled {
-        let message = format!(
-            "it prints more than {} MiB while it is compiled, and no more is read; have it print less",
-            limit >> 20
-        );
-        return Err(Verdict::rejected(Level::Compiled, Reason::Refused, message));
+        return Err(Verdict::rejected(Level::Compiled, Reason::Refused, prints_more(limit)));
     }
     match compiled.map_err(Verdict::failed(Level::Compiled))? {
         Compiled::Done(stdout) => Ok(stdout),

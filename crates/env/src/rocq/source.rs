@@ -80,6 +80,8 @@ pub(super) struct SourceFamily {
 pub(super) struct Outline {
     /// Every theorem that is proved by tactics, or is to be.
     pub(super) theorems: Vec<SourceTheorem>,
+    /// The names of those that are given by a term, and can be called by them at the end.
+    given: Vec<String>,
     /// The families of types that name their universes and can be called by their names at the end.
     pub(super) families: Vec<SourceFamily>,
 }
@@ -89,10 +91,16 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
     Ok(outline(text)?.theorems)
 }
 
+/// The names of the theorems that a file gives by a term, `Example two : 1 + 1 = 2 := eq_refl.`, as they are called at its end.
+pub fn given_by_terms(text: &str) -> Result<Vec<String>, SentenceError> {
+    Ok(outline(text)?.given)
+}
+
 /// What a file declares.
 pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
     let mut found: Vec<SourceTheorem> = Vec::new();
     let mut families: Vec<SourceFamily> = Vec::new();
+    let mut given: Vec<String> = Vec::new();
     let mut open: Vec<Scope> = Vec::new();
     let mut goals = 0;
     // Whether the last theorem's proof goes on.
@@ -144,6 +152,9 @@ pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
                 if let (true, Some(name)) = (reachable, family_name(sentence.text)) {
                     families.push(SourceFamily { name: qualified(name, &open), start: sentence.start });
                 }
+                if let (true, Some(name)) = (reachable, given_name(sentence.text)) {
+                    given.push(qualified(name, &open));
+                }
                 if let Some(mut name) = statement_name(sentence.text) {
                     if let ("Goal", Some(earlier)) = (first, goals.checked_sub(1usize)) {
                         name += &earlier.to_string();
@@ -157,7 +168,7 @@ pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
             }
         }
     }
-    Ok(Outline { theorems: found, families })
+    Ok(Outline { theorems: found, given, families })
 }
 
 /// Whether a module is given by what stands behind `:=`, and not by the sentences that follow. `with` has its own.
@@ -244,6 +255,31 @@ pub fn statement_name(sentence: &str) -> Option<String> {
     // What has no name gets one that depends on all that stands before.
     let is_named = text.split_once(keyword).is_some_and(|(_, rest)| !rest.trim_start().starts_with(':'));
     words.get(at + 1).filter(|_| is_named).map(|w| (*w).to_owned())
+}
+
+/// The name of the theorem that a sentence states and gives a term for. Releases before 9.0 take `Example` for it only.
+fn given_name(sentence: &str) -> Option<&str> {
+    const THEOREMS: [&str; 8] =
+        ["Theorem", "Lemma", "Fact", "Remark", "Corollary", "Proposition", "Property", "Example"];
+    let text = without_attributes(sentence)?;
+    let mut words = words(text).into_iter().skip_while(|w| MODIFIERS.contains(w));
+    let is_given = words.next().is_some_and(|keyword| THEOREMS.contains(&keyword)) && defines(text);
+    is_given.then(|| words.next()).flatten().filter(|_| has_type(text))
+}
+
+/// Whether a colon stands outside brackets, before any value is given.
+fn has_type(text: &str) -> bool {
+    let mut depth = 0i32;
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b':' if depth == 0 => return bytes.peek() != Some(&b'='),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether a sentence gives a value with `:=` outside brackets, so that nothing is left to prove. Each `let` in the
@@ -334,6 +370,14 @@ mod tests {
         ];
         assert_eq!(brief, expected);
         assert_eq!(found[3].ending, Ending::Aborted);
+    }
+
+    #[test]
+    fn theorems_given_by_a_term_are_found() {
+        let text = "Example a (n : nat) : n = n := eq_refl. #[local] Example b : let x := 1 in x = x := eq_refl.\n\
+                    Example c := fun x : nat => x. Example d : True. Proof. exact I. Qed. Definition e : True := I.\n\
+                    Module M. Example f : True := I. End M. Module Type T. Example g : True := I. End T.";
+        assert_eq!(given_by_terms(text).unwrap(), ["a", "b", "M.f"]);
     }
 
     #[test]

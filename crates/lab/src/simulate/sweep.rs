@@ -101,6 +101,9 @@ pub struct Cell {
     pub delay_duration: i64,
 }
 
+/// The most combinations of a sweep. Results and plots hold all of them.
+const MAX_CELLS: usize = 1_000_000;
+
 /// Why a sweep cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -153,6 +156,13 @@ impl Sweep {
         plan.axes.check().map_err(SweepError::Rule)?;
         if plan.model_slots == Some(0) {
             return Err(SweepError::Rule("--model-slots: must be at least 1".to_owned()));
+        }
+        let n_cells = plan.n_cells();
+        if n_cells > MAX_CELLS {
+            return Err(SweepError::Rule(format!(
+                "the sweep has {n_cells} combinations of parameters, and at most {MAX_CELLS} are simulated together; \
+                 give fewer values, or make several sweeps"
+            )));
         }
         let cells = plan.cells();
         for cell in &cells {
@@ -279,6 +289,32 @@ fn named_as_here(error: ConfigError) -> SweepError {
 }
 
 impl Plan {
+    /// How many cells there are.
+    fn n_cells(&self) -> usize {
+        let Axes {
+            agents,
+            workers,
+            virtual_loss,
+            block_fraction,
+            block_duration,
+            reroute,
+            delay_prob,
+            delay_duration,
+        } = &self.axes;
+        let lengths = [
+            self.subjects.len(),
+            agents.len(),
+            workers.len(),
+            virtual_loss.len(),
+            block_fraction.len(),
+            block_duration.len(),
+            reroute.len(),
+            delay_prob.len(),
+            delay_duration.len(),
+        ];
+        lengths.into_iter().fold(1, usize::saturating_mul)
+    }
+
     /// The product of the axes; the last one varies fastest.
     fn cells(&self) -> Vec<Cell> {
         let axes = &self.axes;

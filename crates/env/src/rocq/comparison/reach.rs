@@ -128,6 +128,8 @@ impl<'a> Visible<'a> {
                 Some((_, Seal::Algebraic | Seal::Given)) if !functors => {
                     functors = true;
                     self.in_functors.iter().for_each(|path| walk.name(path));
+                    // Nor is it known what a module made of others was made of.
+                    self.declared.keys().for_each(|path| walk.name(path));
                 }
                 Some((_, Seal::Algebraic | Seal::Given)) => {}
                 _ if path == *theorem => return Err(Difference::Unproved(path.to_string())),
@@ -148,6 +150,8 @@ pub(in crate::rocq) struct Walk<'a> {
     /// Names of the file that are still to be looked up.
     pub(in crate::rocq) names: Vec<Path>,
     met: BTreeSet<Path>,
+    /// Modules all of which was met.
+    modules: BTreeSet<Path>,
     /// Terms that are not renamed.
     terms: BTreeSet<TermId>,
     /// All terms that were met.
@@ -160,6 +164,7 @@ impl<'a> Walk<'a> {
             library,
             names: Vec::new(),
             met: BTreeSet::new(),
+            modules: BTreeSet::new(),
             terms: BTreeSet::new(),
             reached: BTreeSet::new(),
         }
@@ -172,6 +177,16 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Meets all that a module of the file declares.
+    fn module(&mut self, module: &Path) {
+        if module.is_own() && self.modules.insert(module.clone()) {
+            let declared = self.library.index().into_keys();
+            for path in declared.filter(|path| path.is_own() && path.labels.starts_with(&module.labels)) {
+                self.name(&path);
+            }
+        }
+    }
+
     /// Meets all that a declaration mentions.
     pub(in crate::rocq) fn field(&mut self, field: &Field) {
         match field {
@@ -180,7 +195,11 @@ impl<'a> Walk<'a> {
                 match &constant.body {
                     Body::Transparent(body) => self.term(*body, &[]),
                     Body::Opaque(Opaque { proof: Some(proof), renamed, .. }) => self.term(*proof, renamed),
-                    _ => {}
+                    // A proof in a functor of a library may use all of the modules that the functor was applied to.
+                    Body::Opaque(Opaque { proof: None, renamed, .. }) => {
+                        renamed.iter().flatten().for_each(|(_, module)| self.module(module));
+                    }
+                    Body::Open { .. } | Body::Primitive(_) => {}
                 }
             }
             Field::Inductive(block) => {

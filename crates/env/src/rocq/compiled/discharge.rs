@@ -15,10 +15,18 @@ use super::{Corrupt, Terms};
 type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
 
 impl Decoder<'_, '_> {
-    /// A proof as it is outside the sections that it was made in.
+    /// A proof as it is outside the sections that it was made in: what these define stands before it. It goes on calling the
+    /// variables by their names.
     pub(super) fn with_arguments(&mut self, mut proof: TermId, sections: Value) -> Result<TermId, Corrupt> {
         for section in self.heap.list(sections)? {
-            let [declared, _variables] = self.heap.record(section)?;
+            let [declared, abstracted] = self.heap.record(section)?;
+            let [context, _universes, _instance] = self.heap.record(abstracted)?;
+            for variable in self.heap.list(context)? {
+                if let (1, &[_binder, value, ty]) = self.heap.fields(variable)? {
+                    let definition = Term::Let(self.term(value)?, self.term(ty)?, proof);
+                    proof = self.terms.push(definition, false).ok_or(TOO_MANY)?;
+                }
+            }
             let [constants, inductives] = self.heap.record(declared)?;
             let mut arguments = Arguments::new();
             for declared in [constants, inductives] {
@@ -39,6 +47,8 @@ impl Decoder<'_, '_> {
     }
 }
 
+const TOO_MANY: Corrupt = Corrupt("there are too many terms");
+
 /// Gives their arguments to all declarations that a term mentions.
 struct Discharge<'a> {
     terms: &'a mut Terms,
@@ -48,7 +58,7 @@ struct Discharge<'a> {
 
 impl Discharge<'_> {
     fn add(&mut self, term: Term, irrelevant: bool) -> Result<TermId, Corrupt> {
-        self.terms.push(term, irrelevant).ok_or(Corrupt("there are too many terms"))
+        self.terms.push(term, irrelevant).ok_or(TOO_MANY)
     }
 
     fn variables(&mut self, name: &Name) -> Result<Vec<TermId>, Corrupt> {

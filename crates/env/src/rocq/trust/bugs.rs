@@ -256,4 +256,46 @@ mod tests {
             assert!(bug.fixed.is_sorted_by(|a, b| a.branch() < b.branch()), "{}", bug.id);
         }
     }
+
+    #[test]
+    fn the_documented_table_is_that_of_the_data() {
+        fn name<T: PartialEq>(names: &[(&'static str, T)], of: &T) -> &'static str {
+            names.iter().find(|(_, known)| known == of).unwrap().0
+        }
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/known-bugs.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let (_, table) = page.split_once("<!-- begin: known bugs -->").unwrap();
+        let (table, _) = table.split_once("<!-- end: known bugs -->").unwrap();
+        let mut lines = table.trim().lines();
+        let columns: Vec<&str> = lines.next().unwrap().trim_matches('|').split('|').map(str::trim).collect();
+        // A branch alone stands for its last release.
+        let releases: Vec<Version> = columns[3..columns.len() - 1]
+            .iter()
+            .map(|column| column.parse().unwrap_or_else(|_| version(&format!("{column}.99"))))
+            .collect();
+        let documented: Vec<&str> = lines.skip(1).collect();
+        let mut bugs: Vec<&Bug> = all().iter().collect();
+        bugs.sort_by_key(|bug| std::cmp::Reverse(bug.id));
+        let rows = bugs.into_iter().map(|bug| {
+            let met = match &bug.trigger {
+                Some(trigger) => format!("`{}`", name(table::TRIGGERS, trigger)),
+                None => format!("named with {}", name(table::CONCERNS, &bug.feature)),
+            };
+            let open: String = releases
+                .iter()
+                .map(|release| if bug.is_open_in(*release) { " open |" } else { "  |" })
+                .collect();
+            let recheck = name(table::RECHECKS, &bug.coqchk);
+            format!("| [`{}`]({}) | {} | {met} |{open} {recheck} |", bug.id, bug.url, bug.title)
+        });
+        let rows: Vec<String> = rows.collect();
+        for (row, documented) in rows.iter().zip(&documented) {
+            assert_eq!(row, documented);
+        }
+        assert_eq!(rows.len(), documented.len());
+        // And every recogniser is explained.
+        for (trigger, _) in table::TRIGGERS {
+            assert!(page.contains(&format!("\n| `{trigger}` | ")), "{trigger}");
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! What the proofs of a submission trust: the parts of the kernel that they need, and known bugs of the kernel at hand.
 //!
-//! `bugs` is the table of known bugs, which `table` reads, `submission` the compiled file spread out, `triggers` and `casts` recognise what a bug
+//! `bugs` is the table of known bugs, which `table` reads, `submission` the compiled file spread out, `triggers`, `casts` and `lets` recognise what a bug
 //! needs, `features` says what a proof uses.
 
 pub(super) mod bugs;
 mod casts;
 mod features;
+mod lets;
 mod submission;
 mod table;
 mod triggers;

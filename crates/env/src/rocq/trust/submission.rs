@@ -41,8 +41,6 @@ pub(super) struct Root<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Mark {
     /// A cast by the virtual machine.
-    AnyVmCast,
-    /// One that none of the library's procedures made.
     VmCast,
     NativeCast,
     /// A variable of a section.
@@ -57,14 +55,6 @@ pub(super) enum Mark {
     Bound,
 }
 
-/// What a term contains, at any depth.
-#[derive(Clone, Copy, Default)]
-struct Contents {
-    marks: u8,
-    /// The variable that is bound farthest outside; 0 in closed terms.
-    free: u32,
-}
-
 /// A submission.
 pub(super) struct Submission<'a> {
     pub(super) library: &'a Library,
@@ -73,8 +63,8 @@ pub(super) struct Submission<'a> {
     scopes: Vec<Vec<Path>>,
     /// The declarations of a path: a seal shows one and hides another.
     by_path: BTreeMap<Path, Vec<usize>>,
-    /// By the numbers of the terms.
-    contents: Vec<Contents>,
+    /// The marks of what a term contains at any depth, as bits, by the numbers of the terms.
+    marks: Vec<u8>,
 }
 
 impl<'a> Submission<'a> {
@@ -84,15 +74,15 @@ impl<'a> Submission<'a> {
             declared: Vec::new(),
             scopes: vec![Vec::new()],
             by_path: BTreeMap::new(),
-            contents: Vec::new(),
+            marks: Vec::new(),
         };
         submission.collect(&mut Guard::new(library, libraries));
         for (number, declared) in submission.declared.iter().enumerate() {
             submission.by_path.entry(declared.path.clone()).or_default().push(number);
         }
         for (_, term) in library.terms() {
-            let contents = submission.contents_of(term);
-            submission.contents.push(contents);
+            let marks = submission.marks_of(term);
+            submission.marks.push(marks);
         }
         submission
     }
@@ -103,12 +93,7 @@ impl<'a> Submission<'a> {
     }
 
     pub(super) fn has(&self, term: TermId, mark: Mark) -> bool {
-        self.contents[term.0 as usize].marks & 1 << mark as u8 != 0
-    }
-
-    /// The variable of a term that is bound farthest outside; 0 in closed terms.
-    pub(super) fn free(&self, term: TermId) -> u32 {
-        self.contents[term.0 as usize].free
+        self.marks[term.0 as usize] & 1 << mark as u8 != 0
     }
 
     /// Whether a name stands for something that exists where it is used. Those of libraries and parameters do.
@@ -172,16 +157,11 @@ impl<'a> Submission<'a> {
     }
 
     /// What a term contains, once that is known of its parts.
-    fn contents_of(&self, term: &Term) -> Contents {
-        let mut contents = Contents::default();
-        let mut mark = |mark: Mark| contents.marks |= 1 << mark as u8;
+    fn marks_of(&self, term: &Term) -> u8 {
+        let mut marks = 0;
+        let mut mark = |mark: Mark| marks |= 1 << mark as u8;
         match term {
-            Term::Cast(_, CastKind::Vm, ty) => {
-                mark(Mark::AnyVmCast);
-                if !casts::is_of_library_procedure(self.library, *ty) {
-                    mark(Mark::VmCast);
-                }
-            }
+            Term::Cast(_, CastKind::Vm, _) => mark(Mark::VmCast),
             Term::Cast(_, CastKind::Native, _) => mark(Mark::NativeCast),
             Term::Var(_) => mark(Mark::Variable),
             Term::Case(case) if case.indices.is_some() => mark(Mark::Inverted),
@@ -199,15 +179,12 @@ impl<'a> Submission<'a> {
             }
         }
         let harmless = casts::small_shift(self.library, term);
-        if let Term::Rel(index) = term {
-            contents.free = *index;
-        }
-        term.each_part_under(|part, under| {
-            let Contents { marks, free } = self.contents[part.0 as usize];
-            contents.marks |= if harmless == Some(part) { 0 } else { marks };
-            contents.free = contents.free.max(free.saturating_sub(under));
+        term.each_part(|part| {
+            if harmless != Some(part) {
+                marks |= self.marks[part.0 as usize];
+            }
         });
-        contents
+        marks
     }
 
     /// Whether a constant is the shift of two machine integers, or has it.

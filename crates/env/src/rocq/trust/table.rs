@@ -5,7 +5,7 @@ use toml::{Table, Value};
 use super::bugs::{Bug, BugId, Concern, Recheck, Trigger, Version};
 
 /// Triggers by their names in the table.
-const TRIGGERS: &[(&str, Trigger)] = &[
+pub(super) const TRIGGERS: &[(&str, Trigger)] = &[
     ("fix-not-structural", Trigger::FixNotStructural),
     ("cofix-type-open", Trigger::CofixTypeOpen),
     ("cofix-nested-mutual", Trigger::CofixNestedMutual),
@@ -25,7 +25,7 @@ const TRIGGERS: &[(&str, Trigger)] = &[
 ];
 
 /// What a proof must use, by its name in the table.
-const CONCERNS: &[(&str, Concern)] = &[
+pub(super) const CONCERNS: &[(&str, Concern)] = &[
     ("fix", Concern::Fix),
     ("cofix", Concern::Cofix),
     ("vm", Concern::Vm),
@@ -44,7 +44,7 @@ const CONCERNS: &[(&str, Concern)] = &[
 ];
 
 /// What the second run of the kernel does, by its name in the table.
-const RECHECKS: &[(&str, Recheck)] = &[("shares", Recheck::Shares), ("refuses", Recheck::Refuses)];
+pub(super) const RECHECKS: &[(&str, Recheck)] = &[("shares", Recheck::Shares), ("refuses", Recheck::Refuses)];
 
 /// The keys of a row. All but `trigger` must be there.
 const KEYS: &[&str] = &["id", "title", "since", "fixed", "component", "feature", "trigger", "coqchk", "url"];

@@ -109,6 +109,37 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
              Definition late : x = 1 := y. End s.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
+        // It stands in a `let` of the section that an opaque proof uses.
+        (
+            "rocq#16957",
+            "late",
+            "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
+             Lemma late : x = 1. Proof. exact y. Qed. End s.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // The cast speaks of a constant or a type that is made with the variable.
+        (
+            "rocq#16957",
+            "wrong",
+            "Section s. Let x := 0. Definition d := x.\nDefinition e := S d.\n\
+             Definition wrong : e = 2 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
+        ),
+        (
+            "rocq#16957",
+            "wrong",
+            "Section s. Let x := 0. Inductive t : Set := c : let p : nat := x in t.\n\
+             Definition wrong : (match c with c p => p end) = 1 :=\n\
+             ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity). End s.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // It speaks of the variable by way of a `let`, and might have been made by `ring`.
+        (
+            "rocq#16957",
+            "wrong",
+            "Require Import BinNat Ring_polynom.\nSection s. Let x := 0%N.\n\
+             Definition wrong : Peq N.eqb (Pc x) (Pc 1%N) = true :=\n\
+             let y := x in ltac:(change_no_check 0%N with 1%N in x; vm_compute; reflexivity). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
+        ),
         // The cast is one that `ring` might have made.
         (
             "rocq#19402",
@@ -200,6 +231,11 @@ async fn features_are_those_of_what_is_reached() {
              Lemma unused : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed.",
         ),
         (&[Feature::Vm], "Theorem goal : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed."),
+        // Of the library of a procedure, and none of what it computes.
+        (
+            &[Feature::Vm],
+            "Require Import Ring_theory BinNat.\nTheorem goal : id_phi_N 2 = (1 + 1)%N. Proof. vm_compute. reflexivity. Qed.",
+        ),
         (&[Feature::Native], "Theorem goal : True. Proof. native_cast_no_check I. Qed."),
         (
             &[Feature::Int],
@@ -233,6 +269,12 @@ async fn features_are_those_of_what_is_reached() {
         (
             &[Feature::CoFix],
             "CoInductive s := c : s -> s. Definition e := cofix e := c e.\nTheorem goal : e = e. Proof. reflexivity. Qed.",
+        ),
+        // In what a section defines.
+        (
+            &[Feature::CoFix],
+            "CoInductive s := c : s -> s. Section t. Let e := cofix e := c e.\n\
+             Theorem goal : exists x : s, x = x. Proof. exists e. reflexivity. Qed. End t.",
         ),
         (
             &[Feature::Fix, Feature::Unchecked],

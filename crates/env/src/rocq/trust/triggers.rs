@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::bugs::Trigger;
 use super::casts;
+use super::lets;
 use super::submission::{Declared, Mark, Submission, roots};
 use crate::rocq::compiled::term::*;
 
@@ -41,7 +42,7 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
                 && matches!(declared.field, Field::Constant(Constant { body: Body::Primitive(_), .. }))
         }),
         Trigger::FlagCommand => first(submission, |declared| is_unchecked(declared.field)),
-        Trigger::VmCastUnderLet => casts::under_let(submission),
+        Trigger::VmCastUnderLet => lets::spoken_of(submission),
         Trigger::VmCastIntShift => casts::int_shift(submission),
         Trigger::VmCastInline => None,
         Trigger::NativeCast => first(submission, |declared| contains(submission, declared, Mark::NativeCast)),
