@@ -215,6 +215,54 @@ fn check_rejects_what_is_not_proved() {
     assert_eq!((code, out.contains("axioms: mine")), (0, true), "{out}");
 }
 
+/// For each set of axioms a proof that rests on one of its members.
+const PROOFS_BY_SET: &[(&str, &str)] = &[
+    ("reals", "Reals. Lemma a (x : R) : (x + 0)%R = x. Proof. apply Rplus_0_r. Qed."),
+    ("classical", "Classical. Lemma a (P : Prop) : P \\/ ~ P. Proof. apply classic. Qed."),
+    (
+        "funext",
+        "FunctionalExtensionality. Lemma a (f g : nat -> nat) : (forall x, f x = g x) -> f = g. \
+         Proof. apply functional_extensionality. Qed.",
+    ),
+    (
+        "propext",
+        "PropExtensionality. Lemma a (P Q : Prop) : (P <-> Q) -> P = Q. \
+         Proof. apply propositional_extensionality. Qed.",
+    ),
+    (
+        "proof-irrelevance",
+        "ProofIrrelevance. Lemma a (P : Prop) (x y : P) : x = y. Proof. apply proof_irrelevance. Qed.",
+    ),
+    (
+        "choice",
+        "IndefiniteDescription. Lemma a (P : nat -> Prop) : (exists x, P x) -> {x | P x}. \
+         Proof. apply constructive_indefinite_description. Qed.",
+    ),
+    (
+        "eq-rect-eq",
+        "Eqdep. Lemma a (P : nat -> Type) n (x y : P n) : existT P n x = existT P n y -> x = y. \
+         Proof. apply inj_pair2. Qed.",
+    ),
+    ("primitives", "Uint63. Lemma a : (1 + 1 = 2)%uint63. Proof. reflexivity. Qed."),
+];
+
+#[test]
+fn every_set_of_axioms_is_listed_and_allows_its_members() {
+    let folder = Folder::new();
+    let (_, help, _) = run(&["prove", "--help"]);
+    let (code, _, err) = run(&["check", "none.v", "--allow-axioms", "no-such-set"]);
+    assert_eq!((code, err.contains("--allow-axioms") && err.contains("sets")), (2, true), "{err}");
+    for (set, proof) in PROOFS_BY_SET {
+        assert!(help.split([' ', ',', '\n']).any(|word| word == *set), "help does not list `{set}`");
+        let file = folder.write("a.v", &format!("From Coq Require Import {proof}"));
+        let (code, out, err) = run(&["check", &file, "--verify", "2", "--json"]);
+        assert_eq!((code, out.contains("\"axiom\"")), (1, true), "{set}: {out}{err}");
+        assert!(out.contains(&format!("--allow-axioms {set} ")), "{set}: {out}");
+        let (code, out, err) = run(&["check", &file, "--verify", "2", "--allow-axioms", set]);
+        assert_eq!(code, 0, "{set}: {out}{err}");
+    }
+}
+
 #[test]
 fn the_files_of_a_run_can_be_shown() {
     let folder = Folder::new();

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use andor_env::checker::Level;
-use andor_env::rocq::axioms::is_name;
+use andor_env::rocq::axioms::{is_name, is_set};
 use andor_env::rocq::is_known_bug;
 
 use super::{
@@ -36,8 +36,11 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if config.providers.is_empty() {
         return broken("--provider", "needs at least one provider");
     }
-    if !config.allowed_axioms.iter().all(|name| is_name(name)) {
-        return broken("--allow-axioms", "takes names: identifiers, with periods between them");
+    if !config.allowed_axioms.iter().all(|name| is_name(name) || is_set(name)) {
+        return broken(
+            "--allow-axioms",
+            "takes names, which are identifiers with periods between them, and the sets that `andor prove --help` lists",
+        );
     }
     if !config.trusted_bugs.iter().all(|name| is_known_bug(name)) {
         return broken(
