@@ -75,9 +75,10 @@ pub(super) fn plan(
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<(Plan, Vec<RefusedRow>)> {
     let mut config = settings::prove(command, args)?;
-    let Chosen { problems, refused } = input::problems(&args.input, |text| say(progress, text))?;
+    let Chosen { mut problems, refused } = input::problems(&args.input, |text| say(progress, text))?;
     if let Some(source) = input::of_a_project(&args.input.source, &problems) {
-        settings::apply_project(&mut config, source, |text| say(progress, text))?;
+        let prelude = settings::apply_project(&mut config, source, |text| say(progress, text))?;
+        problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
     let plan = Plan {
