@@ -155,6 +155,11 @@ pub(crate) struct SourceArgs {
         .map(|s| s.parse::<System>().expect("listed systems are known")))]
     pub(crate) system: Option<System>,
 
+    /// Rows of JSON that say where the theorems of FILE stand: `url`, `commit`, `file_path` and `full_name`, joined by `id`,
+    /// or else by `full_name`. Results have these fields
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(crate) locations: Option<PathBuf>,
+
     /// Only this theorem of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Option<String>,
@@ -174,7 +179,7 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "TEXT|FIELD=VALUE")]
     pub(crate) filter: Vec<Filter>,
 
-    /// Only the first N theorems that are left
+    /// Only the first N theorems that are left; 0 means all
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 }

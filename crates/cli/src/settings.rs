@@ -81,12 +81,19 @@ fn absolute(load_path: Vec<LoadPath>) -> anyhow::Result<Vec<LoadPath>> {
     load_path.into_iter().map(absolute).collect()
 }
 
-/// Binds what the Rocq project of a source binds, unless the configuration binds folders itself, and tells `say`.
-pub(crate) fn apply_project(config: &mut Config, source: &Path, say: impl Fn(&str)) -> anyhow::Result<()> {
+/// Binds what the Rocq project of a source binds, unless the configuration binds folders itself, and tells `say`. Returns what
+/// stands before the text of each file of the project.
+pub(crate) fn apply_project(
+    config: &mut Config,
+    source: &Path,
+    say: impl Fn(&str),
+) -> anyhow::Result<String> {
     if !config.load_path.is_empty() {
-        return Ok(());
+        return Ok(String::new());
     }
-    let Some(Project { file, load_path, notes }) = project::of(source)? else { return Ok(()) };
+    let Some(Project { file, load_path, prelude, notes }) = project::of(source)? else {
+        return Ok(String::new());
+    };
     let bound = load_path.iter().map(|LoadPath { binding, folder, name }| {
         let name = if name.is_empty() { "\"\"" } else { name };
         format!(" {} {} {name}", binding.option(), folder.display())
@@ -95,11 +102,18 @@ pub(crate) fn apply_project(config: &mut Config, source: &Path, say: impl Fn(&st
     if !bound.is_empty() {
         say(&format!("note: the project {} is applied:{bound}", file.display()));
     }
+    if !prelude.is_empty() {
+        say(&format!(
+            "note: as the options of {} have it, files begin with: {}",
+            file.display(),
+            prelude.trim_end()
+        ));
+    }
     for note in notes {
         say(&format!("note: {}: {note}", file.display()));
     }
     config.load_path = load_path;
-    Ok(())
+    Ok(prelude)
 }
 
 #[cfg(test)]

@@ -215,6 +215,89 @@ fn check_rejects_what_is_not_proved() {
 }
 
 #[test]
+fn rows_that_are_refused_are_listed_and_the_others_are_proved() {
+    let folder = Folder::new();
+    let good = r#"{"id": "a", "system": "mini", "statement": "theorem a : True"}"#;
+    let last = r#"{"id": "c", "system": "mini", "statement": "theorem c : 1 = 1"}"#;
+    let rows = folder.write("rows.jsonl", &format!("{good}\n{{\"id\": \"b\"\n{last}\n"));
+    let (code, out, err) = run(&["prove", &rows, "--json", "--limit", "0"]);
+    assert_eq!((code, out.matches("\"accepted\"").count()), (1, 2), "{out}{err}");
+    assert!(
+        err.contains("note: 1 rows are refused, which are listed at the end; the other 2 go on"),
+        "{err}"
+    );
+    let end = err.split("1 rows were refused:").nth(1).unwrap();
+    assert!(end.contains("line 2: no JSON object (column"), "{err}");
+    // Where one theorem is asked for, the others do not matter.
+    assert_eq!(run(&["prove", &rows, "--theorem", "c"]).0, 0);
+    let (code, out, err) = run(&["run", &rows, "--limit", "1", "--out", &folder.path("run")]);
+    assert_eq!((code, err.contains("1 rows were refused:")), (1, true), "{out}{err}");
+}
+
+#[test]
+fn a_theorem_in_a_module_of_its_header_is_proved_and_located() {
+    let folder = Folder::new();
+    let row = r#"{"id": "m", "system": "rocq", "header": "Module M.\nSection S.\nVariable n : nat.\n", "statement": "Lemma a : n = n."}"#;
+    let rows = folder.write("rows.jsonl", row);
+    let place = r#"{"url": "u", "commit": "c", "file_path": "M.v", "full_name": "m"}"#;
+    let places = folder.write("places.jsonl", place);
+    let out = folder.path("run");
+    let (code, _, err) = run(&["run", &rows, "--locations", &places, "--verify", "3", "--out", &out]);
+    assert_eq!(code, 0, "{err}");
+    let (_, results, _) = run(&["results", &out, "--format", "bfs-prover"]);
+    let result: Value = serde_json::from_str(&results).unwrap();
+    assert_eq!((&result["file_path"], &result["full_name"]), (&"M.v".into(), &"M.a".into()), "{result}");
+}
+
+/// For each set of axioms a proof that rests on one of its members.
+const PROOFS_BY_SET: &[(&str, &str)] = &[
+    ("reals", "Reals. Lemma a (x : R) : (x + 0)%R = x. Proof. apply Rplus_0_r. Qed."),
+    ("classical", "Classical. Lemma a (P : Prop) : P \\/ ~ P. Proof. apply classic. Qed."),
+    (
+        "funext",
+        "FunctionalExtensionality. Lemma a (f g : nat -> nat) : (forall x, f x = g x) -> f = g. \
+         Proof. apply functional_extensionality. Qed.",
+    ),
+    (
+        "propext",
+        "PropExtensionality. Lemma a (P Q : Prop) : (P <-> Q) -> P = Q. \
+         Proof. apply propositional_extensionality. Qed.",
+    ),
+    (
+        "proof-irrelevance",
+        "ProofIrrelevance. Lemma a (P : Prop) (x y : P) : x = y. Proof. apply proof_irrelevance. Qed.",
+    ),
+    (
+        "choice",
+        "IndefiniteDescription. Lemma a (P : nat -> Prop) : (exists x, P x) -> {x | P x}. \
+         Proof. apply constructive_indefinite_description. Qed.",
+    ),
+    (
+        "eq-rect-eq",
+        "Eqdep. Lemma a (P : nat -> Type) n (x y : P n) : existT P n x = existT P n y -> x = y. \
+         Proof. apply inj_pair2. Qed.",
+    ),
+    ("primitives", "Uint63. Lemma a : (1 + 1 = 2)%uint63. Proof. reflexivity. Qed."),
+];
+
+#[test]
+fn every_set_of_axioms_is_listed_and_allows_its_members() {
+    let folder = Folder::new();
+    let (_, help, _) = run(&["prove", "--help"]);
+    let (code, _, err) = run(&["check", "none.v", "--allow-axioms", "no-such-set"]);
+    assert_eq!((code, err.contains("--allow-axioms") && err.contains("sets")), (2, true), "{err}");
+    for (set, proof) in PROOFS_BY_SET {
+        assert!(help.split([' ', ',', '\n']).any(|word| word == *set), "help does not list `{set}`");
+        let file = folder.write("a.v", &format!("From Coq Require Import {proof}"));
+        let (code, out, err) = run(&["check", &file, "--verify", "2", "--json"]);
+        assert_eq!((code, out.contains("\"axiom\"")), (1, true), "{set}: {out}{err}");
+        assert!(out.contains(&format!("--allow-axioms {set} ")), "{set}: {out}");
+        let (code, out, err) = run(&["check", &file, "--verify", "2", "--allow-axioms", set]);
+        assert_eq!(code, 0, "{set}: {out}{err}");
+    }
+}
+
+#[test]
 fn the_files_of_a_run_can_be_shown() {
     let folder = Folder::new();
     let out_folder = folder.path("RUN");

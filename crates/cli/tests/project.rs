@@ -69,6 +69,33 @@ fn files_that_require_a_sibling_open() {
 }
 
 #[test]
+fn options_of_the_compiler_stand_before_each_file() {
+    let options = "-R theories Proj\n-arg -w -arg +all\n-arg \"-set 'Asymmetric Patterns'\"\n-arg -rifrom -arg Coq -arg Lia\n";
+    let (folder, ..) = project("_CoqProject", options);
+    compile(&folder, "theories", "theories/Sibling.v");
+    // Without the option the pattern lacks its type, and without the library there is no such tactic.
+    let stated = "Require Import Sibling.\nInductive box (A : Type) := mk (a : A).\n\
+                  Theorem t (n : nat) : match mk nat n with mk a => a + two = two + a end.\nProof. ";
+    let task = folder.write("theories/Box.v", &format!("{stated}Admitted.\n"));
+    let proof = folder.write("theories/Done.v", &format!("{stated}unfold two. simpl. lia. Qed.\n"));
+    let (code, stdout, stderr) = left(andor(&["prove", &task]).output().unwrap());
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let said = "files begin with: Set Asymmetric Patterns. From Coq Require Import Lia.";
+    assert!(stderr.contains(said), "{stderr}");
+    for stating in [&[][..], &["--statement-from", &task]] {
+        let (code, stdout, stderr) = left(andor(&[&["check", &proof], stating].concat()).output().unwrap());
+        assert_eq!(code, 0, "{stdout}{stderr}");
+    }
+    // Lines keep their numbers.
+    let broken = folder.write("theories/Broken.v", &format!("{stated}simpl.\nnonsense. Qed.\n"));
+    let (code, stdout, stderr) = left(andor(&["check", &broken]).output().unwrap());
+    assert!(code == 1 && stdout.contains("line 5"), "{stdout}{stderr}");
+    folder.write("_CoqProject", "-R theories Proj\n-arg -load-vernac-source -arg evil.v\n");
+    let (code, _, stderr) = left(andor(&["check", &proof]).output().unwrap());
+    assert!(code == 2 && stderr.contains("is compiled with `-load-vernac-source`"), "{code}: {stderr}");
+}
+
+#[test]
 fn theories_that_dune_built_are_found() {
     let (folder, task, proof) = project("dune-project", "(lang dune 3.8)\n(using coq 0.8)\n");
     folder.write("theories/dune", "(include_subdirs qualified)\n(coq.theory (name Proj))\n");

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use andor_env::checker::Level;
-use andor_env::rocq::axioms::is_name;
+use andor_env::rocq::axioms::{is_name, is_set};
 use andor_env::rocq::is_known_bug;
 
 use super::{
@@ -38,8 +38,11 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if config.providers.is_empty() {
         return broken("--provider", "needs at least one provider");
     }
-    if !config.allowed_axioms.iter().all(|name| is_name(name)) {
-        return broken("--allow-axioms", "takes names: identifiers, with periods between them");
+    if !config.allowed_axioms.iter().all(|name| is_name(name) || is_set(name)) {
+        return broken(
+            "--allow-axioms",
+            "takes names, which are identifiers with periods between them, and the sets that `andor prove --help` lists",
+        );
     }
     if let Some(unknown) = config.trusted_bugs.iter().find(|name| !is_known_bug(name)) {
         return broken(

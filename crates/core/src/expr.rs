@@ -163,6 +163,22 @@ impl Expr {
         false
     }
 
+    /// The names of the constants, each as often as it stands there.
+    pub fn constants(&self) -> impl Iterator<Item = &Name> {
+        self.nodes.iter().filter_map(|node| if let ExprNode::Const(name) = node { Some(name) } else { None })
+    }
+
+    /// Gives each constant the name that `name_of` says, or leaves it its own.
+    pub fn rename_constants(&mut self, name_of: impl Fn(&Name) -> Option<Name>) {
+        for node in &mut self.nodes {
+            if let ExprNode::Const(name) = node
+                && let Some(other) = name_of(name)
+            {
+                *name = other;
+            }
+        }
+    }
+
     /// Calls `visit` with each child of the node at `id` and the number of binders it stands under.
     pub fn for_children(&self, id: ExprId, mut visit: impl FnMut(ExprId, u32)) {
         match self.node(id) {

@@ -1,8 +1,9 @@
 //! Goals: proof obligations as text and, where the system can give it, as expression trees.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::expr::Expr;
+use crate::expr::{Expr, Name};
 
 /// A piece of a goal: how the system prints it, and its structure where that is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,6 +45,9 @@ pub struct Goal {
     pub target: Term,
     /// The metavariables that context or target mention, sorted. Goals that share one are coupled.
     pub metas: Vec<String>,
+    /// The canonical names of constants, by their names in the expressions: what a system prints under several names is one
+    /// constant to signatures. A constant that is not among them has its own name only.
+    pub canonical: BTreeMap<Name, Name>,
 }
 
 impl Goal {

@@ -16,6 +16,8 @@ pub(super) struct Source {
     pub(super) relative: PathBuf,
     /// Its theorems.
     pub(super) stated: Vec<Stated>,
+    /// The names of unfinished theorems whose proofs cannot be judged.
+    pub(super) hidden: Vec<String>,
 }
 
 /// The sources of a folder.
@@ -33,7 +35,9 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
     let sources = sources(path, wanted)?;
     let mut problems = Vec::new();
     let mut files = Vec::with_capacity(sources.found.len());
+    let mut hidden = Vec::new();
     for (file, source) in sources.found.into_iter().enumerate() {
+        hidden.extend(source.hidden);
         problems.extend(source.stated.into_iter().filter(|s| !s.finished).map(|s| (file, s.problem)));
         files.push(source.relative);
     }
@@ -47,7 +51,8 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
             problem.fields.insert("split".to_owned(), split.into());
         }
     }
-    Ok(Dataset { form: sources.form.to_owned(), problems, notes: Vec::new() })
+    let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
+    Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused: Vec::new() })
 }
 
 /// Problems with the files that they are from. An id that several files have gets the path of its file, and is kept as the
@@ -105,13 +110,14 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
     let is_of_lean4 = is_lake || texts.iter().any(|(_, text)| lean_source::system(text) == System::Lean4);
     let system = wanted.unwrap_or(if is_of_lean4 { System::Lean4 } else { System::Mini });
     let found = texts.into_iter().map(|(file, text)| {
-        let stated = if is_rocq_wanted {
+        let rocq_source::Found { stated, hidden } = if is_rocq_wanted {
             rocq_source::read(&file, &text)?
         } else {
-            lean_source::read(&file, &text, Some(system))?
+            let stated = lean_source::read(&file, &text, Some(system))?;
+            rocq_source::Found { stated, hidden: Vec::new() }
         };
         let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
-        Ok(Source { relative, stated })
+        Ok(Source { relative, stated, hidden })
     });
     let found = found.collect::<Result<_, DatasetError>>()?;
     let form = match (is_rocq_wanted, is_rocq, is_lake) {

@@ -35,7 +35,8 @@ const FINISHED: Holds = Holds::Other(
 );
 const LOCATION: Holds = Holds::Other(
     "names and places of theorems in a Lean 4 project, without their statements; they need the project and the system \
-     `lean4`, which this version does not run. Give the statements: a data set with headers, or `.lean` files",
+     `lean4`, which this version does not run. Give the statements: a data set with headers, or `.lean` files; --locations takes \
+     this file beside one with statements",
 );
 const LEAN_3: Holds = Holds::Other(
     "theorems of Lean 3, which andor does not know; take a port to Lean 4, such as ProofNet-lean4 or ProofNet#",
@@ -61,12 +62,6 @@ const FORMS: &[Form] = &[
     Form { name: "whole proofs", keys: &["full_proof"], holds: FINISHED },
     Form { name: "entries of a server request", keys: &["custom_id", "proof"], holds: FINISHED },
     Form { name: "entries of a server request", keys: &["custom_id", "code"], holds: FINISHED },
-    Form {
-        name: "LeanDojo benchmark rows",
-        keys: &["url", "commit", "file_path", "full_name", "traced_tactics"],
-        holds: LOCATION,
-    },
-    Form { name: "LeanDojo locations", keys: &["url", "commit", "file_path", "full_name"], holds: LOCATION },
     Form { name: "ProofNet (original) rows", keys: &["src_header"], holds: LEAN_3 },
     Form { name: "Goedel-Prover-V2 rows", keys: &["lean4_code"], holds: lean(&["lean4_code"]) },
     Form {
@@ -95,6 +90,12 @@ const FORMS: &[Form] = &[
         keys: &["statement"],
         holds: Holds::Theorem { system: None, parts: &["header", "statement"] },
     },
+    Form {
+        name: "LeanDojo benchmark rows",
+        keys: &["url", "commit", "file_path", "full_name", "traced_tactics"],
+        holds: LOCATION,
+    },
+    Form { name: "LeanDojo locations", keys: &["url", "commit", "file_path", "full_name"], holds: LOCATION },
     Form { name: "proofs without their statements", keys: &["proof"], holds: FINISHED },
 ];
 

@@ -7,6 +7,7 @@ mod folder;
 mod form;
 mod lean;
 mod lean_source;
+mod locations;
 mod names;
 pub mod project;
 mod rocq_source;
@@ -15,6 +16,7 @@ mod rows;
 mod statement;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -22,6 +24,7 @@ use andor_core::theorem::{System, Theorem};
 use serde_json::{Map, Value};
 
 pub use choice::{Choice, Filter, Split, UnknownSplit};
+pub use locations::join as join_locations;
 pub use statement::{from_statement, system_of};
 
 /// A theorem to be proved, and where it came from.
@@ -50,6 +53,26 @@ pub struct Dataset {
     pub problems: Vec<Problem>,
     /// What the user should know of how it was read.
     pub notes: Vec<String>,
+    /// Rows that hold no problem, in their order.
+    pub refused: Vec<RefusedRow>,
+}
+
+/// A row of a file that cannot be taken for a theorem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedRow {
+    /// The line, counted from 1, where rows stand on lines of their own.
+    pub line: Option<usize>,
+    /// What is wrong, and what to do.
+    pub what: String,
+}
+
+impl fmt::Display for RefusedRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.what),
+            None => f.write_str(&self.what),
+        }
+    }
 }
 
 impl Dataset {
@@ -174,7 +197,11 @@ pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError
 fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let text = content::text(path)?;
     match kind(path).as_deref() {
-        Some("v") => Ok(unfinished("a Rocq file", rocq_source::read(path, &text)?)),
+        Some("v") => {
+            let rocq_source::Found { stated, hidden } = rocq_source::read(path, &text)?;
+            let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
+            Ok(Dataset { notes, ..unfinished("a Rocq file", stated) })
+        }
         Some("lean") => Ok(unfinished("a Lean file", lean_source::read(path, &text, wanted)?)),
         Some("txt") => names::read(path, &text, wanted),
         _ => rows::read(path, &text, wanted),
@@ -201,7 +228,7 @@ struct Stated {
 
 fn unfinished(form: &str, stated: Vec<Stated>) -> Dataset {
     let problems = stated.into_iter().filter(|s| !s.finished).map(|s| s.problem).collect();
-    Dataset { form: form.to_owned(), problems, notes: Vec::new() }
+    Dataset { form: form.to_owned(), problems, notes: Vec::new(), refused: Vec::new() }
 }
 
 /// The line of a place in a text, from 1.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use andor_core::theorem::System;
 
 use super::folder::{self, Source};
-use super::{Dataset, DatasetError, Problem, Stated};
+use super::{Dataset, DatasetError, Problem, Stated, rocq_source};
 
 /// A line of a list.
 enum Entry<'a> {
@@ -55,6 +55,9 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         let matching = matching(&sources.found, &Entry::of(entry));
         let place = match matching[..] {
             [place] => place,
+            [] if sources.found.iter().any(|s| s.hidden.iter().any(|name| name == entry)) => {
+                return Err(malformed(format!("theorem `{entry}` stands {}", rocq_source::HIDDEN)));
+            }
             [] => {
                 return Err(malformed(format!(
                     "no theorem `{entry}` in the sources of {}",
@@ -91,6 +94,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         form: format!("a list of names in {}", sources.form),
         problems: folder::with_files(chosen, &files),
         notes: Vec::new(),
+        refused: Vec::new(),
     })
 }
 

@@ -9,7 +9,30 @@ use serde_json::Map;
 
 use super::{DatasetError, Problem, Stated, line_of};
 
-pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Stated>, DatasetError> {
+/// What a file holds.
+pub(super) struct Found {
+    /// Its theorems.
+    pub(super) stated: Vec<Stated>,
+    /// The names of unfinished theorems whose proofs cannot be judged.
+    pub(super) hidden: Vec<String>,
+}
+
+/// Where a theorem stands that is hidden from the end of its file, and what that means.
+pub(super) const HIDDEN: &str =
+    "in a functor, a module type or a module sealed by one, where no proof can be judged";
+
+/// A note on theorems that are left out, if there are any.
+pub(super) fn note_of_hidden(names: &[String]) -> Option<String> {
+    Some(match names {
+        [] => return None,
+        [only] => format!("theorem `{only}` is left out: it stands {HIDDEN}"),
+        [first, ..] => {
+            format!("{} theorems, such as `{first}`, are left out: they stand {HIDDEN}", names.len())
+        }
+    })
+}
+
+pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
     let found = theorems(text).map_err(|e| {
         let place = match e {
             SentenceError::Unclosed(unclosed) => unclosed.at,
@@ -18,10 +41,7 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Stated>, DatasetError>
         DatasetError::malformed(path, Some(line_of(text, place.min(text.len()))), e.to_string())
     })?;
     let (reachable, hidden): (Vec<_>, Vec<_>) = found.into_iter().partition(|t| t.reachable);
-    for theorem in hidden.iter().filter(|t| !t.finished()) {
-        let name = &theorem.name;
-        tracing::warn!("theorem `{name}` is skipped: a proof in a module type or functor cannot be judged");
-    }
+    let hidden = hidden.into_iter().filter(|t| !t.finished()).map(|t| t.name).collect();
     let stated = reachable.into_iter().map(|t| Stated {
         finished: t.finished(),
         line: line_of(text, t.start),
@@ -38,5 +58,5 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Stated>, DatasetError>
             fields: Map::new(),
         },
     });
-    Ok(stated.collect())
+    Ok(Found { stated: stated.collect(), hidden })
 }

@@ -5,6 +5,7 @@ use andor_env::rocq;
 use serde_json::{Map, Value};
 
 use super::choice::canonical;
+use super::rocq_source::HIDDEN;
 use super::{Problem, lean, lean_source};
 
 /// The keys that name a row, the first of which it has being its id.
@@ -161,7 +162,7 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
         Some(goal) => goal,
         None => found.iter().rfind(|t| !t.finished()).or(found.last()).ok_or(nameless)?,
     };
-    let name = goal.name.clone();
+    let bare = goal.name.clone();
     let is_alone = found.len() == 1
         && given.statement[..goal.start].trim().is_empty()
         && given.statement[goal.end..].trim().is_empty();
@@ -169,7 +170,38 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
         given.footer.insert_str(0, &goal.closers);
         given.cut(goal.start, goal.end);
     }
+    let Some(Surroundings { name, closers, is_hidden }) = surroundings(&given) else {
+        return Ok(given.theorem(System::Rocq, bare));
+    };
+    if is_hidden {
+        return Err(format!("theorem `{name}` stands {HIDDEN}"));
+    }
+    if given.theorem_name.as_ref().is_some_and(|given| *given == bare) {
+        given.theorem_name = None;
+    }
+    if given.footer.trim().is_empty() {
+        given.footer = closers;
+    }
     Ok(given.theorem(System::Rocq, name))
+}
+
+/// What the sections and modules that a header leaves open mean for the theorem.
+struct Surroundings {
+    /// How the theorem is called at the end of the file.
+    name: String,
+    /// The sentences that close them.
+    closers: String,
+    /// Whether it cannot be called from there.
+    is_hidden: bool,
+}
+
+/// `None` when the header is no text of Rocq; that shows when the theorem is opened.
+fn surroundings(given: &Given) -> Option<Surroundings> {
+    let text = joined(&[given.header.clone(), given.statement.clone()]);
+    let begins = text.len() - given.statement.len();
+    let found = rocq::source::theorems(&text).ok()?;
+    let theorem = found.into_iter().find(|theorem| theorem.start >= begins)?;
+    Some(Surroundings { name: theorem.name, closers: theorem.closers, is_hidden: !theorem.reachable })
 }
 
 /// The language of a statement: Lean writes `theorem` small.

@@ -6,21 +6,36 @@ use andor_core::theorem::System;
 use serde_json::{Map, Value};
 
 use super::form::{self, Form, Holds};
-use super::{Dataset, DatasetError, Problem, lean, row_theorem};
+use super::{Dataset, DatasetError, Problem, RefusedRow, lean, row_theorem};
 
 /// A row, and where it stands.
-struct Row {
+pub(super) struct Row {
     /// The line, where rows stand on lines of their own.
-    line: Option<usize>,
+    pub(super) line: Option<usize>,
     /// Which row it is, from 1.
-    number: usize,
-    fields: Map<String, Value>,
+    pub(super) number: usize,
+    pub(super) fields: Map<String, Value>,
 }
 
-/// The problems of rows. Statements of Lean 4 are taken for `mini` when that is `wanted`.
+impl Row {
+    /// Refuses it for a reason.
+    fn refusal(&self) -> impl FnOnce(String) -> RefusedRow + use<> {
+        let (line, number) = (self.line, self.number);
+        move |what| match line {
+            Some(_) => RefusedRow { line, what },
+            None => RefusedRow { line, what: format!("row {number}: {what}") },
+        }
+    }
+}
+
+/// A row, or why it is none.
+pub(super) type Read = Result<Row, RefusedRow>;
+
+/// The problems of rows. Statements of Lean 4 are taken for `mini` when that is `wanted`. A row that holds none is refused,
+/// and the others go on.
 pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let rows = rows(path, text)?;
-    let form = common_form(path, &rows, wanted)?;
+    let form = form_of_first(path, &rows, wanted)?;
     let (system, parts) = match form.holds {
         Holds::Theorem { system, parts } => (system, parts),
         Holds::Other(advice) => {
@@ -28,25 +43,39 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
             return Err(DatasetError::NoProblems { path, what, count, advice });
         }
     };
-    let mut notes = Vec::new();
+    let (mut notes, mut refused) = (Vec::new(), Vec::new());
     let mut problems: Vec<Problem> = Vec::with_capacity(rows.len());
     let (mut absent, mut differing, mut without_imports) = (0usize, Vec::new(), 0usize);
-    for Row { line, number, fields } in rows {
-        if is_absent(&fields, parts) {
+    for row in rows {
+        let is_left_out = row.as_ref().is_ok_and(|row| is_absent(&row.fields, parts));
+        if is_left_out {
             absent += 1;
             continue;
         }
-        let called = fields.get("name").and_then(Value::as_str).map(str::to_owned);
-        let problem = row_theorem::problem(fields, system, parts, wanted).map_err(|what| {
-            let what = if line.is_none() { format!("row {number}: {what}") } else { what };
-            DatasetError::malformed(path, line, what)
-        })?;
+        let problem = row.and_then(|row| {
+            of_form(&row, form, wanted)?;
+            let called = row.fields.get("name").and_then(Value::as_str).map(str::to_owned);
+            let refused = row.refusal();
+            let problem = row_theorem::problem(row.fields, system, parts, wanted);
+            Ok((called, problem.map_err(refused)?))
+        });
+        let (called, problem) = match problem {
+            Ok(problem) => problem,
+            Err(refusal) => {
+                refused.push(refusal);
+                continue;
+            }
+        };
         let theorem = &problem.theorem;
         without_imports += usize::from(theorem.system == System::Lean4 && !lean::imports(&theorem.header));
         if called.is_some_and(|called| called != theorem.name) {
             differing.push(theorem.id.clone());
         }
         problems.push(problem);
+    }
+    if problems.is_empty() && !refused.is_empty() {
+        let RefusedRow { line, what } = refused.swap_remove(0);
+        return Err(DatasetError::malformed(path, line, what));
     }
     if absent > 0 {
         notes.push(format!("{absent} rows are left out: they do not state their theorem in this language"));
@@ -60,7 +89,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         let count = differing.len();
         notes.push(format!("in {count} rows, such as `{first}`, the theorem is not called as the row says"));
     }
-    Ok(Dataset { form: form.name.to_owned(), problems, notes })
+    Ok(Dataset { form: form.name.to_owned(), problems, notes, refused })
 }
 
 /// Some data sets write the text `null` for a statement that they do not have.
@@ -69,33 +98,40 @@ fn is_absent(row: &Map<String, Value>, parts: &[&str]) -> bool {
     statement.is_some_and(|s| s.is_null() || s.as_str().is_some_and(|s| s.trim() == "null"))
 }
 
-fn common_form(path: &Path, rows: &[Row], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
-    let mut common: Option<&'static Form> = None;
-    for row in rows {
-        let place = if row.line.is_none() { format!("row {}: ", row.number) } else { String::new() };
-        let malformed = |what: String| DatasetError::malformed(path, row.line, place.clone() + &what);
-        let Some(form) = form::of(&row.fields, wanted) else {
-            let keys: Vec<&str> = row.fields.keys().map(String::as_str).collect();
-            return Err(malformed(format!(
-                "a row of no known form, with the keys {}; {}",
-                keys.join(", "),
-                form::KNOWN
-            )));
+/// The form of the first row that has one, which the others should have too.
+fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
+    let known = rows.iter().flatten().find_map(|row| form::of(&row.fields, wanted));
+    let Some(first) = rows.first() else {
+        return Err(DatasetError::malformed(path, None, "it holds no rows"));
+    };
+    known.ok_or_else(|| {
+        let refused = match first {
+            Ok(row) => row.refusal()(unknown(row)),
+            Err(refused) => refused.clone(),
         };
-        match common {
-            Some(first) if first.name != form.name => {
-                let (first, here) = (first.name, form.name);
-                return Err(malformed(format!(
-                    "this row is one of {here}, while those before are {first}; split the file by form"
-                )));
-            }
-            _ => common = Some(form),
-        }
-    }
-    common.ok_or_else(|| DatasetError::malformed(path, None, "it holds no rows"))
+        DatasetError::malformed(path, refused.line, refused.what)
+    })
 }
 
-fn rows(path: &Path, text: &str) -> Result<Vec<Row>, DatasetError> {
+/// Refuses a row of another form.
+fn of_form(row: &Row, form: &Form, wanted: Option<System>) -> Result<(), RefusedRow> {
+    match form::of(&row.fields, wanted) {
+        Some(own) if own.name == form.name => Ok(()),
+        Some(own) => Err(row.refusal()(format!(
+            "this row is one of {}, while the first is one of {}; split the file by form",
+            own.name, form.name
+        ))),
+        None => Err(row.refusal()(unknown(row))),
+    }
+}
+
+fn unknown(row: &Row) -> String {
+    let keys: Vec<&str> = row.fields.keys().map(String::as_str).collect();
+    format!("a row of no known form, with the keys {}; {}", keys.join(", "), form::KNOWN)
+}
+
+/// The rows of a file.
+pub(super) fn rows(path: &Path, text: &str) -> Result<Vec<Read>, DatasetError> {
     let malformed = |line, what: String| DatasetError::malformed(path, line, what);
     match text.trim_start().chars().next() {
         None => Err(malformed(None, "the file is empty".to_owned())),
@@ -103,7 +139,7 @@ fn rows(path: &Path, text: &str) -> Result<Vec<Row>, DatasetError> {
         Some('{') => match alone(text) {
             Alone::Row(fields) => of_whole_file(path, fields),
             Alone::Broken(line, what) => Err(malformed(Some(line), what)),
-            Alone::No => lines(text).map_err(|(line, what)| malformed(Some(line), what)),
+            Alone::No => Ok(lines(text)),
         },
         Some(_) => Err(malformed(
             None,
@@ -114,21 +150,24 @@ fn rows(path: &Path, text: &str) -> Result<Vec<Row>, DatasetError> {
     }
 }
 
-fn array(text: &str) -> Result<Vec<Row>, (Option<usize>, String)> {
+fn array(text: &str) -> Result<Vec<Read>, (Option<usize>, String)> {
     let values: Vec<Value> =
         serde_json::from_str(text).map_err(|e| (Some(e.line()), format!("no JSON array: {e}")))?;
     let rows = values.into_iter().zip(1..).map(|(value, number)| match value {
         Value::Object(fields) => Ok(Row { line: None, number, fields }),
-        _ => Err((None, format!("row {number}: no JSON object"))),
+        _ => Err(RefusedRow { line: None, what: format!("row {number}: no JSON object") }),
     });
-    rows.collect()
+    Ok(rows.collect())
 }
 
-fn lines(text: &str) -> Result<Vec<Row>, (usize, String)> {
+fn lines(text: &str) -> Vec<Read> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let rows = lines.zip(1..).map(|((text, line), number)| match serde_json::from_str(text) {
         Ok(fields) => Ok(Row { line: Some(line), number, fields }),
-        Err(error) => Err((line, format!("no JSON object (column {}): {error}", error.column()))),
+        Err(error) => {
+            let what = format!("no JSON object (column {}): {error}", error.column());
+            Err(RefusedRow { line: Some(line), what })
+        }
     });
     rows.collect()
 }
@@ -161,7 +200,7 @@ fn is_followed_by_rows(text: &str) -> bool {
 }
 
 /// A file that is one object may be a row, or a file of another kind.
-fn of_whole_file(path: &Path, fields: Map<String, Value>) -> Result<Vec<Row>, DatasetError> {
+fn of_whole_file(path: &Path, fields: Map<String, Value>) -> Result<Vec<Read>, DatasetError> {
     let is_plan = !fields.is_empty() && fields.values().all(|value| value.get("plan").is_some());
     let other = |what, count, advice| DatasetError::NoProblems { path: path.to_owned(), what, count, advice };
     if is_plan {
@@ -179,5 +218,5 @@ fn of_whole_file(path: &Path, fields: Map<String, Value>) -> Result<Vec<Row>, Da
             "programs to be checked, not theorems to be proved; write them to files and judge them by `andor check`",
         ));
     }
-    Ok(vec![Row { line: Some(1), number: 1, fields }])
+    Ok(vec![Ok(Row { line: Some(1), number: 1, fields })])
 }

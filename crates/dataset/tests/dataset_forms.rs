@@ -191,22 +191,14 @@ fn what_is_no_problem_set_is_refused_with_advice() {
 #[test]
 fn bad_files_are_refused_at_the_right_line() {
     let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
-    let other = r#"{"name": "b", "formal_statement": "theorem b : True := by"}"#;
-    let cases: [(&str, Vec<u8>, &str); 11] = [
-        ("a.jsonl", format!("{good}\n\n{{\"id\":\n{good}").into(), "line 3: no JSON object"),
-        (
-            "a.jsonl",
-            format!("{good}\n{other}").into(),
-            "line 2: this row is one of rows with `formal_statement`",
-        ),
-        ("a.json", format!("[{good}, 3]").into(), "row 2: no JSON object"),
+    let cases: [(&str, Vec<u8>, &str); 8] = [
         ("a.json", format!("[{good}, ").into(), "line 1: no JSON array"),
         ("a.json", b"{\n \"id\": 1,\n oops".to_vec(), "line 3: no JSON object"),
         ("a.jsonl", b" \n".to_vec(), "the file is empty"),
         (
             "a.jsonl",
-            format!("{good}\n{}", good.replace("Lemma a", "Print a")).into(),
-            "line 2: the statement names no theorem",
+            format!("{0}\n{0}", good.replace("Lemma a", "Print a")).into(),
+            "line 1: the statement names no theorem",
         ),
         ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), "line 2: no UTF-8 text"),
         ("a.parquet", b"PAR1....".to_vec(), "Parquet"),
@@ -218,6 +210,122 @@ fn bad_files_are_refused_at_the_right_line() {
         assert!(error.contains(what) && error.contains(name), "{error}");
     }
     assert!(read("notes.md", "# Notes").unwrap_err().contains("unknown kind of file"));
+}
+
+#[test]
+fn a_row_that_is_refused_does_not_cost_the_others() {
+    let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
+    let cases = [
+        (format!("{good}\n\n{{\"id\":\n{good}"), "line 3: no JSON object"),
+        (format!("[{good}, 3, {good}]"), "row 2: no JSON object"),
+        (
+            format!("{good}\n{}\n{good}", r#"{"name": "b", "formal_statement": "theorem b : True := by"}"#),
+            "line 2: this row is one of rows with `formal_statement`, while the first is one of rows with `statement`",
+        ),
+        (
+            format!("{good}\n{good}\n{}", good.replace("Lemma a", "Print a")),
+            "line 3: the statement names no theorem",
+        ),
+        (format!("{{\"a\": 1}}\n{good}\n{good}"), "line 1: a row of no known form, with the keys a"),
+        (
+            format!("{good}\n{}\n{good}", good.replace("Lemma a", "Module F (X : T). Lemma a")),
+            "line 2: theorem `F.a` stands in a functor",
+        ),
+    ];
+    for (text, refusal) in cases {
+        let dataset = read("a.jsonl", &text).unwrap();
+        assert_eq!(ids(&dataset.problems), ["a", "a#2"], "{text}");
+        let refused: Vec<String> = dataset.refused.iter().map(ToString::to_string).collect();
+        assert_eq!((refused.len(), refused[0].starts_with(refusal)), (1, true), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_theorem_is_called_by_the_modules_that_the_header_leaves_open() {
+    let row = |rest: Value| {
+        let mut row = json!({
+            "id": "a",
+            "system": "rocq",
+            "header": "Module M. Section S. Module N. End N.",
+            "statement": "Lemma a : True.",
+        });
+        row.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        read("a.jsonl", row.to_string()).unwrap().problems.remove(0).theorem
+    };
+    for rest in [json!({}), json!({"theorem_name": "a"}), json!({"theorem_name": "M.a"})] {
+        let theorem = row(rest);
+        assert_eq!((theorem.name.as_str(), theorem.footer.as_str()), ("M.a", "End S.\nEnd M.\n"));
+    }
+    assert_eq!(row(json!({"footer": "End S. End M. (* done *)"})).footer, "End S. End M. (* done *)");
+    assert_eq!(row(json!({"theorem_name": "other"})).name, "other");
+    // The statement may open modules too.
+    assert_eq!(row(json!({"statement": "Module O. Lemma a : True."})).name, "M.O.a");
+}
+
+#[test]
+fn theorems_that_cannot_be_judged_are_left_out_with_a_note() {
+    let hidden =
+        "Module Type T. Lemma a : True. Admitted. End T.\nModule F (X : T). Lemma b : True. Admitted. End F.";
+    let dataset = read("a.v", format!("{hidden}\nLemma c : True. Admitted.")).unwrap();
+    assert_eq!(ids(&dataset.problems), ["c"]);
+    assert_eq!(
+        dataset.notes,
+        [
+            "2 theorems, such as `T.a`, are left out: they stand in a functor, a module type or a module sealed by one, \
+          where no proof can be judged"
+        ]
+    );
+    let files = Files::new();
+    files.write("lib/a.v", hidden);
+    files.write("lib/b.v", "Lemma c : True. Admitted.");
+    let dataset = dataset::read(&files.path("lib"), None).unwrap();
+    assert!(dataset.notes[0].starts_with("2 theorems, such as `T.a`, are left out"), "{:?}", dataset.notes);
+    let list = files.write("lib/list.txt", "F.b\n");
+    let error = dataset::read(&list, None).unwrap_err().to_string();
+    assert!(error.contains("line 1: theorem `F.b` stands in a functor"), "{error}");
+}
+
+#[test]
+fn places_are_joined_to_statements_by_id() {
+    let files = Files::new();
+    let statement = |id: &str, rest: &str| {
+        format!("{{\"id\": \"{id}\", \"system\": \"rocq\", \"statement\": \"Lemma t : True.\"{rest}}}\n")
+    };
+    let place =
+        |rest: &str| format!("{{\"url\": \"u\", \"commit\": \"c\", \"file_path\": \"A.v\", {rest}}}\n");
+    // A statement may stand beside its place.
+    let beside = place("\"full_name\": \"a\", \"system\": \"rocq\", \"statement\": \"Lemma a : True.\"");
+    let beside = read("a.jsonl", beside).unwrap();
+    assert_eq!(
+        (beside.problems[0].theorem.name.as_str(), &beside.problems[0].fields["url"]),
+        ("a", &json!("u"))
+    );
+
+    let statements = files
+        .write("s.jsonl", statement("a", "") + &statement("b", ", \"url\": \"own\"") + &statement("c", ""));
+    let join = |places: &str| {
+        let mut dataset = dataset::read(&statements, None).unwrap();
+        let joined = dataset::join_locations(&mut dataset, &files.write("places.jsonl", places));
+        joined.map(|()| dataset).map_err(|error| error.to_string())
+    };
+    let places =
+        place("\"full_name\": \"a\", \"split\": \"valid\"") + &place("\"full_name\": \"X.b\", \"id\": \"b\"");
+    let dataset = join(&(places.clone() + &place("\"full_name\": \"z\""))).unwrap();
+    let [a, b, c] = &dataset.problems[..] else { panic!("three problems") };
+    assert_eq!(
+        (&a.fields["file_path"], &a.fields["full_name"], a.split()),
+        (&json!("A.v"), &json!("a"), Some("valid"))
+    );
+    assert_eq!((&b.fields["url"], &b.fields["full_name"]), (&json!("own"), &json!("X.b")));
+    assert!(!c.fields.contains_key("url"));
+    let notes = dataset.notes.join("\n");
+    assert!(notes.contains("1 theorems, such as `c`, are without a row"), "{notes}");
+    assert!(notes.contains("1 of the 3 rows in") && notes.contains("are about no theorem here"), "{notes}");
+
+    let error = |places: &str| join(places).unwrap_err();
+    assert!(error(&place("\"full_name\": \"z\"")).contains("none of its rows has the id of a theorem"));
+    assert!(error(&(places.clone() + &places)).contains("line 3: a second row about `a`"));
+    assert!(error("{\"url\": \"u\"}").contains("line 1: a row of locations needs `commit`"));
 }
 
 #[test]

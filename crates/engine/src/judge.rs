@@ -94,14 +94,17 @@ pub struct Judgement {
 }
 
 /// Judges the theorems of a file, from scratch. What they state is said by another file, or else by the same. When
-/// none is named, they are all those of the file that states them.
+/// none is named, they are all those of the file that states them. Each file is read as if `prelude` stood before its text, which
+/// is for the options that a [project](crate::project::Project::prelude) is compiled with.
 pub async fn file(
     path: &Path,
     named: &[String],
     statement_from: Option<&Path>,
+    prelude: &str,
     config: &Config,
 ) -> Result<Judgement, JudgeError> {
     let system = system_of(path)?;
+    let read = |path: &Path| read(path).map(|text| prelude.to_owned() + &text);
     let submission = read(path)?;
     let (stating, challenge) = match statement_from {
         None => (path, submission.clone()),

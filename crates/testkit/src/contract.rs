@@ -26,6 +26,9 @@ pub struct Fixture {
     pub fail: String,
     /// A theorem and tactics that leave a group of several goals and then prove it, one after the other.
     pub coupled: Option<(Theorem, Vec<String>)>,
+    /// For each constant that the environment says to be commutative a theorem that states something of it, and a tactic that
+    /// exchanges its arguments.
+    pub commuting: Vec<(&'static str, Theorem, String)>,
     /// A tactic that never ends on the root.
     pub endless: Option<String>,
     /// A tactic on the root that makes the process behind the worker go away.
@@ -52,6 +55,7 @@ pub async fn run_all(fixture: &Fixture) {
     any_checkpoint_can_be_returned_to(fixture).await;
     siblings_do_not_touch_each_other(fixture).await;
     coupled_goals_stay_together(fixture).await;
+    commuting_is_cyclic(fixture).await;
     finished_scripts_are_accepted_and_others_not(fixture).await;
     a_lost_worker_is_replaced(fixture).await;
     a_tactic_that_kills_is_given_up(fixture).await;
@@ -159,6 +163,30 @@ pub async fn coupled_goals_stay_together(fixture: &Fixture) {
         seen_group |= children.iter().any(|c| session.goals(*c).len() > 1);
     }
     assert!(seen_group, "some tactic leaves a group of several goals");
+}
+
+/// Exchanging the arguments of a commutative operator leads back, to the coarse signature at once, and to the same goal the
+/// second time.
+pub async fn commuting_is_cyclic(fixture: &Fixture) {
+    let mut listed: Vec<&str> =
+        fixture.environment.commutative().constants.iter().map(|(name, _)| *name).collect();
+    let workers = Workers::reusing(Arc::clone(&fixture.environment), Grouping::Coupled, 1);
+    for (constant, theorem, tactic) in &fixture.commuting {
+        let session = Session::open(Arc::clone(&workers), theorem.clone(), Limits::default()).await;
+        let session = session.unwrap_or_else(|error| panic!("{constant}: {error}"));
+        let root = session.root();
+        let once = commit(&session, root, tactic).await;
+        let [once] = once[..] else { panic!("{constant}: `{tactic}` leaves {} obligations", once.len()) };
+        let twice = commit(&session, once, tactic).await;
+        let [twice] = twice[..] else { panic!("{constant}: `{tactic}` leaves {} obligations", twice.len()) };
+        let [root, once, twice] = [root, once, twice].map(|at| session.signatures(at));
+        assert!(!root.textual && root.strict != once.strict, "{constant}: `{tactic}` exchanges something");
+        assert_eq!(once.coarse, root.coarse, "{constant}: exchanged once");
+        assert_eq!(twice.strict, root.strict, "{constant}: exchanged twice");
+        listed.retain(|name| name != constant);
+        session.close();
+    }
+    assert!(listed.is_empty(), "operators that no theorem is about: {listed:?}");
 }
 
 /// The assembled script of a finished proof is accepted; one with a part that fails is not.

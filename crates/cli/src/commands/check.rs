@@ -33,13 +33,14 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
     }
     // The project of the file that is trusted: the other may bind what it likes.
     let stating = statement_from.unwrap_or(&args.file);
+    let mut prelude = String::new();
     if stating.extension().is_some_and(|e| e == "v") {
         let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
-        settings::apply_project(&mut config, stating, say)?;
+        prelude = settings::apply_project(&mut config, stating, say)?;
     }
     // What was begun is given up where it stands, so that no process and no folder is left behind.
     let judged = tokio::select! {
-        judged = judge::file(&args.file, &args.theorem, statement_from, &config) => judged?,
+        judged = judge::file(&args.file, &args.theorem, statement_from, &prelude, &config) => judged?,
         () = interrupted() => return Ok(Exit::Interrupted),
     };
     if args.json {

@@ -4,27 +4,38 @@ use std::path::Path;
 
 use andor_config::Config;
 use andor_core::theorem::System;
-use andor_dataset::{self as dataset, Choice, Problem};
+use andor_dataset::{self as dataset, Choice, Problem, RefusedRow};
 use andor_engine::registry;
 use anyhow::bail;
 
 use crate::args::{InputArgs, SourceArgs};
 
+/// The problems that arguments mean.
+pub(super) struct Chosen {
+    pub(super) problems: Vec<Problem>,
+    /// Rows of the same file that hold none; none where a theorem was asked for by its name.
+    pub(super) refused: Vec<RefusedRow>,
+}
+
 /// Reads the problems that the arguments mean, and tells `say` what the user should know of how they were read.
-pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
+pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
     let choice = Choice {
         split: input.split,
         theorem: input.source.theorem.clone(),
         filters: input.filter.clone(),
-        limit: input.limit,
+        limit: input.limit.filter(|limit| *limit > 0),
     };
-    Ok(choice.of(all(&input.source, say)?)?)
+    let Chosen { problems, mut refused } = all(&input.source, say)?;
+    if choice.theorem.is_some() {
+        refused.clear();
+    }
+    Ok(Chosen { problems: choice.of(problems)?, refused })
 }
 
 /// As [`problems`], without conditions on them but their name.
 pub(super) fn named(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
     let choice = Choice { theorem: source.theorem.clone(), ..Choice::default() };
-    Ok(choice.of(all(source, say)?)?)
+    Ok(choice.of(all(source, say)?.problems)?)
 }
 
 /// The file or folder that the problems are from, if it may belong to a Rocq project. Rows of JSON say themselves what they need.
@@ -34,24 +45,33 @@ pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> 
     (is_source && problems.iter().any(|p| p.theorem.system == System::Rocq)).then_some(path)
 }
 
-fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
+fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
     if let Some(system) = source.system {
         registry::environment(system, &Config::default())?;
     }
-    let (problems, is_guessed) = match (&source.file, &source.statement) {
+    let (problems, refused, is_guessed) = match (&source.file, &source.statement) {
         (Some(path), _) => {
-            let dataset = dataset::read(path, source.system)?;
+            let mut dataset = dataset::read(path, source.system)?;
+            if let Some(locations) = &source.locations {
+                dataset::join_locations(&mut dataset, locations)?;
+            }
             for note in &dataset.notes {
                 say(&format!("note: {note}"));
+            }
+            if !dataset.refused.is_empty() {
+                let (refused, rest) = (dataset.refused.len(), dataset.problems.len());
+                say(&format!(
+                    "note: {refused} rows are refused, which are listed at the end; the other {rest} go on"
+                ));
             }
             dataset.runnable(path)?;
             // Rows say their system.
             let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "lean" || e == "txt");
-            (dataset.problems, is_source)
+            (dataset.problems, dataset.refused, is_source)
         }
         (None, Some(statement)) => {
             let system = source.system.unwrap_or_else(|| dataset::system_of(statement));
-            (vec![dataset::from_statement(system, statement, &source.imports)?], true)
+            (vec![dataset::from_statement(system, statement, &source.imports)?], Vec::new(), true)
         }
         (None, None) => bail!("a FILE or --statement is required"),
     };
@@ -70,5 +90,5 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> 
             bail!("--system: theorem `{id}` is for the system `{system}`, not `{wanted}`");
         }
     }
-    Ok(problems)
+    Ok(Chosen { problems, refused })
 }

@@ -8,14 +8,14 @@ use std::time::Duration;
 use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
 use andor_config::Config;
-use andor_dataset::Problem;
+use andor_dataset::{Problem, RefusedRow};
 use andor_engine::judge::Reason;
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, Plan};
 use tokio_util::sync::CancellationToken;
 
-use super::input;
+use super::input::{self, Chosen};
 use crate::args::ProveArgs;
 use crate::basin;
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::{report, settings, summary};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let plan = plan("prove", args, &progress)?;
+    let (plan, refused) = plan("prove", args, &progress)?;
     progress.lock().expect("progress does not panic").tell_each();
     let Made { results, basin, ended } = make(&plan, None, &progress).await?;
     if args.output.json {
@@ -45,19 +45,44 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     if let Some(text) = report::too_many_failures(&failures, args.output.infra_threshold) {
         say_lines(&progress, &text);
     }
+    list_refused(&refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
-    Ok(report::exit(&results, &plan.problems, args.output.infra_threshold, is_interrupted))
+    let exit = report::exit(&results, &plan.problems, args.output.infra_threshold, is_interrupted);
+    Ok(with_refused(exit, &refused))
 }
 
-/// The plan that options common to `andor prove` and `andor run` ask for.
-pub(super) fn plan(command: &str, args: &ProveArgs, progress: &Mutex<Progress>) -> anyhow::Result<Plan> {
+/// Lists the rows that were refused, so that nobody takes the results for those of the whole file.
+pub(super) fn list_refused(refused: &[RefusedRow], progress: &Mutex<Progress>) {
+    if !refused.is_empty() {
+        say(progress, &format!("{} rows were refused:", refused.len()));
+    }
+    for row in refused {
+        say(progress, &format!("  {row}"));
+    }
+}
+
+/// The theorem of a row that was refused is not proved.
+pub(super) fn with_refused(exit: Exit, refused: &[RefusedRow]) -> Exit {
+    match exit {
+        Exit::Success if !refused.is_empty() => Exit::NotProved,
+        other => other,
+    }
+}
+
+/// The plan that options common to `andor prove` and `andor run` ask for, and the rows that are left out of it.
+pub(super) fn plan(
+    command: &str,
+    args: &ProveArgs,
+    progress: &Mutex<Progress>,
+) -> anyhow::Result<(Plan, Vec<RefusedRow>)> {
     let mut config = settings::prove(command, args)?;
-    let problems = input::problems(&args.input, |text| say(progress, text))?;
+    let Chosen { mut problems, refused } = input::problems(&args.input, |text| say(progress, text))?;
     if let Some(source) = input::of_a_project(&args.input.source, &problems) {
-        settings::apply_project(&mut config, source, |text| say(progress, text))?;
+        let prelude = settings::apply_project(&mut config, source, |text| say(progress, text))?;
+        problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
-    Ok(Plan {
+    let plan = Plan {
         jobs: args.jobs.get(),
         out: args.output.out.clone(),
         resume: args.output.resume,
@@ -65,7 +90,8 @@ pub(super) fn plan(command: &str, args: &ProveArgs, progress: &Mutex<Progress>) 
         record_latencies: args.record_latencies.clone(),
         own: OwnParts::default(),
         ..Plan::new(problems, config)
-    })
+    };
+    Ok((plan, refused))
 }
 
 /// What came of a run.

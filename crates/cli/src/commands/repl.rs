@@ -31,9 +31,10 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let mut config = settings::repl(args)?;
     let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
     let mut lines = Lines::new(io::stdin().lock());
-    let problem = problem(args, &mut lines, say)?;
+    let mut problem = problem(args, &mut lines, say)?;
     if let Some(source) = input::of_a_project(&args.source, std::slice::from_ref(&problem)) {
-        settings::apply_project(&mut config, source, say)?;
+        let prelude = settings::apply_project(&mut config, source, say)?;
+        problem.theorem.header.insert_str(0, &prelude);
     }
     let prompt = format!("{}> ", problem.theorem.system);
     let verify = config.verify;

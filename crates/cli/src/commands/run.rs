@@ -19,7 +19,7 @@ use crate::{basin, report, summary};
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let mut plan = prove::plan("run", &args.prove, &progress)?;
+    let (mut plan, refused) = prove::plan("run", &args.prove, &progress)?;
     plan.pass_k = args.pass_k;
     plan.keep = args.keep;
     let out = match &args.prove.output.out {
@@ -51,8 +51,10 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     if ended != Ended::Done {
         say(&progress, "it goes on with the same command and --resume, with --out as above");
     }
+    prove::list_refused(&refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
-    Ok(report::exit(&results, &plan.problems, args.prove.output.infra_threshold, is_interrupted))
+    let exit = report::exit(&results, &plan.problems, args.prove.output.infra_threshold, is_interrupted);
+    Ok(prove::with_refused(exit, &refused))
 }
 
 /// What a corpus is called.

@@ -2,7 +2,7 @@
 //! `goal-identity-preview-commit`, "Semantic Cycle Breaking").
 //!
 //! * The **strict** signature keeps structure and order; binder, local and metavariable names are replaced
-//!   by their order of first appearance.
+//!   by their order of first appearance, and those of constants by the canonical ones.
 //! * The **coarse** signature also sorts the hypotheses and the arguments of commutative operators. It
 //!   breaks cycles along one path and is used for nothing else.
 //! * The **key** keeps the names too: obligations with equal keys can exchange proof scripts, which refer
@@ -60,7 +60,7 @@ signature!(
 /// The operators whose arguments the coarse signature sorts, listed by each system's adapter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Commutative {
-    /// Constants with the number of arguments of a full application; the last two are exchangeable.
+    /// Constants by their canonical names, with the number of arguments of a full application; the last two are exchangeable.
     pub constants: &'static [(&'static str, usize)],
     /// Infix operators of the printed text, one list per precedence level, loosest first.
     pub infix: &'static [&'static [Infix]],
@@ -123,10 +123,12 @@ impl Context {
     fn new(goal: &Goal, commutative: &Commutative, textual: &mut bool) -> Self {
         let names: Vec<&str> = goal.locals().map(|(name, _)| name).collect();
         let mut expr = |term: &Term| {
-            term.expr.clone().unwrap_or_else(|| {
+            let Some(mut expr) = term.expr.clone() else {
                 *textual = true;
-                token_tree(&term.text, &names, commutative.infix)
-            })
+                return token_tree(&term.text, &names, commutative.infix);
+            };
+            expr.rename_constants(|name| goal.canonical.get(name).cloned());
+            expr
         };
         let locals = goal
             .locals()

@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Said, ProjectError> {
                 said.bindings.push(Stated { binding, compiled: sources.clone(), sources, name });
             }
             "-arg" => said.options.extend(unquoted(&argument()?)),
-            "-I" => said.options.push(format!("-I {}", argument()?)),
+            "-I" => said.options.extend([word.clone(), argument()?]),
             "-native-compiler" | "-docroot" | "-generate-meta-for-package" | "=" => drop(argument()?),
             option if option.starts_with('-') => said.options.push(word),
             // A source, or the name of a variable of the makefile.
@@ -112,7 +112,7 @@ mod tests {
             said.bindings,
             [bound(Binding::R, "/p/theories", "Proj"), bound(Binding::Q, "/p/../other", "Other.Lib")]
         );
-        assert_eq!(said.options, ["-w", "all", "-impredicative-set", "-I src"]);
+        assert_eq!(said.options, ["-w", "all", "-impredicative-set", "-I", "src"]);
         let error = read("\n-Q theories\n", Path::new("/p/_CoqProject")).unwrap_err().to_string();
         assert!(error.starts_with("/p/_CoqProject, line 2: `-Q` lacks"), "{error}");
     }

@@ -1,7 +1,7 @@
 //! Dune projects: the theories that `dune` files declare (dune's manual, "coq.theory"). Dune compiles them in
 //! `_build/default`, where the folders are as in the project.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_config::Binding;
@@ -20,6 +20,18 @@ pub(super) fn is_project(folder: &Path) -> bool {
     ROOTS.iter().any(|name| folder.join(name).is_file())
 }
 
+/// Whether a dune project begins at a folder, and dune has built something there or above.
+pub(super) fn is_built(folder: &Path) -> bool {
+    is_project(folder) && root(folder).join(BUILT).is_dir()
+}
+
+/// A source as it stands in the project, where it was generated or copied in the folder that dune builds in.
+fn as_written(root: &Path, source: &Path) -> PathBuf {
+    let built = source.strip_prefix(root.join(BUILT)).ok();
+    // What comes first is the context, `default` for most.
+    built.map_or_else(|| source.to_owned(), |built| root.join(built.iter().skip(1).collect::<PathBuf>()))
+}
+
 /// The folder that dune takes for the root when it is called in `folder`: the outermost one that says so.
 pub(super) fn root(folder: &Path) -> &Path {
     folder.ancestors().filter(|above| is_project(above)).last().unwrap_or(folder)
@@ -29,6 +41,7 @@ pub(super) fn root(folder: &Path) -> &Path {
 /// names for their modules, and the others as dune binds what a theory depends on.
 pub(super) fn read(root: &Path, source: &Path) -> Result<Said, ProjectError> {
     let mut said = Said::default();
+    let source = &as_written(root, source);
     let walk = WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
         entry.depth() == 0 || !(name.starts_with('.') || name == BUILT)

@@ -3,12 +3,14 @@
 
 mod coq_project;
 mod dune;
+mod options;
 
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_config::{Binding, LoadPath};
 use andor_env::rocq::axioms::is_name;
+use options::Meaning;
 use walkdir::WalkDir;
 
 /// The names of project files, the one that counts first.
@@ -24,6 +26,9 @@ pub struct Project {
     pub file: PathBuf,
     /// What it binds, with absolute folders that exist.
     pub load_path: Vec<LoadPath>,
+    /// What stands before the text of each of its files, for the options that they are compiled with: sentences on one line, each
+    /// with a blank after it. Empty for most projects.
+    pub prelude: String,
     /// What its user should know: what is not applied, and what must be built.
     pub notes: Vec<String>,
 }
@@ -57,6 +62,20 @@ pub enum ProjectError {
         /// The option.
         option: String,
     },
+    /// It is compiled under an option that is not applied to files that nobody trusts, or not known.
+    #[error(
+        "{}: the project is compiled with `{option}`, {why}; -Q and -R in place of the project's own bindings leave the \
+         project aside",
+        path.display()
+    )]
+    Option {
+        /// The project file.
+        path: PathBuf,
+        /// The option, with what follows it.
+        option: String,
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 /// A binding as a project states it, before it is known whether its folder exists.
@@ -78,6 +97,17 @@ struct Said {
     options: Vec<String>,
 }
 
+impl Said {
+    /// Whether some module that it binds is compiled.
+    fn is_compiled(&self) -> bool {
+        let compiled = |source: &Path, bound: &Stated| {
+            let below = source.strip_prefix(&bound.sources).unwrap_or(source);
+            bound.compiled.join(below).with_extension("vo").is_file()
+        };
+        self.bindings.iter().any(|bound| modules(&bound.sources).iter().any(|source| compiled(source, bound)))
+    }
+}
+
 /// The project that a source file or a folder of sources belongs to: the nearest one, going up from there.
 ///
 /// # Errors
@@ -87,9 +117,13 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
     let source = fs_err::canonicalize(source)?;
     let folder = if source.is_dir() { &source } else { source.parent().unwrap_or(&source) };
     for folder in folder.ancestors() {
-        if let Some(file) = FILES.map(|name| folder.join(name)).into_iter().find(|file| file.exists()) {
+        let file = FILES.map(|name| folder.join(name)).into_iter().find(|file| file.exists());
+        if let Some(file) = file {
             let said = coq_project::read(&input::text(&file)?, &file)?;
-            return project(file, said, "make").map(Some);
+            // Many projects can be built either way.
+            if said.is_compiled() || !dune::is_built(folder) {
+                return project(file, said, "make").map(Some);
+            }
         }
         if dune::is_project(folder) {
             let root = dune::root(folder);
@@ -102,7 +136,14 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
 
 /// What can be applied of what a project says.
 fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectError> {
-    let mut notes = not_applied(&file, &said.options)?;
+    let Meaning { prelude, left_out } = options::meaning(&file, &said.options)?;
+    let mut notes = Vec::new();
+    if !left_out.is_empty() {
+        notes.push(format!(
+            "options of the project's compiler that are not applied: {}; files that need them may not open",
+            left_out.join(" ")
+        ));
+    }
     let mut load_path: Vec<LoadPath> = Vec::new();
     let (mut missing, mut n_sources) = (Vec::new(), 0);
     for Stated { binding, sources, compiled, name } in said.bindings {
@@ -138,7 +179,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
             named.join(", ")
         ));
     }
-    Ok(Project { file, load_path, notes })
+    Ok(Project { file, load_path, prelude, notes })
 }
 
 /// The sources below a folder, in the order of their paths; not those that a build has copied.
@@ -149,48 +190,6 @@ fn modules(folder: &Path) -> Vec<PathBuf> {
     });
     let files = walk.flatten().filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
     files.filter(|path| path.extension().is_some_and(|e| e == "v")).collect()
-}
-
-/// Options under which the kernel or the prelude is another.
-const OTHER_THEORY: [&str; 6] =
-    ["-impredicative-set", "-type-in-type", "-indices-matter", "-noinit", "-nois", "-allow-rewrite-rules"];
-
-/// Options that say how to compile and not what, with the number of words that follow each.
-const WITHOUT_EFFECT: [(&str, usize); 12] = [
-    ("-w", 1),
-    ("-native-compiler", 1),
-    ("-bytecode-compiler", 1),
-    ("-async-proofs", 1),
-    ("-color", 1),
-    ("-diffs", 1),
-    ("-q", 0),
-    ("-quiet", 0),
-    ("-bt", 0),
-    ("-time", 0),
-    ("-allow-sprop", 0),
-    (":standard", 0),
-];
-
-/// A note on options of the compiler that are not applied; or the refusal of those that cannot be left out.
-fn not_applied(file: &Path, options: &[String]) -> Result<Vec<String>, ProjectError> {
-    let mut left_out = Vec::new();
-    let mut words = options.iter();
-    while let Some(option) = words.next() {
-        if OTHER_THEORY.contains(&option.as_str()) {
-            return Err(ProjectError::OtherTheory { path: file.to_owned(), option: option.clone() });
-        }
-        match WITHOUT_EFFECT.iter().find(|(known, _)| known == option) {
-            Some(&(_, n_words)) => words.by_ref().take(n_words).for_each(drop),
-            None => left_out.push(option.as_str()),
-        }
-    }
-    Ok(match left_out.is_empty() {
-        true => Vec::new(),
-        false => vec![format!(
-            "options of the project's compiler that are not applied: {}; files that need them may not open",
-            left_out.join(" ")
-        )],
-    })
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ fn the_nearest_project_file_above_a_source_counts() {
         ("inner/_CoqProject", "-R . Old\n"),
         (
             "inner/_RocqProject",
-            "-R theories In -Q ../lib Lib -Q nowhere No\n-arg -w -arg all -arg -set -arg A=B\n",
+            "-R theories In -Q ../lib Lib -Q nowhere No\n-arg -w -arg all -arg \"-set 'Printing Width=60'\"\n-I src\n",
         ),
         ("inner/theories/deep/A.v", ""),
         ("inner/theories/B.v", ""),
@@ -45,7 +45,8 @@ fn the_nearest_project_file_above_a_source_counts() {
     let expected = [("-R", "inner/theories", "In"), ("-Q", "lib", "Lib")];
     assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
     let notes = project.notes.join("\n");
-    assert!(notes.contains("that are not applied: -set A=B;"), "{notes}");
+    assert!(notes.contains("that are not applied: -I src;"), "{notes}");
+    assert_eq!(project.prelude, "Set Printing Width 60. ");
     assert!(notes.contains("inner/nowhere is not there, so that nothing is bound to `No`"), "{notes}");
     assert!(notes.contains("1 of the 3 sources of the project are not compiled ("), "{notes}");
     assert!(
@@ -78,6 +79,9 @@ fn theories_of_dune_are_bound_where_they_are_built() {
         [("-Q", "_build/default/base", "Base"), ("-R", "_build/default/part/theories", "Part.Main")];
     assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
     assert_eq!(project.notes, Vec::<String>::new());
+    // One that dune generates stands there alone.
+    fs_err::write(root.path().join("_build/default/part/theories/Made.v"), "").unwrap();
+    assert_eq!(project_of(root.path(), "_build/default/part/theories/Made.v").load_path, project.load_path);
     fs_err::remove_dir_all(root.path().join("_build")).unwrap();
     let project = project_of(root.path(), "part");
     assert_eq!(project.load_path, []);
@@ -85,8 +89,25 @@ fn theories_of_dune_are_bound_where_they_are_built() {
 }
 
 #[test]
+fn a_project_of_both_kinds_is_taken_as_it_is_built() {
+    let root = folder(&[
+        ("_CoqProject", "-Q lib Lib\n"),
+        ("dune-project", "(lang dune 3.0)"),
+        ("lib/dune", "(coq.theory (name Lib))"),
+        ("lib/A.v", ""),
+    ]);
+    let bound_in = || bound(root.path(), &project_of(root.path(), "lib/A.v"));
+    let in_place = [("-Q", "lib".to_owned(), "Lib".to_owned())];
+    assert_eq!(bound_in(), in_place);
+    fs_err::create_dir_all(root.path().join("_build/default/lib")).unwrap();
+    assert_eq!(bound_in(), [("-R", "_build/default/lib".to_owned(), "Lib".to_owned())]);
+    fs_err::write(root.path().join("lib/A.vo"), "").unwrap();
+    assert_eq!(bound_in(), in_place);
+}
+
+#[test]
 fn a_project_under_another_theory_is_refused_by_the_option() {
-    for option in OTHER_THEORY {
+    for option in options::OTHER_THEORY {
         let root = folder(&[("_CoqProject", &format!("-R . P\n-arg {option}\n")), ("A.v", "")]);
         let error = of(&root.path().join("A.v")).unwrap_err().to_string();
         assert!(error.contains(&format!("/_CoqProject: the project is compiled with `{option}`")), "{error}");

@@ -105,8 +105,6 @@ const COMMUTATIVE: Commutative = Commutative {
         ("Ne", 3),
         ("Nat.add", 2),
         ("Nat.mul", 2),
-        ("Nat.max", 2),
-        ("Nat.min", 2),
         ("Bool.and", 2),
         ("Bool.or", 2),
     ],

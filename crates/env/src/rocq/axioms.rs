@@ -135,6 +135,11 @@ pub fn is_name(text: &str) -> bool {
     text.split('.').all(is_identifier)
 }
 
+/// Whether a text is the name of one of the [`SETS`]. Some of these are no identifiers.
+pub fn is_set(text: &str) -> bool {
+    SETS.iter().any(|(set, _)| *set == text)
+}
+
 /// The axioms that a user allows.
 ///
 /// The compiler prints the shortest name that is unambiguous where the file ends, and the file may define an
@@ -187,7 +192,13 @@ impl Located {
         let mut located = Self::default();
         let mut lines = stdout.lines().peekable();
         while let Some(line) = lines.next() {
-            let Some(answer) = line.strip_prefix("Constant ") else { continue };
+            let answer = match line.strip_prefix("Constant") {
+                // A long name stands on a line of its own.
+                Some("") => lines.next_if(|next| next.starts_with(' ')).map(str::trim_start),
+                Some(rest) => rest.strip_prefix(' '),
+                None => None,
+            };
+            let Some(answer) = answer else { continue };
             let (full, beside) = answer.split_once(' ').unwrap_or((answer, ""));
             // The remark stands on the same line when it fits.
             let remark = if beside.is_empty() { lines.peek().copied().unwrap_or_default() } else { beside };
@@ -210,10 +221,11 @@ impl Located {
     }
 }
 
-/// The set that holds an axiom, by its printed name, for a hint.
+/// The smallest set that holds an axiom, by its printed name, for a hint.
 pub(super) fn set_of(printed: &str) -> Option<&'static str> {
     let holds = |axioms: &[&str]| axioms.iter().any(|a| a.ends_with(&format!(".{printed}")));
-    SETS.iter().find(|(_, axioms)| holds(axioms)).map(|(name, _)| *name)
+    let sets = SETS.iter().filter(|(_, axioms)| holds(axioms));
+    sets.min_by_key(|(_, axioms)| axioms.len()).map(|(name, _)| *name)
 }
 
 fn base(name: &str) -> &str {
@@ -252,6 +264,18 @@ mod tests {
         assert!(!has(&["mine"], "other"));
         assert!(has(&["Classical_Prop.classic"], "Logic.Classical_Prop.classic"));
         assert!(!has(&["classic"], "Classical_Prop.classic"), "the one in the module was not named");
+    }
+
+    #[test]
+    fn a_long_name_on_a_line_of_its_own_is_read() {
+        let answers = "Constant\n  Coq.Logic.Long.name\n  \
+            (shorter name to refer to it in current context is Long.name)\n\
+            Constant\nConstant here.name\n";
+        let located = Located::read(answers);
+        assert!(located.knows("Coq.Logic.Long.name") && located.knows("here.name"), "{located:?}");
+        let names = ["Coq.Logic.Long.name".to_owned()];
+        assert!(Allowed::new(&names, "here").has("Long.name", &located));
+        assert!(!Allowed::new(&names, "here").has("name", &located));
     }
 
     #[test]

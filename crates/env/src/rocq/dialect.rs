@@ -62,6 +62,11 @@ pub(super) fn error_range(document: &Document, value: ElementId) -> Option<(usiz
     Some((number(location, "start")?, number(location, "stop")?))
 }
 
+/// The text of a message in feedback: its last element in every version.
+pub(super) fn message_text(document: &Document, feedback_content: ElementId) -> Option<ElementId> {
+    document.children(document.child(feedback_content, 0).ok()?).last()
+}
+
 /// The message of a failed value: its last element in every version.
 pub(super) fn error_message(document: &Document, value: ElementId) -> Option<ElementId> {
     document.children(value).last()

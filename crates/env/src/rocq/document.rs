@@ -232,6 +232,16 @@ impl Document {
         Ok(result)
     }
 
+    /// What Coq answers at the tip to sentences that only ask; `None` where it has no answer. All was executed up to there.
+    pub(super) async fn ask(&mut self, questions: &[String]) -> Result<Vec<Option<String>>, EnvError> {
+        debug_assert!(!self.ahead, "the tip is where the last goto went");
+        let at = self.tip();
+        let calls: Vec<Call<'_>> = questions.iter().map(|sentence| Call::Query { sentence, at }).collect();
+        let exchanged = self.exchange(&calls, Patience::QUICK).await?;
+        let answer = |reply: &Reply| reply.result().ok().and_then(|_| reply.message());
+        Ok(exchanged.replies.iter().map(answer).collect())
+    }
+
     fn tip(&self) -> DocState {
         self.live.last().map_or(self.base, |(_, state)| *state)
     }

@@ -1,6 +1,6 @@
 //! From printed goals to [`ProofState`].
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use andor_core::goal::{Goal, Hypothesis, Term};
 
@@ -141,5 +141,7 @@ fn goal(pretty: &Printed, explicit: &Printed) -> Goal {
         hypotheses: hypotheses.collect(),
         target: term(&pretty.conclusion, Some(&explicit.conclusion)),
         metas: metavariables(explicit),
+        // Only Rocq can say.
+        canonical: BTreeMap::new(),
     }
 }

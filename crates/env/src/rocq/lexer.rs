@@ -114,12 +114,16 @@ fn string_end(text: &str, start: usize) -> Result<usize, Unclosed> {
     Ok(start + 1 + close + 1)
 }
 
+/// What Coq takes for a letter, as it does `_`, though it looks like a blank.
+const NO_BREAK_SPACE: char = '\u{a0}';
+
 fn starts_word(c: char) -> bool {
-    c.is_alphabetic() || c == '_'
+    c.is_alphabetic() || matches!(c, '_' | NO_BREAK_SPACE)
 }
 
-fn in_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '\'')
+/// Whether a word may go on with this.
+pub(super) fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '\'' | NO_BREAK_SPACE)
 }
 
 /// The length of a name and those that follow it after dots.
@@ -162,6 +166,24 @@ mod tests {
 
     fn texts(text: &str) -> Vec<(Kind, &str)> {
         pieces(text).map(|p| p.unwrap()).map(|p| (p.kind, p.text)).collect()
+    }
+
+    #[test]
+    fn a_no_break_space_is_a_letter() {
+        use Kind::{Symbol, Word};
+        let found = texts("[l |\u{a0} | Load\u{a0}x].\u{a0}Load");
+        let expected = [
+            (Symbol, "["),
+            (Word, "l"),
+            (Symbol, "|"),
+            (Word, "\u{a0}"),
+            (Symbol, "|"),
+            (Word, "Load\u{a0}x"),
+            (Symbol, "]"),
+            (Symbol, "."),
+            (Word, "\u{a0}Load"),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! `dialect` holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
 //! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
-//! and tactics). `pp`, `goal` and `explicit` read goals. `lexer` and `sentence` know Coq's lexical rules, `commands`
+//! and tactics). `pp`, `goal` and `explicit` read goals, `names` finds out which constants they mention. `lexer` and `sentence` know Coq's lexical rules, `commands`
 //! what commands there are, `screen` what may be tried as a tactic, `undo` what going back leaves no trace of.
 //!
 //! `premises` is where all of its programs run.
@@ -27,6 +27,7 @@ mod guard;
 mod judge;
 mod lexer;
 mod load_path;
+mod names;
 mod pp;
 mod premises;
 mod recheck;
@@ -206,47 +207,42 @@ fn find(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| directories.iter().map(|d| d.join(name)).find(|p| p.is_file()))
 }
 
-/// Rocq's commutative connectives and operators.
+/// Rocq's commutative connectives and operators, under the names of the modules that define them (Rocq 8.16).
 const COMMUTATIVE: Commutative = Commutative {
     constants: &[
-        ("and", 2),
-        ("or", 2),
-        ("iff", 2),
-        ("eq", 3),
-        ("andb", 2),
-        ("orb", 2),
-        ("xorb", 2),
-        ("Nat.add", 2),
-        ("Init.Nat.add", 2),
-        ("Nat.mul", 2),
-        ("Init.Nat.mul", 2),
-        ("Nat.max", 2),
-        ("Init.Nat.max", 2),
-        ("Nat.min", 2),
-        ("Init.Nat.min", 2),
-        ("Nat.gcd", 2),
-        ("Nat.eqb", 2),
-        ("Init.Nat.eqb", 2),
-        ("Pos.add", 2),
-        ("Pos.mul", 2),
-        ("N.add", 2),
-        ("N.mul", 2),
-        ("N.max", 2),
-        ("N.min", 2),
-        ("N.eqb", 2),
-        ("Z.add", 2),
-        ("Z.mul", 2),
-        ("Z.max", 2),
-        ("Z.min", 2),
-        ("Z.gcd", 2),
-        ("Z.eqb", 2),
-        ("Qplus", 2),
-        ("Qmult", 2),
-        ("Qeq", 2),
-        ("Rplus", 2),
-        ("Rmult", 2),
-        ("Rmax", 2),
-        ("Rmin", 2),
+        ("Coq.Init.Logic.and", 2),
+        ("Coq.Init.Logic.or", 2),
+        ("Coq.Init.Logic.iff", 2),
+        ("Coq.Init.Logic.eq", 3),
+        ("Coq.Init.Datatypes.andb", 2),
+        ("Coq.Init.Datatypes.orb", 2),
+        ("Coq.Init.Datatypes.xorb", 2),
+        ("Coq.Init.Nat.add", 2),
+        ("Coq.Init.Nat.mul", 2),
+        ("Coq.Init.Nat.max", 2),
+        ("Coq.Init.Nat.min", 2),
+        ("Coq.Init.Nat.gcd", 2),
+        ("Coq.Init.Nat.eqb", 2),
+        ("Coq.PArith.BinPosDef.Pos.add", 2),
+        ("Coq.PArith.BinPosDef.Pos.mul", 2),
+        ("Coq.NArith.BinNatDef.N.add", 2),
+        ("Coq.NArith.BinNatDef.N.mul", 2),
+        ("Coq.NArith.BinNatDef.N.max", 2),
+        ("Coq.NArith.BinNatDef.N.min", 2),
+        ("Coq.NArith.BinNatDef.N.eqb", 2),
+        ("Coq.ZArith.BinIntDef.Z.add", 2),
+        ("Coq.ZArith.BinIntDef.Z.mul", 2),
+        ("Coq.ZArith.BinIntDef.Z.max", 2),
+        ("Coq.ZArith.BinIntDef.Z.min", 2),
+        ("Coq.ZArith.BinIntDef.Z.gcd", 2),
+        ("Coq.ZArith.BinIntDef.Z.eqb", 2),
+        ("Coq.QArith.QArith_base.Qplus", 2),
+        ("Coq.QArith.QArith_base.Qmult", 2),
+        ("Coq.QArith.QArith_base.Qeq", 2),
+        ("Coq.Reals.Rdefinitions.RbaseSymbolsImpl.Rplus", 2),
+        ("Coq.Reals.Rdefinitions.RbaseSymbolsImpl.Rmult", 2),
+        ("Coq.Reals.Rbasic_fun.Rmax", 2),
+        ("Coq.Reals.Rbasic_fun.Rmin", 2),
     ],
     infix: &[
         &[Infix { symbol: "<->", commutes: true }],

@@ -1,5 +1,6 @@
 //! Finding theorems in a source file.
 
+use super::lexer::in_word;
 use super::sentence::{Sentence, SentenceError, split};
 
 /// A theorem in a source file.
@@ -308,8 +309,7 @@ fn defines(text: &str) -> bool {
 
 /// The words of a sentence: runs of letters, digits, `_` and `'`.
 fn words(text: &str) -> Vec<&str> {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
-    text.split(|c: char| !is_word(c)).filter(|w| !w.is_empty()).collect()
+    text.split(|c: char| !in_word(c)).filter(|w| !w.is_empty()).collect()
 }
 
 #[cfg(test)]

@@ -24,6 +24,11 @@ pub(super) enum Call<'a> {
     Status,
     /// Executes everything so far and prints the goals, also the shelved and given-up ones.
     Subgoals,
+    /// Runs a sentence that only asks, at a state that was executed.
+    Query {
+        sentence: &'a str,
+        at: DocState,
+    },
     /// Switches printing options on or off.
     SetOptions(&'a [(&'a str, bool)]),
 }
@@ -52,6 +57,14 @@ impl Call<'_> {
                 let flags = [true, false, true, true].map(flag).concat();
                 call("Subgoals", format!("<goal_flags><string>full</string>{flags}</goal_flags>"))
             }
+            Self::Query { sentence, at } => call(
+                "Query",
+                format!(
+                    "<pair><route_id val=\"0\"/><pair><string>{}</string><state_id val=\"{}\"/></pair></pair>",
+                    escape(sentence),
+                    at.0
+                ),
+            ),
             Self::SetOptions(options) => {
                 let option = |(name, on): &(&str, bool)| {
                     let words: String = name.split(' ').map(|w| format!("<string>{w}</string>")).collect();
@@ -71,6 +84,7 @@ impl Call<'_> {
         match self {
             Self::Init | Self::About => "introducing ourselves".into(),
             Self::Add { sentence, .. } => format!("adding `{}`", shorten(sentence)),
+            Self::Query { sentence, .. } => format!("asking `{}`", shorten(sentence)),
             Self::EditAt(_) => "going back".into(),
             Self::Status | Self::Subgoals => "running sentences".into(),
             Self::SetOptions(_) => "setting printing options".into(),
@@ -104,6 +118,17 @@ impl Reply {
             "value" => Ok(Self { document, value }),
             other => Err(format!("a reply that ends in <{other}>")),
         }
+    }
+
+    /// The first message that came with the reply, on one line.
+    pub(super) fn message(&self) -> Option<String> {
+        let document = &self.document;
+        let messages = document
+            .children(document.root())
+            .filter_map(|part| document.children(part).find(|&c| document.tag(c) == "feedback_content"))
+            .filter(|&content| document.val(content) == "message");
+        let text = messages.filter_map(|content| dialect::message_text(document, content)).next()?;
+        Some(pp::flatten(document, text))
     }
 
     /// The result of a call that succeeded, or Coq's error.

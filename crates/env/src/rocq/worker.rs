@@ -13,6 +13,7 @@ use super::compiler::program;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
+use super::names::Names;
 use super::premises::Premises;
 use super::screen::{in_parentheses, in_script, tactic_body};
 use super::sentence::{self, split};
@@ -47,6 +48,7 @@ pub(super) struct RocqWorker {
     /// Where the process runs, alone: what Rocq finds there, and the caches that its arithmetic tactics leave, must not differ
     /// from run to run. Outlives the process.
     scratch: Option<Scratch>,
+    names: Names,
     states: HashMap<StateId, State>,
     next_state: u64,
 }
@@ -85,6 +87,9 @@ impl Worker for RocqWorker {
             Ran::Failed(error) => return Err(refused(error.message)),
             Ran::Stopped(_) => return Err(refused("it takes too long".into())),
         };
+        let mut proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        self.names.clear();
+        self.names.tell(document, &mut proof_state.goals).await?;
         // Some headers forbid it; it has no effect on the goals.
         let _ = document.add_to_base("Proof.", FOR_A_SENTENCE).await?;
         let mut imports = Vec::new();
@@ -95,7 +100,8 @@ impl Worker for RocqWorker {
                 Err(error) => tracing::info!("`{}` is not available here: {}", import.line, error.message),
             }
         }
-        let proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        // What was read since may have changed what names stand for.
+        self.names.clear();
         // The root is one obligation, however many goals it has.
         let proof_state = proof_state.grouped(Grouping::Whole);
         let shelf = ids(&goals.pretty.shelf);
@@ -159,7 +165,8 @@ impl Worker for RocqWorker {
                 return Ok(rejected(error.message));
             }
         }
-        let proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        let mut proof_state = proof_state(&goals.pretty.foreground, &goals.explicit.foreground);
+        self.names.tell(document, &mut proof_state.goals).await?;
         let proof_state = Arc::new(proof_state.grouped(self.grouping));
         let shelf = ids(&goals.pretty.shelf);
         let state = self.hold(State { path, proof_state: Arc::clone(&proof_state), shelf });
@@ -208,6 +215,7 @@ impl RocqWorker {
             version: String::new(),
             is_undoable: false,
             scratch: None,
+            names: Names::default(),
             states: HashMap::new(),
             next_state: 0,
         }

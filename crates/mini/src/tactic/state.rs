@@ -1,5 +1,6 @@
 //! A proof under way, as a value.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode};
@@ -255,6 +256,8 @@ pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId, memory: &Account)
         hypotheses,
         target: shown(ctx, &target, &names, memory),
         metas: metas.into_iter().map(|m| format!("?m.{}", m.0)).collect(),
+        // A constant has one name.
+        canonical: BTreeMap::new(),
     }
 }
 

@@ -1,0 +1,71 @@
+//! Where theorems stand in a repository (rows of `url`, `commit`, `file_path`, `full_name`), told to problems of the same ids.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::{Dataset, DatasetError, content, rows};
+
+/// What a row says of a place. A row without `id` is about the theorem of its `full_name`.
+const KEYS: [&str; 4] = ["url", "commit", "file_path", "full_name"];
+
+/// Gives each problem the fields of the row in the file at `path` that has its id. A field that it has already stays. A note
+/// says how many problems, and how many rows, are without the other.
+///
+/// # Errors
+/// The file cannot be read, a row lacks one of the four fields, two rows are about the same theorem, or none is about any of
+/// the problems.
+pub fn join(dataset: &mut Dataset, path: &Path) -> Result<(), DatasetError> {
+    let mut places = places(path)?;
+    let all = places.len();
+    let mut without = Vec::new();
+    for problem in &mut dataset.problems {
+        let id = &problem.theorem.id;
+        match places.remove(id) {
+            Some(fields) => {
+                for (key, value) in fields {
+                    problem.fields.entry(key).or_insert(value);
+                }
+            }
+            None => without.push(id.clone()),
+        }
+    }
+    if places.len() == all {
+        let what = "none of its rows has the id of a theorem; `id`, or else `full_name`, must be that of the statement";
+        return Err(DatasetError::malformed(path, None, what));
+    }
+    if let Some(first) = without.first() {
+        let count = without.len();
+        dataset
+            .notes
+            .push(format!("{count} theorems, such as `{first}`, are without a row in {}", path.display()));
+    }
+    if !places.is_empty() {
+        let count = places.len();
+        dataset
+            .notes
+            .push(format!("{count} of the {all} rows in {} are about no theorem here", path.display()));
+    }
+    Ok(())
+}
+
+fn places(path: &Path) -> Result<HashMap<String, Map<String, Value>>, DatasetError> {
+    let mut places = HashMap::new();
+    for row in rows::rows(path, &content::text(path)?)? {
+        let row = row.map_err(|refused| DatasetError::malformed(path, refused.line, refused.what))?;
+        let (line, number, mut fields) = (row.line, row.number, row.fields);
+        let place = if line.is_none() { format!("row {number}: ") } else { String::new() };
+        let malformed = |what: String| DatasetError::malformed(path, line, place.clone() + &what);
+        if let Some(missing) = KEYS.iter().find(|key| !fields.get(**key).is_some_and(Value::is_string)) {
+            return Err(malformed(format!("a row of locations needs `{missing}`, a text")));
+        }
+        let id = fields.remove("id").unwrap_or_else(|| fields["full_name"].clone());
+        let Value::String(id) = id else { return Err(malformed("`id` should be a text".to_owned())) };
+        fields.retain(|key, _| KEYS.contains(&key.as_str()) || key == "split");
+        if places.insert(id.clone(), fields).is_some() {
+            return Err(malformed(format!("a second row about `{id}`; leave one of them out")));
+        }
+    }
+    Ok(places)
+}
