@@ -232,7 +232,13 @@ mod tests {
     fn abort(iteration: u64) -> TraceEvent {
         let tree =
             TraceTree { nodes: 1, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
-        TraceEvent::Abort(Abort { iteration, reason: "time".into(), tree, tree_digest: String::new() })
+        TraceEvent::Abort(Abort {
+            iteration,
+            reason: "time".into(),
+            tree,
+            tree_digest: String::new(),
+            given_up: Vec::new(),
+        })
     }
 
     #[test]

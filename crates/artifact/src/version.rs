@@ -54,7 +54,7 @@ impl Kind {
     /// The version that this program writes.
     pub fn current(self) -> FormatVersion {
         match self {
-            Self::Trace => FormatVersion { major: 3, minor: 0 },
+            Self::Trace => FormatVersion { major: 3, minor: 1 },
             Self::Results => FormatVersion { major: 3, minor: 0 },
             Self::Run => FormatVersion { major: 1, minor: 1 },
             Self::History | Self::Graph | Self::Assembly | Self::Latencies | Self::Basin => {

@@ -175,6 +175,7 @@ fn lay_interventions_over(args: &InterventionArgs, mcts: &mut DistributedMcts) {
     set_some(&mut mcts.unfreeze_prob, args.mcts_unfreeze_prob);
     mcts.reroute_blocked |= args.mcts_reroute_blocked;
     set_some(&mut mcts.reroute_max, args.mcts_reroute_max);
+    set_some(&mut mcts.obstacle_visits, args.mcts_obstacle_visits);
     set_some(&mut mcts.delay_prob, args.mcts_delay_prob);
     set_some(&mut mcts.delay_duration, args.mcts_delay_duration);
     set_some(&mut mcts.delay_seed, args.mcts_delay_seed);

@@ -144,7 +144,13 @@ async fn open(request: &Request, means: &Means) -> Opening {
 /// The end of a search that never began.
 fn aborted_before(stop: StopReason) -> Abort {
     let tree = TraceTree { nodes: 0, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
-    Abort { iteration: 0, reason: stop.name().to_owned(), tree, tree_digest: String::new() }
+    Abort {
+        iteration: 0,
+        reason: stop.name().to_owned(),
+        tree,
+        tree_digest: String::new(),
+        given_up: Vec::new(),
+    }
 }
 
 /// Opens a session, while the checker prepares to judge its proofs.

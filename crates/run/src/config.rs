@@ -47,7 +47,7 @@ mod search;
 mod tactics;
 
 pub use difference::{Difference, differences};
-pub use distributed::{Agents, DistributedMcts, MctsMode};
+pub use distributed::{Agents, DistributedMcts, MctsMode, ObstacleVisitsConfig};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use load_path::{Binding, LoadPath};

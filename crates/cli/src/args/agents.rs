@@ -1,6 +1,6 @@
 //! Options of agents, and of what is done to them on purpose (`distributed-mcts-guide`, "CLI Contract").
 
-use andor_run::config::MctsMode;
+use andor_run::config::{MctsMode, ObstacleVisitsConfig};
 use clap::Args;
 
 use super::values::{names, whole};
@@ -75,6 +75,11 @@ pub(crate) struct InterventionArgs {
     /// How many others
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) mcts_reroute_max: Option<u32>,
+
+    /// Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at
+    /// it, or all, those that were gone round too; `last` unless given
+    #[arg(long, value_name = "WHICH", value_parser = names!(ObstacleVisitsConfig))]
+    pub(crate) mcts_obstacle_visits: Option<ObstacleVisitsConfig>,
 
     /// Delay selected nodes with this chance, strictly between 0 and 1; needs --mcts-delay-duration and --mcts-delay-seed
     #[arg(long, value_name = "P", allow_negative_numbers = true)]

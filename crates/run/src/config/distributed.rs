@@ -1,7 +1,7 @@
 //! Many agents on one tree: what may be asked for, and what it means to the search.
 
 use andor_core::control::Control;
-use andor_core::schedule::{Block, Delay, Interventions, Reroute, Span, Unfreeze};
+use andor_core::schedule::{Block, Delay, Interventions, ObstacleVisits, Reroute, Span, Unfreeze};
 use serde::{Deserialize, Serialize};
 
 use super::rules::{broken, count, weight};
@@ -16,6 +16,18 @@ choice!(
         Centralized = "centralized",
         /// Several agents that share the tree.
         Distributed = "distributed",
+    }
+);
+
+choice!(
+    /// Which obstacles count as visits without success.
+    ObstacleVisitsConfig {
+        /// None.
+        None = "none",
+        /// The one at which an iteration ended.
+        Last = "last",
+        /// That one, and those that an agent went round.
+        All = "all",
     }
 );
 
@@ -56,6 +68,8 @@ pub struct DistributedMcts {
     pub reroute_blocked: bool,
     /// How many others.
     pub reroute_max: Option<u32>,
+    /// Which obstacles count as visits without success; `last` unless given.
+    pub obstacle_visits: Option<ObstacleVisitsConfig>,
     /// The chance that a selected node is delayed.
     pub delay_prob: Option<f64>,
     /// For how many iterations.
@@ -107,6 +121,7 @@ impl DistributedMcts {
                 block: self.block()?,
                 delay: self.delay()?,
                 reroute: self.reroute()?,
+                visits: self.obstacle_visits()?,
             },
         })
     }
@@ -144,6 +159,7 @@ impl DistributedMcts {
             ("--mcts-unfreeze-prob", self.unfreeze_prob.is_some()),
             ("--mcts-reroute-blocked", self.reroute_blocked),
             ("--mcts-reroute-max", self.reroute_max.is_some()),
+            ("--mcts-obstacle-visits", self.obstacle_visits.is_some()),
             ("--mcts-delay-prob", self.delay_prob.is_some()),
             ("--mcts-delay-duration", self.delay_duration.is_some()),
             ("--mcts-delay-seed", self.delay_seed.is_some()),
@@ -231,6 +247,25 @@ impl DistributedMcts {
             (true, Some(0)) => broken("--mcts-reroute-max", "must be at least 1"),
             (true, Some(max_attempts)) => Ok(Some(Reroute { max_attempts })),
         }
+    }
+
+    fn obstacle_visits(&self) -> Result<ObstacleVisits, ConfigError> {
+        Ok(match self.obstacle_visits {
+            Some(_) if !self.has_obstacles() => {
+                return broken("--mcts-obstacle-visits", "needs --mcts-block-fraction or --mcts-delay-prob");
+            }
+            Some(ObstacleVisitsConfig::All) if !self.reroute_blocked => {
+                return broken("--mcts-obstacle-visits", "all needs --mcts-reroute-blocked");
+            }
+            Some(ObstacleVisitsConfig::None) => ObstacleVisits::None,
+            Some(ObstacleVisitsConfig::Last) | None => ObstacleVisits::Last,
+            Some(ObstacleVisitsConfig::All) => ObstacleVisits::All,
+        })
+    }
+
+    /// Whether anything is ever in an agent's way.
+    pub(super) fn has_obstacles(&self) -> bool {
+        self.block_fraction.is_some() || self.delay_prob.is_some()
     }
 }
 

@@ -58,6 +58,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--mcts-unfreeze-prob", "distributed_mcts.unfreeze_prob"),
     ("--mcts-reroute-blocked", "distributed_mcts.reroute_blocked"),
     ("--mcts-reroute-max", "distributed_mcts.reroute_max"),
+    ("--mcts-obstacle-visits", "distributed_mcts.obstacle_visits"),
     ("--mcts-delay-prob", "distributed_mcts.delay_prob"),
     ("--mcts-delay-duration", "distributed_mcts.delay_duration"),
     ("--mcts-delay-seed", "distributed_mcts.delay_seed"),

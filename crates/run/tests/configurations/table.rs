@@ -2,7 +2,8 @@
 //! `distributed-mcts-guide`, "CLI Contract", row by row.
 
 use andor_run::config::{
-    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, MctsMode, Policy, ProviderConfig, VerifyLevel,
+    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, MctsMode, ObstacleVisitsConfig, Policy,
+    ProviderConfig, VerifyLevel,
 };
 
 /// An option, and whether its rule is broken.
@@ -73,6 +74,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--mcts-unfreeze-prob", misplaced!(unfreeze_prob)),
     ("--mcts-reroute-blocked", misplaced!(reroute_blocked)),
     ("--mcts-reroute-max", misplaced!(reroute_max)),
+    ("--mcts-obstacle-visits", misplaced!(obstacle_visits)),
     ("--mcts-delay-prob", misplaced!(delay_prob)),
     ("--mcts-delay-duration", misplaced!(delay_duration)),
     ("--mcts-delay-seed", misplaced!(delay_seed)),
@@ -105,6 +107,15 @@ pub(crate) const ROWS: &[Row] = &[
     // --mcts-reroute-blocked + --mcts-reroute-max: paired; max >= 1.
     ("--mcts-reroute-max", m!(|m| m.reroute_blocked != m.reroute_max.is_some())),
     ("--mcts-reroute-max", m!(|m| m.reroute_max == Some(0))),
+    // --mcts-obstacle-visits: something must be in the way, and `all` needs agents that go round it.
+    (
+        "--mcts-obstacle-visits",
+        m!(|m| m.obstacle_visits.is_some() && m.block_fraction.is_none() && m.delay_prob.is_none()),
+    ),
+    (
+        "--mcts-obstacle-visits",
+        m!(|m| m.obstacle_visits == Some(ObstacleVisitsConfig::All) && !m.reroute_blocked),
+    ),
     // Delay triplet: all or none; prob in (0,1), duration >= 1, seed >= 0.
     (
         "--mcts-delay-prob",

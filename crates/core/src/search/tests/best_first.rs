@@ -131,7 +131,10 @@ impl Driver<'_> {
             distances.extend(tree.distance(tree.root()));
             let fresh: Vec<NodeId> = tree.nodes().filter(|&n| tree.phase(n) == Phase::Fresh).collect();
             let Some(&node) = fresh.get(usize::from(turn) % fresh.len().max(1)) else { break };
-            let job = self.search.follow(AgentId(0), &self.search.path_to(node)).expect("there is a path");
+            let job = self
+                .search
+                .follow(AgentId(0), &self.search.path_to(node), Vec::new())
+                .expect("there is a path");
             self.in_flight.push(job);
             self.tell(0);
             self.assert_settled();

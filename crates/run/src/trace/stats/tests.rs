@@ -76,6 +76,8 @@ fn iteration(reason: IterationReason, node: &str, depth: u32) -> Iteration {
         block: None,
         delay: None,
         reroute: Vec::new(),
+        lifted: Vec::new(),
+        reservation: None,
     }
 }
 
