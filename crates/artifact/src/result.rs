@@ -21,6 +21,10 @@ pub struct AttemptResult {
     pub role: Role,
     /// The root seed.
     pub seed: u64,
+    /// Whether anything hung on chance: the seed, or a clock that is not modelled. If not, the attempt would be the same
+    /// under any other seed. True in files before 3.1, which do not say it.
+    #[serde(default = "yes")]
+    pub chance: bool,
     /// A digest of system, header, statement and footer, in hexadecimal.
     pub statement_digest: String,
     /// A digest of the configuration, in hexadecimal.
@@ -98,6 +102,10 @@ impl AttemptResult {
         self.proof_steps.iter_mut().for_each(|step| step.took_ms = 0.0);
         self
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn open() -> GraphStatus {

@@ -55,9 +55,10 @@ impl Kind {
     pub fn current(self) -> FormatVersion {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 1 },
-            Self::Results => FormatVersion { major: 3, minor: 0 },
+            Self::Results => FormatVersion { major: 3, minor: 1 },
             Self::Run => FormatVersion { major: 1, minor: 1 },
-            Self::History | Self::Graph | Self::Assembly | Self::Latencies | Self::Basin => {
+            Self::Basin => FormatVersion { major: 1, minor: 1 },
+            Self::History | Self::Graph | Self::Assembly | Self::Latencies => {
                 FormatVersion { major: 1, minor: 0 }
             }
         }

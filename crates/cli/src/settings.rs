@@ -133,6 +133,7 @@ fn lay_over(args: &ProveArgs, config: &mut Config) -> anyhow::Result<()> {
     config.tactics.no_hygiene |= args.tactics.no_hygiene;
     set_some(&mut config.basin.seeds, args.basin.basin_seeds);
     config.basin.blind |= args.basin.basin_blind;
+    config.basin.same_damage |= args.basin.basin_same_damage;
 
     set(&mut config.clock, args.clock.clock);
     set(&mut config.latencies.provider, args.clock.provider_latency.clone());

@@ -196,6 +196,7 @@ fn blank(request: &Request) -> AttemptResult {
         attempt: request.attempt,
         role: request.role,
         seed: request.config.seed,
+        chance: true,
         statement_digest: statement_digest(&request.theorem),
         config_digest: request.config.digest(),
         outcome: Outcome::NotProved,
@@ -253,6 +254,7 @@ fn fill_in(
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
     result.tree_digest = Some(searched.ledger.digest());
+    result.chance = searched.ledger.search().is_seeded() || request.config.has_other_chance();
     result.root_status = searched.ledger.root_status();
     result.validated = validated(searched);
     result.rejected_claims.clone_from(&searched.rejected_claims);

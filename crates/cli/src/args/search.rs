@@ -145,4 +145,9 @@ pub(crate) struct BasinArgs {
     /// Run a blind search under each seed too; needs --basin-seeds, and centralized mode
     #[arg(long)]
     pub(crate) basin_blind: bool,
+
+    /// Block and delay the same nodes under every seed; otherwise the seeds of blocks and delays are counted up with --seed,
+    /// also over the attempts of --pass-k. Needs --basin-seeds, and blocks or delays
+    #[arg(long)]
+    pub(crate) basin_same_damage: bool,
 }

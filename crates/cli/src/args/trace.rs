@@ -14,6 +14,10 @@ pub(crate) struct TraceInputArgs {
     /// The theorem, when the run has several
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Option<String>,
+
+    /// The attempt at the theorem, from 1; the first unless given
+    #[arg(long, value_name = "N")]
+    pub(crate) attempt: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -52,14 +56,23 @@ pub(crate) struct TraceArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Count: iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles, depths
+    /// Count, in a trace or in all traces of a run: iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles, depths
     Stats(StatsArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
-    #[command(flatten)]
-    pub(crate) input: TraceInputArgs,
+    /// A trace.jsonl, an attempt's folder, or a run's folder: all its traces together
+    #[arg(value_name = "TRACE|RUN")]
+    pub(crate) run: PathBuf,
+
+    /// Only the traces of this theorem of the run
+    #[arg(long, value_name = "ID")]
+    pub(crate) theorem: Option<String>,
+
+    /// Only the traces of attempts with this number, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) attempt: Option<u32>,
 
     /// The counts as one JSON object
     #[arg(long)]

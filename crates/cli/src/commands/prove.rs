@@ -51,6 +51,9 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
 /// The plan that options common to `andor prove` and `andor run` ask for.
 pub(super) fn plan(command: &str, args: &ProveArgs, progress: &Mutex<Progress>) -> anyhow::Result<Plan> {
     let mut config = settings::prove(command, args)?;
+    for sentence in config.distributed_mcts.without_effect(&config) {
+        say(progress, sentence);
+    }
     let problems = input::problems(&args.input, |text| say(progress, text))?;
     if let Some(source) = input::of_a_project(&args.input.source, &problems) {
         settings::apply_project(&mut config, source, |text| say(progress, text))?;

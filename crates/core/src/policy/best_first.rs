@@ -121,6 +121,12 @@ impl Queue {
         None
     }
 
+    /// Whether the next in the queue is as good as `node`, which was the best, so that only the lot was for it.
+    pub(crate) fn has_equal_of(&self, node: NodeId) -> bool {
+        let depth = Reverse(self.ways[node.index()].depth);
+        self.heap.peek().is_some_and(|next| (next.priority, next.depth) == (self.priority(node), depth))
+    }
+
     pub(crate) fn contains(&self, node: NodeId) -> bool {
         self.heap.iter().any(|e| e.node.0 == node)
     }

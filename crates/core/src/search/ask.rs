@@ -87,7 +87,10 @@ impl Search {
 
     pub(super) fn reserve(&mut self, agent: AgentId, path: Path) -> Job {
         let order = match self.config.selection {
-            Selection::BlindUniform => CandidateOrder::Shuffled(self.candidates.random()),
+            Selection::BlindUniform => {
+                self.is_seeded = true;
+                CandidateOrder::Shuffled(self.candidates.random())
+            }
             Selection::Ucb1 { .. } | Selection::Puct { .. } | Selection::BestFirst { .. } => {
                 CandidateOrder::Ranked
             }
@@ -133,6 +136,7 @@ impl Search {
             OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
             OpenNodes::Queue(queue) => queue.pop(eligible).map(|(node, priority)| {
                 self.approach.score = Some(priority);
+                self.is_seeded |= queue.has_equal_of(node);
                 node
             }),
             OpenNodes::InTree => return self.walk(agent, path) || self.first_reachable(path),
@@ -177,6 +181,7 @@ impl Search {
         self.scores = scores;
         // Who finds nothing draws nothing, so that it does not matter how often agents ask in vain.
         let Some(score) = found else { return false };
+        self.is_seeded |= self.ties != ties;
         self.ties = ties;
         self.approach.score = score.is_finite().then_some(score);
         true

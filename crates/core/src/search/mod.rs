@@ -63,6 +63,8 @@ pub struct Search {
     open: OpenNodes,
     ties: Rng,
     candidates: Rng,
+    /// Whether the seed has decided anything.
+    is_seeded: bool,
     reservations: Vec<Reservation>,
     /// How often each node is reserved; only by reservations that are counted.
     reserved: FxHashMap<NodeId, u32>,
@@ -144,6 +146,7 @@ impl Search {
             open,
             ties: stream(config.seed, Purpose::Ties),
             candidates: stream(config.seed, Purpose::Candidates),
+            is_seeded: false,
             reservations: Vec::new(),
             reserved: FxHashMap::default(),
             next_job: 0,
@@ -283,6 +286,11 @@ impl Search {
             }
         }
         self.insert_awakened();
+    }
+
+    /// Whether the seed has decided anything so far. If not, the same reports lead to the same tree under any seed.
+    pub fn is_seeded(&self) -> bool {
+        self.is_seeded
     }
 
     /// The path of a reservation, root first.

@@ -19,6 +19,7 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
         attempt: 1,
         role,
         seed,
+        chance: true,
         statement_digest: String::new(),
         config_digest: String::new(),
         outcome,
@@ -49,7 +50,7 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
 }
 
 fn config(seeds: u32, blind: bool) -> Config {
-    Config { basin: BasinConfig { seeds: Some(seeds), blind }, ..Config::default() }
+    Config { basin: BasinConfig { seeds: Some(seeds), blind, ..BasinConfig::default() }, ..Config::default() }
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -98,7 +99,7 @@ fn a_summary_by_hand() {
     let [u, t, v] = &record.theorems[..] else { panic!("{record:?}") };
     let own = &t.configured;
     assert_eq!((own.attempts, own.solved), (4, 3));
-    assert_eq!(own.left_out, LeftOut { infrastructure: 2, refused: 0, interrupted: 1 });
+    assert_eq!(own.left_out, LeftOut { infrastructure: 2, interrupted: 1, ..LeftOut::default() });
     assert_eq!(own.distinct_proofs, 2, "4 and 7 are of one structure");
     assert_eq!(own.iterations, Some(Quartiles { q1: 3.0, median: 4.0, q3: 5.5 }));
     let cost = t.cost.unwrap();
@@ -229,7 +230,7 @@ proptest! {
                 r.role == role && basin.theorem.as_ref().is_none_or(|theorem| *theorem == r.theorem)
             }).count() as u32;
             for (search, role) in [(&basin.configured, Role::Configured), (basin.blind.as_ref().unwrap(), Role::Blind)] {
-                let LeftOut { infrastructure, refused, interrupted } = search.left_out;
+                let LeftOut { infrastructure, refused, interrupted, .. } = search.left_out;
                 prop_assert_eq!(search.attempts + infrastructure + refused + interrupted, made(role));
                 prop_assert!(search.solved <= search.attempts && search.distinct_proofs <= search.solved);
                 if let Some(share) = search.solved_share {

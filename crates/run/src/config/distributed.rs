@@ -5,7 +5,7 @@ use andor_core::schedule::{Block, Delay, Interventions, ObstacleVisits, Reroute,
 use serde::{Deserialize, Serialize};
 
 use super::rules::{broken, count, weight};
-use super::{Config, ConfigError, Policy};
+use super::{Config, ConfigError, IdentityConfig, Policy};
 
 choice!(
     /// Who controls the search.
@@ -263,8 +263,24 @@ impl DistributedMcts {
         })
     }
 
+    /// What is asked for and has no effect on this search, one sentence each.
+    pub fn without_effect(&self, config: &Config) -> Vec<&'static str> {
+        let in_a_tree = config.search.identity == IdentityConfig::Checkpoint;
+        let sentences = [
+            (
+                in_a_tree && self.depth_bias.is_some_and(|bias| bias > 0.0),
+                "--mcts-depth-bias has no effect without --identity strict: in a tree all nodes of a choice stand equally deep",
+            ),
+            (
+                self.reroute_blocked && !self.has_obstacles(),
+                "--mcts-reroute-blocked has no effect without --mcts-block-fraction or --mcts-delay-prob: nothing is in the way",
+            ),
+        ];
+        sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()
+    }
+
     /// Whether anything is ever in an agent's way.
-    pub(super) fn has_obstacles(&self) -> bool {
+    pub(crate) fn has_obstacles(&self) -> bool {
         self.block_fraction.is_some() || self.delay_prob.is_some()
     }
 }

@@ -69,6 +69,7 @@ pub const OPTIONS: &[(&str, &str)] = &[
     ("--no-hygiene", "tactics.no_hygiene"),
     ("--basin-seeds", "basin.seeds"),
     ("--basin-blind", "basin.blind"),
+    ("--basin-same-damage", "basin.same_damage"),
 ];
 
 /// The keys of a configuration that no option sets: they stand in files only.

@@ -143,7 +143,12 @@ fn latency(option: &'static str, spec: &LatencySpec) -> Result<(), ConfigError> 
 
 fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
     let Some(seeds) = basin.seeds else {
-        return if basin.blind { broken("--basin-blind", "needs --basin-seeds") } else { Ok(()) };
+        let BasinConfig { blind, same_damage, .. } = basin;
+        return match (blind, same_damage) {
+            (true, _) => broken("--basin-blind", "needs --basin-seeds"),
+            (false, true) => broken("--basin-same-damage", "needs --basin-seeds"),
+            (false, false) => Ok(()),
+        };
     };
     count("--basin-seeds", seeds as usize)?;
     if config.providers.len() > 1 {
@@ -151,6 +156,9 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
     }
     if basin.blind && config.distributed_mcts.mode == MctsMode::Distributed {
         return broken("--basin-blind", "needs --mcts-mode centralized");
+    }
+    if basin.same_damage && !config.distributed_mcts.has_obstacles() {
+        return broken("--basin-same-damage", "needs --mcts-block-fraction or --mcts-delay-prob");
     }
     Ok(())
 }

@@ -144,7 +144,7 @@ impl Random {
             },
             distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
             tactics: self.tactics(),
-            basin: BasinConfig { seeds, blind },
+            basin: BasinConfig { seeds, blind, ..BasinConfig::default() },
         }
     }
 
@@ -284,7 +284,7 @@ impl Random {
             46 => m.obstacle_visits = self.maybe(|r| r.one(ObstacleVisitsConfig::ALL)),
             _ => {
                 let seeds = self.maybe(|r| r.one(&[0, 9, 1_000_001]));
-                config.basin = BasinConfig { seeds, blind: self.chance() };
+                config.basin = BasinConfig { seeds, blind: self.chance(), same_damage: self.chance() };
             }
         }
     }

@@ -116,6 +116,12 @@ pub(crate) const ROWS: &[Row] = &[
         "--mcts-obstacle-visits",
         m!(|m| m.obstacle_visits == Some(ObstacleVisitsConfig::All) && !m.reroute_blocked),
     ),
+    // --basin-same-damage: needs --basin-seeds, and something that damages.
+    ("--basin-same-damage", |c| c.basin.same_damage && c.basin.seeds.is_none()),
+    ("--basin-same-damage", |c| {
+        let m = &c.distributed_mcts;
+        c.basin.same_damage && m.block_fraction.is_none() && m.delay_prob.is_none()
+    }),
     // Delay triplet: all or none; prob in (0,1), duration >= 1, seed >= 0.
     (
         "--mcts-delay-prob",
