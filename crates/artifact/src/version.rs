@@ -56,7 +56,7 @@ impl Kind {
         match self {
             Self::Trace => FormatVersion { major: 3, minor: 1 },
             Self::Results => FormatVersion { major: 3, minor: 1 },
-            Self::Run => FormatVersion { major: 1, minor: 1 },
+            Self::Run => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },
             Self::History | Self::Graph | Self::Assembly | Self::Latencies => {
                 FormatVersion { major: 1, minor: 0 }

@@ -1,6 +1,8 @@
 //! Traces of real attempts, replayed: the tree built again must be the one that was searched, for whatever was searched
 //! and however.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ use andor_run::config::{
 use andor_run::event::Event;
 use andor_run::registry;
 use andor_run::synthetic::SyntheticPolicy;
-use andor_run::trace::replay::{Ending, Replayed, replay};
+use andor_run::trace::replay::{Ending, Replayed, replay, replay_following};
 use andor_testkit::scripted::Scripted;
 use andor_testkit::{block_on, theorem};
 use rand::RngExt;
@@ -335,6 +337,8 @@ fn a_trace_that_breaks_off_is_asked_again_as_far_as_all_is_known() {
         .unwrap();
     let torn = replay(&path).unwrap();
     assert_eq!(torn.ending, Ending::BrokenOff);
+    let followed = replay_following(&path).unwrap();
+    assert_eq!((followed.choices, followed.digest()), (0, torn.digest()));
     assert!(torn.choices > 0 && torn.choices < whole.choices, "{} of {}", torn.choices, whole.choices);
     assert_eq!(torn.search.check(), []);
 }
@@ -348,7 +352,9 @@ fn a_trace_of_version_3_0_is_followed() {
     let old = fs_err::read_to_string(&path).unwrap().lines().fold(String::new(), |mut text, line| {
         let mut record: Value = serde_json::from_str(line).unwrap();
         let fields = record.as_object_mut().unwrap();
-        ["reservation", "lifted", "given_up"].map(|field| fields.remove(field));
+        for field in ["reservation", "lifted", "given_up"] {
+            fields.remove(field);
+        }
         if let Some(version) = fields.get_mut("format_version") {
             *version = json!({"major": 3, "minor": 0});
         }

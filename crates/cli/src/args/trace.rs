@@ -26,6 +26,11 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) input: TraceInputArgs,
 
+    /// Follow the recorded choices instead of letting the agents choose again: for traces of another version of andor,
+    /// whose search may choose otherwise
+    #[arg(long)]
+    pub(crate) follow: bool,
+
     /// Demand this digest of the tree, for traces that break off and record none
     #[arg(long, value_name = "DIGEST")]
     pub(crate) expect: Option<String>,
@@ -40,7 +45,8 @@ pub(crate) struct ReplayArgs {
 }
 
 const REPLAY_HELP: &str = "\
-The tree is built from the trace alone: neither prover nor provider is asked. After each line the
+The tree is built from the trace alone: neither prover nor provider is asked. The agents choose
+again, and must choose as recorded: nodes, scores, obstacles, ways round them. After each line the
 tree must be as the line says, and in the end it must have the digest that the trace records.
 
 Exit codes:

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::Write as _;
 
 use andor_artifact::graph::GraphStatus;
-use andor_run::trace::replay::{ReplayError, Replayed, Summary, replay};
+use andor_run::trace::replay::{ReplayError, Replayed, Summary, replay, replay_following};
 use anyhow::Context;
 
 use super::recorded::find;
@@ -14,7 +14,7 @@ use crate::{report, shown};
 
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     let path = find(&args.input.run, args.input.theorem.as_deref(), args.input.attempt, "trace.jsonl")?;
-    let replayed = match replay(&path) {
+    let replayed = match if args.follow { replay_following(&path) } else { replay(&path) } {
         Ok(replayed) => replayed,
         Err(error) if error.is_difference() => {
             writeln!(std::io::stderr(), "{}", shown::message(&format!("{}: {error}", path.display())))?;

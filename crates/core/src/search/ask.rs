@@ -125,6 +125,7 @@ impl Search {
 
     /// Chooses a node and leaves the way there in `path`.
     fn select(&mut self, agent: AgentId, path: &mut Path) -> bool {
+        self.approach.score = None;
         let (tree, reserved) = (&self.tree, &self.reserved);
         let eligible = |n: NodeId| {
             tree.status(n) == Status::Open

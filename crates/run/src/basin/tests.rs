@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::*;
+use crate::config::{DistributedMcts, MctsMode};
 use crate::estimate::quantile;
 
 /// An attempt at a theorem, with its outcome and its iterations; the proof's structure is one of a few.
@@ -240,4 +241,49 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn damage_varies_with_the_seed_unless_it_is_to_be_the_same() {
+    let damaged = |same_damage: bool| {
+        let mut config = config(3, false);
+        config.basin.same_damage = same_damage;
+        config.distributed_mcts = DistributedMcts {
+            mode: MctsMode::Distributed,
+            agents: Some(2),
+            inflight: Some(2),
+            block_fraction: Some(0.1),
+            block_duration: Some(5),
+            block_seed: Some(u64::MAX),
+            delay_prob: Some(0.1),
+            delay_duration: Some(5),
+            delay_seed: Some(i64::MAX),
+            ..DistributedMcts::default()
+        };
+        config.validate().expect("the configuration is valid");
+        let agents = trials(&config).map(|t| {
+            t.config.validate().expect("the trial's configuration is valid");
+            t.config.distributed_mcts
+        });
+        agents.map(|a| (a.block_seed.unwrap(), a.delay_seed.unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(damaged(false), [(u64::MAX, i64::MAX), (0, 0), (1, 1)]);
+    assert_eq!(damaged(true), [(u64::MAX, i64::MAX); 3]);
+}
+
+#[test]
+fn attempts_in_which_nothing_hung_on_chance_count_as_one() {
+    let certain = |attempt: u32| AttemptResult {
+        attempt,
+        chance: false,
+        ..result("a", Role::Configured, attempt.into(), Outcome::Accepted, 20)
+    };
+    let mut results: Vec<AttemptResult> = (1..=5).map(certain).collect();
+    results.push(result("b", Role::Configured, 0, Outcome::NotProved, 20));
+    results.push(result("b", Role::Configured, 1, Outcome::NotProved, 20));
+    let record = summarise(&config(5, false), &["a", "b"], &results);
+    let (a, b) = (&record.theorems[0].configured, &record.theorems[1].configured);
+    assert_eq!((a.attempts, a.solved, a.left_out.copies), (1, 1, 4));
+    assert_eq!((b.attempts, b.left_out.copies), (2, 0));
+    assert_eq!((record.all.configured.attempts, record.all.configured.left_out.copies), (3, 4));
 }

@@ -192,6 +192,15 @@ pub fn replay(path: &Path) -> Result<Replayed, ReplayError> {
     follow(asks, LinesReader::open(path, Kind::Trace)?)
 }
 
+/// Replays a trace without letting agents choose again: each iteration works where it is recorded to have worked. For
+/// traces of a version whose search chose otherwise.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_following(path: &Path) -> Result<Replayed, ReplayError> {
+    follow(Asks::default(), LinesReader::open(path, Kind::Trace)?)
+}
+
 /// Replays the records of a trace, those after its opening.
 fn follow(
     asks: Asks,

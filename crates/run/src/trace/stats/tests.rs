@@ -253,3 +253,25 @@ fn rejections_and_the_ending_are_noted() {
     let stats = counts([start(), TraceEvent::Rejection(rejection)]);
     assert_eq!((stats.theorem.as_deref(), stats.ending, stats.rejections), (Some("t"), None, 1));
 }
+
+#[test]
+fn several_traces_are_counted_together_and_repeat_nothing_of_each_other() {
+    let trace = || {
+        let tried = |timestamp_ms: u64| {
+            let attempts = vec![attempt("simp", "a", AttemptOutcome::Failure)];
+            let iteration = iteration(IterationReason::NoExpansion, "root", 0);
+            TraceEvent::Iteration(Box::new(Iteration { attempts, timestamp_ms, ..iteration }))
+        };
+        [start(), tried(4), tried(9)]
+    };
+    let one = counts(trace());
+    let mut counter = Counter::default();
+    for _ in 0..3 {
+        counter.begin();
+        trace().iter().for_each(|record| counter.add(record));
+    }
+    let all = counter.finish();
+    assert_eq!((all.traces, &all.theorem, all.ending), (3, &one.theorem, None));
+    assert_eq!((one.iterations, one.time.span_ms, one.duplicates.repeated_previews), (2, 9, 1));
+    assert_eq!((all.iterations, all.time.span_ms, all.duplicates.repeated_previews), (6, 27, 3));
+}
