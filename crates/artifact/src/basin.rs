@@ -63,6 +63,9 @@ pub struct LeftOut {
     pub refused: u32,
     /// The user interrupted.
     pub interrupted: u32,
+    /// Nothing hung on chance, so that they are the same as the first such attempt at their theorem.
+    #[serde(default)]
+    pub copies: u32,
 }
 
 /// A number with its 95 % confidence interval.

@@ -246,7 +246,13 @@ mod tests {
     fn abort(iteration: u64) -> TraceEvent {
         let tree =
             TraceTree { nodes: 1, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
-        TraceEvent::Abort(Abort { iteration, reason: "time".into(), tree, tree_digest: String::new() })
+        TraceEvent::Abort(Abort {
+            iteration,
+            reason: "time".into(),
+            tree,
+            tree_digest: String::new(),
+            given_up: Vec::new(),
+        })
     }
 
     #[test]
@@ -273,7 +279,7 @@ mod tests {
         std::fs::write(&path, text.replace("\"major\":3", "\"major\":1")).unwrap();
         let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();
         assert!(error.contains("format version 1.0"), "{error}");
-        std::fs::write(&path, text.replace("\"minor\":0", "\"minor\":7")).unwrap();
+        std::fs::write(&path, text.replace("\"minor\":1", "\"minor\":7")).unwrap();
         assert!(read_lines::<TraceEvent>(&path, Kind::Trace).is_ok(), "a newer minor version is read");
     }
 

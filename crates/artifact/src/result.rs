@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use crate::graph::GraphStatus;
-use crate::level;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::graph::GraphStatus;
+use crate::level;
 
 /// One theorem, one configuration, one seed: what came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,10 @@ pub struct AttemptResult {
     pub role: Role,
     /// The root seed.
     pub seed: u64,
+    /// Whether anything hung on chance: the seed, or a clock that is not modelled. If not, the attempt would be the same
+    /// under any other seed. True in files before 3.1, which do not say it.
+    #[serde(default = "yes")]
+    pub chance: bool,
     /// A digest of system, header, statement and footer, in hexadecimal.
     pub statement_digest: String,
     /// A digest of the configuration, in hexadecimal.
@@ -100,6 +105,10 @@ impl AttemptResult {
         self.proof_steps.iter_mut().for_each(|step| step.took_ms = 0.0);
         self
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn open() -> GraphStatus {

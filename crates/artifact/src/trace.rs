@@ -95,9 +95,41 @@ pub struct Iteration {
     pub delay: Option<TraceDelay>,
     /// The nodes that the agent would have selected before, in order.
     pub reroute: Vec<TraceDetour>,
+    /// The names of the nodes whose block the agent lifted on its way, in order.
+    #[serde(default)]
+    pub lifted: Vec<Arc<str>>,
+    /// How the agent came to the node; `null` in traces before 3.1.
+    #[serde(default)]
+    pub reservation: Option<Reservation>,
 }
 
-/// A block on a node. Times are global iterations.
+/// How an agent came to a node. Together the reservations of a trace tell what was in flight at any time: one is, from
+/// `after` finished iterations on until its own iteration is finished.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Reservation {
+    /// Reservations, and iterations that ended at an obstacle, are numbered together in the order in which they were
+    /// made, from 0.
+    pub number: u64,
+    /// How many iterations were finished when it was made.
+    pub after: u64,
+    /// The score by which the last choice on the way was made; `null` where nothing was compared by a finite score.
+    pub score: Option<f64>,
+    /// The numbers of the reservations in flight when it was made.
+    pub in_flight: Vec<u64>,
+}
+
+/// A reservation that was given up when the search ended.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GivenUp {
+    /// Who had made it.
+    pub agent_id: u32,
+    /// The names of the obligations on the way from the root to the node.
+    pub selected_path: Vec<Arc<str>>,
+    /// How the agent came to the node.
+    pub reservation: Reservation,
+}
+
+/// A block on a node. Times are global iterations, as of the one that came to the node.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceBlock {
     /// The iteration from which on the node is free; `null`: it does not become free by itself.
@@ -110,7 +142,7 @@ pub struct TraceBlock {
     pub immovable: bool,
 }
 
-/// A delay of a node. Times are global iterations.
+/// A delay of a node. Times are global iterations, as of the one that came to the node.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceDelay {
     /// The iteration from which on the node is free.
@@ -278,7 +310,7 @@ pub struct Rejection {
 }
 
 /// The search ended without an accepted proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Abort {
     /// The last iteration.
     pub iteration: u64,
@@ -288,10 +320,13 @@ pub struct Abort {
     pub tree: TraceTree,
     /// Its digest, in hexadecimal.
     pub tree_digest: String,
+    /// The reservations that were in flight, by number.
+    #[serde(default)]
+    pub given_up: Vec<GivenUp>,
 }
 
 /// The search ended with an accepted proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Proved {
     /// The last iteration.
     pub iteration: u64,
@@ -299,4 +334,7 @@ pub struct Proved {
     pub tree: TraceTree,
     /// Its digest, in hexadecimal.
     pub tree_digest: String,
+    /// The reservations that were in flight, by number.
+    #[serde(default)]
+    pub given_up: Vec<GivenUp>,
 }

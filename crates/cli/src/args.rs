@@ -253,6 +253,10 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Option<String>,
 
+    /// The attempt at the theorem, from 1; the first unless given
+    #[arg(long, value_name = "N")]
+    pub(crate) attempt: Option<u32>,
+
     /// Draw the tree for Graphviz: `andor show RUN --dot | dot -Tsvg > tree.svg`
     #[arg(long, conflicts_with = "json")]
     pub(crate) dot: bool,

@@ -6,7 +6,7 @@ use andor_artifact::basin::{Basin, BasinRecord, Estimate, Quartiles, RepeatedSea
 use andor_config::Policy;
 use serde_json::Value;
 
-use crate::report::{Align, aligned, left_out, share, stdout};
+use crate::report::{Align, COPIES, aligned, left_out, share, stdout};
 
 /// Prints what came of each theorem, and of all together when there are several, as JSON lines with
 /// `"kind": "basin"`.
@@ -43,6 +43,9 @@ pub(crate) fn table(record: &BasinRecord) -> String {
         "share: with its 95 % interval; iterations: median to a proof, and first to third quartile"
             .to_owned(),
     );
+    if record.all.configured.left_out.copies > 0 {
+        lines.push(COPIES.to_owned());
+    }
     if let Some(cost) = record.all.cost {
         let (policy, blind) = (&record.policy, Policy::BlindUniform.name());
         lines.push(format!("K: iterations of {blind} over those of {policy}, with its 95 % interval"));

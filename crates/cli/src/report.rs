@@ -170,11 +170,19 @@ pub(crate) fn share(estimate: Option<Estimate>) -> String {
 
 /// Attempts that do not count, in few words.
 pub(crate) fn left_out(left_out: LeftOut) -> String {
-    let LeftOut { infrastructure, refused, interrupted } = left_out;
-    let named = [(infrastructure, "failed"), (refused, "refused"), (interrupted, "interrupted")];
+    let LeftOut { infrastructure, refused, interrupted, copies } = left_out;
+    let named = [
+        (infrastructure, "failed"),
+        (refused, "refused"),
+        (interrupted, "interrupted"),
+        (copies, if copies == 1 { "copy" } else { "copies" }),
+    ];
     let named = named.into_iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));
     named.collect::<Vec<_>>().join(", ")
 }
+
+/// What copies are, for a table that counts some.
+pub(crate) const COPIES: &str = "copies: attempts in which nothing hung on chance, so that any other seed gives the same; they count as one";
 
 /// The exit code of a run. A theorem is proved when any attempt at it is accepted.
 pub(crate) fn exit(

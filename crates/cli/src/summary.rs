@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
 
-use crate::report::{Align, aligned, ending, left_out, level, percent, share};
+use crate::report::{Align, COPIES, aligned, ending, left_out, level, percent, share};
 use crate::shown;
 
 /// A line for each theorem, and all that is to be said of the run.
@@ -29,15 +29,29 @@ fn theorems(summary: &RunSummary<'_>) -> Vec<String> {
         return Vec::new();
     }
     let pass_k = summary.totals.pass_k;
-    let headings =
-        ["theorem", "result", "verified", "proved", "pass@1", "pass@K", "left out", "time", "expansions"];
+    let headings = [
+        "theorem",
+        "result",
+        "verified",
+        "proved",
+        "blind",
+        "pass@1",
+        "pass@K",
+        "left out",
+        "time",
+        "expansions",
+    ];
     let mut rows = vec![headings.map(str::to_owned)];
-    rows[0][5] = format!("pass@{pass_k}");
+    rows[0][6] = format!("pass@{pass_k}");
     rows.extend(summary.theorems.iter().map(|theorem| row(theorem, pass_k)));
-    aligned(&rows, Align::Left)
+    let mut lines = aligned(&rows, Align::Left);
+    if summary.theorems.iter().any(|t| t.left_out.copies > 0) {
+        lines.push(COPIES.to_owned());
+    }
+    lines
 }
 
-fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 9] {
+fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 10] {
     let result = theorem.best.map_or("not begun".to_owned(), ending);
     let verified = theorem.best.and_then(|best| best.verification_level).map(level);
     let verified = verified.map_or("-".to_owned(), |level| format!("{} {}", level.number(), level.name()));
@@ -48,13 +62,17 @@ fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 9] {
     };
     let proved =
         if pass_k == 1 { String::new() } else { format!("{} of {}", theorem.solved, theorem.attempts) };
-    let seconds = theorem.results.iter().fold(0.0, |sum, r| sum + r.timing.total_ms / 1e3);
-    let expansions: u64 = theorem.results.iter().map(|r| r.spent.expansions).sum();
+    let blind = theorem.blind.as_ref();
+    let blind = blind.map_or_else(String::new, |b| format!("{} of {}", b.solved, b.attempts));
+    let all = || theorem.results.iter().chain(&theorem.blind_results);
+    let seconds = all().fold(0.0, |sum, r| sum + r.timing.total_ms / 1e3);
+    let expansions: u64 = all().map(|r| r.spent.expansions).sum();
     [
         theorem.theorem.to_owned(),
         result,
         verified,
         proved,
+        blind,
         pass(1),
         pass(pass_k),
         left_out(theorem.left_out),

@@ -88,6 +88,24 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("D --mcts-reroute-blocked", "--mcts-reroute-max", "is required with --mcts-reroute-blocked"),
     ("D --mcts-reroute-blocked --mcts-reroute-max 0", "--mcts-reroute-max", "must be at least 1"),
     ("D --mcts-reroute-max 3", "--mcts-reroute-max", "needs --mcts-reroute-blocked"),
+    // Marks that obstacles leave.
+    ("--mcts-obstacle-visits none", "--mcts-obstacle-visits", "needs --mcts-mode distributed"),
+    (
+        "D --mcts-obstacle-visits none",
+        "--mcts-obstacle-visits",
+        "needs --mcts-block-fraction or --mcts-delay-prob",
+    ),
+    (
+        "D --mcts-block-fraction 0.5 --mcts-block-duration 1 --mcts-block-seed 1 --mcts-obstacle-visits all",
+        "--mcts-obstacle-visits",
+        "all needs --mcts-reroute-blocked",
+    ),
+    ("--basin-same-damage", "--basin-same-damage", "needs --basin-seeds"),
+    (
+        "--basin-seeds 2 --basin-same-damage",
+        "--basin-same-damage",
+        "needs --mcts-block-fraction or --mcts-delay-prob",
+    ),
     // Delays: all or none.
     (
         "D --mcts-delay-duration 1 --mcts-delay-seed 1",
@@ -357,4 +375,20 @@ fn latencies_that_can_be_none_are_refused() {
         assert_eq!(code, 2, "{said}");
         assert!(said.contains(&file) && said.contains(wrong), "{said}");
     }
+}
+
+#[test]
+fn options_without_effect_are_named() {
+    let agents = ["--mcts-mode", "distributed", "--mcts-agents", "2", "--mcts-inflight", "2"];
+    let said = |more: &[&str]| {
+        let (code, _, err) = prove(&[&agents, more].concat());
+        assert_eq!(code, 0, "{err}");
+        err
+    };
+    let biased = said(&["--mcts-depth-bias", "0.5"]);
+    assert!(biased.contains("--mcts-depth-bias has no effect without --identity strict"), "{biased}");
+    let rerouted = said(&["--mcts-reroute-blocked", "--mcts-reroute-max", "2"]);
+    assert!(rerouted.contains("--mcts-reroute-blocked has no effect without"), "{rerouted}");
+    let strict = said(&["--mcts-depth-bias", "0.5", "--identity", "strict", "--mcts-path-bias", "1"]);
+    assert!(!strict.contains("has no effect"), "{strict}");
 }

@@ -155,3 +155,59 @@ fn too_many_failures_of_the_machinery_are_told_in_words() {
     assert_eq!(code, 1, "{err}");
     assert!(!err.contains("--infra-threshold"), "{err}");
 }
+
+/// A run with three seeds and blind search at two theorems.
+fn basin_run(folder: &Folder) -> String {
+    let source = "theorem weakening (p q : Prop) : p → q → p := by sorry\n\
+        theorem swap (p q : Prop) : p ∧ q → q ∧ p := by sorry\n";
+    run(folder, source, "BASIN", &["--basin-seeds", "3", "--basin-blind", "--max-iterations", "40"])
+}
+
+#[test]
+fn the_results_of_a_basin_run_count_blind_attempts() {
+    let folder = Folder::new();
+    let run = basin_run(&folder);
+    let table = printed(&["results", &run]);
+    assert!(table.contains("attempts: 12 made, 12 planned"), "{table}");
+    assert!(table.lines().next().unwrap().contains("blind"), "{table}");
+    let one = printed(&["results", &run, "--theorem", "swap"]);
+    assert_eq!(one.matches("\nblind attempt ").count(), 3, "{one}");
+    let lines = json(&printed(&["results", &run, "--json"]));
+    assert_eq!(lines[0]["blind"]["attempts"], 3, "{}", lines[0]);
+}
+
+#[test]
+fn an_attempt_is_chosen_by_its_number_and_traces_are_counted_together() {
+    let folder = Folder::new();
+    let run = basin_run(&folder);
+    let digest = |args: &[&str]| {
+        let replayed = json_of(&[&["replay", &run, "--theorem", "swap", "--json"], args].concat());
+        replayed["tree_digest"].as_str().unwrap().to_owned()
+    };
+    let shown = |n: &str| {
+        let graph = json_of(&["show", &run, "--theorem", "swap", "--json", "--attempt", n]);
+        graph["tree_digest"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(digest(&[]), digest(&["--attempt", "1"]));
+    assert_eq!(digest(&["--attempt", "4"]), shown("4"), "the first blind one");
+    assert_ne!(digest(&["--attempt", "1"]), digest(&["--attempt", "4"]));
+    let missing = refused(&["show", &run, "--theorem", "swap", "--attempt", "7"]);
+    assert!(missing.contains("attempt 7 at `swap`") && missing.contains("1, 2, 3, 4, 5, 6"), "{missing}");
+    let trace = format!("{run}/theorems/swap/attempt-1/trace.jsonl");
+    assert!(refused(&["replay", &trace, "--attempt", "1"]).contains("--attempt"));
+
+    let all = json_of(&["trace", "stats", &run, "--json"]);
+    assert_eq!((all["traces"].as_u64(), &all["theorem"]), (Some(12), &Value::Null));
+    let of = |args: &[&str]| {
+        let stats = json_of(&[&["trace", "stats", &run, "--json"], args].concat());
+        stats["iterations"].as_u64().unwrap()
+    };
+    let by_theorem = of(&["--theorem", "swap"]) + of(&["--theorem", "weakening"]);
+    let by_attempt: u64 = ["1", "2", "3", "4", "5", "6"].map(|n| of(&["--attempt", n])).iter().sum();
+    assert_eq!((by_theorem, by_attempt), (of(&[]), of(&[])));
+    assert!(printed(&["trace", "stats", &run]).starts_with("12 traces: "));
+}
+
+fn json_of(args: &[&str]) -> Value {
+    serde_json::from_str(&printed(args)).unwrap()
+}

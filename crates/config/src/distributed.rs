@@ -1,11 +1,11 @@
 //! Many agents on one tree: what may be asked for, and what it means to the search.
 
 use andor_core::control::Control;
-use andor_core::schedule::{Block, Delay, Interventions, Reroute, Span, Unfreeze};
+use andor_core::schedule::{Block, Delay, Interventions, ObstacleVisits, Reroute, Span, Unfreeze};
 use serde::{Deserialize, Serialize};
 
 use super::rules::broken;
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, IdentityConfig};
 
 choice!(
     /// Who controls the search.
@@ -16,6 +16,18 @@ choice!(
         Centralized = "centralized",
         /// Several agents that share the tree.
         Distributed = "distributed",
+    }
+);
+
+choice!(
+    /// Which obstacles count as visits without success.
+    ObstacleVisitsConfig {
+        /// None.
+        None = "none",
+        /// The one at which an iteration ended.
+        Last = "last",
+        /// That one, and those that an agent went round.
+        All = "all",
     }
 );
 
@@ -55,6 +67,8 @@ pub struct DistributedMcts {
     pub reroute_blocked: bool,
     /// How many others.
     pub reroute_max: Option<u32>,
+    /// Which obstacles count as visits without success; `last` unless given.
+    pub obstacle_visits: Option<ObstacleVisitsConfig>,
     /// The chance that a selected node is delayed.
     pub delay_prob: Option<f64>,
     /// For how many iterations.
@@ -100,6 +114,11 @@ impl DistributedMcts {
                 block: self.block_fraction.map(|fraction| self.block(fraction)),
                 delay: self.delay_prob.map(|prob| self.delay(prob)),
                 reroute: self.reroute_max.map(|max_attempts| Reroute { max_attempts }),
+                visits: match self.obstacle_visits {
+                    Some(ObstacleVisitsConfig::None) => ObstacleVisits::None,
+                    Some(ObstacleVisitsConfig::Last) | None => ObstacleVisits::Last,
+                    Some(ObstacleVisitsConfig::All) => ObstacleVisits::All,
+                },
             },
         }
     }
@@ -113,7 +132,36 @@ impl DistributedMcts {
         {
             return broken("--mcts-block-immovable-fraction", "needs a positive --mcts-block-duration");
         }
-        Ok(())
+        match self.obstacle_visits {
+            Some(_) if !self.has_obstacles() => {
+                broken("--mcts-obstacle-visits", "needs --mcts-block-fraction or --mcts-delay-prob")
+            }
+            Some(ObstacleVisitsConfig::All) if !self.reroute_blocked => {
+                broken("--mcts-obstacle-visits", "all needs --mcts-reroute-blocked")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is asked for and has no effect on this search, one sentence each.
+    pub fn without_effect(&self, config: &Config) -> Vec<&'static str> {
+        let in_a_tree = config.search.identity == IdentityConfig::Checkpoint;
+        let sentences = [
+            (
+                in_a_tree && self.depth_bias.is_some_and(|bias| bias > 0.0),
+                "--mcts-depth-bias has no effect without --identity strict: in a tree all nodes of a choice stand equally deep",
+            ),
+            (
+                self.reroute_blocked && !self.has_obstacles(),
+                "--mcts-reroute-blocked has no effect without --mcts-block-fraction or --mcts-delay-prob: nothing is in the way",
+            ),
+        ];
+        sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()
+    }
+
+    /// Whether anything is ever in an agent's way.
+    pub(crate) fn has_obstacles(&self) -> bool {
+        self.block_fraction.is_some() || self.delay_prob.is_some()
     }
 
     fn block(&self, fraction: f64) -> Block {

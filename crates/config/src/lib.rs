@@ -69,7 +69,7 @@ mod search;
 mod tactics;
 
 pub use difference::{Difference, differences};
-pub use distributed::{Agents, DistributedMcts, MctsMode};
+pub use distributed::{Agents, DistributedMcts, MctsMode, ObstacleVisitsConfig};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use load_path::{Binding, LoadPath};
@@ -125,6 +125,9 @@ pub struct BasinConfig {
     pub seeds: Option<u32>,
     /// Whether a blind search is run under each seed, for comparison.
     pub blind: bool,
+    /// Whether blocks and delays have the same seeds in all attempts, instead of seeds that are counted up like that of
+    /// the search.
+    pub same_damage: bool,
 }
 
 choice!(
@@ -313,6 +316,16 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Whether something hangs on chance beside the choices of the search: how long things take, where that decides in which
+    /// order they are taken in, or what is done to the search on purpose.
+    pub fn has_other_chance(&self) -> bool {
+        let LatencyConfig { provider, tactic } = &self.latencies;
+        let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
+        self.clock == Clock::Wall
+            || self.distributed_mcts.has_obstacles()
+            || (self.agents().inflight > 1 && (varies(provider) || varies(tactic)))
+    }
+
     /// The search's own configuration.
     pub fn search(&self) -> andor_core::search::Config {
         let s = &self.search;

@@ -114,6 +114,9 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
     if basin.blind && config.distributed_mcts.mode == MctsMode::Distributed {
         return broken("--basin-blind", "needs --mcts-mode centralized");
     }
+    if basin.same_damage && !config.distributed_mcts.has_obstacles() {
+        return broken("--basin-same-damage", "needs --mcts-block-fraction or --mcts-delay-prob");
+    }
     Ok(())
 }
 

@@ -19,6 +19,8 @@ pub enum Purpose {
     Candidates,
     /// Blocking nodes on purpose.
     Blocks,
+    /// Lifting blocks.
+    Lifts,
     /// Delaying nodes on purpose.
     Delays,
     /// How long things take on the virtual clock.
@@ -34,6 +36,7 @@ impl Purpose {
             Self::Ties => b"ties",
             Self::Candidates => b"candidates",
             Self::Blocks => b"blocks",
+            Self::Lifts => b"lifts",
             Self::Delays => b"delays",
             Self::Latencies => b"latencies",
             Self::Bootstrap => b"bootstrap",
@@ -44,4 +47,13 @@ impl Purpose {
 /// The stream for `purpose` under the attempt's root seed.
 pub fn stream(seed: u64, purpose: Purpose) -> Rng {
     Rng::seed_from_u64(xxh3_64_with_seed(purpose.label(), seed))
+}
+
+/// The stream for one thing among those that `purpose` decides, told by `place` and `number`. What it holds does not
+/// depend on when, or how often, other things are decided.
+pub fn stream_at(seed: u64, purpose: Purpose, place: u64, number: u64) -> Rng {
+    let mut bytes = purpose.label().to_vec();
+    bytes.extend(place.to_le_bytes());
+    bytes.extend(number.to_le_bytes());
+    Rng::seed_from_u64(xxh3_64_with_seed(&bytes, seed))
 }

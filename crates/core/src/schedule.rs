@@ -3,12 +3,17 @@
 //!
 //! An agent *encounters* a node when its walk ends there, before it reserves it. Time is counted in global iterations.
 //! The root is spared, since behind it there is nothing to see.
+//!
+//! What happens to a node hangs on the seed, on the node's place and on how often it was encountered, and on nothing that is
+//! done elsewhere. So two searches of one problem that are hurt under the same seed are hurt alike, whatever else differs
+//! between them. In a tree, the place of a node is the way to it from the root; where equal obligations share a node,
+//! which may have many ways, it is the obligation.
 
 use rand::RngExt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ids::NodeId;
-use crate::rng::{Purpose, Rng, stream};
+use crate::rng::{Purpose, stream_at};
 
 /// What is done to a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -19,9 +24,23 @@ pub struct Interventions {
     pub delay: Option<Delay>,
     /// What an agent does that runs into one; `None`: its iteration ends.
     pub reroute: Option<Reroute>,
+    /// Which obstacles count as visits.
+    pub visits: ObstacleVisits,
 }
 
-/// Blocks nodes. Whether a node is blocked is decided once, when an agent first encounters it.
+/// Which obstacles count as visits without success to all nodes on the way there, so that agents turn elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ObstacleVisits {
+    /// None: an obstacle leaves no mark.
+    None,
+    /// The one at which an iteration ended.
+    #[default]
+    Last,
+    /// That one, and those that an agent went round. The latter count when the iteration is finished.
+    All,
+}
+
+/// Blocks nodes. The block begins when an agent first encounters the node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Block {
     /// The chance of a node to be blocked, in (0, 1).
@@ -89,42 +108,45 @@ pub enum Obstacle {
     },
 }
 
+/// What an agent finds that comes to a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Encounter {
+    /// What is in its way.
+    pub(crate) obstacle: Option<Obstacle>,
+    /// Whether it lifted a block.
+    pub(crate) lifted: bool,
+}
+
 /// What is known of the nodes encountered.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     interventions: Interventions,
-    blocks: FxHashMap<NodeId, BlockState>,
+    met: FxHashMap<NodeId, Met>,
     /// Nodes found blocked for good. No agent comes to them again.
     lost: FxHashSet<NodeId>,
-    /// For each node delayed, until when.
-    delays: FxHashMap<NodeId, u64>,
-    block_rng: Rng,
-    delay_rng: Rng,
+}
+
+/// A node that was encountered.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    /// Where the node stands, whatever its id: all chances at it hang on this and on `encounters`.
+    place: u64,
+    encounters: u64,
+    /// Whether it was blocked at the first encounter.
+    was_blocked: bool,
+    block: Option<BlockState>,
+    delayed_until: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum BlockState {
-    /// Never blocked, or no longer.
-    Free,
-    Blocked {
-        until: Option<u64>,
-        immovable: bool,
-        /// How often an agent has come back to it.
-        returns: u64,
-    },
+struct BlockState {
+    until: Option<u64>,
+    immovable: bool,
 }
 
 impl Schedule {
     pub(crate) fn new(interventions: Interventions) -> Self {
-        let seed = |seed: Option<u64>| seed.unwrap_or_default();
-        Self {
-            interventions,
-            blocks: FxHashMap::default(),
-            lost: FxHashSet::default(),
-            delays: FxHashMap::default(),
-            block_rng: stream(seed(interventions.block.map(|b| b.seed)), Purpose::Blocks),
-            delay_rng: stream(seed(interventions.delay.map(|d| d.seed)), Purpose::Delays),
-        }
+        Self { interventions, met: FxHashMap::default(), lost: FxHashSet::default() }
     }
 
     /// Whether anything is ever in the way.
@@ -137,9 +159,35 @@ impl Schedule {
         self.interventions.reroute.map_or(0, |r| r.max_attempts as usize)
     }
 
-    /// An agent comes to a node when `iteration` iterations are finished. Gives what is in its way.
-    pub(crate) fn encounter(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
-        self.meet_block(node, iteration).or_else(|| self.meet_delay(node, iteration))
+    /// Whether the node was blocked when an agent first encountered it; `None` if none has.
+    pub(crate) fn was_blocked(&self, node: NodeId) -> Option<bool> {
+        self.met.get(&node).map(|met| met.was_blocked)
+    }
+
+    /// An agent comes to a node when `iteration` iterations are finished. `place` says where the node stands; it is asked
+    /// at the first encounter.
+    pub(crate) fn encounter(
+        &mut self,
+        node: NodeId,
+        iteration: u64,
+        place: impl FnOnce() -> u64,
+    ) -> Encounter {
+        let Interventions { block, delay, .. } = self.interventions;
+        let met = self.met.entry(node).or_insert_with(|| Met::new(place(), block, iteration));
+        met.encounters += 1;
+        let lifted = block.is_some_and(|block| met.lifts(block));
+        met.block = met.block.filter(|b| !lifted && b.until.is_none_or(|until| iteration < until));
+        let obstacle = match met.block {
+            Some(BlockState { until, immovable }) => {
+                let lifts = block.is_some_and(|b| b.unfreeze.is_some());
+                if until.is_none() && (immovable || !lifts) {
+                    self.lost.insert(node);
+                }
+                Some(Obstacle::Blocked { until, immovable })
+            }
+            None => delay.and_then(|delay| met.meet_delay(delay, iteration)),
+        };
+        Encounter { obstacle, lifted }
     }
 
     /// Whether an agent found the node blocked, and it always will be.
@@ -151,54 +199,51 @@ impl Schedule {
     pub(crate) fn has_lost(&self) -> bool {
         !self.lost.is_empty()
     }
+}
 
-    fn meet_block(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
-        let block = self.interventions.block?;
-        let is_known = self.blocks.contains_key(&node);
-        let rng = &mut self.block_rng;
-        let state = self.blocks.entry(node).or_insert_with(|| {
+impl Met {
+    /// A node that is encountered for the first time.
+    fn new(place: u64, block: Option<Block>, iteration: u64) -> Self {
+        let block = block.and_then(|block| {
+            let mut rng = stream_at(block.seed, Purpose::Blocks, place, 0);
             if !rng.random_bool(block.fraction) {
-                return BlockState::Free;
+                return None;
             }
             let immovable = rng.random_bool(block.immovable_fraction);
             let until = match block.span {
                 Span::Iterations(n) if !immovable => Some(iteration.saturating_add(n)),
                 Span::Iterations(_) | Span::Forever => None,
             };
-            BlockState::Blocked { until, immovable, returns: 0 }
+            Some(BlockState { until, immovable })
         });
-        let BlockState::Blocked { until, immovable, returns } = state else { return None };
-        *returns += u64::from(is_known);
-        let lifted = match block.unfreeze {
-            Some(unfreeze) if !*immovable => *returns >= unfreeze.after && rng.random_bool(unfreeze.prob),
-            Some(_) | None => false,
-        };
-        if lifted || until.is_some_and(|until| iteration >= until) {
-            *state = BlockState::Free;
-            return None;
-        }
-        if until.is_none() && (*immovable || block.unfreeze.is_none()) {
-            self.lost.insert(node);
-        }
-        Some(Obstacle::Blocked { until: *until, immovable: *immovable })
+        Self { place, encounters: 0, was_blocked: block.is_some(), block, delayed_until: None }
     }
 
-    fn meet_delay(&mut self, node: NodeId, iteration: u64) -> Option<Obstacle> {
-        let delay = self.interventions.delay?;
-        match self.delays.get(&node) {
-            Some(&until) if iteration < until => return Some(Obstacle::Delayed { until }),
+    /// Whether this encounter lifts the block.
+    fn lifts(&self, block: Block) -> bool {
+        let Some(unfreeze) = block.unfreeze else { return false };
+        let returns = self.encounters - 1;
+        self.block.is_some_and(|state| !state.immovable)
+            && returns >= unfreeze.after
+            && stream_at(block.seed, Purpose::Lifts, self.place, self.encounters).random_bool(unfreeze.prob)
+    }
+
+    fn meet_delay(&mut self, delay: Delay, iteration: u64) -> Option<Obstacle> {
+        match self.delayed_until {
+            Some(until) if iteration < until => return Some(Obstacle::Delayed { until }),
             // The way is free when the delay is over; the next encounter may begin another.
             Some(_) => {
-                self.delays.remove(&node);
+                self.delayed_until = None;
                 return None;
             }
             None => {}
         }
-        if !self.delay_rng.random_bool(delay.prob) {
+        let mut rng = stream_at(delay.seed, Purpose::Delays, self.place, self.encounters);
+        if !rng.random_bool(delay.prob) {
             return None;
         }
         let until = iteration.saturating_add(delay.duration);
-        self.delays.insert(node, until);
+        self.delayed_until = Some(until);
         Some(Obstacle::Delayed { until })
     }
 }
@@ -220,7 +265,7 @@ mod tests {
         let node = NodeId::from_index(7);
         for iteration in [0, 1, 3, 1000] {
             let obstacle = Some(Obstacle::Blocked { until: None, immovable: true });
-            assert_eq!(schedule.encounter(node, iteration), obstacle);
+            assert_eq!(schedule.encounter(node, iteration, || 1).obstacle, obstacle);
             assert!(schedule.is_lost(node));
         }
     }
@@ -231,7 +276,37 @@ mod tests {
         let mut schedule = Schedule::new(Interventions { delay: Some(delay), ..Interventions::default() });
         let node = NodeId::from_index(7);
         let delayed = |until| Some(Obstacle::Delayed { until });
-        let met: Vec<_> = [5, 6, 7, 8, 8].map(|iteration| schedule.encounter(node, iteration)).to_vec();
+        let met = [5, 6, 7, 8, 8].map(|iteration| schedule.encounter(node, iteration, || 1).obstacle);
         assert_eq!(met, [delayed(8), delayed(8), delayed(8), None, delayed(11)]);
+    }
+
+    #[test]
+    fn what_happens_to_a_node_does_not_hang_on_the_others() {
+        let block = Block {
+            fraction: 0.5,
+            span: Span::Iterations(5),
+            seed: 3,
+            immovable_fraction: 0.5,
+            unfreeze: Some(Unfreeze { after: 1, prob: 0.5 }),
+        };
+        let delay = Delay { prob: 0.5, duration: 2, seed: 4 };
+        let interventions =
+            Interventions { block: Some(block), delay: Some(delay), ..Interventions::default() };
+        // What is met at each of 40 places in 5 rounds, when their nodes are met in the given order.
+        let met = |order: &[usize]| {
+            let mut schedule = Schedule::new(interventions);
+            let mut met = vec![Vec::new(); order.len()];
+            for round in 0..5 {
+                for (node, &place) in order.iter().enumerate() {
+                    let node = NodeId::from_index(node);
+                    met[place].push(schedule.encounter(node, round, || place as u64));
+                }
+            }
+            met
+        };
+        let (forwards, backwards) = ((0..40).collect::<Vec<_>>(), (0..40).rev().collect::<Vec<_>>());
+        assert_eq!(met(&forwards), met(&backwards));
+        assert!(met(&forwards).iter().flatten().any(|e| e.lifted), "blocks are lifted");
+        assert!(met(&forwards).iter().any(|m| m[0].obstacle.is_none()), "some are spared");
     }
 }

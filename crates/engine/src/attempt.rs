@@ -174,7 +174,13 @@ async fn open(request: &Request, means: &Means) -> Opening {
 /// The end of a search that never began.
 fn aborted_before(stop: StopReason) -> Abort {
     let tree = TraceTree { nodes: 0, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
-    Abort { iteration: 0, reason: stop.name().to_owned(), tree, tree_digest: String::new() }
+    Abort {
+        iteration: 0,
+        reason: stop.name().to_owned(),
+        tree,
+        tree_digest: String::new(),
+        given_up: Vec::new(),
+    }
 }
 
 /// Opens a session, while the checker prepares to judge its proofs.
@@ -211,6 +217,7 @@ fn blank(request: &Request) -> AttemptResult {
         role: request.role,
         seed: request.config.seed,
         statement_digest: request.theorem.digest(),
+        chance: true,
         config_digest: request.config.digest(),
         outcome: Outcome::NotProved,
         stop_reason: String::new(),
@@ -262,6 +269,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
     result.tree_digest = Some(searched.ledger.digest());
+    result.chance = searched.ledger.search().is_seeded() || request.config.has_other_chance();
     result.root_status = searched.ledger.root_status();
     result.validated = validated(searched);
     result.rejected_claims.clone_from(&searched.rejected_claims);

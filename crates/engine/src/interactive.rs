@@ -12,9 +12,8 @@ use andor_env::session::{Attempted, CheckpointId, Obligation, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 
-use crate::attempt;
 use crate::registry::{self, OwnParts, RegistryError};
-use crate::verification;
+use crate::{attempt, verification};
 
 /// Why a proof cannot be begun.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 //! The [`registry`] makes what a configuration names, an [`attempt`] opens a session, the [`driver`] searches and has the proof
 //! checked. [`interactive`] lets a person find the proof, and [`judge`] checks proofs that were made elsewhere.
 
+pub mod approach;
 pub mod attempt;
 pub mod driver;
 pub mod event;

@@ -433,6 +433,8 @@ fn iteration(
         block: None,
         delay: None,
         reroute: Vec::new(),
+        lifted: Vec::new(),
+        reservation: None,
     }))
 }
 

@@ -4,17 +4,16 @@ mod rows;
 
 use std::collections::{BTreeMap, HashMap};
 
-use andor_artifact::basin::{Estimate, LeftOut};
+use andor_artifact::basin::{Estimate, LeftOut, RepeatedSearch};
 use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
 use andor_config::Config;
 use andor_core::policy::StopReason;
 use andor_dataset::Problem;
-use andor_run::basin::{counts, repeated};
+use andor_run::basin::{counts, repeated, without_copies};
 use andor_run::estimate::{self, Sample, pass_at};
 use andor_run::folder::RunFolder;
-use serde::Serialize;
-
 pub use rows::{BfsProverRow, ReProverRow};
+use serde::Serialize;
 
 /// A run summed up.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -25,8 +24,8 @@ pub struct RunSummary<'a> {
     pub totals: Totals,
 }
 
-/// What came of a theorem. Only attempts of the search as configured are looked at, and only those at the statement that the
-/// run has now.
+/// What came of a theorem. Only attempts at the statement that the run has now are looked at; what is not said to be of blind
+/// search is of the search as configured.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TheoremSummary<'a> {
     /// The theorem's id.
@@ -43,13 +42,18 @@ pub struct TheoremSummary<'a> {
     pub solved: u32,
     /// Attempts that do not count.
     pub left_out: LeftOut,
+    /// What came of the blind search, in a run that compares with it.
+    pub blind: Option<RepeatedSearch>,
     /// The chance that one of so many attempts finds an accepted proof; empty for numbers that nothing can be said of.
     pub pass_at_k: BTreeMap<u32, Estimate>,
     /// The best result: accepted before claimed before any other, the earliest of several.
     pub best: Option<&'a AttemptResult>,
-    /// All results, by the number of the attempt.
+    /// All results of the search as configured, by the number of the attempt.
     #[serde(skip)]
     pub results: Vec<&'a AttemptResult>,
+    /// Those of the blind search.
+    #[serde(skip)]
+    pub blind_results: Vec<&'a AttemptResult>,
 }
 
 /// Where a theorem stands: the outcome of its best attempt.
@@ -187,10 +191,10 @@ pub fn summarise<'a>(
 ) -> RunSummary<'a> {
     let pass_k = config.basin.seeds.unwrap_or(pass_k).max(1);
     let mut of_theorem: HashMap<&str, Vec<&AttemptResult>> = HashMap::new();
-    for result in results.iter().filter(|r| r.role == Role::Configured) {
+    for result in results {
         of_theorem.entry(&result.theorem).or_default().push(result);
     }
-    let scheme = Scheme { stops_early: config.basin.seeds.is_none(), pass_k };
+    let scheme = Scheme { stops_early: config.basin.seeds.is_none(), blind: config.basin.blind, pass_k };
     let theorems: Vec<TheoremSummary<'a>> = problems
         .iter()
         .map(|problem| {
@@ -207,6 +211,8 @@ pub fn summarise<'a>(
 struct Scheme {
     /// Whether the first accepted proof is the last attempt.
     stops_early: bool,
+    /// Whether as many attempts are made by blind search.
+    blind: bool,
     pass_k: u32,
 }
 
@@ -219,11 +225,13 @@ impl Scheme {
 
     /// How many attempts there will be at a theorem.
     fn planned(self, theorem: &TheoremSummary<'_>) -> usize {
-        match theorem.best {
+        let blind = if self.blind { theorem.blind_results.len().max(self.pass_k as usize) } else { 0 };
+        let configured = match theorem.best {
             // All before the first that is accepted, and that.
             Some(best) if self.stops_early && best.outcome == Outcome::Accepted => best.attempt as usize,
             _ => theorem.results.len().max(self.pass_k as usize),
-        }
+        };
+        configured + blind
     }
 }
 
@@ -236,15 +244,22 @@ fn theorem_summary<'a>(
     results.retain(|r| r.statement_digest == statement_digest);
     results.sort_by_key(|r| r.attempt);
     let search = repeated(&results, Role::Configured);
+    let blind = scheme.blind.then(|| repeated(&results, Role::Blind));
+    let (results, blind_results) = results.into_iter().partition::<Vec<_>, _>(|r| r.role == Role::Configured);
+    let blind_results = if scheme.blind { blind_results } else { Vec::new() };
     let (attempts, solved) = (search.attempts, search.solved);
+    let independent = without_copies(results.clone());
     let sample = if scheme.stops_early {
         // Attempts that do not count have no number among those that do.
-        let mut counted = results.iter().filter(|r| counts(r));
+        let mut counted = independent.iter().filter(|r| counts(r));
         let first = counted.position(|r| r.outcome == Outcome::Accepted).map(|at| at as u32 + 1);
         Sample::UntilSolved { attempts, first }
     } else {
         Sample::All { attempts, solved }
     };
+    // Where nothing hangs on chance, several attempts find no more than one.
+    let is_certain = independent.iter().filter(|r| counts(r)).any(|r| !r.chance) && attempts == 1;
+    let pass = |k: u32| pass_at(if is_certain { 1 } else { k }, sample);
     let best = results.iter().copied().min_by_key(|r| Standing::from(r.outcome));
     TheoremSummary {
         theorem: &problem.theorem.id,
@@ -254,14 +269,16 @@ fn theorem_summary<'a>(
         attempts,
         solved,
         left_out: search.left_out,
-        pass_at_k: scheme.ks().filter_map(|k| Some((k, pass_at(k, sample)?))).collect(),
+        blind,
+        pass_at_k: scheme.ks().filter_map(|k| Some((k, pass(k)?))).collect(),
         best,
         results,
+        blind_results,
     }
 }
 
 fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals {
-    let results = || theorems.iter().flat_map(|t| t.results.iter().copied());
+    let results = || theorems.iter().flat_map(|t| t.results.iter().chain(&t.blind_results).copied());
     let mut standings = BTreeMap::new();
     for theorem in theorems {
         *standings.entry(theorem.standing).or_default() += 1;

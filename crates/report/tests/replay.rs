@@ -1,6 +1,8 @@
 //! Traces of real attempts, replayed: the tree built again must be the one that was searched, for whatever was searched
 //! and however.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,8 +11,10 @@ use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, Config, CycleRuleConfig, DistributedMcts, Expand, IdentityConfig, LatencySpec, MctsMode, Policy,
+    Backprop, Clock, Config, CycleRuleConfig, DistributedMcts, Expand, IdentityConfig, LatencySpec, MctsMode,
+    ObstacleVisitsConfig, Policy,
 };
+use andor_core::policy::Selection;
 use andor_core::rng::{Purpose, Rng, stream};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
@@ -24,10 +28,11 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::scripted;
-use andor_report::trace::replay::{Ending, Replayed, replay};
+use andor_report::trace::replay::{Ending, Replayed, replay, replay_following};
 use andor_testkit::scripted::Scripted;
 use andor_testkit::{block_on, theorem};
 use rand::RngExt;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 /// Proofs through `bad` and `around` are rejected, so that claims are taken back again and again.
@@ -131,6 +136,10 @@ fn random_agents(rng: &mut Rng) -> DistributedMcts {
     if rng.random_bool(0.5) {
         (agents.reroute_blocked, agents.reroute_max) = (true, Some(rng.random_range(1..4)));
     }
+    if agents.block_fraction.is_some() || agents.delay_prob.is_some() {
+        let all = if agents.reroute_blocked { 3 } else { 2 };
+        agents.obstacle_visits = sometimes(rng, |rng| any(rng, &ObstacleVisitsConfig::ALL[..all]));
+    }
     agents
 }
 
@@ -195,7 +204,7 @@ fn assert_same(seed: u64, replayed: &Replayed, result: &AttemptResult) {
 #[test]
 fn two_hundred_random_runs_replay_to_equal_digests() {
     let mut seen: Vec<IterationReason> = Vec::new();
-    let (mut rejections, mut proved, mut nodes) = (0, 0, 0);
+    let (mut rejections, mut proved, mut nodes, mut lifted) = (0, 0, 0, 0);
     for seed in 0..200 {
         let folder = tempfile::tempdir().unwrap();
         let result = record_random(seed, folder.path());
@@ -205,10 +214,15 @@ fn two_hundred_random_runs_replay_to_equal_digests() {
             Err(error) => panic!("seed {seed}: {error}"),
         };
         assert_same(seed, &replayed, &result);
+        let asked_again = replayed.search.config().selection != Selection::BlindUniform;
+        assert_eq!(replayed.choices > 0, asked_again, "seed {seed}");
         for record in read_lines::<TraceEvent>(&path, Kind::Trace).unwrap().records {
             match record {
-                TraceEvent::Iteration(iteration) if !seen.contains(&iteration.reason) => {
-                    seen.push(iteration.reason);
+                TraceEvent::Iteration(iteration) => {
+                    lifted += iteration.lifted.len();
+                    if !seen.contains(&iteration.reason) {
+                        seen.push(iteration.reason);
+                    }
                 }
                 TraceEvent::Rejection(_) => rejections += 1,
                 _ => {}
@@ -228,7 +242,126 @@ fn two_hundred_random_runs_replay_to_equal_digests() {
     ] {
         assert!(seen.contains(&reason), "{reason:?} was tried: {seen:?}");
     }
+    assert!(lifted > 20, "blocks were lifted: {lifted}");
     assert!(rejections > 20, "claims were rejected: {rejections}");
     assert!((10..190).contains(&proved), "some were proved: {proved}");
     assert!(nodes > 4000, "the searches have grown: {nodes} nodes in all");
+}
+
+/// A search by several agents, with blocks and delays that they go round.
+fn record_damaged(folder: &Path) {
+    let mut config = Config { seed: 5, clock: Clock::Virtual, ..Config::default() };
+    config.search.policy = Policy::Ucb1;
+    config.budget.max_iterations = Some(120);
+    config.distributed_mcts = DistributedMcts {
+        mode: MctsMode::Distributed,
+        agents: Some(4),
+        inflight: Some(4),
+        path_bias: Some(0.3),
+        block_fraction: Some(0.3),
+        block_duration: Some(8),
+        block_seed: Some(3),
+        unfreeze_prob: Some(0.3),
+        delay_prob: Some(0.1),
+        delay_duration: Some(3),
+        delay_seed: Some(4),
+        reroute_blocked: true,
+        reroute_max: Some(2),
+        obstacle_visits: Some(ObstacleVisitsConfig::All),
+        ..DistributedMcts::default()
+    };
+    config.validate().unwrap();
+    let theorem = theorem(System::Synthetic, "t", "hard 1");
+    record(theorem, config, Synthetic, SyntheticPolicy { critic: false }, folder);
+}
+
+/// The number of the first line that `is_it`, from 1, and the trace with that line changed.
+fn edited(text: &str, is_it: impl Fn(&Value) -> bool, edit: impl FnOnce(&mut Value)) -> (usize, String) {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let records = lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let (place, mut record) = records.enumerate().find(|(_, r)| is_it(r)).expect("there is such a line");
+    edit(&mut record);
+    lines[place] = record.to_string();
+    (place + 1, lines.join("\n") + "\n")
+}
+
+#[test]
+fn agents_detours_obstacles_lifts_scores_and_the_set_in_flight_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    record_damaged(folder.path());
+    let text = fs_err::read_to_string(folder.path().join("trace.jsonl")).unwrap();
+    let path = folder.path().join("tampered.jsonl");
+    let refused = |is_it: &dyn Fn(&Value) -> bool, edit: &dyn Fn(&mut Value), field: &str| {
+        let (line, tampered) = edited(&text, is_it, edit);
+        fs_err::write(&path, tampered).unwrap();
+        match replay(&path) {
+            Ok(_) => panic!("line {line}: a change of {field} is not seen"),
+            Err(error) => error.to_string(),
+        }
+    };
+    let deep = |r: &Value| r["iteration"].as_u64() > Some(20) && r["event"] == "iteration";
+    let blocked = |r: &Value| deep(r) && r["reason"] == "blocked";
+    let rerouted = |r: &Value| deep(r) && r["reroute"][0]["block"]["until"].is_u64();
+    let scored = |r: &Value| deep(r) && r["reservation"]["score"].is_f64();
+    let crowded = |r: &Value| deep(r) && r["reservation"]["in_flight"][0].is_u64();
+    let lifting = |r: &Value| r["lifted"][0].is_string();
+    let asserted = |message: String, field: &str| assert!(message.contains(field), "{field}: {message}");
+
+    asserted(refused(&rerouted, &|r| r["reroute"][0]["block"]["until"] = json!(9999), "until"), "reroute");
+    asserted(
+        refused(&rerouted, &|r| r["reroute"][0]["block"]["remaining"] = json!(0), "remaining"),
+        "reroute",
+    );
+    asserted(refused(&rerouted, &|r| r["reroute"] = json!([]), "reroute"), "reroute");
+    asserted(refused(&blocked, &|r| r["block"]["remaining"] = json!(9999), "remaining"), "block");
+    asserted(refused(&lifting, &|r| r["lifted"] = json!([]), "lifted"), "lifted");
+    asserted(refused(&scored, &|r| r["reservation"]["score"] = json!(0.125), "score"), "reservation");
+    asserted(refused(&crowded, &|r| r["reservation"]["in_flight"] = json!([]), "in_flight"), "reservation");
+    asserted(refused(&deep, &|r| r["reservation"]["after"] = json!(0), "after"), "reservation");
+    // Another agent would not have been idle, or would have leant elsewhere.
+    let other = |r: &mut Value| r["agent_id"] = json!((r["agent_id"].as_u64().unwrap() + 1) % 4);
+    refused(&deep, &other, "agent_id");
+    // What was given up at the end was in flight, too.
+    let gives_up = |r: &Value| r["given_up"][0].is_object();
+    asserted(refused(&gives_up, &|r| r["given_up"][0]["selected_path"] = json!([]), "given_up"), "given_up");
+}
+
+#[test]
+fn a_trace_that_breaks_off_is_asked_again_as_far_as_all_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    record_damaged(folder.path());
+    let text = fs_err::read_to_string(folder.path().join("trace.jsonl")).unwrap();
+    let (whole, n) = (replay(&folder.path().join("trace.jsonl")).unwrap(), text.lines().count());
+    let path = folder.path().join("torn.jsonl");
+    fs_err::write(&path, text.lines().take(n / 2).map(|line| format!("{line}\n")).collect::<String>())
+        .unwrap();
+    let torn = replay(&path).unwrap();
+    assert_eq!(torn.ending, Ending::BrokenOff);
+    let followed = replay_following(&path).unwrap();
+    assert_eq!((followed.choices, followed.digest()), (0, torn.digest()));
+    assert!(torn.choices > 0 && torn.choices < whole.choices, "{} of {}", torn.choices, whole.choices);
+    assert_eq!(torn.search.check(), []);
+}
+
+#[test]
+fn a_trace_of_version_3_0_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    record_damaged(folder.path());
+    let path = folder.path().join("trace.jsonl");
+    let whole = replay(&path).unwrap();
+    let old = fs_err::read_to_string(&path).unwrap().lines().fold(String::new(), |mut text, line| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        let fields = record.as_object_mut().unwrap();
+        for field in ["reservation", "lifted", "given_up"] {
+            fields.remove(field);
+        }
+        if let Some(version) = fields.get_mut("format_version") {
+            *version = json!({"major": 3, "minor": 0});
+        }
+        text += &(record.to_string() + "\n");
+        text
+    });
+    fs_err::write(&path, old).unwrap();
+    let followed = replay(&path).unwrap();
+    assert_eq!((followed.choices, followed.digest()), (0, whole.digest()));
 }

@@ -22,16 +22,22 @@ pub struct Trial {
 }
 
 /// The trials that a configuration asks for, seed by seed: one, or one for each seed, counted up from the
-/// configuration's; each followed by a blind one if there is to be a comparison. The numbers of the blind ones
+/// configuration's, and so are those of blocks and delays unless the damage is to be the same; each followed by a blind one if there is to be a comparison. The numbers of the blind ones
 /// come after those of all others.
 ///
 /// Blind search differs in nothing but its policy, `blind-uniform`, to which the rule of back-up means nothing.
 pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
-    let BasinConfig { seeds, blind } = config.basin;
+    let BasinConfig { seeds, blind, same_damage } = config.basin;
     let seeds = seeds.unwrap_or(1);
     let config = Config { basin: BasinConfig::default(), ..config.clone() };
     (0..seeds).flat_map(move |n| {
         let mut config = Config { seed: config.seed.wrapping_add(n.into()), ..config.clone() };
+        if !same_damage {
+            let agents = &mut config.distributed_mcts;
+            agents.block_seed = agents.block_seed.map(|seed| seed.wrapping_add(n.into()));
+            // Stays at least 0.
+            agents.delay_seed = agents.delay_seed.map(|seed| seed.wrapping_add(n.into()) & i64::MAX);
+        }
         let configured = Trial { attempt: n + 1, role: Role::Configured, config: config.clone() };
         config.search.policy = Policy::BlindUniform;
         let blind = blind.then(|| Trial { attempt: seeds + n + 1, role: Role::Blind, config });
@@ -85,6 +91,9 @@ pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
             Outcome::Interrupted => left_out.interrupted += 1,
         }
     }
+    let n_made = results.len();
+    let results = without_copies(results);
+    left_out.copies = count(results.len()..n_made);
     let solved: Vec<&AttemptResult> = results.iter().copied().filter(|r| is_solved(r)).collect();
     let structures: HashSet<(&str, &str)> =
         solved.iter().filter_map(|r| Some((r.theorem.as_str(), r.proof_digest.as_deref()?))).collect();
@@ -97,6 +106,19 @@ pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
         iterations: estimate::quartiles(solved.iter().map(|r| r.spent.iterations as f64)),
         left_out,
     }
+}
+
+/// The attempts without those that are copies: nothing hung on chance in them, so that they are the same as the first such
+/// attempt at their theorem, and no further observations.
+pub fn without_copies(results: Vec<&AttemptResult>) -> Vec<&AttemptResult> {
+    let is_certain = |result: &&AttemptResult| counts(result) && !result.chance;
+    let mut first: HashMap<(&str, Role), u32> = HashMap::new();
+    for result in results.iter().copied().filter(is_certain) {
+        let first = first.entry((&result.theorem, result.role)).or_insert(result.attempt);
+        *first = result.attempt.min(*first);
+    }
+    let stays = |r: &&AttemptResult| !is_certain(r) || first[&(r.theorem.as_str(), r.role)] == r.attempt;
+    results.into_iter().filter(stays).collect()
 }
 
 fn is_solved(result: &AttemptResult) -> bool {

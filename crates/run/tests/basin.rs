@@ -34,7 +34,7 @@ fn plan(problems: Vec<Problem>, seeds: u32, blind: bool, out: Option<PathBuf>) -
         seed: 7,
         budget: BudgetConfig { max_iterations: Some(60), ..BudgetConfig::default() },
         verify: VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() },
-        basin: BasinConfig { seeds: Some(seeds), blind },
+        basin: BasinConfig { seeds: Some(seeds), blind, ..BasinConfig::default() },
         ..Config::default()
     };
     config.validate().expect("the configuration is valid");

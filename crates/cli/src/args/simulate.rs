@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Expand, IdentityConfig, LatencySpec, Policy, seconds};
+use andor_config::{Backprop, Expand, IdentityConfig, LatencySpec, ObstacleVisitsConfig, Policy, seconds, whole};
 use andor_env::synthetic::Preset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;
@@ -20,6 +20,8 @@ pub(crate) struct SimulateArgs {
     pub(crate) subjects: SubjectArgs,
     #[command(flatten)]
     pub(crate) varied: VariedArgs,
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
     #[command(flatten)]
     pub(crate) search: SimulatedSearchArgs,
     #[command(flatten)]
@@ -117,6 +119,35 @@ pub(crate) struct VariedArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Damage in all cells that are damaged")]
+pub(crate) struct DamageArgs {
+    /// Block the same places under every seed; unless given, each search blocks by its own
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    pub(crate) block_seed: Option<u64>,
+
+    /// This share of blocks, between 0 and 1, neither ends nor is lifted
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) block_immovable_fraction: Option<f64>,
+
+    /// Agents that come back to a blocked node lift the block from the N-th time on; 1 unless given, if --unfreeze-prob is
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
+    pub(crate) unfreeze_after: Option<u64>,
+
+    /// The chance of each such time to lift it, above 0; 1 unless given, if --unfreeze-after is
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) unfreeze_prob: Option<f64>,
+
+    /// Delay at the same places and times under every seed; unless given, each search delays by its own
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) delay_seed: Option<i64>,
+
+    /// Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at
+    /// it, or all, those that were gone round too; `last` unless given
+    #[arg(long, value_name = "WHICH", value_parser = names!(ObstacleVisitsConfig))]
+    pub(crate) obstacle_visits: Option<ObstacleVisitsConfig>,
+}
+
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SimulatedSearchArgs {
     /// Where to work
@@ -138,6 +169,15 @@ pub(crate) struct SimulatedSearchArgs {
     /// When two obligations share a node
     #[arg(long, default_value = "checkpoint", value_parser = names!(IdentityConfig))]
     pub(crate) identity: IdentityConfig,
+
+    /// Added to the score of a node on the agent's own previous path
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) path_bias: Option<f64>,
+
+    /// Added to a node's score for each step of its depth; needs --identity strict, since in a tree all nodes of a choice
+    /// stand equally deep
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) depth_bias: Option<f64>,
 
     /// Reservations that the agents of a search may hold together; as many as there are agents unless given
     #[arg(long, value_name = "N")]
@@ -239,4 +279,5 @@ Examples:
   andor simulate --agents 1,4,16,64 --workers 4
   andor simulate --preset hard --critic --agents 16 --virtual-loss 0,0.5,1,2
   andor simulate --agents 8 --block-fraction 0,0.1,0.3,0.5 --reroute 0,3 --x block_fraction
+  andor simulate --agents 8 --block-fraction 0.3 --reroute 0,3 --block-seed 1 --obstacle-visits all
   andor simulate --recorded RUN --agents 1,8 --workers 1,4 --tactic-latency recorded:RUN.jsonl";

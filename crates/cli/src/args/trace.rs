@@ -14,6 +14,10 @@ pub(crate) struct TraceInputArgs {
     /// The theorem, when the run has several
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Option<String>,
+
+    /// The attempt at the theorem, from 1; the first unless given
+    #[arg(long, value_name = "N")]
+    pub(crate) attempt: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -21,6 +25,11 @@ pub(crate) struct TraceInputArgs {
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) input: TraceInputArgs,
+
+    /// Follow the recorded choices instead of letting the agents choose again: for traces of another version of andor,
+    /// whose search may choose otherwise
+    #[arg(long)]
+    pub(crate) follow: bool,
 
     /// Demand this digest of the tree, for traces that break off and record none
     #[arg(long, value_name = "DIGEST")]
@@ -36,7 +45,8 @@ pub(crate) struct ReplayArgs {
 }
 
 const REPLAY_HELP: &str = "\
-The tree is built from the trace alone: neither prover nor provider is asked. After each line the
+The tree is built from the trace alone: neither prover nor provider is asked. The agents choose
+again, and must choose as recorded: nodes, scores, obstacles, ways round them. After each line the
 tree must be as the line says, and in the end it must have the digest that the trace records.
 
 Exit codes:
@@ -52,14 +62,23 @@ pub(crate) struct TraceArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Count: iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles, depths
+    /// Count, in a trace or in all traces of a run: iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles, depths
     Stats(StatsArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
-    #[command(flatten)]
-    pub(crate) input: TraceInputArgs,
+    /// A trace.jsonl, an attempt's folder, or a run's folder: all its traces together
+    #[arg(value_name = "TRACE|RUN")]
+    pub(crate) run: PathBuf,
+
+    /// Only the traces of this theorem of the run
+    #[arg(long, value_name = "ID")]
+    pub(crate) theorem: Option<String>,
+
+    /// Only the traces of attempts with this number, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) attempt: Option<u32>,
 
     /// The counts as one JSON object
     #[arg(long)]

@@ -8,11 +8,10 @@ use std::io::{self, Write};
 
 use andor_env::process::scratch::Scratch;
 use andor_env::synthetic::Preset;
-use andor_lab::bench::contestants;
-use andor_lab::bench::mini;
 use andor_lab::bench::quality::{self, Solved};
 use andor_lab::bench::rocq::{self, DEPTH};
 use andor_lab::bench::speed::{self, Measured, Method, Runner};
+use andor_lab::bench::{contestants, mini};
 use anyhow::bail;
 use serde_json::json;
 

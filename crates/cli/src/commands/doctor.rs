@@ -2,8 +2,7 @@
 
 use andor_config::Config;
 use andor_core::theorem::System;
-use andor_engine::registry;
-use andor_engine::verification;
+use andor_engine::{registry, verification};
 use serde_json::json;
 
 use crate::args::DoctorArgs;

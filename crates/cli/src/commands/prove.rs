@@ -17,11 +17,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::input::{self, Chosen};
 use crate::args::ProveArgs;
-use crate::basin;
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
-use crate::{report, settings, summary};
+use crate::{basin, report, settings, summary};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let (plan, refused) = plan("prove", args, &progress)?;
@@ -76,6 +75,9 @@ pub(super) fn plan(
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<(Plan, Vec<RefusedRow>)> {
     let mut config = settings::prove(command, args)?;
+    for sentence in config.distributed_mcts.without_effect(&config) {
+        say(progress, sentence);
+    }
     let Chosen { mut problems, refused } = input::problems(&args.input, |text| say(progress, text))?;
     if let Some(source) = input::of_a_project(&args.input.source, &problems) {
         let prelude = settings::apply_project(&mut config, source, |text| say(progress, text))?;

@@ -5,40 +5,123 @@ use std::path::{Path, PathBuf};
 use andor_run::folder::{folder_name, some_ids};
 use anyhow::bail;
 
-/// The file named `name` that `run` means: the file itself, or that of an attempt's folder, or that of a theorem in a
-/// run's folder.
-pub(super) fn find(run: &Path, theorem: Option<&str>, name: &str) -> anyhow::Result<PathBuf> {
-    if run.is_file() {
-        return Ok(run.to_owned());
+/// The attempts at one theorem of a run that have the file sought.
+struct OfTheorem {
+    /// The name of the theorem's folder.
+    id: String,
+    /// Each attempt's number and file, by number.
+    attempts: Vec<(u32, PathBuf)>,
+}
+
+/// The file named `name` that `run` means: the file itself, or that of an attempt's folder, or that of an attempt at a
+/// theorem in a run's folder, the first unless `attempt` says otherwise.
+pub(super) fn find(
+    run: &Path,
+    theorem: Option<&str>,
+    attempt: Option<u32>,
+    name: &str,
+) -> anyhow::Result<PathBuf> {
+    let theorems = match of_run(run, theorem, attempt, name)? {
+        Found::File(path) => return Ok(path),
+        Found::Theorems(theorems) => theorems,
+    };
+    let [OfTheorem { id, attempts }] = &theorems[..] else {
+        let ids: Vec<String> = theorems.into_iter().map(|t| t.id).collect();
+        bail!("the run has several theorems; choose one with --theorem: {}", some_ids(&ids));
+    };
+    let wanted = attempt.unwrap_or(1);
+    match attempts.iter().find(|(number, _)| *number == wanted) {
+        Some((_, path)) => Ok(path.clone()),
+        None => {
+            bail!("--attempt: attempt {wanted} at `{id}` has no {name}; there are: {}", numbers(attempts))
+        }
     }
-    if run.join(name).is_file() {
-        return Ok(run.join(name));
+}
+
+/// All files named `name` that `run` means: the file itself, or that of an attempt's folder, or those of all attempts in a
+/// run's folder, as far as `theorem` and `attempt` admit them.
+pub(super) fn find_all(
+    run: &Path,
+    theorem: Option<&str>,
+    attempt: Option<u32>,
+    name: &str,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let theorems = match of_run(run, theorem, attempt, name)? {
+        Found::File(path) => return Ok(vec![path]),
+        Found::Theorems(theorems) => theorems,
+    };
+    let admitted = |number: u32| attempt.is_none_or(|wanted| wanted == number);
+    let all = theorems.into_iter().flat_map(|t| t.attempts).filter(|(number, _)| admitted(*number));
+    let all: Vec<PathBuf> = all.map(|(_, path)| path).collect();
+    match (attempt, all.is_empty()) {
+        (Some(attempt), true) => bail!("--attempt: no attempt {attempt} has a {name}"),
+        _ => Ok(all),
     }
-    let theorems = run.join("theorems");
-    if !theorems.is_dir() {
+}
+
+enum Found {
+    File(PathBuf),
+    /// At least one, by their ids.
+    Theorems(Vec<OfTheorem>),
+}
+
+fn of_run(run: &Path, theorem: Option<&str>, attempt: Option<u32>, name: &str) -> anyhow::Result<Found> {
+    let file = if run.is_file() { run.to_owned() } else { run.join(name) };
+    if file.is_file() {
+        if attempt.is_some() {
+            bail!("--attempt: chooses among the attempts of a run, and `{}` is of one", run.display());
+        }
+        return Ok(Found::File(file));
+    }
+    let folder = run.join("theorems");
+    if !folder.is_dir() {
         bail!(
             "`{}` is no run: it has neither {name} nor theorems/ (runs are written by --out)",
             run.display()
         );
     }
-    let of_theorem = |id: &str| theorems.join(id).join("attempt-1").join(name);
-    let mut ids: Vec<String> = Vec::new();
-    for entry in fs_err::read_dir(&theorems)? {
-        let id = entry?.file_name().to_string_lossy().into_owned();
-        if of_theorem(&id).is_file() {
-            ids.push(id);
+    let mut theorems: Vec<OfTheorem> = Vec::new();
+    for entry in fs_err::read_dir(&folder)? {
+        let entry = entry?;
+        let attempts = attempts(&entry.path(), name)?;
+        if !attempts.is_empty() {
+            theorems.push(OfTheorem { id: entry.file_name().to_string_lossy().into_owned(), attempts });
         }
     }
-    ids.sort();
-    let id = match (theorem, &ids[..]) {
-        (Some(id), _) if ids.contains(&folder_name(id)) => folder_name(id),
-        (Some(id), _) if ids.iter().any(|known| known == id) => id.to_owned(),
-        (Some(id), _) => {
+    theorems.sort_by(|a, b| a.id.cmp(&b.id));
+    if theorems.is_empty() {
+        bail!("no theorem of the run has a {name} yet");
+    }
+    let Some(id) = theorem else { return Ok(Found::Theorems(theorems)) };
+    let place = |id: &str| theorems.iter().position(|t| t.id == id);
+    match place(&folder_name(id)).or_else(|| place(id)) {
+        Some(place) => Ok(Found::Theorems(vec![theorems.swap_remove(place)])),
+        None => {
+            let ids: Vec<String> = theorems.into_iter().map(|t| t.id).collect();
             bail!("the run has no theorem `{id}` with a {name}; it has: {}", some_ids(&ids))
         }
-        (None, [only]) => only.clone(),
-        (None, []) => bail!("no theorem of the run has a {name} yet"),
-        (None, _) => bail!("the run has several theorems; choose one with --theorem: {}", some_ids(&ids)),
-    };
-    Ok(of_theorem(&id))
+    }
+}
+
+/// The attempts in a theorem's folder that have the file, by number.
+fn attempts(folder: &Path, name: &str) -> anyhow::Result<Vec<(u32, PathBuf)>> {
+    let mut attempts = Vec::new();
+    if !folder.is_dir() {
+        return Ok(attempts);
+    }
+    for entry in fs_err::read_dir(folder)? {
+        let entry = entry?;
+        let folder = entry.file_name();
+        let number = folder.to_str().and_then(|folder| folder.strip_prefix("attempt-")?.parse().ok());
+        let file = entry.path().join(name);
+        if let Some(number) = number.filter(|_| file.is_file()) {
+            attempts.push((number, file));
+        }
+    }
+    attempts.sort();
+    Ok(attempts)
+}
+
+fn numbers(attempts: &[(u32, PathBuf)]) -> String {
+    attempts.iter().map(|(number, _)| number.to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::Write as _;
 
 use andor_artifact::graph::GraphStatus;
-use andor_report::trace::replay::{ReplayError, Replayed, Summary, replay};
+use andor_report::trace::replay::{ReplayError, Replayed, Summary, replay, replay_following};
 use anyhow::Context;
 
 use super::recorded::find;
@@ -13,8 +13,8 @@ use crate::exit::Exit;
 use crate::{report, shown};
 
 pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
-    let path = find(&args.input.run, args.input.theorem.as_deref(), "trace.jsonl")?;
-    let replayed = match replay(&path) {
+    let path = find(&args.input.run, args.input.theorem.as_deref(), args.input.attempt, "trace.jsonl")?;
+    let replayed = match if args.follow { replay_following(&path) } else { replay(&path) } {
         Ok(replayed) => replayed,
         Err(error) if error.is_difference() => {
             writeln!(std::io::stderr(), "{}", shown::message(&format!("{}: {error}", path.display())))?;
@@ -58,6 +58,11 @@ fn text(summary: &Summary) -> String {
     };
     let _ = writeln!(out, "  iterations  {iterations}, {expansions} of them added a step");
     let _ = writeln!(out, "  tree        {nodes} nodes, {steps} steps, depth {max_depth}");
+    let choices = match summary.choices {
+        0 => "none made again, the recorded ones were followed".to_owned(),
+        n => format!("{n} made again, all the same"),
+    };
+    let _ = writeln!(out, "  choices     {choices}");
     let _ = writeln!(out, "  root        {status}");
     let _ = match &summary.ending {
         Some(ending) => writeln!(out, "  ended       {}", shown::message(&ending.to_string())),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use andor_artifact::result::AttemptResult;
+use andor_artifact::result::{AttemptResult, Role};
 use andor_report::summary::{self, BfsProverRow, ReProverRow, RunSummary, TheoremSummary};
 use andor_run::folder::RunFolder;
 use anyhow::bail;
@@ -77,6 +77,9 @@ fn as_json(summary: &RunSummary<'_>) -> anyhow::Result<String> {
 fn one_as_json(theorem: &TheoremSummary<'_>) -> anyhow::Result<String> {
     let mut record = serde_json::to_value(theorem)?;
     record["results"] = json!(theorem.results);
+    if theorem.blind.is_some() {
+        record["blind_results"] = json!(theorem.blind_results);
+    }
     line("theorem", record)
 }
 
@@ -109,7 +112,7 @@ fn one(theorem: &TheoremSummary<'_>) -> String {
         theorem.solved,
         counting(theorem.attempts)
     );
-    for result in &theorem.results {
+    for result in theorem.results.iter().chain(&theorem.blind_results) {
         attempt(&mut out, result);
     }
     match theorem.best.and_then(|best| Some((best, best.source.as_ref()?))) {
@@ -141,7 +144,11 @@ fn attempt(out: &mut String, result: &AttemptResult) {
     let (spent, seconds) = (&result.spent, result.timing.total_ms / 1e3);
     let _ = writeln!(
         out,
-        "attempt {} (seed {}): {}, {seconds:.2} s, {}, {}, {} ({} explored)",
+        "{}attempt {} (seed {}): {}, {seconds:.2} s, {}, {}, {} ({} explored)",
+        match result.role {
+            Role::Configured => "",
+            Role::Blind => "blind ",
+        },
         result.attempt,
         result.seed,
         report::ending(result),

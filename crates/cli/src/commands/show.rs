@@ -14,7 +14,8 @@ use crate::exit::Exit;
 use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    let graph: Graph = read_json(&find(&args.run, args.theorem.as_deref(), "graph.json")?, Kind::Graph)?;
+    let graph: Graph =
+        read_json(&find(&args.run, args.theorem.as_deref(), args.attempt, "graph.json")?, Kind::Graph)?;
     let text = if args.dot {
         export::dot(&graph)
     } else if args.json {

@@ -8,7 +8,7 @@ use std::thread;
 
 use andor_artifact::basin::Estimate;
 use andor_artifact::files::write_bytes;
-use andor_config::{BudgetConfig, Config, LatencyConfig, SearchConfig};
+use andor_config::{BudgetConfig, Config, DistributedMcts, LatencyConfig, SearchConfig};
 use andor_lab::simulate::plots::{self, FIGURES};
 use andor_lab::simulate::recorded::Recorded;
 use andor_lab::simulate::summary::Summary;
@@ -58,7 +58,7 @@ pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> 
 }
 
 fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
-    let SimulateArgs { subjects, varied, search, time, budget, .. } = args;
+    let SimulateArgs { subjects, varied, damage, search, time, budget, .. } = args;
     let mut all: Vec<Subject> = subjects.presets.iter().map(|&preset| Subject::Synthetic(preset)).collect();
     let recorded = Recorded::read(&subjects.recorded).context("--recorded")?;
     all.extend(recorded.into_iter().map(Subject::Recorded));
@@ -86,6 +86,17 @@ fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
         latencies: LatencyConfig {
             provider: time.provider_latency.clone(),
             tactic: time.tactic_latency.clone(),
+        },
+        distributed_mcts: DistributedMcts {
+            path_bias: search.path_bias,
+            depth_bias: search.depth_bias,
+            block_seed: damage.block_seed,
+            block_immovable_fraction: damage.block_immovable_fraction,
+            unfreeze_after: damage.unfreeze_after,
+            unfreeze_prob: damage.unfreeze_prob,
+            delay_seed: damage.delay_seed,
+            obstacle_visits: damage.obstacle_visits,
+            ..DistributedMcts::default()
         },
         ..Config::default()
     };

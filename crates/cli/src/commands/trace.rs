@@ -7,7 +7,7 @@ use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_report::trace::stats::{Counted, Counter, TraceStats};
 
-use super::recorded::find;
+use super::recorded::find_all;
 use crate::args::{StatsArgs, TraceArgs, TraceCommand};
 use crate::exit::Exit;
 use crate::{report, shown};
@@ -19,10 +19,12 @@ pub(crate) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
 }
 
 fn stats(args: &StatsArgs) -> anyhow::Result<Exit> {
-    let path = find(&args.input.run, args.input.theorem.as_deref(), "trace.jsonl")?;
     let mut counter = Counter::default();
-    for record in LinesReader::<TraceEvent>::open(&path, Kind::Trace)? {
-        counter.add(&record?);
+    for path in find_all(&args.run, args.theorem.as_deref(), args.attempt, "trace.jsonl")? {
+        counter.begin();
+        for record in LinesReader::<TraceEvent>::open(&path, Kind::Trace)? {
+            counter.add(&record?);
+        }
     }
     let stats = counter.finish();
     if args.json {
@@ -36,9 +38,15 @@ fn stats(args: &StatsArgs) -> anyhow::Result<Exit> {
 }
 
 fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
-    let theorem = shown::line(stats.theorem.as_deref().unwrap_or("a search that never began"));
-    let ending = shown::message(stats.ending.as_deref().unwrap_or("not, the trace breaks off"));
-    writeln!(out, "{theorem}: {}, ended: {ending}", report::count(stats.iterations, "iteration"))?;
+    let iterations = report::count(stats.iterations, "iteration");
+    if stats.traces == 1 {
+        let theorem = shown::line(stats.theorem.as_deref().unwrap_or("a search that never began"));
+        let ending = shown::message(stats.ending.as_deref().unwrap_or("not, the trace breaks off"));
+        writeln!(out, "{theorem}: {iterations}, ended: {ending}")?;
+    } else {
+        let of = stats.theorem.as_deref().map_or(String::new(), |id| format!(" of {}", shown::line(id)));
+        writeln!(out, "{}{of}: {iterations}", report::count(stats.traces, "trace"))?;
+    }
     let time = &stats.time;
     let clock = shown::line(time.clock.as_deref().unwrap_or("unknown"));
     write!(out, "  {} ms on the {clock} clock", time.span_ms)?;
@@ -50,6 +58,10 @@ fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
         writeln!(out, "  {} claims rejected by the checker", stats.rejections)?;
     }
 
+    if stats.traces > 1 {
+        head(out, "ended", &["traces", "share"])?;
+        counts(out, &stats.endings, |ending| shown::message(ending))?;
+    }
     let columns = ["iterations", "share", "in flight", "at most"];
     head(out, "reason", &columns)?;
     for r in &stats.reasons {

@@ -1,6 +1,6 @@
 //! The value of one option.
 
-use crate::{LatencySpec, LoadPath, ProviderConfig, RankerConfig};
+use crate::{LatencySpec, LoadPath, ObstacleVisitsConfig, ProviderConfig, RankerConfig};
 
 /// The value of an option, as it was read or as it stands in a configuration.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,4 +91,4 @@ macro_rules! optional {
     )*};
 }
 
-optional!(u64, u32, i64, f64, RankerConfig);
+optional!(u64, u32, i64, f64, RankerConfig, ObstacleVisitsConfig);

@@ -3,8 +3,8 @@
 use super::notation::{Notation, Range};
 use super::{ConfigOption, DefaultValue, Need, Section, Setting};
 use crate::{
-    Backprop, Binding, Clock, CycleRuleConfig, Expand, IdentityConfig, MctsMode, ObligationConfig, Policy,
-    Preset, RankerConfig, VerifyConfig, VerifyLevel,
+    Backprop, Binding, Clock, CycleRuleConfig, Expand, IdentityConfig, MctsMode, ObligationConfig,
+    ObstacleVisitsConfig, Policy, Preset, RankerConfig, VerifyConfig, VerifyLevel,
 };
 
 /// Any whole number of 64 bits.
@@ -292,6 +292,10 @@ pub const OPTIONS: &[ConfigOption] = &[
         Need::With("--mcts-reroute-blocked", "needs --mcts-reroute-blocked"),
         Need::RequiredWith(&["--mcts-reroute-blocked"], "is required with --mcts-reroute-blocked"),
     ]),
+    option!("--mcts-obstacle-visits", distributed_mcts.obstacle_visits, Interventions,
+        OneOf(ObstacleVisitsConfig::names), "WHICH",
+        "Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at \
+         it, or all, those that were gone round too; `last` unless given", needs: DISTRIBUTED),
     option!("--mcts-delay-prob", distributed_mcts.delay_prob, Interventions, Number(INSIDE), "P",
     "Delay selected nodes with this chance, strictly between 0 and 1; needs --mcts-delay-duration and --mcts-delay-seed",
     needs: &[
@@ -369,6 +373,10 @@ pub const OPTIONS: &[ConfigOption] = &[
     ),
     option!("--basin-blind", basin.blind, Basins, Switch(true), "",
         "Run a blind search under each seed too; needs --basin-seeds, and centralized mode",
+        needs: &[Need::With("--basin-seeds", "needs --basin-seeds")]),
+    option!("--basin-same-damage", basin.same_damage, Basins, Switch(true), "",
+        "Block and delay the same nodes under every seed; otherwise the seeds of blocks and delays are counted up with \
+         --seed, also over the attempts of --pass-k. Needs --basin-seeds, and blocks or delays",
         needs: &[Need::With("--basin-seeds", "needs --basin-seeds")]),
     list!(
         "--allow-axioms",

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
-    IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig, Policy, Preset,
-    ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel, WorkerConfig,
+    IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig, ObstacleVisitsConfig,
+    Policy, Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel,
+    WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -143,7 +144,7 @@ impl Random {
             },
             distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
             tactics: self.tactics(),
-            basin: BasinConfig { seeds, blind },
+            basin: BasinConfig { seeds, blind, ..BasinConfig::default() },
         }
     }
 
@@ -212,13 +213,17 @@ impl Random {
             mcts.reroute_blocked = true;
             mcts.reroute_max = Some(self.one(&[1, 4, u32::MAX]));
         }
+        if mcts.block_fraction.is_some() || mcts.delay_prob.is_some() {
+            let all = if mcts.reroute_blocked { 3 } else { 2 };
+            mcts.obstacle_visits = self.maybe(|r| r.one(&ObstacleVisitsConfig::ALL[..all]));
+        }
         mcts
     }
 
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..46) {
+        match self.0.random_range(0..47) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -276,9 +281,10 @@ impl Random {
             }
             42 => config.tactics.allow_easy = true,
             43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),
+            46 => m.obstacle_visits = self.maybe(|r| r.one(ObstacleVisitsConfig::ALL)),
             _ => {
                 let seeds = self.maybe(|r| r.one(&[0, 9, 1_000_001]));
-                config.basin = BasinConfig { seeds, blind: self.chance() };
+                config.basin = BasinConfig { seeds, blind: self.chance(), same_damage: self.chance() };
             }
         }
     }

@@ -2,7 +2,8 @@
 //! `distributed-mcts-guide`, "CLI Contract", row by row.
 
 use andor_config::{
-    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, MctsMode, Policy, ProviderConfig, VerifyLevel,
+    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, MctsMode, ObstacleVisitsConfig, Policy,
+    ProviderConfig, VerifyLevel,
 };
 
 /// An option, and whether its rule is broken.
@@ -73,6 +74,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--mcts-unfreeze-prob", misplaced!(unfreeze_prob)),
     ("--mcts-reroute-blocked", misplaced!(reroute_blocked)),
     ("--mcts-reroute-max", misplaced!(reroute_max)),
+    ("--mcts-obstacle-visits", misplaced!(obstacle_visits)),
     ("--mcts-delay-prob", misplaced!(delay_prob)),
     ("--mcts-delay-duration", misplaced!(delay_duration)),
     ("--mcts-delay-seed", misplaced!(delay_seed)),
@@ -105,6 +107,21 @@ pub(crate) const ROWS: &[Row] = &[
     // --mcts-reroute-blocked + --mcts-reroute-max: paired; max >= 1.
     ("--mcts-reroute-max", m!(|m| m.reroute_blocked != m.reroute_max.is_some())),
     ("--mcts-reroute-max", m!(|m| m.reroute_max == Some(0))),
+    // --mcts-obstacle-visits: something must be in the way, and `all` needs agents that go round it.
+    (
+        "--mcts-obstacle-visits",
+        m!(|m| m.obstacle_visits.is_some() && m.block_fraction.is_none() && m.delay_prob.is_none()),
+    ),
+    (
+        "--mcts-obstacle-visits",
+        m!(|m| m.obstacle_visits == Some(ObstacleVisitsConfig::All) && !m.reroute_blocked),
+    ),
+    // --basin-same-damage: needs --basin-seeds, and something that damages.
+    ("--basin-same-damage", |c| c.basin.same_damage && c.basin.seeds.is_none()),
+    ("--basin-same-damage", |c| {
+        let m = &c.distributed_mcts;
+        c.basin.same_damage && m.block_fraction.is_none() && m.delay_prob.is_none()
+    }),
     // Delay triplet: all or none; prob in (0,1), duration >= 1, seed >= 0.
     (
         "--mcts-delay-prob",

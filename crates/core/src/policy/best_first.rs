@@ -3,12 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
 use crate::ids::NodeId;
 
 /// Nodes by priority. An entry whose priority is no longer its node's is stale and skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     alpha: f64,
+    /// Decides among equals.
+    seed: u64,
     heap: BinaryHeap<Entry>,
     /// The best known way from the root to each node.
     ways: Vec<Way>,
@@ -36,10 +40,13 @@ impl Way {
     }
 }
 
-/// The greatest comes first: the highest priority, the older node among equals.
+/// The greatest comes first: the highest priority; of equals the shallowest, so that equally likely tactics make the
+/// search breadth-first; of those the greatest lot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     priority: OrderedPriority,
+    depth: Reverse<u32>,
+    lot: u32,
     node: Reverse<NodeId>,
 }
 
@@ -49,14 +56,25 @@ struct OrderedPriority(i64);
 
 impl From<f64> for OrderedPriority {
     fn from(priority: f64) -> Self {
-        let bits = priority.to_bits().cast_signed();
-        Self(bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed())
+        Self(flip(priority.to_bits().cast_signed()))
     }
 }
 
+impl From<OrderedPriority> for f64 {
+    fn from(priority: OrderedPriority) -> Self {
+        Self::from_bits(flip(priority.0).cast_unsigned())
+    }
+}
+
+/// Turns the order of negative numbers round; its own inverse.
+fn flip(bits: i64) -> i64 {
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}
+
 impl Queue {
-    pub(crate) fn new(alpha: f64) -> Self {
-        Self { alpha, heap: BinaryHeap::new(), ways: Vec::new(), next: Vec::new() }
+    /// Nodes of equal priority are drawn in an order that `seed` decides.
+    pub(crate) fn new(alpha: f64, seed: u64) -> Self {
+        Self { alpha, seed, heap: BinaryHeap::new(), ways: Vec::new(), next: Vec::new() }
     }
 
     /// Notes a way to `node` (through `parent` by a tactic with the given log-prior; `None` for the root).
@@ -87,18 +105,26 @@ impl Queue {
     }
 
     pub(crate) fn push(&mut self, node: NodeId) {
-        self.heap.push(Entry { priority: self.priority(node), node: Reverse(node) });
+        let lot = xxh3_64_with_seed(&(node.index() as u64).to_le_bytes(), self.seed) as u32;
+        let depth = Reverse(self.ways[node.index()].depth);
+        self.heap.push(Entry { priority: self.priority(node), depth, lot, node: Reverse(node) });
     }
 
-    /// The best node that satisfies `eligible`; stale entries and other nodes are dropped. A node dropped
+    /// The best node that satisfies `eligible`, and its priority; stale entries and other nodes are dropped. A node dropped
     /// because it is not eligible now must be pushed again when it becomes so.
-    pub(crate) fn pop(&mut self, mut eligible: impl FnMut(NodeId) -> bool) -> Option<NodeId> {
-        while let Some(Entry { priority, node: Reverse(node) }) = self.heap.pop() {
+    pub(crate) fn pop(&mut self, mut eligible: impl FnMut(NodeId) -> bool) -> Option<(NodeId, f64)> {
+        while let Some(Entry { priority, node: Reverse(node), .. }) = self.heap.pop() {
             if priority == self.priority(node) && eligible(node) {
-                return Some(node);
+                return Some((node, priority.into()));
             }
         }
         None
+    }
+
+    /// Whether the next in the queue is as good as `node`, which was the best, so that only the lot was for it.
+    pub(crate) fn has_equal_of(&self, node: NodeId) -> bool {
+        let depth = Reverse(self.ways[node.index()].depth);
+        self.heap.peek().is_some_and(|next| (next.priority, next.depth) == (self.priority(node), depth))
     }
 
     pub(crate) fn contains(&self, node: NodeId) -> bool {
@@ -129,45 +155,52 @@ mod tests {
     fn ordered_priorities_compare_as_floats() {
         let numbers = [f64::NEG_INFINITY, -7.5, -1e-300, -0.0, 0.0, 1e-300, 7.5, f64::INFINITY];
         assert!(numbers.map(OrderedPriority::from).is_sorted());
+        assert_eq!(numbers.map(|n| f64::from(OrderedPriority::from(n))), numbers);
     }
 
     #[test]
-    fn higher_priority_then_older_first() {
-        let mut queue = Queue::new(0.0);
-        queue.note_way(n(0), None);
-        for (node, log_prior) in [(1, -2.0), (2, -1.0), (3, -1.0)] {
-            queue.note_way(n(node), Some((n(0), log_prior)));
-            queue.push(n(node));
-        }
-        let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| true)).collect();
-        assert_eq!(order, [n(2), n(3), n(1)]);
+    fn higher_priority_first_and_equals_by_the_seed() {
+        let order = |seed: u64| {
+            let mut queue = Queue::new(0.0, seed);
+            queue.note_way(n(0), None);
+            for (node, log_prior) in [(1, -2.0), (2, -1.0), (3, -1.0)] {
+                queue.note_way(n(node), Some((n(0), log_prior)));
+                queue.push(n(node));
+            }
+            let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| true)).collect();
+            assert_eq!(order[2], (n(1), -2.0), "the worst comes last");
+            order[0].0
+        };
+        assert_eq!(order(7), order(7));
+        let olders = (0..1000).filter(|&seed| order(seed) == n(2)).count();
+        assert!((400..600).contains(&olders), "{olders} of 1000");
     }
 
     #[test]
     fn a_depth_reward_favours_deep_nodes() {
         // -3 at depth 3 against -1.5 at depth 1.
         for (alpha, first) in [(0.0, 1), (1.0, 4)] {
-            let mut queue = Queue::new(alpha);
+            let mut queue = Queue::new(alpha, 0);
             queue.note_way(n(0), None);
             for (node, parent, log_prior) in [(1, 0, -1.5), (2, 0, -1.0), (3, 2, -1.0), (4, 3, -1.0)] {
                 queue.note_way(n(node), Some((n(parent), log_prior)));
             }
             queue.push(n(1));
             queue.push(n(4));
-            assert_eq!(queue.pop(|_| true), Some(n(first)), "alpha {alpha}");
+            assert_eq!(queue.pop(|_| true).map(|(node, _)| node), Some(n(first)), "alpha {alpha}");
         }
     }
 
     #[test]
     fn a_better_way_makes_the_old_entry_stale() {
-        let mut queue = Queue::new(0.0);
+        let mut queue = Queue::new(0.0, 0);
         queue.note_way(n(0), None);
         queue.note_way(n(1), Some((n(0), -5.0)));
         queue.push(n(1));
         assert!(!queue.note_way(n(1), Some((n(0), -6.0))));
         assert!(queue.note_way(n(1), Some((n(0), -1.0))));
         queue.push(n(1));
-        assert_eq!(queue.pop(|_| true), Some(n(1)));
+        assert_eq!(queue.pop(|_| true), Some((n(1), -1.0)));
         assert_eq!(queue.pop(|_| true), None);
     }
 
@@ -175,7 +208,7 @@ mod tests {
     fn of_two_ways_the_one_with_the_higher_priority_counts() {
         // To node 2: -2 in one step, or -3 in two.
         for (alpha, priority) in [(0.0, -2.0), (1.0, -1.5)] {
-            let mut queue = Queue::new(alpha);
+            let mut queue = Queue::new(alpha, 0);
             queue.note_way(n(0), None);
             queue.note_way(n(1), Some((n(0), -1.0)));
             queue.note_way(n(2), Some((n(0), -2.0)));
@@ -186,7 +219,7 @@ mod tests {
 
     #[test]
     fn averages_of_equal_log_priors_are_equal() {
-        let mut queue = Queue::new(1.0);
+        let mut queue = Queue::new(1.0, 0);
         queue.note_way(n(0), None);
         for node in 1..1000 {
             queue.note_way(n(node), Some((n(node - 1), -0.1)));

@@ -47,8 +47,9 @@ pub enum Selection {
     /// Any node with candidates left, with equal chances; the candidates are tried in random order. The
     /// baseline that knows nothing.
     BlindUniform,
-    /// The node with the highest priority `cumulative log-prior / depth^alpha`; the root's is 0. Older
-    /// nodes first among equals. (`best-first-prover-guide`, Part II.)
+    /// The node with the highest priority `cumulative log-prior / depth^alpha`; the root's is 0. Of
+    /// equals the shallower first, and of those the seed decides. (`best-first-prover-guide`, Part II, where the older
+    /// comes first.)
     ///
     /// Where nodes are shared ([`crate::tree::Identity::Strict`]), the way with the highest priority counts of those known
     /// when they were found; the seed keeps the first. With `alpha` 0, one agent and [`Expansion::All`] this is Dijkstra's

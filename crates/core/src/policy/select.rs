@@ -54,6 +54,13 @@ pub(crate) enum Rule {
     Puct { c: f64 },
 }
 
+/// Where a walk goes on from a node.
+struct Choice {
+    step: StepId,
+    child: NodeId,
+    score: f64,
+}
+
 /// A step in the competition at one node.
 #[derive(Clone, Debug)]
 pub(crate) struct StepScore {
@@ -62,24 +69,34 @@ pub(crate) struct StepScore {
 }
 
 /// Walks from the root to an unreserved leaf and leaves the way there in `path`. At each node the best
-/// child by the rule is taken; where none is left, the walk goes back and tries the next best. Returns
-/// `false` when it came back to the root. `scratch` is working space.
-pub(crate) fn walk(walk: &Walk<'_>, path: &mut Path, scratch: &mut Vec<StepScore>, rng: &mut Rng) -> bool {
+/// child by the rule is taken; where none is left, the walk goes back and tries the next best. Gives the
+/// score by which the last choice was made, which is infinite where it was made by another rule, or `None`
+/// when it came back to the root. `scratch` is working space.
+pub(crate) fn walk(
+    walk: &Walk<'_>,
+    path: &mut Path,
+    scratch: &mut Vec<StepScore>,
+    rng: &mut Rng,
+) -> Option<f64> {
+    let mut last = f64::INFINITY;
     path.start(walk.tree.root());
     // With many agents there are many: nodes at all of whose children somebody is at work.
     let mut dead_ends: FxHashSet<NodeId> = FxHashSet::default();
     loop {
         let node = path.end();
         if walk.is_leaf(node) {
-            return true;
+            return Some(last);
         }
         let choice = match walk.rule {
             Rule::Ucb1 { c } => walk.ucb1(c, path, &dead_ends, rng),
             Rule::Puct { c } => walk.puct(c, path, &dead_ends, scratch, rng),
         };
         match choice {
-            Some((step, child)) => path.go(step, child),
-            None if path.steps.is_empty() => return false,
+            Some(Choice { step, child, score }) => {
+                last = score;
+                path.go(step, child);
+            }
+            None if path.steps.is_empty() => return None,
             None => {
                 dead_ends.insert(node);
                 path.back();
@@ -121,13 +138,7 @@ impl Walk<'_> {
     }
 
     /// See [`super::Selection::Ucb1`].
-    fn ucb1(
-        &self,
-        c: f64,
-        path: &Path,
-        dead_ends: &FxHashSet<NodeId>,
-        rng: &mut Rng,
-    ) -> Option<(StepId, NodeId)> {
+    fn ucb1(&self, c: f64, path: &Path, dead_ends: &FxHashSet<NodeId>, rng: &mut Rng) -> Option<Choice> {
         let node = path.end();
         let parent_eff = self.visits_eff(self.stats.node(node).visits, self.stats.in_flight(node));
         let ln_parent = parent_eff.max(1.0).ln();
@@ -142,7 +153,7 @@ impl Walk<'_> {
                 }
             }
         }
-        best.item()
+        best.taken().map(|(score, (step, child))| Choice { step, child, score })
     }
 
     fn ucb1_score(&self, child: NodeId, c: f64, ln_parent: f64) -> f64 {
@@ -194,7 +205,7 @@ impl Walk<'_> {
         dead_ends: &FxHashSet<NodeId>,
         scores: &mut Vec<StepScore>,
         rng: &mut Rng,
-    ) -> Option<(StepId, NodeId)> {
+    ) -> Option<Choice> {
         self.puct_scores(path.end(), c, scores);
         loop {
             let mut best = Best::new();
@@ -203,9 +214,10 @@ impl Walk<'_> {
                     best.offer(entry.score, index, rng);
                 }
             }
-            let step = scores.swap_remove(best.item()?).step;
+            let (score, index) = best.taken()?;
+            let step = scores.swap_remove(index).step;
             if let Some(child) = self.next_child(step, path, dead_ends, rng) {
-                return Some((step, child));
+                return Some(Choice { step, child, score });
             }
         }
     }
@@ -276,7 +288,7 @@ impl Walk<'_> {
                 best.offer(rank, child, rng);
             }
         }
-        best.item()
+        best.taken().map(|(_, item)| item)
     }
 }
 
@@ -316,8 +328,9 @@ impl<R: PartialOrd, T> Best<R, T> {
         }
     }
 
-    fn item(self) -> Option<T> {
-        self.best.map(|(_, item)| item)
+    /// What was taken, with its rank.
+    fn taken(self) -> Option<(R, T)> {
+        self.best
     }
 }
 
@@ -349,7 +362,7 @@ mod tests {
             }
             let rank = child_rank(2, 9, 1.0);
             assert!(!best.would_take(&rank));
-            assert_eq!(best.item(), Some(first));
+            assert_eq!(best.taken().map(|(_, item)| item), Some(first));
         }
     }
 }

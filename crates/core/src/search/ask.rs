@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Ask, CandidateOrder, Detour, Job, OpenNodes, Pass, Reservation, Search};
 use crate::ids::{AgentId, JobId, NodeId, StepId};
-use crate::policy::{Closed, Expansion, Rule, Selection, StopReason, Walk, back_up, walk};
-use crate::schedule::Obstacle;
+use crate::policy::{Closed, Expansion, Rule, Selection, StopReason, Walk, walk};
+use crate::schedule::{Obstacle, ObstacleVisits};
 use crate::stats::Path;
 use crate::tree::{Identity, Phase, Status};
 
@@ -19,7 +19,7 @@ impl Search {
             Status::Open => {}
         }
         self.count_in();
-        self.detours.clear();
+        self.begin_approach();
         let mut path = std::mem::take(&mut self.spare_path);
         loop {
             let found = self.select(agent, &mut path);
@@ -29,8 +29,8 @@ impl Search {
             let Some(obstacle) = self.encounter(path.end()) else {
                 return Ask::Job(self.reserve(agent, path));
             };
-            self.detours.push(Detour { node: path.end(), obstacle });
-            if self.detours.len() > self.schedule.max_reroutes() {
+            self.approach.detours.push(Detour { node: path.end(), obstacle });
+            if self.approach.detours.len() > self.schedule.max_reroutes() {
                 break;
             }
         }
@@ -39,17 +39,32 @@ impl Search {
         answer
     }
 
+    fn begin_approach(&mut self) {
+        let approach = &mut self.approach;
+        (approach.number, approach.after, approach.score) = (self.n_approaches, self.spent.iterations, None);
+        approach.detours.clear();
+        approach.lifted.clear();
+        approach.in_flight.clear();
+        approach.in_flight.extend(self.reservations.iter().map(|r| r.approach.number));
+        approach.in_flight.sort_unstable();
+    }
+
     /// What is in the way of an agent that comes to `node`.
     fn encounter(&mut self, node: NodeId) -> Option<Obstacle> {
         if self.schedule.is_idle() || node == self.tree.root() {
             return None;
         }
-        self.schedule.encounter(node, self.spent.iterations)
+        let (tree, tactics) = (&self.tree, &self.tactics);
+        let met = self.schedule.encounter(node, self.spent.iterations, || tree.place(node, tactics));
+        if met.lifted {
+            self.approach.lifted.push(node);
+        }
+        met.obstacle
     }
 
     /// The answer to an agent that found no node to reserve.
     fn no_node(&mut self, agent: AgentId, path: &mut Path) -> Ask {
-        let Some(Detour { node, obstacle }) = self.detours.pop() else {
+        let Some(Detour { node, obstacle }) = self.approach.detours.pop() else {
             return match (self.reservations.is_empty(), self.schedule.has_lost()) {
                 (false, _) => Ask::Wait,
                 (true, false) => Ask::Done(StopReason::Exhausted),
@@ -72,7 +87,10 @@ impl Search {
 
     pub(super) fn reserve(&mut self, agent: AgentId, path: Path) -> Job {
         let order = match self.config.selection {
-            Selection::BlindUniform => CandidateOrder::Shuffled(self.candidates.random()),
+            Selection::BlindUniform => {
+                self.is_seeded = true;
+                CandidateOrder::Shuffled(self.candidates.random())
+            }
             Selection::Ucb1 { .. } | Selection::Puct { .. } | Selection::BestFirst { .. } => {
                 CandidateOrder::Ranked
             }
@@ -83,17 +101,21 @@ impl Search {
         if self.config.control.path_bias > 0.0 {
             self.agent(agent).previous.clone_from(&path);
         }
-        let detours = std::mem::take(&mut self.detours);
-        self.reservations.push(Reservation { job: job.id, agent, path, detours, counted: false });
+        let approach = std::mem::take(&mut self.approach);
+        self.n_approaches += 1;
+        self.reservations.push(Reservation { job: job.id, agent, path, approach, counted: false });
         job
     }
 
-    /// An iteration that ended at an obstacle is a visit without success, so that agents turn elsewhere in time.
+    /// Ends an iteration at the obstacle at the end of `path`.
     pub(super) fn finish_pass(&mut self, agent: AgentId, path: &Path) {
-        let (rule, default_value) = (self.config.backup, self.config.default_value);
-        back_up(rule, &self.tree, &mut self.stats, path, 0.0, default_value);
-        self.spent.iterations += 1;
-        self.agent(agent).iterations += 1;
+        if self.config.control.interventions.visits != ObstacleVisits::None {
+            self.back_up_failure(path);
+        }
+        self.n_approaches += 1;
+        let detours = std::mem::take(&mut self.approach.detours);
+        self.finish_iteration(agent, &detours);
+        self.approach.detours = detours;
     }
 
     /// Whether somebody who was counted in reserved the node.
@@ -103,6 +125,7 @@ impl Search {
 
     /// Chooses a node and leaves the way there in `path`.
     fn select(&mut self, agent: AgentId, path: &mut Path) -> bool {
+        self.approach.score = None;
         let (tree, reserved) = (&self.tree, &self.reserved);
         let eligible = |n: NodeId| {
             tree.status(n) == Status::Open
@@ -112,7 +135,11 @@ impl Search {
         };
         let found = match &mut self.open {
             OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
-            OpenNodes::Queue(queue) => queue.pop(eligible),
+            OpenNodes::Queue(queue) => queue.pop(eligible).map(|(node, priority)| {
+                self.approach.score = Some(priority);
+                self.is_seeded |= queue.has_equal_of(node);
+                node
+            }),
             OpenNodes::InTree => return self.walk(agent, path) || self.first_reachable(path),
         };
         match found {
@@ -127,7 +154,7 @@ impl Search {
     /// The nodes that may not be chosen now.
     fn closed(&self) -> Closed<'_> {
         let reserved = if self.config.control.collisions { None } else { Some(&self.reserved) };
-        Closed { reserved, detours: &self.detours, schedule: &self.schedule }
+        Closed { reserved, detours: &self.approach.detours, schedule: &self.schedule }
     }
 
     fn walk(&mut self, agent: AgentId, path: &mut Path) -> bool {
@@ -152,8 +179,13 @@ impl Search {
             rule,
         };
         let found = walk(&state, path, &mut scores, &mut ties);
-        (self.scores, self.ties) = (scores, ties);
-        found
+        self.scores = scores;
+        // Who finds nothing draws nothing, so that it does not matter how often agents ask in vain.
+        let Some(score) = found else { return false };
+        self.is_seeded |= self.ties != ties;
+        self.ties = ties;
+        self.approach.score = score.is_finite().then_some(score);
+        true
     }
 
     /// The first node with candidates left, in breadth-first order, where a walk finds none although there may be one: in a

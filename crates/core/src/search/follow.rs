@@ -1,21 +1,23 @@
 //! Following a search that was recorded: somebody else has chosen where to work.
 
-use super::{Job, Search};
+use super::{Approach, Detour, Job, Search};
 use crate::ids::{AgentId, NodeId};
 use crate::stats::Path;
 
 impl Search {
     /// Reserves the node at the end of a path that somebody else chose, to follow a search that was recorded. `None`
-    /// when there is no such path in the tree.
-    pub fn follow(&mut self, agent: AgentId, nodes: &[NodeId]) -> Option<Job> {
+    /// when there is no such path in the tree. `detours` are the nodes that the agent went round.
+    pub fn follow(&mut self, agent: AgentId, nodes: &[NodeId], detours: Vec<Detour>) -> Option<Job> {
         let path = self.path_along(nodes)?;
+        self.approach = Approach { detours, ..Approach::default() };
         Some(self.reserve(agent, path))
     }
 
     /// Counts an iteration that ended at an obstacle, to follow a search that was recorded. `None` when there is no
     /// such path in the tree.
-    pub fn follow_pass(&mut self, agent: AgentId, nodes: &[NodeId]) -> Option<()> {
+    pub fn follow_pass(&mut self, agent: AgentId, nodes: &[NodeId], detours: Vec<Detour>) -> Option<()> {
         let path = self.path_along(nodes)?;
+        self.approach = Approach { detours, ..Approach::default() };
         self.finish_pass(agent, &path);
         Some(())
     }

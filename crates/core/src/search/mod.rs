@@ -35,6 +35,7 @@ mod follow;
 mod guard;
 mod protocol;
 
+use rand::RngExt;
 use rustc_hash::FxHashMap;
 
 use crate::ids::{AgentId, JobId, NodeId, StepId};
@@ -42,13 +43,13 @@ use crate::policy::{
     Backup, Frontier, Queue, Selection, Spent, StepScore, back_up, node_value, scale, step_value, unscale,
 };
 use crate::rng::{Purpose, Rng, stream};
-use crate::schedule::Schedule;
+use crate::schedule::{ObstacleVisits, Schedule};
 use crate::stats::{NodeStats, Path, Stats, StepStats, take_one};
 use crate::tactic::Tactics;
 use crate::tree::{Child, Identity, Phase, Status, Tree};
 
 pub use guard::{Admission, Guard};
-pub use protocol::{Ask, CandidateOrder, Config, Detour, Job, Pass, Report, Told};
+pub use protocol::{Approach, Ask, CandidateOrder, Config, Detour, Job, Pass, Report, Told};
 
 use protocol::NewStep;
 
@@ -62,14 +63,18 @@ pub struct Search {
     open: OpenNodes,
     ties: Rng,
     candidates: Rng,
+    /// Whether the seed has decided anything.
+    is_seeded: bool,
     reservations: Vec<Reservation>,
     /// How often each node is reserved; only by reservations that are counted.
     reserved: FxHashMap<NodeId, u32>,
     next_job: u64,
+    /// How many reservations and passes there were.
+    n_approaches: u64,
     schedule: Schedule,
     agents: Vec<Agent>,
-    /// What the last ask ran into before it chose.
-    detours: Vec<Detour>,
+    /// How the last ask went, until its node is reserved.
+    approach: Approach,
     spent: Spent,
     spare_path: Path,
     scores: Vec<StepScore>,
@@ -90,11 +95,18 @@ struct Reservation {
     job: JobId,
     agent: AgentId,
     path: Path,
-    /// What the agent ran into before it chose the node.
-    detours: Vec<Detour>,
+    approach: Approach,
     /// Whether the path is in the in-flight counts. Counting waits until somebody else asks, so that a
     /// search with one agent never counts.
     counted: bool,
+}
+
+/// What is left of a reservation that was released.
+struct Released {
+    agent: AgentId,
+    path: Path,
+    /// What the agent ran into before it chose the node.
+    detours: Vec<Detour>,
 }
 
 /// What a selection rule keeps about the open nodes.
@@ -117,7 +129,9 @@ impl Search {
             Selection::BlindUniform => {
                 OpenNodes::Bag(Frontier::default(), stream(config.seed, Purpose::Selection))
             }
-            Selection::BestFirst { alpha } => OpenNodes::Queue(Queue::new(alpha)),
+            Selection::BestFirst { alpha } => {
+                OpenNodes::Queue(Queue::new(alpha, stream(config.seed, Purpose::Ties).random()))
+            }
         };
         let schedule = Schedule::new(config.control.interventions);
         let walks = matches!(open, OpenNodes::InTree);
@@ -132,12 +146,14 @@ impl Search {
             open,
             ties: stream(config.seed, Purpose::Ties),
             candidates: stream(config.seed, Purpose::Candidates),
+            is_seeded: false,
             reservations: Vec::new(),
             reserved: FxHashMap::default(),
             next_job: 0,
+            n_approaches: 0,
             schedule,
             agents: Vec::new(),
-            detours: Vec::new(),
+            approach: Approach::default(),
             spent: Spent { nodes: 1, ..Spent::default() },
             spare_path: Path::default(),
             scores: Vec::new(),
@@ -151,17 +167,22 @@ impl Search {
         search
     }
 
-    /// What the agent ran into before it reserved the node, in order.
+    /// How the agent came to the node that it reserved.
     ///
     /// # Panics
     /// When `job` is not reserved.
-    pub fn detours(&self, job: JobId) -> &[Detour] {
-        &self.reservation(job).detours
+    pub fn approach(&self, job: JobId) -> &Approach {
+        &self.reservation(job).approach
     }
 
-    /// What the agent ran into before the node of the last [`Ask::Pass`], in order.
-    pub fn detours_before_pass(&self) -> &[Detour] {
-        &self.detours
+    /// How the agent came to the node of the last [`Ask::Pass`].
+    pub fn approach_before_pass(&self) -> &Approach {
+        &self.approach
+    }
+
+    /// Whether the node was blocked when an agent first came to it; `None` when none has, or nothing is ever blocked.
+    pub fn was_blocked(&self, node: NodeId) -> Option<bool> {
+        self.config.control.interventions.block.and_then(|_| self.schedule.was_blocked(node))
     }
 
     /// The finished iterations of each agent by its number, up to the last agent that finished one.
@@ -191,7 +212,7 @@ impl Search {
     /// # Panics
     /// When `job` is not reserved (it was told or abandoned before).
     pub fn tell(&mut self, job: JobId, report: &Report) -> Told {
-        let (agent, path) = self.release(job);
+        let Released { agent, path, detours } = self.release(job);
         let node = path.end();
         let (first_step, first_node) = (self.tree.n_steps(), self.tree.n_nodes());
         for step in &report.steps {
@@ -203,8 +224,7 @@ impl Search {
         let phase = if report.next_log_prior.is_some() { Phase::Partial } else { Phase::Complete };
         self.tree.set_phase(node, phase);
         self.back_up(&path, report);
-        self.spent.iterations += 1;
-        self.agent(agent).iterations += 1;
+        self.finish_iteration(agent, &detours);
         self.spent.expansions += u64::from(report.has_steps());
         self.spent.candidates += u64::from(report.candidates);
         self.spent.nodes = self.tree.n_nodes() as u64;
@@ -224,10 +244,9 @@ impl Search {
     /// # Panics
     /// When `job` is not reserved.
     pub fn skip(&mut self, job: JobId) {
-        let (agent, path) = self.release(job);
+        let Released { agent, path, detours } = self.release(job);
         self.back_up(&path, &Report::default());
-        self.spent.iterations += 1;
-        self.agent(agent).iterations += 1;
+        self.finish_iteration(agent, &detours);
         self.insert_open(path.end());
         self.spare_path = path;
     }
@@ -237,7 +256,7 @@ impl Search {
     /// # Panics
     /// When `job` is not reserved.
     pub fn abandon(&mut self, job: JobId) {
-        let (_, path) = self.release(job);
+        let Released { path, .. } = self.release(job);
         self.insert_open(path.end());
         self.spare_path = path;
     }
@@ -269,6 +288,11 @@ impl Search {
         self.insert_awakened();
     }
 
+    /// Whether the seed has decided anything so far. If not, the same reports lead to the same tree under any seed.
+    pub fn is_seeded(&self) -> bool {
+        self.is_seeded
+    }
+
     /// The path of a reservation, root first.
     ///
     /// # Panics
@@ -286,6 +310,11 @@ impl Search {
 
     fn reservation(&self, job: JobId) -> &Reservation {
         self.reservations.iter().find(|r| r.job == job).expect("the job is reserved")
+    }
+
+    /// The reservations, each with its agent.
+    pub fn jobs(&self) -> impl Iterator<Item = (JobId, AgentId)> + '_ {
+        self.reservations.iter().map(|r| (r.job, r.agent))
     }
 
     /// The number of reservations.
@@ -360,14 +389,15 @@ impl Search {
         &mut self.agents[index]
     }
 
-    fn release(&mut self, job: JobId) -> (AgentId, Path) {
+    fn release(&mut self, job: JobId) -> Released {
         let place = self.reservations.iter().position(|r| r.job == job);
         let reservation = self.reservations.swap_remove(place.expect("a job is told or abandoned once"));
         if reservation.counted {
             self.stats.arrive(&reservation.path);
             take_one(&mut self.reserved, &reservation.path.end());
         }
-        (reservation.agent, reservation.path)
+        let Reservation { agent, path, approach: Approach { detours, .. }, .. } = reservation;
+        Released { agent, path, detours }
     }
 
     fn grow(&mut self, node: NodeId, step: &NewStep, children: &[Child]) {
@@ -415,6 +445,24 @@ impl Search {
         };
         let (rule, default_value) = (self.config.backup, self.config.default_value);
         back_up(rule, &self.tree, &mut self.stats, path, reward, default_value);
+    }
+
+    /// Counts an iteration, and the obstacles that were gone round in it.
+    fn finish_iteration(&mut self, agent: AgentId, detours: &[Detour]) {
+        if self.config.control.interventions.visits == ObstacleVisits::All {
+            let mut path = Path::default();
+            for detour in detours {
+                path.follow_creators(&self.tree, detour.node);
+                self.back_up_failure(&path);
+            }
+        }
+        self.spent.iterations += 1;
+        self.agent(agent).iterations += 1;
+    }
+
+    fn back_up_failure(&mut self, path: &Path) {
+        let (rule, default_value) = (self.config.backup, self.config.default_value);
+        back_up(rule, &self.tree, &mut self.stats, path, 0.0, default_value);
     }
 
     fn insert_awakened(&mut self) {

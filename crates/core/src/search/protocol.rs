@@ -87,6 +87,23 @@ pub struct Detour {
     pub obstacle: Obstacle,
 }
 
+/// How an agent came to the node that it reserved, or to the obstacle at which its iteration ended.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Approach {
+    /// Reservations and passes are numbered together, in their order, from 0.
+    pub number: u64,
+    /// How many iterations were finished when the agent came. What is in its way is told as of then.
+    pub after: u64,
+    /// The score by which the last choice on the way was made; `None` where nothing was compared by a finite score.
+    pub score: Option<f64>,
+    /// The numbers of the reservations in flight when the agent came, in order.
+    pub in_flight: Vec<u64>,
+    /// What the agent ran into before, in order.
+    pub detours: Vec<Detour>,
+    /// The nodes whose block it lifted, in order.
+    pub lifted: Vec<NodeId>,
+}
+
 /// A node reserved for expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Job {

@@ -2,7 +2,8 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::Tree;
+use super::{Identity, Tree};
+use crate::ids::NodeId;
 use crate::tactic::Tactics;
 
 impl Tree {
@@ -31,6 +32,25 @@ impl Tree {
         for step in self.all_steps() {
             hasher.update(tactics.text(self.tactic(step)).as_bytes());
             hasher.update(&[0]);
+        }
+        hasher.digest()
+    }
+
+    /// A digest of where a node stands, whatever its id: in a tree of the tactics that lead there from the root, and of
+    /// which child it is of each. In a graph, in which many ways lead to a node, it is the node's key.
+    pub(crate) fn place(&self, node: NodeId, tactics: &Tactics) -> u64 {
+        if self.identity() == Identity::Strict {
+            return self.key(node).0;
+        }
+        let mut hasher = Xxh3::new();
+        let mut at = node;
+        while let Some((step, parent)) = self.creator(at) {
+            let child =
+                self.children(step).position(|c| c == at).expect("a step has the children it created");
+            hasher.update(&(child as u64).to_le_bytes());
+            hasher.update(tactics.text(self.tactic(step)).as_bytes());
+            hasher.update(&[0]);
+            at = parent;
         }
         hasher.digest()
     }

@@ -3,29 +3,29 @@
 use std::sync::Arc;
 
 use andor_artifact::trace::{
-    Abort, Iteration, IterationReason, NewNode, Proved, ScoredTactic, Start, TraceAttempt, TraceBlock,
-    TraceDelay, TraceDetour, TraceNode, TraceTree,
+    Abort, GivenUp, Iteration, IterationReason, NewNode, Proved, ScoredTactic, Start, TraceAttempt,
+    TraceNode, TraceTree,
 };
 use andor_core::ids::{AgentId, NodeId, StepId};
 use andor_core::policy::StopReason;
-use andor_core::schedule::{Obstacle, Span};
-use andor_core::search::{Detour, Job, Pass, Told};
+use andor_core::search::{Approach, Job, Pass, Told};
 use andor_core::tree::Status;
 use tokio::time::Instant;
 
 use super::Driver;
 use super::expansion::Expanded;
+use crate::approach::{Written, obstructed, written};
 use crate::event::Event;
 
 /// How an agent came to a node. Known only as long as the job is reserved.
 pub(super) struct Way {
     path: Vec<NodeId>,
-    detours: Vec<Detour>,
+    approach: Approach,
 }
 
 impl Driver<'_> {
     pub(super) fn way(&self, job: &Job) -> Way {
-        Way { path: self.search.path(job.id).to_vec(), detours: self.search.detours(job.id).to_vec() }
+        Way { path: self.search.path(job.id).to_vec(), approach: self.search.approach(job.id).clone() }
     }
 
     /// What the tree needs to be built again.
@@ -126,9 +126,10 @@ impl Driver<'_> {
 
     /// The record of an iteration that ran into an obstacle.
     pub(super) fn pass_record(&self, pass: &Pass) -> Iteration {
-        let way =
-            Way { path: self.search.path_to(pass.node), detours: self.search.detours_before_pass().to_vec() };
-        let (reason, block, delay) = self.obstacle(&pass.obstacle);
+        let approach = self.search.approach_before_pass().clone();
+        let interventions = &self.search.config().control.interventions;
+        let (reason, block, delay) = obstructed(pass.obstacle, approach.after, interventions);
+        let way = Way { path: self.search.path_to(pass.node), approach };
         Iteration { block, delay, ..self.record(pass.agent, pass.node, reason, &way) }
     }
 
@@ -139,13 +140,14 @@ impl Driver<'_> {
         let status = tree.status(node);
         let is_terminal = status == Status::Proved && tree.distance(node) == Some(1);
         let signatures = self.ledger.signatures(node);
+        let Written { reservation, reroute, lifted } = self.written(&way.approach);
         Iteration {
             iteration: search.spent().iterations,
             reason,
             agent_id: agent.0,
             timestamp_ms: self.pace.stamp(Instant::now()),
             collision: false,
-            selected_path: way.path.iter().map(|&n| Arc::clone(self.ledger.name(n))).collect(),
+            selected_path: self.names(&way.path),
             node: TraceNode {
                 mvar_id: Arc::clone(self.ledger.name(node)),
                 goal_type: self.ledger.goal_type(node),
@@ -168,48 +170,49 @@ impl Driver<'_> {
             value: None,
             block: None,
             delay: None,
-            reroute: way.detours.iter().map(|d| self.detour(d)).collect(),
+            reroute,
+            lifted,
+            reservation: Some(reservation),
         }
     }
 
-    fn detour(&self, detour: &Detour) -> TraceDetour {
-        let (reason, block, delay) = self.obstacle(&detour.obstacle);
-        TraceDetour { mvar_id: Arc::clone(self.ledger.name(detour.node)), reason, block, delay }
+    fn written(&self, approach: &Approach) -> Written {
+        written(approach, &self.search.config().control.interventions, |node| {
+            Arc::clone(self.ledger.name(node))
+        })
     }
 
-    fn obstacle(&self, obstacle: &Obstacle) -> (IterationReason, Option<TraceBlock>, Option<TraceDelay>) {
-        let iteration = self.search.spent().iterations;
-        let interventions = &self.search.config().control.interventions;
-        match *obstacle {
-            Obstacle::Blocked { until, immovable } => {
-                let span = interventions.block.map_or(Span::Forever, |b| b.span);
-                let duration = match span {
-                    Span::Iterations(n) => i64::try_from(n).unwrap_or(i64::MAX),
-                    Span::Forever => -1,
-                };
-                let remaining = until.map(|until| until.saturating_sub(iteration));
-                let block = TraceBlock { until, remaining, duration, immovable };
-                (IterationReason::Blocked, Some(block), None)
-            }
-            Obstacle::Delayed { until } => {
-                let duration = interventions.delay.map_or(0, |d| d.duration);
-                let remaining = until.saturating_sub(iteration);
-                (IterationReason::Delayed, None, Some(TraceDelay { until, remaining, duration }))
-            }
-        }
+    /// The reservations that the end of the search gives up, by number.
+    fn given_up(&self) -> Vec<GivenUp> {
+        let mut given_up: Vec<GivenUp> = self
+            .search
+            .jobs()
+            .map(|(job, agent)| GivenUp {
+                agent_id: agent.0,
+                selected_path: self.names(self.search.path(job)),
+                reservation: self.written(self.search.approach(job)).reservation,
+            })
+            .collect();
+        given_up.sort_by_key(|g| g.reservation.number);
+        given_up
+    }
+
+    fn names(&self, nodes: &[NodeId]) -> Vec<Arc<str>> {
+        nodes.iter().map(|&n| Arc::clone(self.ledger.name(n))).collect()
     }
 
     /// How the search ended.
     pub(super) fn end_record(&self, stop: StopReason) -> Event {
         let (iteration, tree_digest) =
             (self.search.spent().iterations, format!("{:016x}", self.search.digest()));
+        let given_up = self.given_up();
         match stop {
             StopReason::Proved => {
-                Event::Proved(Proved { iteration, tree: self.tree_record(false), tree_digest })
+                Event::Proved(Proved { iteration, tree: self.tree_record(false), tree_digest, given_up })
             }
             stop => {
                 let (reason, tree) = (stop.name().to_owned(), self.tree_record(true));
-                Event::Abort(Abort { iteration, reason, tree, tree_digest })
+                Event::Abort(Abort { iteration, reason, tree, tree_digest, given_up })
             }
         }
     }

@@ -14,14 +14,13 @@ use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_mini::prover::Theory;
 use async_trait::async_trait;
+use checker::MiniChecker;
+use worker::MiniWorker;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
-
-use checker::MiniChecker;
-use worker::MiniWorker;
 
 /// The axioms that a proof may rest on without being named. They are in the prelude, and Lean 4 has them or
 /// proves them from its own three.

@@ -59,12 +59,14 @@ impl Tracer {
         let tree = TraceTree { aborted: status != Status::Proved, ..self.tree(engine) };
         let abort = |reason: &str| {
             let (reason, tree, tree_digest) = (reason.to_owned(), tree.clone(), tree_digest.clone());
-            TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest })
+            TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up: Vec::new() })
         };
         self.writer.write(match status {
             Status::Open => abort("attempts"),
             Status::Exhausted => abort("exhausted"),
-            Status::Proved => TraceEvent::Proved(Proved { iteration, tree, tree_digest }),
+            Status::Proved => {
+                TraceEvent::Proved(Proved { iteration, tree, tree_digest, given_up: Vec::new() })
+            }
         });
         self.writer.finish()
     }
@@ -176,6 +178,8 @@ impl Tracer {
             block: None,
             delay: None,
             reroute: Vec::new(),
+            lifted: Vec::new(),
+            reservation: None,
         }
     }
 }

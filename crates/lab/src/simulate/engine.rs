@@ -124,7 +124,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
             match self.team.next_move(&mut self.search) {
                 Some(Move::Expand(job)) => self.begin(job),
                 Some(Move::Skip(job)) => {
-                    self.note_reserved(&job);
+                    self.note_finished(&job);
                     self.meter.measured.skips += 1;
                     self.search.skip(job.id);
                     self.team.finished(&job);
@@ -163,12 +163,12 @@ impl<'a, P: Problem> Simulation<'a, P> {
         None
     }
 
-    fn note_reserved(&mut self, job: &Job) {
+    /// Counts a collision when its iteration is finished, as the driver does.
+    fn note_finished(&mut self, job: &Job) {
         self.meter.measured.collisions += u64::from(job.collides);
     }
 
     fn begin(&mut self, job: Job) {
-        self.note_reserved(&job);
         let (task, goal) = (job.id.0, self.search.tree().key(job.node));
         let mut expansion = self.spare.pop().unwrap_or_default();
         expansion.begin(&job, goal, &self.tried, self.problem);
@@ -209,6 +209,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
     /// Tells the search what came of a job.
     fn finish(&mut self, task: Task) {
         let UnderWay { job, mut expansion, .. } = self.under_way.remove(&task).expect("the job was begun");
+        self.note_finished(&job);
         expansion.finish(job.node, &mut self.tried);
         self.search.tell(job.id, expansion.report());
         self.team.finished(&job);

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use andor_config::{Clock, Config, ConfigError, DistributedMcts, MctsMode};
+use andor_config::{
+    Clock, Config, ConfigError, DistributedMcts, IdentityConfig, MctsMode, ObstacleVisitsConfig,
+};
 use andor_core::clock::Latencies;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::tree::Status;
@@ -34,7 +36,8 @@ pub struct Plan {
     pub inflight: Option<u32>,
     /// Calls that the model takes at once; `None`: any number.
     pub model_slots: Option<u32>,
-    /// Everything else: the parts of the search, budget and latencies. A search without any budget gets the standard
+    /// Everything else: the parts of the search, budget and latencies, and of `distributed_mcts` what the axes do not say.
+    /// Seeds of blocks and delays that are not given are those of the searches. A search without any budget gets the standard
     /// number of tactic applications of its preset, or [`RECORDED_ATTEMPTS`]; see also [`IDLE_ITERATIONS`].
     pub config: Config,
 }
@@ -164,6 +167,7 @@ impl Sweep {
                  give fewer values, or make several sweeps"
             )));
         }
+        plan.check_effect().map_err(SweepError::Rule)?;
         let cells = plan.cells();
         for cell in &cells {
             plan.config_of(cell, plan.seeds.first).validate().map_err(named_as_here)?;
@@ -315,6 +319,32 @@ impl Plan {
         lengths.into_iter().fold(1, usize::saturating_mul)
     }
 
+    /// Options that would have no effect in any cell.
+    fn check_effect(&self) -> Result<(), String> {
+        let (axes, given) = (&self.axes, &self.config.distributed_mcts);
+        let blocks = axes.block_fraction.iter().any(|&fraction| fraction != 0.0);
+        let delays = axes.delay_prob.iter().any(|&prob| prob != 0.0);
+        let (block, delay) = ("--block-fraction", "--delay-prob");
+        let needs = [
+            ("--block-seed", given.block_seed.is_some(), blocks, block),
+            ("--block-immovable-fraction", given.block_immovable_fraction.is_some(), blocks, block),
+            ("--unfreeze-after", given.unfreeze_after.is_some(), blocks, block),
+            ("--unfreeze-prob", given.unfreeze_prob.is_some(), blocks, block),
+            ("--delay-seed", given.delay_seed.is_some(), delays, delay),
+            ("--obstacle-visits", given.obstacle_visits.is_some(), blocks || delays, block),
+            ("--reroute", axes.reroute.iter().any(|&n| n > 0), blocks || delays, block),
+        ];
+        match needs.into_iter().find(|(_, given, has_effect, _)| *given && !has_effect) {
+            Some((option, .., needed)) => Err(format!("{option}: has no effect without {needed} above 0")),
+            None if given.depth_bias.is_some()
+                && self.config.search.identity == IdentityConfig::Checkpoint =>
+            {
+                Err("--depth-bias: has no effect without --identity strict".to_owned())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The product of the axes; the last one varies fastest.
     fn cells(&self) -> Vec<Cell> {
         let axes = &self.axes;
@@ -338,6 +368,7 @@ impl Plan {
     fn config_of(&self, cell: &Cell, seed: u64) -> Config {
         let mut config = Config { seed, clock: Clock::Virtual, ..self.config.clone() };
         let (blocks, delays) = (cell.block_fraction != 0.0, cell.delay_prob != 0.0);
+        let (reroutes, given) = (cell.reroute > 0 && (blocks || delays), self.config.distributed_mcts);
         config.workers.workers = cell.workers as usize;
         config.distributed_mcts = DistributedMcts {
             mode: MctsMode::Distributed,
@@ -346,13 +377,23 @@ impl Plan {
             virtual_loss: Some(cell.virtual_loss),
             block_fraction: blocks.then_some(cell.block_fraction),
             block_duration: blocks.then_some(cell.block_duration),
-            block_seed: blocks.then_some(seed),
-            reroute_blocked: cell.reroute > 0,
-            reroute_max: (cell.reroute > 0).then_some(cell.reroute),
+            block_seed: blocks.then_some(given.block_seed.unwrap_or(seed)),
+            block_immovable_fraction: given.block_immovable_fraction.filter(|_| blocks),
+            unfreeze_after: given.unfreeze_after.filter(|_| blocks),
+            unfreeze_prob: given.unfreeze_prob.filter(|_| blocks),
+            reroute_blocked: reroutes,
+            reroute_max: reroutes.then_some(cell.reroute),
+            // Without a way round, the last obstacle is all there is.
+            obstacle_visits: given.obstacle_visits.filter(|_| blocks || delays).map(|visits| match visits {
+                ObstacleVisitsConfig::All if !reroutes => ObstacleVisitsConfig::Last,
+                visits => visits,
+            }),
             delay_prob: delays.then_some(cell.delay_prob),
             delay_duration: delays.then_some(cell.delay_duration),
-            delay_seed: delays.then_some(i64::try_from(seed).unwrap_or(i64::MAX)),
-            ..DistributedMcts::default()
+            delay_seed: delays.then(|| given.delay_seed.unwrap_or(i64::try_from(seed).unwrap_or(i64::MAX))),
+            depth_bias: given.depth_bias,
+            path_bias: given.path_bias,
+            history_cache: false,
         };
         let budget = &mut config.budget;
         budget.time_s = None;

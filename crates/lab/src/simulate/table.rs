@@ -32,7 +32,7 @@ pub const VARIED: [Column<()>; 9] = [
 ];
 
 /// The parameters that are the same in a whole sweep, and those that follow from others.
-pub const FIXED: [Column<()>; 10] = [
+pub const FIXED: [Column<()>; 18] = [
     Column { name: "inflight", of: |_, cell, ()| json!(cell.inflight) },
     Column { name: "model_slots", of: |plan, _, ()| json!(plan.model_slots) },
     Column { name: "policy", of: |plan, _, ()| json!(plan.config.search.policy) },
@@ -41,6 +41,17 @@ pub const FIXED: [Column<()>; 10] = [
     Column { name: "expand", of: |plan, _, ()| json!(plan.config.search.expand) },
     Column { name: "identity", of: |plan, _, ()| json!(plan.config.search.identity) },
     Column { name: "critic", of: |plan, _, ()| json!(plan.critic) },
+    Column { name: "block_seed", of: |plan, _, ()| json!(plan.config.distributed_mcts.block_seed) },
+    Column {
+        name: "block_immovable_fraction",
+        of: |plan, _, ()| json!(plan.config.distributed_mcts.block_immovable_fraction),
+    },
+    Column { name: "unfreeze_after", of: |plan, _, ()| json!(plan.config.distributed_mcts.unfreeze_after) },
+    Column { name: "unfreeze_prob", of: |plan, _, ()| json!(plan.config.distributed_mcts.unfreeze_prob) },
+    Column { name: "delay_seed", of: |plan, _, ()| json!(plan.config.distributed_mcts.delay_seed) },
+    Column { name: "obstacle_visits", of: |plan, _, ()| json!(plan.config.distributed_mcts.obstacle_visits) },
+    Column { name: "path_bias", of: |plan, _, ()| json!(plan.config.distributed_mcts.path_bias) },
+    Column { name: "depth_bias", of: |plan, _, ()| json!(plan.config.distributed_mcts.depth_bias) },
     Column { name: "provider_latency", of: |plan, _, ()| json!(plan.config.latencies.provider) },
     Column { name: "tactic_latency", of: |plan, _, ()| json!(plan.config.latencies.tactic) },
 ];

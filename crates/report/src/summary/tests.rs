@@ -131,6 +131,33 @@ fn a_basin_run_makes_all_its_attempts() {
     let totals = &summary.totals;
     assert!((totals.pass_at_k[&1].mean.unwrap().value - 2.0 / 3.0).abs() < 1e-12);
     assert_eq!((totals.attempts, totals.attempts_planned, totals.is_finished()), (6, 6, true));
+
+    let config = Config { basin: BasinConfig { blind: true, ..config.basin }, ..config };
+    let summary = summarise(&config, 1, &problems, &results);
+    let blind = summary.theorems[0].blind.as_ref().unwrap();
+    assert_eq!((blind.attempts, blind.solved, summary.theorems[0].attempts), (1, 1, 3));
+    let totals = &summary.totals;
+    assert_eq!((totals.attempts, totals.attempts_planned, totals.is_finished()), (7, 12, false));
+    assert_eq!(totals.spent.iterations, 35, "those of the blind attempt are counted");
+}
+
+#[test]
+fn attempts_in_which_nothing_hung_on_chance_count_as_one() {
+    let problems = problems(2);
+    for seeds in [None, Some(4)] {
+        let config = Config { basin: BasinConfig { seeds, ..BasinConfig::default() }, ..Config::default() };
+        let certain = (1..=4).map(|n| AttemptResult { chance: false, ..result(&problems[0], n, MISSED) });
+        let drawn = (1..=4).map(|n| result(&problems[1], n, MISSED));
+        let results: Vec<AttemptResult> = certain.chain(drawn).collect();
+        let summary = summarise(&config, 4, &problems, &results);
+        let [copies, drawn] = &summary.theorems[..] else { panic!("two theorems") };
+        assert_eq!((copies.attempts, copies.left_out.copies), (1, 3));
+        assert_eq!((drawn.attempts, drawn.left_out.copies), (4, 0));
+        // Four attempts find what one finds, and nobody saw more than one.
+        assert_eq!(copies.pass_at_k[&4], copies.pass_at_k[&1]);
+        let high = |t: &TheoremSummary<'_>| t.pass_at_k[&1].high.unwrap();
+        assert!(high(copies) > high(drawn), "one observation says less than four");
+    }
 }
 
 #[test]

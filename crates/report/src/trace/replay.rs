@@ -4,6 +4,7 @@
 //! so telling them again must lead to the same tree. Every line also says what the tree was like after it; the first
 //! difference ends the replay.
 
+mod asks;
 mod follow;
 
 use std::fmt;
@@ -16,6 +17,7 @@ use andor_artifact::trace::{Abort, Proved, Start, TraceEvent, TraceTree};
 use andor_artifact::version::Kind;
 use andor_core::search::Search;
 use andor_core::tree::{Status, dot};
+use asks::Asks;
 use follow::Follower;
 use serde::Serialize;
 
@@ -31,6 +33,8 @@ pub struct Replayed {
     pub nodes: Vec<NodeText>,
     /// The depth of the deepest node.
     pub max_depth: u32,
+    /// How many choices of agents were made again, and were the same: the nodes reserved and the obstacles run into.
+    pub choices: u64,
     /// How the trace ends.
     pub ending: Ending,
 }
@@ -72,6 +76,8 @@ pub struct Summary {
     pub steps: u64,
     /// The depth of the deepest node.
     pub max_depth: u32,
+    /// Choices of agents that were made again, and were the same.
+    pub choices: u64,
     /// The status of the root.
     pub status: GraphStatus,
     /// `proved`, or the stop reason; `null` when the trace breaks off.
@@ -153,6 +159,20 @@ impl Line {
         Err(ReplayError::Differs { line: self.0, field, recorded, rebuilt })
     }
 
+    /// The same of records, which are shown as they stand in the trace.
+    fn same_record<T: PartialEq + Serialize>(
+        self,
+        field: &'static str,
+        recorded: &T,
+        rebuilt: &T,
+    ) -> Result<(), ReplayError> {
+        if recorded == rebuilt {
+            return Ok(());
+        }
+        let text = |record: &T| serde_json::to_string(record).expect("a record is JSON");
+        Err(ReplayError::Differs { line: self.0, field, recorded: text(recorded), rebuilt: text(rebuilt) })
+    }
+
     fn unfollowable(self, field: &'static str, what: impl Into<String>) -> ReplayError {
         ReplayError::Unfollowable { line: self.0, field, what: what.into() }
     }
@@ -162,19 +182,27 @@ impl Line {
     }
 }
 
-/// Replays a trace. It is read line by line, so that its length does not matter.
+/// Replays a trace. It is read twice, line by line, so that its length hardly matters.
 ///
 /// # Errors
 /// When the trace cannot be read, and at the first line that the tree built again contradicts.
 pub fn replay(path: &Path) -> Result<Replayed, ReplayError> {
-    replay_records(LinesReader::open(path, Kind::Trace)?)
+    let asks = Asks::read(LinesReader::open(path, Kind::Trace)?)?;
+    follow(asks, LinesReader::open(path, Kind::Trace)?)
 }
 
-/// Replays the records of a trace, those after its opening.
+/// Replays a trace without letting agents choose again: each iteration works where it is recorded to have worked. For
+/// traces of a version whose search chose otherwise.
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_records(
+pub fn replay_following(path: &Path) -> Result<Replayed, ReplayError> {
+    follow(Asks::default(), LinesReader::open(path, Kind::Trace)?)
+}
+
+/// Replays the records of a trace, those after its opening.
+fn follow(
+    asks: Asks,
     records: impl IntoIterator<Item = Result<TraceEvent, FileError>>,
 ) -> Result<Replayed, ReplayError> {
     let mut records =
@@ -183,7 +211,7 @@ pub fn replay_records(
         // An `abort` alone is of a search that was ended while its theorem was opened.
         None | Some((TraceEvent::Abort(_), _)) => return Err(ReplayError::Empty),
         Some((TraceEvent::Start(start), line)) => {
-            let follower = Follower::new(line, &start)?;
+            let follower = Follower::new(line, &start, asks)?;
             (start, follower)
         }
         Some((_, line)) => return Err(line.unfollowable("event", "the first record must be `start`")),
@@ -198,19 +226,22 @@ pub fn replay_records(
             TraceEvent::Start(_) => return Err(line.unfollowable("event", "the search has begun before")),
             TraceEvent::Iteration(iteration) => follower.iteration(line, &iteration)?,
             TraceEvent::Rejection(rejection) => follower.rejection(line, &rejection)?,
-            TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest }) => {
+            TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up }) => {
+                follower.given_up(line, &given_up)?;
                 end(line, &follower, iteration, &tree, &tree_digest, true)?;
                 ending = Ending::Aborted(reason);
             }
-            TraceEvent::Proved(Proved { iteration, tree, tree_digest }) => {
+            TraceEvent::Proved(Proved { iteration, tree, tree_digest, given_up }) => {
+                follower.given_up(line, &given_up)?;
                 end(line, &follower, iteration, &tree, &tree_digest, false)?;
                 line.same("event", "proved", follower.root_status())?;
                 ending = Ending::Proved;
             }
         }
     }
+    let choices = follower.choices();
     let Follower { search, nodes, max_depth, .. } = follower;
-    Ok(Replayed { start, search, nodes, max_depth, ending })
+    Ok(Replayed { start, search, nodes, max_depth, choices, ending })
 }
 
 fn end(
@@ -247,6 +278,7 @@ impl Replayed {
             nodes: tree.n_nodes() as u64,
             steps: tree.n_steps() as u64,
             max_depth: self.max_depth,
+            choices: self.choices,
             status: match tree.status(tree.root()) {
                 Status::Open => GraphStatus::Open,
                 Status::Proved => GraphStatus::Proved,

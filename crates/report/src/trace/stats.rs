@@ -1,19 +1,23 @@
 //! What can be counted in a trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use andor_artifact::trace::{AttemptOutcome, Iteration, IterationReason, TraceEvent};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-/// The counts of one trace. Shares and rates are between 0 and 1; one of nothing is 0.
+/// The counts of a trace, or of several together. Shares and rates are between 0 and 1; one of nothing is 0.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct TraceStats {
-    /// The theorem's id; `null` when the trace has no records.
+    /// Traces.
+    pub traces: u64,
+    /// The theorem's id; `null` when the traces are of several, or have no records.
     pub theorem: Option<String>,
-    /// `proved`, or the stop reason; `null` when the trace breaks off.
+    /// `proved`, or the stop reason; `null` when the trace breaks off, and of several traces.
     pub ending: Option<String>,
+    /// Traces by how they end; those that break off are not listed.
+    pub endings: Vec<Counted<String>>,
     /// Iterations.
     pub iterations: u64,
     /// Claims that the checker rejected.
@@ -169,9 +173,10 @@ pub struct DepthStats {
 /// Counts the records of a trace, one after the other.
 #[derive(Debug, Default)]
 pub struct Counter {
-    theorem: Option<String>,
-    ending: Option<String>,
-    clock: Option<String>,
+    traces: u64,
+    theorems: BTreeSet<String>,
+    endings: BTreeMap<String, u64>,
+    clocks: BTreeSet<String>,
     iterations: u64,
     rejections: u64,
     reasons: BTreeMap<IterationReason, Inflight>,
@@ -184,7 +189,10 @@ pub struct Counter {
     rerouted: u64,
     rescued: u64,
     detours: u64,
+    /// The time of the traces before this one.
     span_ms: u64,
+    /// The last timestamp of this one.
+    last_ms: u64,
     depths: BTreeMap<u32, Level>,
 }
 
@@ -241,26 +249,34 @@ impl Previews {
 }
 
 impl Counter {
-    /// Takes a record in.
+    /// Begins a trace. What was tried in another is no repetition in this one.
+    pub fn begin(&mut self) {
+        self.traces += 1;
+        self.span_ms += std::mem::take(&mut self.last_ms);
+        self.previews.keys.clear();
+        self.previews.seen.clear();
+    }
+
+    /// Takes a record of the trace in.
     pub fn add(&mut self, record: &TraceEvent) {
         match record {
             TraceEvent::Start(start) => {
-                self.theorem = Some(start.theorem.clone());
-                self.clock = start.config["clock"].as_str().map(str::to_owned);
+                self.theorems.insert(start.theorem.clone());
+                self.clocks.extend(start.config["clock"].as_str().map(str::to_owned));
                 let root = &start.root;
                 self.previews.keys.insert(Arc::clone(&root.mvar_id), Arc::clone(&root.goal_key));
                 self.depths.entry(0).or_default().nodes += 1;
             }
             TraceEvent::Iteration(iteration) => self.iteration(iteration),
             TraceEvent::Rejection(_) => self.rejections += 1,
-            TraceEvent::Abort(abort) => self.ending = Some(abort.reason.clone()),
-            TraceEvent::Proved(_) => self.ending = Some("proved".to_owned()),
+            TraceEvent::Abort(abort) => *self.endings.entry(abort.reason.clone()).or_default() += 1,
+            TraceEvent::Proved(_) => *self.endings.entry("proved".to_owned()).or_default() += 1,
         }
     }
 
     fn iteration(&mut self, iteration: &Iteration) {
         self.iterations += 1;
-        self.span_ms = self.span_ms.max(iteration.timestamp_ms);
+        self.last_ms = self.last_ms.max(iteration.timestamp_ms);
         let reason = self.reasons.entry(iteration.reason).or_default();
         reason.iterations += 1;
         reason.sum += iteration.tree.inflight;
@@ -303,16 +319,21 @@ impl Counter {
     }
 
     /// The counts.
-    pub fn finish(self) -> TraceStats {
+    pub fn finish(mut self) -> TraceStats {
         let n = self.iterations;
+        let span_ms = self.span_ms + self.last_ms;
+        let (theorem, clock) = (only(&mut self.theorems), only(&mut self.clocks));
+        let ending = self.endings.keys().next().filter(|_| self.traces == 1).cloned();
         let reason = |reason| self.reasons.get(&reason).map_or(0, |r| r.iterations);
         let settled = reason(IterationReason::TerminalNode) + reason(IterationReason::DeadNode);
         let (blocked, delayed) = (reason(IterationReason::Blocked), reason(IterationReason::Delayed));
         let n_attempts: u64 = self.outcomes.values().sum();
         let n_collisions: u64 = self.collisions.values().sum();
         TraceStats {
-            theorem: self.theorem,
-            ending: self.ending,
+            traces: self.traces,
+            theorem,
+            ending,
+            endings: counted(self.endings),
             iterations: n,
             rejections: self.rejections,
             reasons: self.reasons.into_iter().map(|(reason, inflight)| inflight.stats(reason, n)).collect(),
@@ -343,9 +364,9 @@ impl Counter {
                 mean_trail: share(self.detours, self.rerouted),
             },
             time: TimeStats {
-                clock: self.clock,
-                span_ms: self.span_ms,
-                iterations_per_s: (self.span_ms > 0).then(|| n as f64 / (self.span_ms as f64 / 1e3)),
+                clock,
+                span_ms,
+                iterations_per_s: (span_ms > 0).then(|| n as f64 / (span_ms as f64 / 1e3)),
             },
             depths: self.depths.into_iter().map(|(depth, level)| level.stats(depth)).collect(),
         }
@@ -382,6 +403,11 @@ impl Level {
     fn stats(self, depth: u32) -> DepthStats {
         DepthStats { depth, nodes: self.nodes, iterations: self.iterations }
     }
+}
+
+/// The only one of several names.
+fn only(names: &mut BTreeSet<String>) -> Option<String> {
+    names.pop_first().filter(|_| names.is_empty())
 }
 
 fn counted<K>(counts: BTreeMap<K, u64>) -> Vec<Counted<K>> {

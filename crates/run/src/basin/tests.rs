@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use andor_artifact::basin::Quartiles;
 use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::{SpentRecord, Timing};
+use andor_config::{DistributedMcts, MctsMode};
 use andor_core::rng::{Purpose, stream};
 use proptest::prelude::*;
 use rand::RngExt;
@@ -19,6 +20,7 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
         attempt: 1,
         role,
         seed,
+        chance: true,
         statement_digest: String::new(),
         config_digest: String::new(),
         outcome,
@@ -49,7 +51,7 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
 }
 
 fn config(seeds: u32, blind: bool) -> Config {
-    Config { basin: BasinConfig { seeds: Some(seeds), blind }, ..Config::default() }
+    Config { basin: BasinConfig { seeds: Some(seeds), blind, ..BasinConfig::default() }, ..Config::default() }
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -98,7 +100,7 @@ fn a_summary_by_hand() {
     let [u, t, v] = &record.theorems[..] else { panic!("{record:?}") };
     let own = &t.configured;
     assert_eq!((own.attempts, own.solved), (4, 3));
-    assert_eq!(own.left_out, LeftOut { infrastructure: 2, refused: 0, interrupted: 1 });
+    assert_eq!(own.left_out, LeftOut { infrastructure: 2, interrupted: 1, ..LeftOut::default() });
     assert_eq!(own.distinct_proofs, 2, "4 and 7 are of one structure");
     assert_eq!(own.iterations, Some(Quartiles { q1: 3.0, median: 4.0, q3: 5.5 }));
     let cost = t.cost.unwrap();
@@ -229,7 +231,7 @@ proptest! {
                 r.role == role && basin.theorem.as_ref().is_none_or(|theorem| *theorem == r.theorem)
             }).count() as u32;
             for (search, role) in [(&basin.configured, Role::Configured), (basin.blind.as_ref().unwrap(), Role::Blind)] {
-                let LeftOut { infrastructure, refused, interrupted } = search.left_out;
+                let LeftOut { infrastructure, refused, interrupted, .. } = search.left_out;
                 prop_assert_eq!(search.attempts + infrastructure + refused + interrupted, made(role));
                 prop_assert!(search.solved <= search.attempts && search.distinct_proofs <= search.solved);
                 if let Some(share) = search.solved_share {
@@ -239,4 +241,49 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn damage_varies_with_the_seed_unless_it_is_to_be_the_same() {
+    let damaged = |same_damage: bool| {
+        let mut config = config(3, false);
+        config.basin.same_damage = same_damage;
+        config.distributed_mcts = DistributedMcts {
+            mode: MctsMode::Distributed,
+            agents: Some(2),
+            inflight: Some(2),
+            block_fraction: Some(0.1),
+            block_duration: Some(5),
+            block_seed: Some(u64::MAX),
+            delay_prob: Some(0.1),
+            delay_duration: Some(5),
+            delay_seed: Some(i64::MAX),
+            ..DistributedMcts::default()
+        };
+        config.validate().expect("the configuration is valid");
+        let agents = trials(&config).map(|t| {
+            t.config.validate().expect("the trial's configuration is valid");
+            t.config.distributed_mcts
+        });
+        agents.map(|a| (a.block_seed.unwrap(), a.delay_seed.unwrap())).collect::<Vec<_>>()
+    };
+    assert_eq!(damaged(false), [(u64::MAX, i64::MAX), (0, 0), (1, 1)]);
+    assert_eq!(damaged(true), [(u64::MAX, i64::MAX); 3]);
+}
+
+#[test]
+fn attempts_in_which_nothing_hung_on_chance_count_as_one() {
+    let certain = |attempt: u32| AttemptResult {
+        attempt,
+        chance: false,
+        ..result("a", Role::Configured, attempt.into(), Outcome::Accepted, 20)
+    };
+    let mut results: Vec<AttemptResult> = (1..=5).map(certain).collect();
+    results.push(result("b", Role::Configured, 0, Outcome::NotProved, 20));
+    results.push(result("b", Role::Configured, 1, Outcome::NotProved, 20));
+    let record = summarise(&config(5, false), &["a", "b"], &results);
+    let (a, b) = (&record.theorems[0].configured, &record.theorems[1].configured);
+    assert_eq!((a.attempts, a.solved, a.left_out.copies), (1, 1, 4));
+    assert_eq!((b.attempts, b.left_out.copies), (2, 0));
+    assert_eq!((record.all.configured.attempts, record.all.configured.left_out.copies), (3, 4));
 }

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::schedule::{Block, Delay, Interventions, Obstacle, Reroute, Span, Unfreeze};
+use crate::schedule::{Block, Delay, Interventions, Obstacle, ObstacleVisits, Reroute, Span, Unfreeze};
 use crate::team::{Move, Team};
 
 fn interventions() -> impl Strategy<Value = Interventions> {
@@ -26,8 +26,10 @@ fn interventions() -> impl Strategy<Value = Interventions> {
         seed,
     });
     let reroute = (1u32..4).prop_map(|max_attempts| Reroute { max_attempts });
-    (prop::option::of(block), prop::option::of(delay), prop::option::of(reroute))
-        .prop_map(|(block, delay, reroute)| Interventions { block, delay, reroute })
+    let visits =
+        prop_oneof![Just(ObstacleVisits::None), Just(ObstacleVisits::Last), Just(ObstacleVisits::All)];
+    (prop::option::of(block), prop::option::of(delay), prop::option::of(reroute), visits)
+        .prop_map(|(block, delay, reroute, visits)| Interventions { block, delay, reroute, visits })
 }
 
 fn controls() -> impl Strategy<Value = Control> {
@@ -199,7 +201,7 @@ fn broad(control: Control) -> Search {
 
 fn blocked(fraction: f64, span: Span, reroute: Option<Reroute>) -> Control {
     let block = Block { fraction, span, seed: 1, immovable_fraction: 0.0, unfreeze: None };
-    let interventions = Interventions { block: Some(block), delay: None, reroute };
+    let interventions = Interventions { block: Some(block), reroute, ..Interventions::default() };
     Control { interventions, ..Control::default() }
 }
 
@@ -241,7 +243,7 @@ fn a_block_lasts_as_many_iterations_as_it_should() {
 fn a_reroute_tries_other_nodes_in_the_same_iteration() {
     let mut search = broad(blocked(0.999, Span::Iterations(9), Some(Reroute { max_attempts: 2 })));
     let Ask::Pass(pass) = search.ask(AgentId(0)) else { panic!("everything is blocked") };
-    let trail: Vec<NodeId> = search.detours_before_pass().iter().map(|d| d.node).collect();
+    let trail: Vec<NodeId> = search.approach_before_pass().detours.iter().map(|d| d.node).collect();
     assert_eq!(trail.len(), 2);
     assert!(!trail.contains(&pass.node));
     assert_eq!(search.spent().iterations, 2, "one expansion and one pass");

@@ -15,11 +15,12 @@ mod size;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use machine::{Bound, Closure, Env, Node, Source, parts};
+use size::Tree;
+
 use super::compiled::Library;
 use super::compiled::libraries::{Libraries, Outline};
 use super::compiled::term::{Term, TermId};
-use machine::{Bound, Closure, Env, Node, Source, parts};
-use size::Tree;
 
 /// Why a recursive function or a corecursive value is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, thiserror::Error)]

@@ -13,12 +13,13 @@ mod triggers;
 
 use std::collections::BTreeMap;
 
+use bugs::{BugId, Trigger, Version};
+use submission::Submission;
+
 use super::compiled::Library;
 use super::compiled::libraries::Libraries;
 use super::compiled::term::Path;
 use crate::trust::Feature;
-use bugs::{BugId, Trigger, Version};
-use submission::Submission;
 
 /// What was found in a submission.
 #[derive(Debug, PartialEq, Eq)]

@@ -18,9 +18,9 @@ mod situation;
 mod term;
 mod witness;
 
-use crate::contract::Request;
-
 use situation::Situation;
+
+use crate::contract::Request;
 
 /// The most candidates for one goal.
 const MOST: usize = 100;

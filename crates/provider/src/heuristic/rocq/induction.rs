@@ -1,7 +1,6 @@
 //! Induction and case analysis on inductive data.
 
 use andor_core::expr::{Expr, ExprId, ExprNode};
-
 use andor_core::goal::Hypothesis;
 
 use super::shape::{Shape, head, is_statement, shape, shape_at};

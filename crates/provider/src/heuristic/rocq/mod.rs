@@ -19,11 +19,10 @@ mod sweeps;
 
 use andor_core::goal::Goal;
 use andor_core::theorem::{ExtraImport, Theorem};
-
-use crate::contract::Request;
-
 use header::Header;
 use shape::{Domain, domains};
+
+use crate::contract::Request;
 
 /// The proposals so far: tactics with their log-priors.
 #[derive(Debug, Default)]

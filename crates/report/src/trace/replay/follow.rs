@@ -1,17 +1,21 @@
 //! Following a search line by line.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
 use andor_artifact::trace::{
-    AttemptOutcome, Iteration, IterationReason, NewNode, Rejection, Start, TraceAttempt, TraceTree,
+    AttemptOutcome, GivenUp, Iteration, IterationReason, NewNode, Rejection, Start, TraceAttempt,
+    TraceDetour, TraceTree,
 };
-use andor_config::Config;
+use andor_config::{Agents, Config, MctsMode};
 use andor_core::ids::{AgentId, NodeId, StepId};
-use andor_core::search::{Job, Report, Search};
+use andor_core::schedule::Interventions;
+use andor_core::search::{Approach, Ask, Detour, Job, Pass, Report, Search};
 use andor_core::tree::{Child, Phase, Status};
+use andor_engine::approach::{Written, obstacle, obstructed, written};
 
+use super::asks::{Asked, Asks};
 use super::{Line, NodeText, ReplayError};
 use crate::trace::fields::{child, estimate, log_prior};
 
@@ -21,13 +25,17 @@ pub(super) struct Follower {
     pub(super) nodes: Vec<NodeText>,
     pub(super) max_depth: u32,
     by_name: HashMap<Arc<str>, NodeId>,
-    agents: u32,
-    collisions: bool,
+    agents: Agents,
+    /// Whether several agents share the tree, each of which holds one reservation at most.
+    is_shared: bool,
+    asks: Asks,
+    /// The reservations that were asked for again and are not finished, by number.
+    pending: BTreeMap<u64, Job>,
 }
 
 impl Follower {
     /// A search before its first iteration.
-    pub(super) fn new(line: Line, start: &Start) -> Result<Self, ReplayError> {
+    pub(super) fn new(line: Line, start: &Start, asks: Asks) -> Result<Self, ReplayError> {
         let unusable = |what: String| ReplayError::Config { line: line.0, what };
         let config: Config =
             serde_json::from_value(start.config.clone()).map_err(|error| unusable(error.to_string()))?;
@@ -38,8 +46,10 @@ impl Follower {
             nodes: Vec::new(),
             max_depth: 0,
             by_name: HashMap::new(),
-            agents: config.agents().count,
-            collisions: search_config.control.collisions,
+            agents: config.agents(),
+            is_shared: config.distributed_mcts.mode == MctsMode::Distributed,
+            asks,
+            pending: BTreeMap::new(),
         };
         follower.name(line, &start.root)?;
         Ok(follower)
@@ -62,38 +72,43 @@ impl Follower {
         known.ok_or_else(|| line.unfollowable(field, format!("there is no node named `{name}`")))
     }
 
+    /// How many choices of agents are made again.
+    pub(super) fn choices(&self) -> u64 {
+        self.asks.len()
+    }
+
     /// Makes an iteration again, and compares.
     pub(super) fn iteration(&mut self, line: Line, recorded: &Iteration) -> Result<(), ReplayError> {
         line.same("iteration", recorded.iteration, self.search.spent().iterations + 1)?;
-        if recorded.agent_id >= self.agents {
-            let what = format!("there is no agent {}; they are {}", recorded.agent_id, self.agents);
+        if recorded.agent_id >= self.agents.count {
+            let what = format!("there is no agent {}; they are {}", recorded.agent_id, self.agents.count);
             return Err(line.unfollowable("agent_id", what));
-        }
-        for detour in &recorded.reroute {
-            self.node(line, "reroute", &detour.mvar_id)?;
         }
         let names = recorded.selected_path.iter();
         let path: Vec<NodeId> =
             names.map(|name| self.node(line, "selected_path", name)).collect::<Result<_, _>>()?;
-        let agent = AgentId(recorded.agent_id);
-        let no_path = || line.unfollowable("selected_path", "the tree has no such path");
+        let pass = self.ask_due(line)?;
+        let was_asked = recorded.reservation.as_ref().is_some_and(|r| self.asks.has(r.number));
         let n_nodes = self.nodes.len();
         let (steps, nodes) = match recorded.reason {
             IterationReason::Expanded | IterationReason::NoExpansion | IterationReason::NoGoal => {
                 let report = self.report(line, recorded)?;
-                let job = self.search.follow(agent, &path).ok_or_else(no_path)?;
+                let job = self.job(line, recorded, &path, was_asked)?;
                 self.tell(line, &job, &report)?
             }
             IterationReason::TerminalNode | IterationReason::DeadNode => {
-                let job = self.search.follow(agent, &path).ok_or_else(no_path)?;
+                let job = self.job(line, recorded, &path, was_asked)?;
                 self.search.skip(job.id);
                 (0..0, n_nodes..n_nodes)
             }
             IterationReason::Blocked | IterationReason::Delayed => {
-                self.search.follow_pass(agent, &path).ok_or_else(no_path)?;
+                self.pass(line, recorded, &path, pass)?;
                 (0..0, n_nodes..n_nodes)
             }
         };
+        if pass.is_some() && !matches!(recorded.reason, IterationReason::Blocked | IterationReason::Delayed) {
+            return Err(line.unfollowable("reason", "an agent runs into an obstacle here"));
+        }
         line.same("new_nodes", recorded.new_nodes.len(), nodes.len())?;
         for new in &recorded.new_nodes {
             self.name(line, new)?;
@@ -102,6 +117,135 @@ impl Follower {
         let node = *path.last().expect("a path that was followed has an end");
         self.same_node(line, recorded, node)?;
         self.same_tree(line, &recorded.tree, false)
+    }
+
+    /// Lets those agents ask whose turn it is before the next iteration is finished. One that runs into an obstacle finishes
+    /// that iteration itself.
+    fn ask_due(&mut self, line: Line) -> Result<Option<(u64, Pass)>, ReplayError> {
+        while let Some((number, Asked { agent, .. })) = self.asks.due(self.search.spent().iterations) {
+            if self.is_shared && self.pending.values().any(|job| job.agent == agent) {
+                let what = format!("agent {agent} reserved two nodes at the same time", agent = agent.0);
+                return Err(line.unfollowable("agent_id", what));
+            }
+            match self.search.ask(agent) {
+                Ask::Job(job) => {
+                    self.pending.insert(number, job);
+                }
+                Ask::Pass(pass) => return Ok(Some((number, pass))),
+                Ask::Wait | Ask::Done(_) => {
+                    let what = format!("reservation {number} could not be made: nothing was left to reserve");
+                    return Err(line.unfollowable("reservation", what));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The reservation whose iteration a line tells: the one that was asked for again, which must be as recorded, or one of
+    /// the recorded node.
+    fn job(
+        &mut self,
+        line: Line,
+        recorded: &Iteration,
+        path: &[NodeId],
+        was_asked: bool,
+    ) -> Result<Job, ReplayError> {
+        let Some(reservation) = recorded.reservation.as_ref().filter(|_| was_asked) else {
+            let (agent, detours) = (AgentId(recorded.agent_id), self.detours(line, recorded)?);
+            let job = self.search.follow(agent, path, detours);
+            return job.ok_or_else(|| line.unfollowable("selected_path", "the tree has no such path"));
+        };
+        let Some(job) = self.pending.remove(&reservation.number) else {
+            let what = format!("there is no reservation {} in flight", reservation.number);
+            return Err(line.unfollowable("reservation.number", what));
+        };
+        self.same_path(line, recorded, self.search.path(job.id))?;
+        self.same_approach(line, recorded, self.search.approach(job.id))?;
+        line.same("collision", recorded.collision, job.collides)?;
+        Ok(job)
+    }
+
+    /// Ends an iteration at an obstacle, if it did not when it was asked for again.
+    fn pass(
+        &mut self,
+        line: Line,
+        recorded: &Iteration,
+        path: &[NodeId],
+        pass: Option<(u64, Pass)>,
+    ) -> Result<(), ReplayError> {
+        let number = recorded.reservation.as_ref().map(|r| r.number);
+        match (pass, number.filter(|&number| self.asks.has(number))) {
+            (Some((number, pass)), Some(recorded_number)) => {
+                line.same("reservation.number", recorded_number, number)?;
+                self.same_path(line, recorded, &self.search.path_to(pass.node))?;
+                let approach = self.search.approach_before_pass();
+                self.same_approach(line, recorded, approach)?;
+                let (_, block, delay) = obstructed(pass.obstacle, approach.after, self.interventions());
+                line.same_record("block", &recorded.block, &block)?;
+                line.same_record("delay", &recorded.delay, &delay)
+            }
+            (None, Some(_)) => Err(line.unfollowable("reason", "nothing is in the agent's way")),
+            (_, None) => {
+                let (agent, detours) = (AgentId(recorded.agent_id), self.detours(line, recorded)?);
+                let passed = self.search.follow_pass(agent, path, detours);
+                passed.ok_or_else(|| line.unfollowable("selected_path", "the tree has no such path"))
+            }
+        }
+    }
+
+    /// Compares the reservations that were given up with those in flight.
+    pub(super) fn given_up(&mut self, line: Line, recorded: &[GivenUp]) -> Result<(), ReplayError> {
+        if let Some((number, _)) = self.ask_due(line)? {
+            let what = format!("number {number} runs into an obstacle");
+            return Err(line.unfollowable("given_up", what));
+        }
+        let asked: Vec<&GivenUp> =
+            recorded.iter().filter(|given_up| self.asks.has(given_up.reservation.number)).collect();
+        line.same("given_up", asked.len(), self.pending.len())?;
+        for (given_up, (number, job)) in asked.into_iter().zip(&self.pending) {
+            line.same("given_up.reservation.number", given_up.reservation.number, *number)?;
+            line.same("given_up.selected_path", joined(&given_up.selected_path), {
+                joined(&self.names(self.search.path(job.id)))
+            })?;
+            let written = self.written(self.search.approach(job.id));
+            line.same_record("given_up.reservation", &given_up.reservation, &written.reservation)?;
+        }
+        Ok(())
+    }
+
+    /// What the agent ran into, to be counted like it.
+    fn detours(&self, line: Line, recorded: &Iteration) -> Result<Vec<Detour>, ReplayError> {
+        let detour = |detour: &TraceDetour| {
+            let node = self.node(line, "reroute", &detour.mvar_id)?;
+            let obstacle = obstacle(detour.block.as_ref(), detour.delay.as_ref());
+            let obstacle = obstacle.ok_or_else(|| line.unfollowable("reroute", "nothing was in the way"))?;
+            Ok(Detour { node, obstacle })
+        };
+        recorded.reroute.iter().map(detour).collect()
+    }
+
+    fn interventions(&self) -> &Interventions {
+        &self.search.config().control.interventions
+    }
+
+    fn names(&self, nodes: &[NodeId]) -> Vec<Arc<str>> {
+        nodes.iter().map(|node| Arc::clone(&self.nodes[node.index()].name)).collect()
+    }
+
+    fn written(&self, approach: &Approach) -> Written {
+        let name = |node: NodeId| Arc::clone(&self.nodes[node.index()].name);
+        written(approach, self.interventions(), name)
+    }
+
+    fn same_path(&self, line: Line, recorded: &Iteration, path: &[NodeId]) -> Result<(), ReplayError> {
+        line.same("selected_path", joined(&recorded.selected_path), joined(&self.names(path)))
+    }
+
+    fn same_approach(&self, line: Line, recorded: &Iteration, made: &Approach) -> Result<(), ReplayError> {
+        let written = self.written(made);
+        line.same_record("reroute", &recorded.reroute, &written.reroute)?;
+        line.same("lifted", joined(&recorded.lifted), joined(&written.lifted))?;
+        line.same_record("reservation", &recorded.reservation, &Some(written.reservation))
     }
 
     fn tell(
@@ -211,7 +355,7 @@ impl Follower {
         if !reason_fits {
             return Err(line.unfollowable("reason", format!("{:?} does not fit the rest", recorded.reason)));
         }
-        if recorded.collision && !self.collisions {
+        if recorded.collision && !self.search.config().control.collisions {
             return Err(line.unfollowable("collision", "in this search agents cannot collide"));
         }
         let NodeText { name, goal_type } = &self.nodes[id.index()];
@@ -246,4 +390,8 @@ impl Follower {
 
 fn committed(attempt: &TraceAttempt) -> bool {
     attempt.outcome == AttemptOutcome::Success
+}
+
+fn joined(names: &[Arc<str>]) -> String {
+    names.join(", ")
 }

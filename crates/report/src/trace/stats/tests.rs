@@ -76,6 +76,8 @@ fn iteration(reason: IterationReason, node: &str, depth: u32) -> Iteration {
         block: None,
         delay: None,
         reroute: Vec::new(),
+        lifted: Vec::new(),
+        reservation: None,
     }
 }
 
@@ -86,6 +88,7 @@ fn detour(node: &str) -> TraceDetour {
 
 fn counts(records: impl IntoIterator<Item = TraceEvent>) -> TraceStats {
     let mut counter = Counter::default();
+    counter.begin();
     records.into_iter().for_each(|record| counter.add(&record));
     counter.finish()
 }
@@ -96,7 +99,7 @@ fn counts_of(iterations: Vec<Iteration>) -> TraceStats {
 
 #[test]
 fn an_empty_trace_counts_nothing() {
-    assert_eq!(counts([]), TraceStats::default());
+    assert_eq!(counts([]), TraceStats { traces: 1, ..TraceStats::default() });
 }
 
 #[test]
@@ -249,4 +252,26 @@ fn rejections_and_the_ending_are_noted() {
     };
     let stats = counts([start(), TraceEvent::Rejection(rejection)]);
     assert_eq!((stats.theorem.as_deref(), stats.ending, stats.rejections), (Some("t"), None, 1));
+}
+
+#[test]
+fn several_traces_are_counted_together_and_repeat_nothing_of_each_other() {
+    let trace = || {
+        let tried = |timestamp_ms: u64| {
+            let attempts = vec![attempt("simp", "a", AttemptOutcome::Failure)];
+            let iteration = iteration(IterationReason::NoExpansion, "root", 0);
+            TraceEvent::Iteration(Box::new(Iteration { attempts, timestamp_ms, ..iteration }))
+        };
+        [start(), tried(4), tried(9)]
+    };
+    let one = counts(trace());
+    let mut counter = Counter::default();
+    for _ in 0..3 {
+        counter.begin();
+        trace().iter().for_each(|record| counter.add(record));
+    }
+    let all = counter.finish();
+    assert_eq!((all.traces, &all.theorem, all.ending), (3, &one.theorem, None));
+    assert_eq!((one.iterations, one.time.span_ms, one.duplicates.repeated_previews), (2, 9, 1));
+    assert_eq!((all.iterations, all.time.span_ms, all.duplicates.repeated_previews), (6, 27, 3));
 }

@@ -1,0 +1,77 @@
+//! Who came when: the order in which agents reserved nodes or ran into obstacles, from the lines at which they were done.
+
+use andor_artifact::files::FileError;
+use andor_artifact::trace::{Abort, GivenUp, Proved, Reservation, Start, TraceEvent};
+use andor_config::{Config, Policy};
+use andor_core::ids::AgentId;
+
+/// An agent asks where to work.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) agent: AgentId,
+    /// How many iterations were finished then.
+    pub(super) after: u64,
+}
+
+/// All that agents asked, by number, as far as it can be asked again: up to the first of which nothing is known, because
+/// the program was killed before it was done. Of a trace before 3.1 nothing is.
+#[derive(Debug, Default)]
+pub(super) struct Asks {
+    asked: Vec<Asked>,
+    next: usize,
+}
+
+impl Asks {
+    /// Reads a trace through.
+    pub(super) fn read(
+        records: impl IntoIterator<Item = Result<TraceEvent, FileError>>,
+    ) -> Result<Self, FileError> {
+        let mut all: Vec<(u64, Asked)> = Vec::new();
+        let mut note = |agent: u32, reservation: &Reservation| {
+            let asked = Asked { agent: AgentId(agent), after: reservation.after };
+            all.push((reservation.number, asked));
+        };
+        for record in records {
+            match record? {
+                TraceEvent::Start(start) if draws_from_a_bag(&start) => return Ok(Self::default()),
+                TraceEvent::Iteration(iteration) => {
+                    if let Some(reservation) = &iteration.reservation {
+                        note(iteration.agent_id, reservation);
+                    }
+                }
+                TraceEvent::Abort(Abort { given_up, .. }) | TraceEvent::Proved(Proved { given_up, .. }) => {
+                    given_up
+                        .iter()
+                        .for_each(|GivenUp { agent_id, reservation, .. }| note(*agent_id, reservation));
+                }
+                TraceEvent::Start(_) | TraceEvent::Rejection(_) => {}
+            }
+        }
+        all.sort_by_key(|(number, _)| *number);
+        let known = all.into_iter().zip(0..).take_while(|((number, _), place)| number == place);
+        Ok(Self { asked: known.map(|((_, asked), _)| asked).collect(), next: 0 })
+    }
+
+    /// Whether what has this number is asked again.
+    pub(super) fn has(&self, number: u64) -> bool {
+        usize::try_from(number).is_ok_and(|number| number < self.asked.len())
+    }
+
+    /// The next to be asked when `finished` iterations are finished, with its number.
+    pub(super) fn due(&mut self, finished: u64) -> Option<(u64, Asked)> {
+        let asked = *self.asked.get(self.next).filter(|asked| asked.after == finished)?;
+        self.next += 1;
+        Some((self.next as u64 - 1, asked))
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> u64 {
+        self.asked.len() as u64
+    }
+}
+
+/// Whether nodes are drawn from a bag, whose order hangs on how often somebody drew in vain. No trace says that.
+fn draws_from_a_bag(start: &Start) -> bool {
+    let config = serde_json::from_value::<Config>(start.config.clone());
+    config.is_ok_and(|config| config.search.policy == Policy::BlindUniform)
+}
