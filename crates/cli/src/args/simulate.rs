@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Expand, IdentityConfig, LatencySpec, ObstacleVisitsConfig, Policy, seconds, whole};
+use andor_config::{
+    Backprop, Expand, IdentityConfig, LatencySpec, ObstacleVisitsConfig, Policy, seconds, whole,
+};
 use andor_env::synthetic::Preset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;

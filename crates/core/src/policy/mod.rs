@@ -73,6 +73,17 @@ pub enum Expansion {
     All,
 }
 
+impl Expansion {
+    /// Whether an expansion goes on after a candidate that became a step with so many children. It always goes on after one
+    /// that became none, and always ends with a step without children, which closes the node.
+    pub fn goes_on_after(self, n_children: usize) -> bool {
+        match self {
+            Self::FirstNovel { .. } => false,
+            Self::All => n_children > 0,
+        }
+    }
+}
+
 /// Progressive widening (Coulom 2007): a node may have up to `⌈scale · visits^exponent⌉` live steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Widening {

@@ -6,7 +6,6 @@ use std::time::Duration;
 use andor_artifact::latency::{Measured, MeasuredLatency};
 use andor_core::clock::{Station, Task, Work};
 use andor_core::ids::{AgentId, NodeId};
-use andor_core::policy::Expansion as Rule;
 use andor_core::search::{Job, Pass, Told};
 use andor_env::session::{Attempted, Lease};
 use andor_provider::contract::Candidate;
@@ -177,11 +176,11 @@ impl Driver<'_> {
         let committed = expanded.note_tried(&self.tools.session, candidate, tried, now);
         let noted = expanded.attempts.last().expect("it was just noted");
         log::tactic_executed(&expansion.span, &noted.candidate.tactic, noted.outcome, took);
-        let first_novel = matches!(self.search.config().expansion, Rule::FirstNovel { .. });
-        if committed && (first_novel || expanded.is_closed()) {
-            self.finish(task);
-        } else {
+        let rule = self.search.config().expansion;
+        if committed.is_none_or(|n_children| rule.goes_on_after(n_children)) {
             self.go_on(task);
+        } else {
+            self.finish(task);
         }
         Ok(())
     }

@@ -104,14 +104,14 @@ impl Expanded {
         });
     }
 
-    /// Notes a candidate that was tried, and commits it if it is novel. Says whether it became a step.
+    /// Notes a candidate that was tried, and commits it if it is novel. Says how many children the step has that it became.
     pub(super) fn note_tried(
         &mut self,
         session: &Session,
         candidate: Candidate,
         mut tried: Tried,
         timestamp_ms: u64,
-    ) -> bool {
+    ) -> Option<usize> {
         let attempted = Arc::clone(&tried.preview.attempted);
         let (outcome, error) = match &*attempted {
             Attempted::Applied { children, .. } => {
@@ -137,7 +137,7 @@ impl Expanded {
             timestamp_ms,
             has_failed: attempted.has_failed(),
         });
-        committed
+        committed.then(|| self.steps.last().map_or(0, |step| step.children.len()))
     }
 
     fn admit(
@@ -170,10 +170,5 @@ impl Expanded {
             children: children.collect(),
         });
         (AttemptOutcome::Success, None)
-    }
-
-    /// Whether the last step closed the node.
-    pub(super) fn is_closed(&self) -> bool {
-        self.steps.last().is_some_and(|s| s.children.is_empty())
     }
 }

@@ -1,7 +1,6 @@
 //! One expansion on a problem, candidate by candidate. Whoever drives it decides what happens between them.
 
 use andor_core::ids::NodeId;
-use andor_core::policy::Expansion as ExpansionRule;
 use andor_core::rng::{Purpose, stream};
 use andor_core::search::{Admission, CandidateOrder, Guard, Job, Report, Search};
 use andor_core::signature::GoalKey;
@@ -67,16 +66,19 @@ impl Expansion {
         let candidate = self.candidates[self.next];
         self.next += 1;
         self.report.candidates += 1;
-        if problem.apply(goal, candidate.tactic, &mut self.children)
-            && guard.admit(&self.children) == Admission::Novel
-        {
-            self.report.push_step(candidate.tactic, candidate.log_prior, &self.children);
-            let first_novel = matches!(search.config().expansion, ExpansionRule::FirstNovel { .. });
-            if first_novel || self.children.is_empty() {
-                return false;
-            }
+        if !problem.apply(goal, candidate.tactic, &mut self.children) {
+            return self.has_next();
         }
-        self.has_next()
+        match guard.admit(&self.children) {
+            Admission::Novel => {}
+            Admission::Without(dropped) => {
+                let mut index = 0..;
+                self.children.retain(|_| !index.next().is_some_and(|index| dropped.contains(&index)));
+            }
+            Admission::Cyclic | Admission::TooDeep => return self.has_next(),
+        }
+        self.report.push_step(candidate.tactic, candidate.log_prior, &self.children);
+        search.config().expansion.goes_on_after(self.children.len()) && self.has_next()
     }
 
     /// Ends the expansion: candidates that are left wait for the node's next one.

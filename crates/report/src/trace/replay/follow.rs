@@ -275,8 +275,12 @@ impl Follower {
             new.insert(&*node.mvar_id, line.usable(child(node))?);
         }
         line.same("tactics", recorded.tactics.len(), recorded.attempts.len())?;
+        let mut is_over = false;
         for (scored, attempt) in recorded.tactics.iter().zip(&recorded.attempts) {
             line.same("tactics.tactic", &scored.tactic, &attempt.tactic)?;
+            if is_over {
+                return Err(line.unfollowable("attempts", "the expansion ended with an earlier one"));
+            }
             if !committed(attempt) {
                 continue;
             }
@@ -289,6 +293,7 @@ impl Follower {
                 });
             }
             report.push_step(self.search.tactics_mut().intern(&attempt.tactic), log_prior, &children);
+            is_over = !self.search.config().expansion.goes_on_after(children.len());
         }
         Ok(report)
     }
