@@ -108,6 +108,30 @@ fn the_core_is_pure() {
     }
 }
 
+/// Whoever says what a user can do about something is the program: what lies below it knows no options.
+#[test]
+fn options_are_named_by_the_program_alone() {
+    let reference = fs_err::read_to_string(root().join("docs/reference/options.md")).unwrap();
+    let flags: Vec<&str> =
+        reference.lines().filter_map(|line| line.strip_prefix("| `--")?.split([' ', '`']).next()).collect();
+    assert!(flags.len() > 50, "{flags:?}");
+    for krate in ["core", "mini", "env", "provider"] {
+        let mut files = Vec::new();
+        sources(&root().join("crates").join(krate).join("src"), &mut files);
+        for file in files {
+            let text = fs_err::read_to_string(&file).unwrap();
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            for (line, flag) in code.flat_map(|line| flags.iter().map(move |flag| (line, flag))) {
+                let named = line.split("--").skip(1).any(|rest| {
+                    rest.strip_prefix(*flag)
+                        .is_some_and(|rest| !rest.starts_with(|c: char| c == '-' || c.is_alphanumeric()))
+                });
+                assert!(!named, "{} names --{flag}: {line}", file.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn files_hold_one_idea() {
     let mut files = Vec::new();

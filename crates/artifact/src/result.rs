@@ -162,6 +162,12 @@ pub struct RejectedClaim {
     pub reason: String,
     /// The same for people.
     pub message: String,
+    /// The axiom, or set of axioms, that would have to be allowed.
+    #[serde(default)]
+    pub allow_axioms: Option<String>,
+    /// The known bug that would have to be trusted.
+    #[serde(default)]
+    pub trust: Option<String>,
 }
 
 /// What came of an attempt.

@@ -7,6 +7,7 @@ mod args;
 mod basin;
 mod commands;
 mod exit;
+mod hint;
 mod interrupt;
 mod logging;
 mod progress;

@@ -8,7 +8,7 @@ use andor_env::checker::Claim;
 use andor_env::error::EnvError;
 use andor_env::{mini, rocq};
 
-pub use andor_env::checker::{Level, Reason, Verdict};
+pub use andor_env::checker::{Level, Permission, Reason, Verdict};
 pub use andor_env::trust::Trust;
 
 use crate::registry::{self, RegistryError};

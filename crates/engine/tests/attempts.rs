@@ -119,7 +119,13 @@ fn every_policy_finds_the_proof() {
 }
 
 fn rejected(level: u8, reason: &str, message: &str) -> RejectedClaim {
-    RejectedClaim { level, reason: reason.to_owned(), message: message.to_owned() }
+    RejectedClaim {
+        level,
+        reason: reason.to_owned(),
+        message: message.to_owned(),
+        allow_axioms: None,
+        trust: None,
+    }
 }
 
 #[test]

@@ -150,6 +150,15 @@ impl Reason {
     }
 }
 
+/// What a user may permit so that a claim is no longer rejected for what it rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Permission {
+    /// An axiom or a set of axioms, by its name.
+    Axioms(String),
+    /// A known bug of the kernel, by its name.
+    Bug(String),
+}
+
 /// What the checker says about a claim.
 #[derive(Debug)]
 pub enum Verdict {
@@ -172,6 +181,8 @@ pub enum Verdict {
         reason: Reason,
         /// The same for people, with particulars.
         message: String,
+        /// What its user may permit instead.
+        permission: Option<Permission>,
     },
     /// The machinery failed; this says nothing about the proof.
     Infrastructure {
@@ -195,7 +206,17 @@ impl Verdict {
 
     /// Rejection.
     pub fn rejected(level: Level, reason: Reason, message: impl Into<String>) -> Self {
-        Self::Rejected { level, reason, message: message.into() }
+        Self::Rejected { level, reason, message: message.into(), permission: None }
+    }
+
+    /// Rejection for what a user may permit.
+    pub fn not_permitted(
+        level: Level,
+        reason: Reason,
+        message: impl Into<String>,
+        permission: Permission,
+    ) -> Self {
+        Self::Rejected { level, reason, message: message.into(), permission: Some(permission) }
     }
 }
 

@@ -129,7 +129,7 @@ fn types_and_axioms_that_the_file_declares_are_compared_by_the_kernel() {
     let honest = format!("{challenge}{proof}");
     assert_eq!(accepts(challenge, &honest, &["f", "inverse"]), ["f", "inverse"]);
     let message = rejects(challenge, &honest, &["f"], Reason::Axiom);
-    assert!(message.contains("`inverse`") && message.contains("--allow-axioms inverse"), "{message}");
+    assert!(message.contains("`inverse`"), "{message}");
     let changed = |from: &str, to: &str| honest.replace(from, to);
     for (submission, expected) in [
         (changed("red | green", "red | green | blue"), Reason::Statement),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_config::Config;
-use andor_engine::judge::{self, Judgement, Level, Verdict};
+use andor_engine::judge::{self, Judgement, Level, Permission, Verdict};
 use andor_engine::verification::why;
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::args::CheckArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::{report, settings, shown};
+use crate::{hint, report, settings, shown};
 
 pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     match judge(args, progress).await {
@@ -93,8 +93,9 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
                 .unwrap_or_default();
             format!("accepted: {names} ({verified})\n  statement: {statement}\n{further}")
         }
-        Verdict::Rejected { level, message, .. } => {
-            format!("rejected at {level}: {}\n", shown::message(message))
+        Verdict::Rejected { level, message, permission, .. } => {
+            let permission = hint::permission(permission.as_ref());
+            format!("rejected at {level}: {}\n", shown::message(&format!("{message}{permission}")))
         }
         Verdict::Infrastructure { level, error } => {
             format!("could not be judged at {level}: {}\n", shown::message(&error.to_string()))
@@ -116,6 +117,8 @@ fn blank(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> V
         "features": [],
         "known_bugs": [],
         "reason": null,
+        "allow_axioms": null,
+        "trust": null,
         "message": null,
     })
 }
@@ -145,10 +148,15 @@ fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) ->
                 record["message"] = json!(format!("accepted at {level} only: {}", why(shortfall.as_deref())));
             }
         }
-        Verdict::Rejected { level, reason, message } => {
+        Verdict::Rejected { level, reason, message, permission } => {
             record["verdict"] = json!("rejected");
             record["level"] = json!(level.number());
             record["reason"] = json!(reason.name());
+            match permission {
+                Some(Permission::Axioms(name)) => record["allow_axioms"] = json!(name),
+                Some(Permission::Bug(name)) => record["trust"] = json!(name),
+                None => {}
+            }
             record["message"] = json!(message);
         }
         Verdict::Infrastructure { level, error } => {

@@ -9,7 +9,6 @@ use andor_artifact::basin::BasinRecord;
 use andor_artifact::result::AttemptResult;
 use andor_config::Config;
 use andor_dataset::{Problem, RefusedRow};
-use andor_engine::judge::Reason;
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, Plan};
@@ -184,11 +183,7 @@ pub(super) fn say_lines(progress: &Mutex<Progress>, text: &str) {
 /// Tells how to allow axioms when proofs were rejected for nothing else.
 pub(super) fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
     let rejected = results.iter().filter(|r| r.proof.is_none()).flat_map(|r| &r.rejected_claims);
-    let mut options: Vec<&str> = rejected
-        .filter(|claim| claim.reason == Reason::Axiom.name())
-        .filter_map(|claim| claim.message.split_once("(--allow-axioms ")?.1.split_once(" allows it)"))
-        .map(|(set, _)| set)
-        .collect();
+    let mut options: Vec<&str> = rejected.filter_map(|claim| claim.allow_axioms.as_deref()).collect();
     options.sort_unstable();
     options.dedup();
     if !options.is_empty() {

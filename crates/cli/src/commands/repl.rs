@@ -15,7 +15,7 @@ use super::input;
 use crate::args::ReplArgs;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::{report, settings, shown};
+use crate::{hint, report, settings, shown};
 
 const HELP: &str = "\
 A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` goes on until an empty line;
@@ -120,8 +120,9 @@ impl Reply {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 Self::Accepted { level, axioms, trust, shortfall, script: proof.source() }
             }
-            Verdict::Rejected { level, message, .. } => {
-                Self::Error(format!("the checker rejects the proof at {level}: {message}"))
+            Verdict::Rejected { level, message, permission, .. } => {
+                let permission = hint::permission(permission.as_ref());
+                Self::Error(format!("the checker rejects the proof at {level}: {message}{permission}"))
             }
             Verdict::Infrastructure { error, .. } => Self::Error(format!("could not be judged: {error}")),
         }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::args::{ResultsArgs, RowFormat};
 use crate::exit::Exit;
-use crate::{report, shown, summary as tables};
+use crate::{hint, report, shown, summary as tables};
 
 pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     let run = RunFolder::read(&args.run)?;
@@ -158,14 +158,15 @@ fn attempt(out: &mut String, result: &AttemptResult) {
         spent.explored_nodes
     );
     if result.stop_detail != result.stop_reason {
-        let _ = writeln!(out, "  ended by: {}", shown::message(&result.stop_detail));
+        let _ = writeln!(out, "  ended by: {}", shown::message(&hint::ending(result)));
     }
     if let Some(shortfall) = &result.verification_shortfall {
         let _ = writeln!(out, "  verified no further: {}", shown::message(shortfall));
     }
     for claim in &result.rejected_claims {
         let (reason, message) = (shown::line(&claim.reason), shown::message(&claim.message));
-        let _ = writeln!(out, "  claim rejected at level {}, {reason}: {message}", claim.level);
+        let permission = shown::line(&hint::permission_of(claim));
+        let _ = writeln!(out, "  claim rejected at level {}, {reason}: {message}{permission}", claim.level);
     }
     if let Some(error) = &result.infrastructure_error {
         let _ = writeln!(out, "  the machinery failed: {}", shown::message(error));

@@ -17,7 +17,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::args::Cli;
 use crate::logging::{self, LogFormat};
-use crate::{report, shown};
+use crate::{hint, report, shown};
 
 /// How often lines on a terminal are drawn anew.
 const LIVE_PERIOD: Duration = Duration::from_millis(120);
@@ -280,7 +280,7 @@ fn summary(result: &AttemptResult) -> String {
             )
         }
         Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
-        Outcome::NotProved => format!("not proved: {} ({work})", result.stop_detail),
+        Outcome::NotProved => format!("not proved: {} ({work})", hint::ending(result)),
         Outcome::Refused => format!("refused: {}", result.stop_detail),
         Outcome::InfrastructureError => format!("failed: {}", error_of(result)),
         Outcome::Interrupted => format!("interrupted ({work})"),

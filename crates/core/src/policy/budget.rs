@@ -98,20 +98,20 @@ impl StopReason {
     }
 }
 
-/// A sentence for people; a limit names the option that raises it.
+/// A sentence for people.
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Proved => write!(f, "proved"),
             Self::Exhausted => write!(f, "every candidate was tried"),
-            Self::Blocked => write!(f, "everything left is blocked for good (--mcts-block-fraction)"),
-            Self::Iterations(n) => write!(f, "reached {n} iterations (raise --max-iterations)"),
-            Self::Expansions(n) => write!(f, "reached {n} expansions (raise --max-expansions)"),
-            Self::Nodes(n) => write!(f, "reached {n} nodes (raise --max-nodes)"),
-            Self::Candidates(n) => write!(f, "reached {n} candidates (raise --max-candidates)"),
-            Self::Time(t) => write!(f, "reached {} s (raise --time)", t.as_secs_f64()),
+            Self::Blocked => write!(f, "everything left is blocked for good"),
+            Self::Iterations(n) => write!(f, "reached {n} iterations"),
+            Self::Expansions(n) => write!(f, "reached {n} expansions"),
+            Self::Nodes(n) => write!(f, "reached {n} nodes"),
+            Self::Candidates(n) => write!(f, "reached {n} candidates"),
+            Self::Time(t) => write!(f, "reached {} s", t.as_secs_f64()),
             Self::VirtualTime(t) => {
-                write!(f, "reached {} s on the virtual clock (raise --virtual-time)", t.as_secs_f64())
+                write!(f, "reached {} s on the virtual clock", t.as_secs_f64())
             }
             Self::Interrupted => write!(f, "interrupted"),
             Self::Infrastructure => write!(f, "the proof assistant or a provider failed"),

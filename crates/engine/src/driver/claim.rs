@@ -3,7 +3,7 @@
 use andor_artifact::result::RejectedClaim;
 use andor_artifact::trace::Rejection;
 use andor_core::tree::extract::Proof;
-use andor_env::checker::{Claim, Level, Reason, Verdict};
+use andor_env::checker::{Claim, Level, Permission, Reason, Verdict};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::trust::Trust;
 use tokio::time::Instant;
@@ -60,7 +60,10 @@ impl Driver<'_> {
         };
         let Some(script) = self.script(&proof) else {
             let message = "a step was committed without one of its children";
-            return self.reject(&proof, Level::Claimed, Reason::Unproved, message.to_owned());
+            let (level, reason) = (Level::Claimed.number(), Reason::Unproved.name().to_owned());
+            let message = message.to_owned();
+            let claim = RejectedClaim { level, reason, message, allow_axioms: None, trust: None };
+            return self.reject(&proof, claim);
         };
         let claim = self.tools.session.assemble(&script);
         let began = Instant::now();
@@ -84,7 +87,15 @@ impl Driver<'_> {
                     Some(message) => Judged::Unchecked(found, message),
                 }
             }
-            Verdict::Rejected { level, reason, message } => self.reject(&proof, level, reason, message),
+            Verdict::Rejected { level, reason, message, permission } => {
+                let (allow_axioms, trust) = match permission {
+                    Some(Permission::Axioms(name)) => (Some(name), None),
+                    Some(Permission::Bug(name)) => (None, Some(name)),
+                    None => (None, None),
+                };
+                let (level, reason) = (level.number(), reason.name().to_owned());
+                self.reject(&proof, RejectedClaim { level, reason, message, allow_axioms, trust })
+            }
             Verdict::Infrastructure { error, .. } => {
                 let found = Found { proof, script, claim, accepted: None };
                 Judged::Unchecked(Box::new(found), error.to_string())
@@ -93,20 +104,19 @@ impl Driver<'_> {
     }
 
     /// Takes the claim's youngest step back; the search goes on.
-    fn reject(&mut self, proof: &Proof, level: Level, reason: Reason, message: String) -> Judged {
+    fn reject(&mut self, proof: &Proof, claim: RejectedClaim) -> Judged {
         let step = proof.youngest();
         let node = self.search.tree().step_node(step);
-        let (level, reason) = (level.number(), reason.name().to_owned());
         let rejection = Rejection {
             iteration: self.search.spent().iterations,
-            level,
-            reason: reason.clone(),
-            message: message.clone(),
+            level: claim.level,
+            reason: claim.reason.clone(),
+            message: claim.message.clone(),
             mvar_id: self.ledger.name(node).to_string(),
             tactic: self.search.tactics().text(self.search.tree().tactic(step)).to_owned(),
         };
         self.emit(&Event::Rejection(rejection));
-        self.rejected_claims.push(RejectedClaim { level, reason, message });
+        self.rejected_claims.push(claim);
         self.search.refute(step);
         Judged::Rejected
     }

@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use super::script::challenge;
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
-use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
+use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::trust::Trust;
 
@@ -186,10 +186,9 @@ impl Climb<'_> {
                 return Err(Verdict::rejected(level, Reason::Unproved, message));
             }
             if let Some(bad) = used.iter().find(|a| !self.checker.allows(a)) {
-                let message = format!(
-                    "`{theorem}` rests on `{bad}`, which is not an allowed axiom (--allow-axioms {bad} allows it)"
-                );
-                return Err(Verdict::rejected(level, Reason::Axiom, message));
+                let message = format!("`{theorem}` rests on `{bad}`, which is not an allowed axiom");
+                let permission = Permission::Axioms(bad.clone());
+                return Err(Verdict::not_permitted(level, Reason::Axiom, message, permission));
             }
             axioms.extend(used);
         }

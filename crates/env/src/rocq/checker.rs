@@ -20,7 +20,7 @@ use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
 use super::{RocqConfig, dialect, probe_version, recheck, script, using};
-use crate::checker::{Checker, Claim, Level, Reach, Reason, Step, Verdict};
+use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::screen::Refusal;
@@ -190,10 +190,11 @@ impl RocqChecker {
                 Recheck::Refuses => "a second run of the kernel refuses what it lets through",
             };
             let message = format!(
-                "`{}` does what a known bug of this version needs ({}): {}, {}: {}; {recheck}. --trust {} allows it",
-                met.at, bug.component, bug.id, bug.title, bug.url, bug.id
+                "`{}` does what a known bug of this version needs ({}): {}, {}: {}; {recheck}",
+                met.at, bug.component, bug.id, bug.title, bug.url
             );
-            return Err(Verdict::rejected(Level::Audited, Reason::Bug, message));
+            let permission = Permission::Bug(bug.id.to_string());
+            return Err(Verdict::not_permitted(Level::Audited, Reason::Bug, message, permission));
         }
         let met = examined.met.iter().map(|met| met.bug);
         let bugs: BTreeSet<BugId> = examined.named.iter().copied().chain(met).collect();
@@ -348,7 +349,7 @@ fn read(folder: &Path, module: &str, within: Option<&str>) -> Result<Library, En
 fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>) -> Step<Vec<String>> {
     match (first, second) {
         (first, Ok(())) => first,
-        (Err(Verdict::Rejected { level, reason: Reason::Statement, message }), Err(difference)) => {
+        (Err(Verdict::Rejected { level, reason: Reason::Statement, message, .. }), Err(difference)) => {
             let message = format!("{message} The compiled files differ, too: {difference}");
             Err(Verdict::rejected(level, Reason::Statement, message))
         }

@@ -12,7 +12,7 @@ use super::assumptions::{self, Assumption, PLAIN};
 use super::axioms::{Allowed, Located, set_of};
 use super::challenge::{self, Challenge, Held, asked, statement};
 use super::compiler::{Compiled, Compiler, garbled};
-use crate::checker::{Level, Reason, Step, Verdict};
+use crate::checker::{Level, Permission, Reason, Step, Verdict};
 use crate::error::EnvError;
 
 /// The module that a submission becomes.
@@ -398,13 +398,9 @@ pub(super) fn unchecked(level: Level, theorem: &str, name: &str, how: &str) -> V
     Verdict::rejected(level, Reason::Unchecked, message)
 }
 
-/// The rejection of an axiom, with the option that allows it.
+/// The rejection of an axiom, with the set that it belongs to.
 pub(super) fn not_allowed(level: Level, theorem: &str, axiom: &str) -> Verdict {
-    let option = match set_of(axiom) {
-        Some(set) => format!("--allow-axioms {set}"),
-        None => format!("--allow-axioms {axiom}"),
-    };
-    let message =
-        format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom ({option} allows it)");
-    Verdict::rejected(level, Reason::Axiom, message)
+    let message = format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom");
+    let permission = Permission::Axioms(set_of(axiom).unwrap_or(axiom).to_owned());
+    Verdict::not_permitted(level, Reason::Axiom, message, permission)
 }

@@ -36,7 +36,7 @@ pub(super) struct Walls {
 #[derive(Clone, Debug, thiserror::Error)]
 pub(super) enum NoWalls {
     /// Nobody wants them.
-    #[error("the sandbox is switched off (--no-sandbox)")]
+    #[error("the sandbox is switched off")]
     SwitchedOff,
     /// They cannot be had here.
     #[error("{0}")]

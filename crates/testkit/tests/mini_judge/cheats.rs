@@ -140,7 +140,7 @@ const AXIOMS: &[Cheat] = &[
         "axiom bad : False\ntheorem via : 1 = 2 := bad.elim\ntheorem t : 1 = 2 := via",
         Compiled,
         Axiom,
-        "`t` rests on `bad`, which is not an allowed axiom (--allow-axioms bad allows it)",
+        "`t` rests on `bad`, which is not an allowed axiom",
     ),
     cheat(
         "axiom bad : False\ntheorem t : 1 = 2 := by sorry",
@@ -372,7 +372,7 @@ const STATEMENTS: &[Cheat] = &[
 fn reject(cheats: &[Cheat]) {
     for cheat in cheats {
         let found = verdict(&claim(cheat.challenge, cheat.submission, &["t"]), Judged);
-        let Verdict::Rejected { level, reason, message } = found else {
+        let Verdict::Rejected { level, reason, message, .. } = found else {
             panic!("{}\n{found:?}", cheat.submission)
         };
         let told = (level, reason, message.contains(cheat.says));

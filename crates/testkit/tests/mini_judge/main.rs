@@ -266,7 +266,7 @@ fn proofs_of_the_examples_are_accepted_and_their_neighbours_are_not() {
             chosen.start..chosen.end,
             &format!("{} ∧ True", &challenge[chosen.start..chosen.end]),
         );
-        if let Verdict::Rejected { level: Audited, reason: Statement, message } =
+        if let Verdict::Rejected { level: Audited, reason: Statement, message, .. } =
             verdict(&claim(&changed, &submission, &names), Rechecked)
         {
             assert!(message.contains(&format!("`{}` is another", chosen.name)), "{message}");
