@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::compiled::libraries::standard;
+
 /// Named sets of axioms, to allow them together.
 pub const SETS: &[(&str, &[&str])] = &[
     (
@@ -166,8 +168,8 @@ impl<'a> Allowed<'a> {
     /// Whether an allowed name means a constant. A name of the standard library is a full one; others may be
     /// the end of a full name, or name a constant of the file itself.
     fn means(&self, name: &str, full: &str) -> bool {
-        match (in_library(name), full.strip_prefix(self.module).and_then(|rest| rest.strip_prefix('.'))) {
-            (Some(name), None) => in_library(full) == Some(name),
+        match (standard(name), full.strip_prefix(self.module).and_then(|rest| rest.strip_prefix('.'))) {
+            (Some(name), None) => standard(full) == Some(name),
             (Some(_), Some(_)) => false,
             (None, Some(own)) => own == name,
             (None, None) => full == name || full.ends_with(&format!(".{name}")),
@@ -218,11 +220,6 @@ pub(super) fn set_of(printed: &str) -> Option<&'static str> {
 
 fn base(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
-}
-
-/// A name of the standard library without the library's own, which differs between versions.
-fn in_library(name: &str) -> Option<&str> {
-    name.strip_prefix("Coq.").or_else(|| name.strip_prefix("Stdlib."))
 }
 
 #[cfg(test)]

@@ -59,6 +59,7 @@ use crate::worker::{Grouping, Worker};
 pub use checker::Opinions;
 use checker::RocqChecker;
 use premises::{NoWalls, Premises};
+use trust::bugs::Version;
 use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
@@ -197,6 +198,13 @@ const INSTALL_HINT: &str = "install Rocq: on Debian and Ubuntu `apt-get install 
 async fn probe_version(program: &Path) -> Result<String, String> {
     let version = ask(program, "--print-version").await.map_err(|error| error.to_string())?;
     Ok(version.split_whitespace().next().unwrap_or("unknown version").to_owned())
+}
+
+/// The release of the installed compiler.
+async fn release() -> Result<Version, EnvError> {
+    let program = compiler::program(dialect::COMPILERS)?;
+    let unexpected = |got| EnvError::Handshake { program: program.display().to_string(), got };
+    probe_version(&program).await.map_err(unexpected)?.parse().map_err(unexpected)
 }
 
 /// The first of some programs that is on `PATH`.

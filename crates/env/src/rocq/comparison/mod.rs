@@ -44,6 +44,8 @@ pub(super) enum Difference {
     Polymorphic(String),
     #[error("a universe of the challenge has become the smallest one in the submission")]
     Universes,
+    #[error("the submission asks more of the sorts that it declares than the challenge does")]
+    Qualities,
     #[error("the proof uses `{0}`, a fact of what a module seals, which the challenge does not know")]
     Revealed(String),
     #[error("the proof rests on `{0}`, which the challenge does not assume")]
@@ -59,6 +61,9 @@ pub(super) fn compare(
     submission: &Library,
     theorems: &[String],
 ) -> Result<Vec<(String, String)>, Difference> {
+    if !submission.eliminations.is_subset(&challenge.eliminations) {
+        return Err(Difference::Qualities);
+    }
     let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
     let visible = Visible::of(submission);
     let mut comparison = Comparison {

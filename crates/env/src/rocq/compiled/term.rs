@@ -2,6 +2,7 @@
 //!
 //! Names of bound variables and what serves printing alone are left out.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -90,6 +91,20 @@ impl Level {
     }
 }
 
+/// What tells sorts apart whatever the universe is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) enum Quality {
+    Prop,
+    SProp,
+    Type,
+    /// A parameter of a polymorphic declaration.
+    Bound(u32),
+    /// One that the file itself declares.
+    Own(Rc<str>),
+    /// One of a library.
+    Library(Rc<str>, Rc<str>),
+}
+
 /// A sort. That of types is the least upper bound of universes, each a number of steps up.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::rocq) enum Sort {
@@ -97,6 +112,8 @@ pub(in crate::rocq) enum Sort {
     Prop,
     Set,
     Type(Vec<(Level, u32)>),
+    /// One whose quality has a name.
+    Quality(Quality, Vec<(Level, u32)>),
 }
 
 /// How two universes are ordered.
@@ -110,11 +127,38 @@ pub(in crate::rocq) enum Order {
 /// Universes and what is declared of them.
 pub(in crate::rocq) type Constraints = Vec<(Level, Order, Level)>;
 
+/// Qualities, and others that they may be eliminated into.
+pub(in crate::rocq) type Eliminations = BTreeSet<(Quality, Quality)>;
+
 /// The parameters of a polymorphic declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) struct Polymorphic {
+    /// How many qualities, and what is asked of them.
+    pub(in crate::rocq) qualities: u32,
+    pub(in crate::rocq) eliminations: Eliminations,
+    /// How many universes, and what is asked of them.
     pub(in crate::rocq) parameters: u32,
     pub(in crate::rocq) constraints: Constraints,
+}
+
+impl Polymorphic {
+    /// Whether there are any parameters.
+    pub(in crate::rocq) fn is_proper(&self) -> bool {
+        self.qualities > 0 || self.parameters > 0
+    }
+}
+
+/// What a polymorphic declaration is used at.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Instance {
+    pub(in crate::rocq) qualities: Rc<[Quality]>,
+    pub(in crate::rocq) levels: Rc<[Level]>,
+}
+
+impl Instance {
+    pub(in crate::rocq) fn is_empty(&self) -> bool {
+        self.qualities.is_empty() && self.levels.is_empty()
+    }
 }
 
 /// How a cast is checked.
@@ -129,7 +173,6 @@ pub(in crate::rocq) enum CastKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct TermId(pub(in crate::rocq) u32);
 
-type Instance = Rc<[Level]>;
 type Terms = Rc<[TermId]>;
 
 /// A term.
@@ -160,6 +203,8 @@ pub(in crate::rocq) enum Term {
     Projection(Name, u32, u32, bool, TermId),
     Int(i64),
     Float(u64),
+    /// A text of the kernel, as bytes.
+    Text(Rc<[u8]>),
     /// Elements, default and type.
     Array(Instance, Terms, TermId, TermId),
 }
@@ -180,15 +225,32 @@ impl Term {
     /// The universes that it mentions, its parts left aside.
     pub(in crate::rocq) fn levels(&self) -> impl Iterator<Item = &Level> {
         let (instance, sort): (&[Level], &[(Level, u32)]) = match self {
+            Self::Sort(Sort::Type(levels) | Sort::Quality(_, levels)) => (&[], levels),
+            _ => (self.instance().map_or(&[], |instance| &instance.levels), &[]),
+        };
+        instance.iter().chain(sort.iter().map(|(level, _)| level))
+    }
+
+    /// What it uses a polymorphic declaration at, its parts left aside.
+    fn instance(&self) -> Option<&Instance> {
+        match self {
             Self::Const(_, instance)
             | Self::Inductive(.., instance)
             | Self::Constructor(.., instance)
-            | Self::Array(instance, ..) => (instance, &[]),
-            Self::Case(case) => (&case.instance, &[]),
-            Self::Sort(Sort::Type(levels)) => (&[], levels),
-            _ => (&[], &[]),
-        };
-        instance.iter().chain(sort.iter().map(|(level, _)| level))
+            | Self::Array(instance, ..) => Some(instance),
+            Self::Case(case) => Some(&case.instance),
+            _ => None,
+        }
+    }
+
+    /// Whether it mentions a parameter of a polymorphic declaration, its parts left aside.
+    pub(in crate::rocq) fn mentions_parameter(&self) -> bool {
+        let mut qualities: &[Quality] = self.instance().map_or(&[], |instance| &instance.qualities);
+        if let Self::Sort(Sort::Quality(quality, _)) = self {
+            qualities = std::slice::from_ref(quality);
+        }
+        qualities.iter().any(|quality| matches!(quality, Quality::Bound(_)))
+            || self.levels().any(|level| matches!(level, Level::Bound(_)))
     }
 
     /// Goes through its parts.
@@ -208,7 +270,8 @@ impl Term {
             | Self::Inductive(..)
             | Self::Constructor(..)
             | Self::Int(_)
-            | Self::Float(_) => {}
+            | Self::Float(_)
+            | Self::Text(_) => {}
             Self::Cast(term, _, ty) => all(&[*term, *ty], 0),
             Self::Prod(domain, body) | Self::Lambda(domain, body) => {
                 all(&[*domain], 0);
@@ -260,7 +323,8 @@ impl Term {
             | Self::Inductive(..)
             | Self::Constructor(..)
             | Self::Int(_)
-            | Self::Float(_) => self.clone(),
+            | Self::Float(_)
+            | Self::Text(_) => self.clone(),
             Self::Cast(term, kind, ty) => Self::Cast(new(*term, 0), *kind, new(*ty, 0)),
             Self::Prod(domain, body) => Self::Prod(new(*domain, 0), new(*body, 1)),
             Self::Lambda(domain, body) => Self::Lambda(new(*domain, 0), new(*body, 1)),
@@ -296,7 +360,7 @@ impl Term {
             }
             Self::Array(instance, elements, default, ty) => {
                 let elements = all(elements, 0);
-                Self::Array(Rc::clone(instance), elements, new(*default, 0), new(*ty, 0))
+                Self::Array(instance.clone(), elements, new(*default, 0), new(*ty, 0))
             }
         }
     }
@@ -342,7 +406,7 @@ pub(in crate::rocq) struct Declaration {
     /// Its value, if it is a `let`.
     pub(in crate::rocq) value: Option<TermId>,
     pub(in crate::rocq) ty: TermId,
-    /// Whether all its values are equal by definition: those of a strict proposition.
+    /// Whether all its values are equal by definition, or may be: those of a strict proposition.
     pub(in crate::rocq) irrelevant: bool,
 }
 
@@ -396,6 +460,40 @@ pub(in crate::rocq) struct Constant {
     pub(in crate::rocq) flags: Flags,
 }
 
+/// What an inductive type may be eliminated into.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::rocq) enum Elimination {
+    /// Families of sorts up to this one.
+    Into(i64),
+    /// All sorts.
+    Free,
+    /// Its own sort alone.
+    OwnSort,
+    /// The same, unless all of these qualities lie below that of its sort.
+    Restricted(Vec<Quality>),
+}
+
+/// The primitive projections of a record.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Projections {
+    /// Their names and types.
+    pub(in crate::rocq) fields: Vec<(Rc<str>, TermId)>,
+    /// Whether two records are equal when their fields are.
+    pub(in crate::rocq) eta: bool,
+}
+
+/// What is instantiated at every use of an inductive type, without being written.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) enum Template {
+    /// The universes of parameters, where there are any.
+    Levels(Vec<Option<Level>>),
+    /// Whether there is one, for each parameter.
+    Flags(Vec<bool>),
+    /// The sorts of parameters, where there are any, and that of the type, in a context of their own; and what stands for
+    /// the context everywhere else.
+    Sorts { parameters: Vec<Option<Sort>>, result: Sort, context: Polymorphic, defaults: Instance },
+}
+
 /// One type of a block.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct OneInductive {
@@ -406,12 +504,8 @@ pub(in crate::rocq) struct OneInductive {
     pub(in crate::rocq) constructors: Vec<(Rc<str>, TermId)>,
     /// What each constructor takes, parameters first, once its type is computed.
     pub(in crate::rocq) takes: Vec<Context>,
-    /// Whether it occurs in its constructors as an argument of another type.
-    pub(in crate::rocq) nested: bool,
-    /// The highest family of sorts that it may be eliminated into.
-    pub(in crate::rocq) eliminates_into: i64,
-    /// The primitive projections: their names and types.
-    pub(in crate::rocq) projections: Option<Vec<(Rc<str>, TermId)>>,
+    pub(in crate::rocq) elimination: Elimination,
+    pub(in crate::rocq) projections: Option<Projections>,
     /// Which arguments of its constructors are recursive.
     pub(in crate::rocq) tree: TreeId,
 }
@@ -425,8 +519,7 @@ pub(in crate::rocq) struct Block {
     /// Parameters that are the same in all recursive occurrences.
     pub(in crate::rocq) uniform: u32,
     pub(in crate::rocq) polymorphic: Option<Polymorphic>,
-    /// The universes that are instantiated at every use, where there are any, by the number of the parameter.
-    pub(in crate::rocq) template: Option<Vec<Option<Level>>>,
+    pub(in crate::rocq) template: Option<Template>,
     pub(in crate::rocq) variances: Option<Vec<i64>>,
     /// Whether it may be matched on outside its module.
     pub(in crate::rocq) private: Option<bool>,
@@ -477,4 +570,18 @@ pub(in crate::rocq) enum Signature {
         parameter: Box<Signature>,
         result: Box<Signature>,
     },
+}
+
+impl Signature {
+    /// A structure under the parameters that this signature has.
+    pub(super) fn around(&self, structure: Vec<(Rc<str>, Field)>) -> Self {
+        let (mut parameters, mut inner) = (Vec::new(), self);
+        while let Self::Functor { bound, parameter, result } = inner {
+            parameters.push((bound, parameter));
+            inner = result;
+        }
+        parameters.into_iter().rev().fold(Self::Structure(structure), |result, (bound, parameter)| {
+            Self::Functor { bound: bound.clone(), parameter: parameter.clone(), result: Box::new(result) }
+        })
+    }
 }

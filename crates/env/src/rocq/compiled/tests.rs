@@ -61,12 +61,12 @@ async fn declarations_are_read() {
     };
     assert_eq!(shape(node), [(false, false), (false, false), (false, false)]);
     assert_eq!(shape(hold), [(false, false), (true, true), (false, true)]);
-    assert!(block.types[0].nested);
+    assert!(library.trees.is_nested(block.types[0].tree));
     let Body::Transparent(small) = constant("small").body else { panic!() };
     let Term::App(function, _) = &library[small] else { panic!() };
     assert_eq!(library[*function].levels().collect::<Vec<_>>(), [&Level::Set]);
     let Field::Inductive(block) = declared[&Path::named("A.t")] else { panic!() };
-    assert!(!block.types[0].nested);
+    assert!(!library.trees.is_nested(block.types[0].tree));
     assert_eq!((block.types.len(), block.types[0].constructors.len()), (1, 1));
     let mut names = Vec::new();
     library
@@ -115,14 +115,28 @@ async fn damaged_files_are_refused_or_read_and_never_end_us() {
 
 #[test]
 fn versions_are_known_by_name() {
-    assert!(is_known("8.16.1") && is_known("8.17") && is_known("8.16+rc1"));
-    assert!(!is_known("8.15.2") && !is_known("8.18.0") && !is_known("9.0.0") && !is_known(""));
+    assert!(
+        ["8.16.1", "8.17", "8.18.0", "8.19.2", "8.20.1", "9.0.1", "9.1.1", "9.2.0"].into_iter().all(is_known)
+    );
+    assert!(!["8.15.2", "9.3.0", "10.0", "8.16+rc1", "9.2+rc1", "9.2.0.1", ""].into_iter().any(is_known));
 }
 
 #[tokio::test]
 async fn another_version_is_refused_by_name() {
     let mut bytes = compiled().await;
-    bytes[4..8].copy_from_slice(&91_000_u32.to_be_bytes());
-    let refused = Library::from_bytes(&bytes, &own()).map(drop);
-    assert_eq!(refused, Err(CompiledError::Version("9.10.0".to_owned())));
+    for (number, version) in [
+        (91_000_u32, "9.10.0"),
+        (81_500, "8.15.0"),
+        (90_099, "9.0 or a development version of the next"),
+        (90_199, "9.1 or a development version of the next"),
+    ] {
+        bytes[4..8].copy_from_slice(&number.to_be_bytes());
+        let refused = Library::from_bytes(&bytes, &own()).map(drop);
+        assert_eq!(refused, Err(CompiledError::Version(version.to_owned())));
+    }
+    // Another layout is not taken for this one.
+    for number in [81_800_u32, 81_999, 82_000, 90_001, 90_100, 90_299] {
+        bytes[4..8].copy_from_slice(&number.to_be_bytes());
+        assert!(matches!(Library::from_bytes(&bytes, &own()), Err(CompiledError::Corrupt(_))), "{number}");
+    }
 }

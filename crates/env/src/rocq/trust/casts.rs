@@ -6,6 +6,7 @@ use super::submission::{Mark, Submission, roots};
 use super::triggers::first;
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
 /// The number of `addmuldiv` among the operations of the kernel.
@@ -13,8 +14,7 @@ pub(super) const SHIFT: i64 = 22;
 /// Shifts by less than this are computed rightly: the length of a machine integer.
 const BITS: i64 = 63;
 /// Libraries of procedures that prove by computing: `lia`, `lra`, `nia`, `psatz`; `ring`, `field`, `nsatz`; `btauto`; `rtauto`.
-const PROCEDURES: [&str; 5] =
-    ["Coq.micromega.", "Coq.setoid_ring.", "Coq.nsatz.", "Coq.btauto.", "Coq.rtauto."];
+const PROCEDURES: [&str; 5] = ["micromega.", "setoid_ring.", "nsatz.", "btauto.", "rtauto."];
 
 /// Whether a library's procedure made a cast, by its type: a condition that it computed, perhaps under a local name for what
 /// is not to be computed, or an equation, one side of which is a call to it.
@@ -24,7 +24,7 @@ pub(super) fn is_of_library_procedure(library: &Library, ty: TermId) -> bool {
         return true;
     }
     let known = match &library[*relation] {
-        Term::Inductive(name, ..) => name.canonical.to_string() == "Coq.Init.Logic.eq",
+        Term::Inductive(name, ..) => standard(&name.canonical.to_string()) == Some("Init.Logic.eq"),
         Term::Rel(_) => true,
         _ => false,
     };
@@ -38,7 +38,7 @@ fn calls_procedure(library: &Library, mut term: TermId) -> bool {
             Term::Let(.., body) => *body,
             Term::Const(name, _) => {
                 return matches!(&name.canonical.root, Root::Library(library)
-                    if PROCEDURES.iter().any(|procedures| library.starts_with(procedures)));
+                    if standard(library).is_some_and(|name| PROCEDURES.iter().any(|one| name.starts_with(one))));
             }
             _ => return false,
         };
@@ -47,7 +47,8 @@ fn calls_procedure(library: &Library, mut term: TermId) -> bool {
 
 /// Whether a constant of a library is the shift of two machine integers, or has it.
 pub(super) fn is_library_shift(path: &Path) -> bool {
-    matches!(&path.root, Root::Library(library) if library.starts_with("Coq.Numbers.Cyclic.Int63.")
+    matches!(&path.root, Root::Library(library)
+        if standard(library).is_some_and(|name| name.starts_with("Numbers.Cyclic.Int63."))
         && (library.ends_with(".Cyclic63") || path.labels.last().is_some_and(|label| **label == *"addmuldiv")))
 }
 

@@ -31,9 +31,9 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
                     declared.field,
                     Field::Constant(Constant {
                         body: Body::Transparent(_),
-                        polymorphic: Some(Polymorphic { parameters: 1.., .. }),
+                        polymorphic: Some(polymorphic),
                         ..
-                    })
+                    }) if polymorphic.is_proper()
                 )
         }),
         Trigger::PrimitiveInModuleType => first(submission, |declared| {
