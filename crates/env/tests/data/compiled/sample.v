@@ -12,3 +12,6 @@ Section s. Let three := 3. Variable v : nat. Lemma closed : three + v = 3 + v. P
 Inductive dot : SProp := here.
 Inductive rose (A : Type) : Type := node : A -> list (rose A) -> rose A | hold (l := here) (p : dot) : rose A.
 Polymorphic Definition same_type@{u} (A : Type@{u}) := A. Definition small := same_type@{Set} nat.
+Module H (X : T) : T. Definition n := X.n. End H.
+Set Primitive Projections.
+Record two : Set := mk { one : nat; other : nat }. Definition first (x : two) := x.(one).
