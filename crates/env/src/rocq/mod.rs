@@ -161,16 +161,30 @@ impl Environment for Rocq {
     }
 
     async fn probe(&self) -> Vec<Finding> {
-        let mut findings = Vec::new();
+        let (mut findings, mut versions) = (Vec::new(), Vec::new());
         for (what, names) in
             [("Rocq interactive server", dialect::SERVERS), ("Rocq compiler", dialect::COMPILERS)]
         {
             let found = match find(names) {
-                Some(path) => probe_version(&path).await.map(|v| format!("{} ({v})", path.display())),
+                Some(path) => probe_version(&path).await.map(|version| {
+                    let found = format!("{} ({version})", path.display());
+                    versions.push(version);
+                    found
+                }),
                 None => Err(format!("none of {} is on PATH", names.join(", "))),
             };
             let remedy = found.is_err().then(|| INSTALL_HINT.to_owned());
             findings.push(Finding { what: what.to_owned(), found, remedy, needed: true });
+        }
+        if let [server, compiler] = &versions[..]
+            && server != compiler
+        {
+            findings.push(Finding {
+                what: "Rocq release".to_owned(),
+                found: Err(format!("proofs are searched for with {server} and checked with {compiler}")),
+                remedy: Some(SERVER_HINT.to_owned()),
+                needed: true,
+            });
         }
         let found = match self.premises.walls().await {
             Ok(walls) => Ok(format!("{}, seen to hold", walls.sandbox.version())),
@@ -193,10 +207,12 @@ pub async fn library_folder() -> Result<PathBuf, EnvError> {
 }
 
 const INSTALL_HINT: &str = "install Rocq: on Debian and Ubuntu `apt-get install coq`";
+const SERVER_HINT: &str =
+    "put both programs of one release first on PATH; opam has the server as the package `coqide-server`";
 
 /// The version of the compiler or of the server.
 async fn probe_version(program: &Path) -> Result<String, String> {
-    let version = ask(program, "--print-version").await.map_err(|error| error.to_string())?;
+    let version = ask(program, &["--print-version"]).await.map_err(|error| error.to_string())?;
     Ok(version.split_whitespace().next().unwrap_or("unknown version").to_owned())
 }
 
@@ -207,11 +223,12 @@ async fn release() -> Result<Version, EnvError> {
     probe_version(&program).await.map_err(unexpected)?.parse().map_err(unexpected)
 }
 
-/// The first of some programs that is on `PATH`.
+/// The first of some programs in the first folder of `PATH` that has one of them: where several releases are installed, all
+/// programs are to be of the same one.
 fn find(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    names.iter().find_map(|name| directories.iter().map(|d| d.join(name)).find(|p| p.is_file()))
+    let programs = std::env::split_paths(&path).flat_map(|d| names.iter().map(move |name| d.join(name)));
+    programs.into_iter().find(|program| program.is_file())
 }
 
 /// Rocq's commutative connectives and operators.
