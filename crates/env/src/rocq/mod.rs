@@ -220,7 +220,12 @@ async fn probe_version(program: &Path) -> Result<String, String> {
 async fn release() -> Result<Version, EnvError> {
     let program = compiler::program(dialect::COMPILERS)?;
     let unexpected = |got| EnvError::Handshake { program: program.display().to_string(), got };
-    probe_version(&program).await.map_err(unexpected)?.parse().map_err(unexpected)
+    let mut version = probe_version(&program).await.map_err(unexpected)?;
+    // 9.2.0 calls itself 9.2.
+    if version.matches('.').count() == 1 {
+        version += ".0";
+    }
+    version.parse().map_err(unexpected)
 }
 
 /// The first of some programs in the first folder of `PATH` that has one of them: where several releases are installed, all

@@ -29,9 +29,7 @@ impl FromStr for Version {
         let numbers: Result<Vec<u64>, _> = text.split('.').map(str::parse).collect();
         match numbers.as_deref() {
             Ok(&[major, minor, patch]) => Ok(Self { major, minor, patch }),
-            // As 9.2.0 calls itself.
-            Ok(&[major, minor]) => Ok(Self { major, minor, patch: 0 }),
-            _ => Err(format!("`{text}` is no version; write numbers, such as 8.16.1")),
+            _ => Err(format!("`{text}` is no version; write three numbers, such as 8.16.1")),
         }
     }
 }
@@ -198,8 +196,7 @@ mod tests {
     #[test]
     fn versions_are_read_and_ordered() {
         assert!(version("8.20.1") < version("9.0.0") && version("8.9.1") < version("8.16.0"));
-        assert_eq!(version("9.2"), version("9.2.0"));
-        assert!("9".parse::<Version>().is_err() && "9.2+rc1".parse::<Version>().is_err());
+        assert!("9.1".parse::<Version>().is_err() && "9.2+rc1".parse::<Version>().is_err());
     }
 
     #[test]
