@@ -10,7 +10,7 @@ use super::values::{Verify, seconds, verify};
 #[command(next_help_heading = "Soundness")]
 pub(crate) struct SoundnessArgs {
     /// Axioms that proofs may rest on: names or, for Rocq, the sets reals, classical, funext, propext,
-    /// proof-irrelevance, choice, eq-rect-eq, primitives (machine numbers and arrays). None unless given, but mini's propext, funext and Classical.em
+    /// proof-irrelevance, choice, eq-rect-eq, primitives (machine numbers, arrays and strings). None unless given, but mini's propext, funext and Classical.em
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) allow_axioms: Vec<String>,
 
