@@ -41,6 +41,7 @@ mod wire;
 mod worker;
 mod xml;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -228,11 +229,15 @@ async fn release() -> Result<Version, EnvError> {
     version.parse().map_err(unexpected)
 }
 
-/// The first of some programs in the first folder of `PATH` that has one of them: where several releases are installed, all
-/// programs are to be of the same one.
+/// The first of some programs that is on `PATH`.
 fn find(names: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let programs = std::env::split_paths(&path).flat_map(|d| names.iter().map(move |name| d.join(name)));
+    find_in(&std::env::var_os("PATH")?, names)
+}
+
+/// The first of some programs in the first folder that has one of them: where several releases are installed, all programs are
+/// to be of the same one.
+fn find_in(path: &OsStr, names: &[&str]) -> Option<PathBuf> {
+    let programs = std::env::split_paths(path).flat_map(|d| names.iter().map(move |name| d.join(name)));
     programs.into_iter().find(|program| program.is_file())
 }
 
@@ -295,3 +300,21 @@ const COMMUTATIVE: Commutative = Commutative {
         &[Infix { symbol: "*", commutes: true }, Infix { symbol: "/", commutes: false }],
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_folder_with_any_of_the_programs_counts() {
+        let [none, new, old] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        std::fs::write(new.path().join("rocq"), "").unwrap();
+        ["coqc", "rocq"].map(|name| std::fs::write(old.path().join(name), "").unwrap());
+        let path = |folders: &[&tempfile::TempDir]| std::env::join_paths(folders.iter().map(|f| f.path()));
+        let found = find_in(&path(&[&none, &new, &old]).unwrap(), &["coqc", "rocq"]);
+        assert_eq!(found, Some(new.path().join("rocq")));
+        let found = find_in(&path(&[&old, &new]).unwrap(), &["coqc", "rocq"]);
+        assert_eq!(found, Some(old.path().join("coqc")));
+        assert_eq!(find_in(&path(&[&none]).unwrap(), &["coqc"]), None);
+    }
+}

@@ -151,6 +151,15 @@ fn statements_of_other_releases_are_compared() {
 }
 
 #[test]
+fn rewrite_rules_are_refused() {
+    for release in ["8.20", "9.0", "9.1", "9.2"] {
+        let own = Own { library: "rules".to_owned(), within: None };
+        let refused = Library::from_bytes(&kept(release, "rules"), &own).unwrap_err();
+        assert!(refused.to_string().contains("rewrite rules"), "{release}: {refused}");
+    }
+}
+
+#[test]
 fn a_layout_is_not_taken_for_another() {
     let numbers: [u32; 7] = [81_601, 81_800, 81_999, 82_000, 90_001, 90_100, 90_299];
     for release in KEPT {
