@@ -309,7 +309,7 @@ mod tests {
     fn the_first_folder_with_any_of_the_programs_counts() {
         let [none, new, old] = [(); 3].map(|()| tempfile::tempdir().unwrap());
         std::fs::write(new.path().join("rocq"), "").unwrap();
-        ["coqc", "rocq"].map(|name| std::fs::write(old.path().join(name), "").unwrap());
+        ["coqc", "rocq"].iter().for_each(|name| std::fs::write(old.path().join(name), "").unwrap());
         let path = |folders: &[&tempfile::TempDir]| std::env::join_paths(folders.iter().map(|f| f.path()));
         let found = find_in(&path(&[&none, &new, &old]).unwrap(), &["coqc", "rocq"]);
         assert_eq!(found, Some(new.path().join("rocq")));

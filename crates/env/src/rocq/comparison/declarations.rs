@@ -2,6 +2,7 @@
 
 use super::universes::implies;
 use super::{Comparison, Difference};
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
 impl Comparison<'_> {

@@ -17,7 +17,8 @@ mod universes;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Library;
-use super::compiled::term::{Body, Field, Name, Path, Root, Term, TermId};
+use super::compiled::declaration::{Body, Field};
+use super::compiled::term::{Name, Path, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 use universes::Universes;
 

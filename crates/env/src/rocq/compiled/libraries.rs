@@ -6,7 +6,8 @@ use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
 
 use super::Library;
-use super::term::{Block, Body, Constant, Field, Implementation, Path, Signature, TermId};
+use super::declaration::{Block, Body, Constant, Field, Implementation, Signature};
+use super::term::{Path, TermId};
 use super::trees::TreeId;
 
 /// What can be seen of an inductive block.

@@ -1,9 +1,10 @@
 //! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
 //!
 //! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values; `layout` says how releases differ in them.
-//! `discharge` closes the sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` has the types of
+//! `discharge` closes the sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` and `declaration` have the types of
 //! it all. `libraries` finds the files of libraries.
 
+pub(super) mod declaration;
 mod decode;
 mod discharge;
 mod file;
@@ -17,12 +18,13 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Index;
 use std::path::Path as FilePath;
 
+use declaration::{Field, Module, Signature};
 use decode::Decoder;
 use file::File;
 pub(super) use layout::is_known;
 use layout::{Layout, LibraryForm};
 use marshal::{Heap, Value};
-use term::{Constraints, Eliminations, Field, Module, Path, Signature, Term, TermId};
+use term::{Constraints, Eliminations, Path, Term, TermId};
 use trees::Graph;
 
 /// A compiled file that cannot be read.

@@ -3,7 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::term::{Body, Constant, Context, Implementation, Level, Template};
+use super::declaration::{Body, Constant, Context, Implementation, Template};
+use super::term::Level;
 use super::*;
 use crate::rocq::comparison::{Difference, compare};
 use crate::rocq::compiler::{Compiled, Compiler};

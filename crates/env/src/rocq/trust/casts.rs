@@ -6,6 +6,7 @@ use super::submission::{Mark, Submission, roots};
 use super::triggers::first;
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 

@@ -6,6 +6,7 @@ use super::casts;
 use super::submission::{Declared, Submission};
 use super::triggers::is_unchecked;
 use crate::rocq::comparison::Walk;
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 use crate::trust::Feature;

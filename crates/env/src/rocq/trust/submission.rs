@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::casts;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::Libraries;
 use crate::rocq::compiled::term::*;
 use crate::rocq::guard::{Guard, Unfounded};

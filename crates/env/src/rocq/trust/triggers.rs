@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::bugs::Trigger;
 use super::casts;
 use super::submission::{Declared, Mark, Submission, roots};
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
 /// Where a submission meets a trigger.

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::super::Corrupt;
+use super::super::declaration::*;
 use super::super::layout::{FlagsForm, Paths};
 use super::super::marshal::Value;
-use super::super::term::*;
 use super::Decoder;
 
 /// What cannot be judged: the kernel believes the rules, whatever they say.

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::Corrupt;
+use super::super::declaration::*;
 use super::super::layout::{Implementations, Paths};
 use super::super::marshal::Value;
 use super::super::term::*;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::super::Corrupt;
+use super::super::declaration::*;
 use super::super::marshal::Value;
 use super::super::term::*;
 use super::{Decoder, deep};
