@@ -17,6 +17,8 @@ pub enum Feature {
     Float,
     /// Machine arrays.
     Array,
+    /// Machine texts.
+    String,
     /// Propositions whose proofs are equal by definition.
     SProp,
     /// Declarations that hold for all universes.
@@ -33,7 +35,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Fix,
         Self::CoFix,
         Self::Vm,
@@ -41,6 +43,7 @@ impl Feature {
         Self::Int,
         Self::Float,
         Self::Array,
+        Self::String,
         Self::SProp,
         Self::Polymorphism,
         Self::NonUniform,
@@ -59,6 +62,7 @@ impl Feature {
             Self::Int => "int",
             Self::Float => "float",
             Self::Array => "array",
+            Self::String => "string",
             Self::SProp => "sprop",
             Self::Polymorphism => "polymorphism",
             Self::NonUniform => "non-uniform",

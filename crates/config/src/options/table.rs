@@ -386,7 +386,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Words,
         "NAME,…",
         "Axioms that proofs may rest on: names or, for Rocq, the sets reals, classical, funext, propext, \
-         proof-irrelevance, choice, eq-rect-eq, primitives (machine numbers and arrays). None unless given, but mini's \
+         proof-irrelevance, choice, eq-rect-eq, primitives (machine numbers, arrays and strings). None unless given, but mini's \
          propext, funext and Classical.em"
     ),
     list!(

@@ -308,16 +308,16 @@ pub(super) async fn to_end(
     Ok(Finished { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
 }
 
-/// What a program says of itself when it is started with one option: its version, say.
-pub async fn ask(program: &Path, option: &str) -> Result<String, EnvError> {
+/// What a program says of itself when it is started with some options: its version, say.
+pub async fn ask(program: &Path, options: &[&str]) -> Result<String, EnvError> {
     let spec = ChildSpec {
         program: program.to_string_lossy().into_owned(),
-        args: vec![option.to_owned()],
+        args: options.iter().map(|&option| option.to_owned()).collect(),
         env: Vec::new(),
         directory: PathBuf::from("/"),
         limits: ResourceLimits::default(),
     };
-    let doing = format!("asking `{}` for `{option}`", program.display());
+    let doing = format!("asking `{}` for `{}`", program.display(), options.join(" "));
     let finished = run_to_end(&spec, &doing, Duration::from_secs(10), 1 << 16).await?;
     Ok(finished.stdout.trim().to_owned())
 }

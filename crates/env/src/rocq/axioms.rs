@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::compiled::libraries::standard;
+
 /// Named sets of axioms, to allow them together.
 pub const SETS: &[(&str, &[&str])] = &[
     (
@@ -87,6 +89,23 @@ pub const SETS: &[(&str, &[&str])] = &[
             "Coq.Array.PArray.length",
             "Coq.Array.PArray.copy",
             "Coq.Array.PArray.max_length",
+            // Since 9.0 the arrays are here, and since 8.20 there are strings.
+            "Coq.Array.PrimArray.array",
+            "Coq.Array.PrimArray.make",
+            "Coq.Array.PrimArray.get",
+            "Coq.Array.PrimArray.default",
+            "Coq.Array.PrimArray.set",
+            "Coq.Array.PrimArray.length",
+            "Coq.Array.PrimArray.copy",
+            "Coq.Array.PrimArray.max_length",
+            "Coq.Strings.PrimString.string",
+            "Coq.Strings.PrimString.max_length",
+            "Coq.Strings.PrimString.make",
+            "Coq.Strings.PrimString.length",
+            "Coq.Strings.PrimString.get",
+            "Coq.Strings.PrimString.sub",
+            "Coq.Strings.PrimString.cat",
+            "Coq.Strings.PrimString.compare",
         ],
     ),
 ];
@@ -171,8 +190,8 @@ impl<'a> Allowed<'a> {
     /// Whether an allowed name means a constant. A name of the standard library is a full one; others may be
     /// the end of a full name, or name a constant of the file itself.
     fn means(&self, name: &str, full: &str) -> bool {
-        match (in_library(name), full.strip_prefix(self.module).and_then(|rest| rest.strip_prefix('.'))) {
-            (Some(name), None) => in_library(full) == Some(name),
+        match (standard(name), full.strip_prefix(self.module).and_then(|rest| rest.strip_prefix('.'))) {
+            (Some(name), None) => standard(full) == Some(name),
             (Some(_), Some(_)) => false,
             (None, Some(own)) => own == name,
             (None, None) => full == name || full.ends_with(&format!(".{name}")),
@@ -230,11 +249,6 @@ pub(super) fn set_of(printed: &str) -> Option<&'static str> {
 
 fn base(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
-}
-
-/// A name of the standard library without the library's own, which differs between versions.
-fn in_library(name: &str) -> Option<&str> {
-    name.strip_prefix("Coq.").or_else(|| name.strip_prefix("Stdlib."))
 }
 
 #[cfg(test)]

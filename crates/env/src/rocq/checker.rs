@@ -19,7 +19,7 @@ use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
 use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
-use super::{RocqConfig, dialect, probe_version, recheck, script, using};
+use super::{RocqConfig, dialect, probe_version, recheck, release, script, using};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
@@ -111,8 +111,10 @@ impl RocqChecker {
         let installed = installed.map_err(&failed)?;
         let Compared { folder, first, second } = self.compared(compiler, claim).await?;
         let axioms = agreed(first, second)?;
+        // The number that a compiled file begins with does not tell all releases of a branch apart.
+        let version = release().await.map_err(&failed)?;
         let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed)?;
-        let trust = self.trusted(&submitted, installed, &claim.theorems)?;
+        let trust = self.trusted(&submitted, installed, &claim.theorems, version)?;
         Ok((folder, axioms, trust))
     }
 
@@ -176,11 +178,16 @@ impl RocqChecker {
     }
 
     /// What a submission trusts beyond its axioms; rejected when it does what a bug needs that is known and not trusted.
-    fn trusted(&self, submitted: &Library, installed: PathBuf, theorems: &[String]) -> Step<Trust> {
+    fn trusted(
+        &self,
+        submitted: &Library,
+        installed: PathBuf,
+        theorems: &[String],
+        version: Version,
+    ) -> Step<Trust> {
         let bound =
             self.config.load_path.iter().map(|path| (path.folder.clone(), path.name.clone())).collect();
         let libraries = Libraries::new(installed, bound);
-        let version = Version::of(submitted);
         let examined = trust::examine(submitted, &libraries, theorems, version);
         let is_trusted = |bug: &BugId| self.config.trusted_bugs.contains(&bug.to_string());
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {

@@ -135,7 +135,7 @@ pub(super) fn program(names: &[&str]) -> Result<PathBuf, EnvError> {
 
 /// Where the compiler has its own libraries.
 pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError> {
-    Ok(PathBuf::from(ask(compiler, "-where").await?))
+    Ok(PathBuf::from(ask(compiler, dialect::where_args(&compiler.to_string_lossy())).await?))
 }
 
 /// Copies a compiled module from one folder into another.

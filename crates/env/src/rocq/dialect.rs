@@ -8,11 +8,11 @@
 //!
 //! The option `-native-compiler no` means the same in all of them.
 //!
-//! Read from the sources of tags V8.16.1 to V9.2.0; run with 8.16.1.
+//! Read from the sources of tags V8.16.1 to V9.2.0; run with 8.16.1 and each branch from 8.18 to 9.2.
 
 use super::xml::{Document, ElementId};
 
-/// The names under which the interactive server is installed, best first.
+/// The names under which the interactive server is installed, best first. It has not been renamed with the rest.
 pub(super) const SERVERS: &[&str] = &["coqidetop.opt", "coqidetop"];
 /// The names under which the compiler is installed, best first.
 pub(super) const COMPILERS: &[&str] = &["coqc", "rocq"];
@@ -39,6 +39,11 @@ pub(super) const SERVER_ARGS: &[&str] = &[
     "-async-proofs-command-error-resilience",
     "off",
 ];
+
+/// The arguments that make a compiler say where its libraries are.
+pub(super) fn where_args(compiler: &str) -> &'static [&'static str] {
+    if compiler.ends_with("rocq") { &["compile", "-where"] } else { &["-where"] }
+}
 
 /// The arguments that make a compiler compile one file without user configuration and warnings, and without running the
 /// compiler of OCaml: what would be computed by compiled programs is computed by the virtual machine.

@@ -31,8 +31,8 @@ const LEVEL: Level = Level::Audited;
 const DOING: &str = "judging a proof";
 
 /// A required module changes options of the whole session where it says `Global`: how answers are printed, what the kernel
-/// checks. Everything is set back.
-const OPTIONS: &str = "Unset Silent. Unset Default Timeout. Set Debug \"-all\". Unset Program Mode. \
+/// checks. Everything is set back. Not all releases have all of these options, and none may be an error for that.
+const OPTIONS: &str = "Set Warnings \"none\". Unset Silent. Unset Default Timeout. Set Debug \"-all\". Unset Program Mode. \
     Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism. \
     Unset Cumulative StrictProp. Unset Ltac Debug.";
 

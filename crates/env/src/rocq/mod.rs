@@ -42,6 +42,7 @@ mod wire;
 mod worker;
 mod xml;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,6 +61,7 @@ use crate::worker::{Grouping, Worker};
 pub use checker::Opinions;
 use checker::RocqChecker;
 use premises::{NoWalls, Premises};
+use trust::bugs::Version;
 use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
@@ -161,16 +163,30 @@ impl Environment for Rocq {
     }
 
     async fn probe(&self) -> Vec<Finding> {
-        let mut findings = Vec::new();
+        let (mut findings, mut versions) = (Vec::new(), Vec::new());
         for (what, names) in
             [("Rocq interactive server", dialect::SERVERS), ("Rocq compiler", dialect::COMPILERS)]
         {
             let found = match find(names) {
-                Some(path) => probe_version(&path).await.map(|v| format!("{} ({v})", path.display())),
+                Some(path) => probe_version(&path).await.map(|version| {
+                    let found = format!("{} ({version})", path.display());
+                    versions.push(version);
+                    found
+                }),
                 None => Err(format!("none of {} is on PATH", names.join(", "))),
             };
             let remedy = found.is_err().then(|| INSTALL_HINT.to_owned());
             findings.push(Finding { what: what.to_owned(), found, remedy, needed: true });
+        }
+        if let [server, compiler] = &versions[..]
+            && server != compiler
+        {
+            findings.push(Finding {
+                what: "Rocq release".to_owned(),
+                found: Err(format!("proofs are searched for with {server} and checked with {compiler}")),
+                remedy: Some(SERVER_HINT.to_owned()),
+                needed: true,
+            });
         }
         let found = match self.premises.walls().await {
             Ok(walls) => Ok(format!("{}, seen to hold", walls.sandbox.version())),
@@ -193,18 +209,37 @@ pub async fn library_folder() -> Result<PathBuf, EnvError> {
 }
 
 const INSTALL_HINT: &str = "install Rocq: on Debian and Ubuntu `apt-get install coq`";
+const SERVER_HINT: &str =
+    "put both programs of one release first on PATH; opam has the server as the package `coqide-server`";
 
 /// The version of the compiler or of the server.
 async fn probe_version(program: &Path) -> Result<String, String> {
-    let version = ask(program, "--print-version").await.map_err(|error| error.to_string())?;
+    let version = ask(program, &["--print-version"]).await.map_err(|error| error.to_string())?;
     Ok(version.split_whitespace().next().unwrap_or("unknown version").to_owned())
+}
+
+/// The release of the installed compiler.
+async fn release() -> Result<Version, EnvError> {
+    let program = compiler::program(dialect::COMPILERS)?;
+    let unexpected = |got| EnvError::Handshake { program: program.display().to_string(), got };
+    let mut version = probe_version(&program).await.map_err(unexpected)?;
+    // 9.2.0 calls itself 9.2.
+    if version.matches('.').count() == 1 {
+        version += ".0";
+    }
+    version.parse().map_err(unexpected)
 }
 
 /// The first of some programs that is on `PATH`.
 fn find(names: &[&str]) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    names.iter().find_map(|name| directories.iter().map(|d| d.join(name)).find(|p| p.is_file()))
+    find_in(&std::env::var_os("PATH")?, names)
+}
+
+/// The first of some programs in the first folder that has one of them: where several releases are installed, all programs are
+/// to be of the same one.
+fn find_in(path: &OsStr, names: &[&str]) -> Option<PathBuf> {
+    let programs = std::env::split_paths(path).flat_map(|d| names.iter().map(move |name| d.join(name)));
+    programs.into_iter().find(|program| program.is_file())
 }
 
 /// Rocq's commutative connectives and operators, under the names of the modules that define them (Rocq 8.16).
@@ -261,3 +296,21 @@ const COMMUTATIVE: Commutative = Commutative {
         &[Infix { symbol: "*", commutes: true }, Infix { symbol: "/", commutes: false }],
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_folder_with_any_of_the_programs_counts() {
+        let [none, new, old] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        std::fs::write(new.path().join("rocq"), "").unwrap();
+        ["coqc", "rocq"].iter().for_each(|name| std::fs::write(old.path().join(name), "").unwrap());
+        let path = |folders: &[&tempfile::TempDir]| std::env::join_paths(folders.iter().map(|f| f.path()));
+        let found = find_in(&path(&[&none, &new, &old]).unwrap(), &["coqc", "rocq"]);
+        assert_eq!(found, Some(new.path().join("rocq")));
+        let found = find_in(&path(&[&old, &new]).unwrap(), &["coqc", "rocq"]);
+        assert_eq!(found, Some(old.path().join("coqc")));
+        assert_eq!(find_in(&path(&[&none]).unwrap(), &["coqc"]), None);
+    }
+}

@@ -230,7 +230,7 @@ fn canonical(path: &Path) -> Option<PathBuf> {
 
 /// What `bwrap --version` prints.
 async fn ask_version() -> Result<String, String> {
-    match ask(Path::new(PROGRAM), "--version").await {
+    match ask(Path::new(PROGRAM), &["--version"]).await {
         Ok(version) => Ok(version),
         Err(EnvError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             Err(format!("`{PROGRAM}` is not on PATH; {INSTALL}"))

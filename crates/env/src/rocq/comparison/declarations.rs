@@ -2,6 +2,7 @@
 
 use super::universes::implies;
 use super::{Comparison, Difference};
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
 impl Comparison<'_> {
@@ -32,9 +33,9 @@ impl Comparison<'_> {
         if !self.terms(challenge.ty, submission.ty)? {
             return Err(Difference::Type(name.to_string()));
         }
-        // Of a theorem for all universes, any instance will do.
+        // Of a theorem for all universes, any instance will do; not so of one for all qualities, which its statement would name.
         let instance = match (&challenge.polymorphic, &submission.polymorphic) {
-            (None, Some(right)) if self.judged.contains(name) => {
+            (None, Some(right)) if self.judged.contains(name) && right.qualities == 0 => {
                 self.universes.instance(&right.constraints);
                 true
             }
@@ -72,7 +73,10 @@ impl Comparison<'_> {
         match (challenge, submission) {
             (None, None) => true,
             (Some(left), Some(right)) => {
-                left.parameters == right.parameters && implies(&left.constraints, &right.constraints)
+                left.qualities == right.qualities
+                    && right.eliminations.is_subset(&left.eliminations)
+                    && left.parameters == right.parameters
+                    && implies(&left.constraints, &right.constraints)
             }
             _ => false,
         }
@@ -96,7 +100,14 @@ impl Comparison<'_> {
         }
         Ok(match (&challenge.template, &submission.template) {
             (None, None) => true,
-            (Some(left), Some(right)) => {
+            (Some(left), Some(right)) => self.templates(left, right),
+            _ => false,
+        })
+    }
+
+    fn templates(&mut self, challenge: &Template, submission: &Template) -> bool {
+        match (challenge, submission) {
+            (Template::Levels(left), Template::Levels(right)) => {
                 left.len() == right.len()
                     && left.iter().zip(right).all(|(left, right)| match (left, right) {
                         (None, None) => true,
@@ -104,8 +115,16 @@ impl Comparison<'_> {
                         _ => false,
                     })
             }
+            (Template::Flags(left), Template::Flags(right)) => left == right,
+            (
+                Template::Sorts { parameters: left, result: l_result, context: l, defaults: l_defaults },
+                Template::Sorts { parameters: right, result: r_result, context: r, defaults: r_defaults },
+            ) => {
+                // All that is in the context has a number.
+                left == right && l_result == r_result && l == r && self.instances(l_defaults, r_defaults)
+            }
             _ => false,
-        })
+        }
     }
 
     fn inductives(
@@ -113,14 +132,16 @@ impl Comparison<'_> {
         challenge: &OneInductive,
         submission: &OneInductive,
     ) -> Result<bool, Difference> {
-        let same = challenge.eliminates_into == submission.eliminates_into
+        let same = challenge.elimination == submission.elimination
             && self.sorts(&challenge.sort, &submission.sort)
             && self.contexts(&challenge.arity, &submission.arity)?
             && self.fields(&challenge.constructors, &submission.constructors)?;
         Ok(same
             && match (&challenge.projections, &submission.projections) {
                 (None, None) => true,
-                (Some(left), Some(right)) => self.fields(left, right)?,
+                (Some(left), Some(right)) => {
+                    left.eta == right.eta && self.fields(&left.fields, &right.fields)?
+                }
                 _ => false,
             })
     }

@@ -17,7 +17,8 @@ mod universes;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled::Library;
-use super::compiled::term::{Body, Field, Name, Path, Root, Term, TermId};
+use super::compiled::declaration::{Body, Field};
+use super::compiled::term::{Name, Path, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 use universes::Universes;
 
@@ -44,6 +45,8 @@ pub(super) enum Difference {
     Polymorphic(String),
     #[error("a universe of the challenge has become the smallest one in the submission")]
     Universes,
+    #[error("the submission asks more of the sorts that it declares than the challenge does")]
+    Qualities,
     #[error("the proof uses `{0}`, a fact of what a module seals, which the challenge does not know")]
     Revealed(String),
     #[error("the proof rests on `{0}`, which the challenge does not assume")]
@@ -59,6 +62,9 @@ pub(super) fn compare(
     submission: &Library,
     theorems: &[String],
 ) -> Result<Vec<(String, String)>, Difference> {
+    if !submission.eliminations.is_subset(&challenge.eliminations) {
+        return Err(Difference::Qualities);
+    }
     let judged: BTreeSet<Path> = theorems.iter().map(|name| Path::named(name)).collect();
     let visible = Visible::of(submission);
     let mut comparison = Comparison {

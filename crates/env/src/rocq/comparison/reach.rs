@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::Difference;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
 /// A submission as its own parts see each other, and what is hidden in it.

@@ -1,7 +1,7 @@
 //! Comparing terms.
 
 use super::{Comparison, Difference};
-use crate::rocq::compiled::term::{Level, Sort, Term, TermId};
+use crate::rocq::compiled::term::{Instance, Level, Sort, Term, TermId};
 
 /// Terms nest deeply: with less stack than this left, the comparison goes on in a new piece.
 const RED_ZONE_BYTES: usize = 64 << 10;
@@ -107,6 +107,7 @@ impl Comparison<'_> {
             }
             (Term::Int(l), Term::Int(r)) => l == r,
             (Term::Float(l), Term::Float(r)) => l == r,
+            (Term::Text(l), Term::Text(r)) => l == r,
             (
                 Term::Array(l_levels, l_elements, l_default, l_type),
                 Term::Array(r_levels, r_elements, r_default, r_type),
@@ -138,6 +139,9 @@ impl Comparison<'_> {
     pub(super) fn sorts(&mut self, challenge: &Sort, submission: &Sort) -> bool {
         match (challenge, submission) {
             (Sort::Type(l), Sort::Type(r)) => self.universes.equal_bounds(l, r),
+            (Sort::Quality(l, l_universe), Sort::Quality(r, r_universe)) => {
+                l == r && self.universes.equal_bounds(l_universe, r_universe)
+            }
             // A universe that the challenge leaves to Rocq may have become the smallest one; whether that goes is
             // seen when all are put together.
             (Sort::Type(l), Sort::Set) => self.universes.equal_bounds(l, &[(Level::Set, 0)]),
@@ -146,8 +150,10 @@ impl Comparison<'_> {
         }
     }
 
-    fn instances(&mut self, challenge: &[Level], submission: &[Level]) -> bool {
-        challenge.len() == submission.len()
-            && challenge.iter().zip(submission).all(|(l, r)| self.universes.equal(l, r))
+    /// Qualities have no names of the files' own choice but those that they declare, which must be the same.
+    pub(super) fn instances(&mut self, challenge: &Instance, submission: &Instance) -> bool {
+        challenge.qualities == submission.qualities
+            && challenge.levels.len() == submission.levels.len()
+            && challenge.levels.iter().zip(&*submission.levels).all(|(l, r)| self.universes.equal(l, r))
     }
 }

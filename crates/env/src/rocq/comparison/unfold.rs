@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::Side;
-use crate::rocq::compiled::term::{Body, Field, Term, TermId};
+use crate::rocq::compiled::declaration::{Body, Field};
+use crate::rocq::compiled::term::{Term, TermId};
 
 /// Terms nest deeply: with less stack than this left, substitution goes on in a new piece.
 const RED_ZONE_BYTES: usize = 64 << 10;

@@ -6,7 +6,8 @@ use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
 
 use super::Library;
-use super::term::{Block, Body, Constant, Field, Implementation, Path, Signature, TermId};
+use super::declaration::{Block, Body, Constant, Field, Implementation, Signature};
+use super::term::{Path, TermId};
 use super::trees::TreeId;
 
 /// What can be seen of an inductive block.
@@ -123,12 +124,20 @@ impl Libraries {
                 files.push(file(folder, inner));
             }
         }
-        match parts.strip_prefix(&["Coq"]) {
-            Some(inner @ [_, ..]) => files.push(file(&self.folder.join("theories"), inner)),
+        match &parts[..] {
+            ["Coq" | "Corelib", inner @ ..] if !inner.is_empty() => {
+                files.push(file(&self.folder.join("theories"), inner));
+            }
             _ => files.push(file(&self.folder.join("user-contrib"), &parts)),
         }
         files
     }
+}
+
+/// The name of a library that comes with Rocq, or of something in it, without what comes first: `Coq` up to 8.20, since then `Corelib` for
+/// what Rocq itself needs and `Stdlib` for the rest.
+pub(in crate::rocq) fn standard(name: &str) -> Option<&str> {
+    ["Coq.", "Corelib.", "Stdlib."].into_iter().find_map(|root| name.strip_prefix(root))
 }
 
 fn file(folder: &FilePath, parts: &[&str]) -> PathBuf {
@@ -151,6 +160,8 @@ mod tests {
             files("Coq.Init.Datatypes"),
             ["/b/Coq/Init/Datatypes.vo", "/coq/theories/Init/Datatypes.vo"]
         );
+        assert_eq!(files("Corelib.Init.Nat"), ["/b/Corelib/Init/Nat.vo", "/coq/theories/Init/Nat.vo"]);
+        assert_eq!(files("Stdlib.Lists.List")[1], "/coq/user-contrib/Stdlib/Lists/List.vo");
         assert_eq!(files("My.Lib.X"), ["/a/X.vo", "/b/My/Lib/X.vo", "/coq/user-contrib/My/Lib/X.vo"]);
         assert_eq!(files("stdpp.gmap"), ["/b/stdpp/gmap.vo", "/coq/user-contrib/stdpp/gmap.vo"]);
         assert!(files("a/b").is_empty() && files("a..b").is_empty() && files("").is_empty());

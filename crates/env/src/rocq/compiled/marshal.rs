@@ -258,11 +258,15 @@ impl<'a> Heap<'a> {
         }
     }
 
-    pub(super) fn text_at(&self, value: Value) -> Result<&'a str, Corrupt> {
+    pub(super) fn bytes_at(&self, value: Value) -> Result<&'a [u8], Corrupt> {
         let unexpected = Corrupt("something else stands where a text is expected");
         let Value::Object(id) = value else { return Err(unexpected) };
         let Object::Text { start, end } = self.objects[id as usize] else { return Err(unexpected) };
-        std::str::from_utf8(&self.bytes[start..end]).map_err(|_| Corrupt("a name is no UTF-8"))
+        Ok(&self.bytes[start..end])
+    }
+
+    pub(super) fn text_at(&self, value: Value) -> Result<&'a str, Corrupt> {
+        std::str::from_utf8(self.bytes_at(value)?).map_err(|_| Corrupt("a name is no UTF-8"))
     }
 
     /// `None` or `Some`.
@@ -294,6 +298,12 @@ impl<'a> Heap<'a> {
             (0, elements) => Ok(elements),
             _ => Err(Corrupt("something else stands where an array is expected")),
         }
+    }
+
+    /// How many elements an array has.
+    pub(super) fn length(&self, value: Value) -> Result<u32, Corrupt> {
+        let elements = self.array(value)?.len();
+        Ok(u32::try_from(elements).expect("there are no more values than that"))
     }
 
     /// The nodes of a balanced tree (`Set`, `Map`) whose nodes have `N` fields, in order.

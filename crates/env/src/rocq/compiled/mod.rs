@@ -1,12 +1,14 @@
 //! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
 //!
-//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` and `details` declarations out of values, `discharge` closes the
-//! sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` has the types of it all. `libraries` finds the files of libraries.
+//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values; `layout` says how releases differ in them.
+//! `discharge` closes the sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` and `declaration` have the types of
+//! it all. `libraries` finds the files of libraries.
 
+pub(super) mod declaration;
 mod decode;
-mod details;
 mod discharge;
 mod file;
+mod layout;
 pub(super) mod libraries;
 mod marshal;
 pub(super) mod term;
@@ -16,31 +18,20 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Index;
 use std::path::Path as FilePath;
 
+use declaration::{Field, Module, Signature};
 use decode::Decoder;
 use file::File;
-use term::{Constraints, Field, Module, Path, Signature, Term, TermId};
+pub(super) use layout::is_known;
+use layout::{Layout, LibraryForm};
+use marshal::{Heap, Value};
+use term::{Constraints, Eliminations, Path, Term, TermId};
 use trees::Graph;
-
-/// The versions whose layout is known, from the first on and before the second.
-const KNOWN: (u64, u64) = (81600, 81800);
-
-/// Whether compiled files of a version, such as `8.16.1`, can be read.
-pub(super) fn is_known(version: &str) -> bool {
-    let mut parts = version.split(['.', '+']).map(|part| part.parse::<u64>().unwrap_or_default());
-    let [major, minor] = [parts.next(), parts.next()].map(Option::unwrap_or_default);
-    (KNOWN.0..KNOWN.1).contains(&(major * 10_000 + minor * 100))
-}
-
-/// A version as people write it: 81601 is 8.16.1.
-fn written(version: u64) -> String {
-    format!("{}.{}.{}", version / 10_000, version / 100 % 100, version % 100)
-}
 
 /// A compiled file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CompiledError {
     /// It is of a version whose layout is not known.
-    #[error("level 2 reads compiled files, which it can of Rocq 8.16 and 8.17, not of {0}")]
+    #[error("level 2 reads compiled files, which it can of the releases 8.16 to 9.2 of Rocq, not of {0}")]
     Version(String),
     /// Something in it is not as it should be.
     #[error(transparent)]
@@ -90,12 +81,58 @@ pub(super) struct Library {
     terms: Terms,
     /// What is recursive in its inductive types.
     pub(super) trees: Graph,
-    /// The version of the compiler, as a number: 81601 is 8.16.1.
-    pub(super) version: u64,
     /// All of the file as a module.
     pub(super) signature: Signature,
     /// What it declares of universes.
     pub(super) constraints: Constraints,
+    /// What it declares of the qualities of sorts.
+    pub(super) eliminations: Eliminations,
+}
+
+/// The layout of a file.
+fn known(file: &File<'_>) -> Result<&'static Layout, CompiledError> {
+    Layout::of(file.version).ok_or_else(|| CompiledError::Version(layout::written(file.version)))
+}
+
+/// What the value of a library consists of.
+struct Parts {
+    name: Value,
+    module: Value,
+    universes: Value,
+    /// Qualities and their eliminations.
+    qualities: Option<Value>,
+}
+
+impl Parts {
+    fn of(heap: &Heap<'_>, layout: &Layout) -> Result<Self, Corrupt> {
+        let compiled = match layout.library {
+            LibraryForm::Plain => heap.record::<2>(heap.root())?[0],
+            LibraryForm::Staged
+            | LibraryForm::Flagged
+            | LibraryForm::WithQualities
+            | LibraryForm::WithEliminations => heap.record::<3>(heap.root())?[0],
+        };
+        let (name, module, universes, qualities) = match layout.library {
+            LibraryForm::Plain | LibraryForm::Staged => {
+                let [name, module, universes, _dependencies] = heap.record(compiled)?;
+                (name, module, universes, None)
+            }
+            LibraryForm::Flagged => {
+                let [name, module, universes, _dependencies, _flags] = heap.record(compiled)?;
+                (name, module, universes, None)
+            }
+            LibraryForm::WithQualities => {
+                let [name, module, both, _dependencies, _flags] = heap.record(compiled)?;
+                let [_qualities, universes] = heap.record(both)?;
+                (name, module, universes, None)
+            }
+            LibraryForm::WithEliminations => {
+                let [name, module, universes, qualities, _dependencies, _flags] = heap.record(compiled)?;
+                (name, module, universes, Some(qualities))
+            }
+        };
+        Ok(Self { name, module, universes, qualities })
+    }
 }
 
 impl Library {
@@ -108,11 +145,9 @@ impl Library {
 
     fn from_bytes(bytes: &[u8], own: &Own) -> Result<Self, CompiledError> {
         let file = File::read(bytes)?;
-        if file.version < KNOWN.0 || file.version >= KNOWN.1 {
-            return Err(CompiledError::Version(written(file.version)));
-        }
+        let layout = known(&file)?;
         let proofs = file.segment("opaques")?;
-        let mut decoder = Decoder::new(&proofs, own, Terms::default(), Vec::new());
+        let mut decoder = Decoder::new(&proofs, layout, own, Terms::default(), Vec::new());
         for &proof in proofs.array(proofs.root())? {
             let proof = match proofs.option(proof)? {
                 None => None,
@@ -124,7 +159,7 @@ impl Library {
             decoder.opaque.push(proof);
         }
         let (terms, opaque) = decoder.into_terms();
-        Self::declarations(&file, own, terms, opaque)
+        Self::declarations(&file, layout, own, terms, opaque)
     }
 
     /// Reads what a compiled file shows to others: all but the proofs of opaque constants. All names in it are absolute,
@@ -137,35 +172,39 @@ impl Library {
         let bytes = std::fs::read(path)
             .map_err(|error| CompiledError::Unreadable(format!("{}: {error}", path.display())))?;
         let file = File::read(&bytes)?;
-        if file.version < KNOWN.0 || file.version >= KNOWN.1 {
-            return Err(CompiledError::Version(written(file.version)));
-        }
+        let layout = known(&file)?;
         // No library has an empty name.
         let nothing = Own { library: String::new(), within: None };
         let heap = file.segment("library")?;
-        let [compiled, _objects] = heap.record(heap.root())?;
-        let [found, ..] = heap.record::<4>(compiled)?;
-        if Decoder::new(&heap, &nothing, Terms::default(), Vec::new()).library(found)? != name {
+        let found = Parts::of(&heap, layout)?.name;
+        if Decoder::new(&heap, layout, &nothing, Terms::default(), Vec::new()).library(found)? != name {
             return Err(Corrupt("it is the file of another library").into());
         }
-        Self::declarations(&file, &nothing, Terms::default(), Vec::new())
+        Self::declarations(&file, layout, &nothing, Terms::default(), Vec::new())
     }
 
     fn declarations(
         file: &File<'_>,
+        layout: &'static Layout,
         own: &Own,
         terms: Terms,
         opaque: Vec<Option<TermId>>,
     ) -> Result<Self, CompiledError> {
         let library = file.segment("library")?;
-        let mut decoder = Decoder::new(&library, own, terms, opaque);
-        let [compiled, _objects] = library.record(library.root())?;
-        let [_name, module, universes, _dependencies] = library.record(compiled)?;
-        let module = decoder.module(module)?;
-        let constraints = decoder.context_set(universes)?;
+        let parts = Parts::of(&library, layout)?;
+        let mut decoder = Decoder::new(&library, layout, own, terms, opaque);
+        let module = decoder.module(parts.module)?;
+        let constraints = decoder.context_set(parts.universes)?;
+        let eliminations = parts.qualities.map(|qualities| decoder.quality_set(qualities)).transpose()?;
         let trees = std::mem::take(&mut decoder.trees).graph()?;
         let (terms, _) = decoder.into_terms();
-        Ok(Self { terms, trees, version: file.version, signature: asked_part(module, own)?, constraints })
+        Ok(Self {
+            terms,
+            trees,
+            signature: asked_part(module, own)?,
+            constraints,
+            eliminations: eliminations.unwrap_or_default(),
+        })
     }
 
     /// All terms, parts before the wholes.

@@ -1,11 +1,10 @@
-//! What a compiled file declares, as Rocq's kernel sees it (`kernel/constr.ml`, `kernel/declarations.ml` of Rocq).
+//! Terms as Rocq's kernel sees them (`kernel/constr.ml`, `kernel/sorts.ml`, `kernel/uVars.ml` of Rocq), and the names and universes in them.
 //!
 //! Names of bound variables and what serves printing alone are left out.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
-
-use super::trees::TreeId;
 
 /// Where a path begins.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -90,6 +89,20 @@ impl Level {
     }
 }
 
+/// What tells sorts apart whatever the universe is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(in crate::rocq) enum Quality {
+    Prop,
+    SProp,
+    Type,
+    /// A parameter of a polymorphic declaration.
+    Bound(u32),
+    /// One that the file itself declares.
+    Own(Rc<str>),
+    /// One of a library.
+    Library(Rc<str>, Rc<str>),
+}
+
 /// A sort. That of types is the least upper bound of universes, each a number of steps up.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::rocq) enum Sort {
@@ -97,6 +110,8 @@ pub(in crate::rocq) enum Sort {
     Prop,
     Set,
     Type(Vec<(Level, u32)>),
+    /// One whose quality has a name.
+    Quality(Quality, Vec<(Level, u32)>),
 }
 
 /// How two universes are ordered.
@@ -110,11 +125,38 @@ pub(in crate::rocq) enum Order {
 /// Universes and what is declared of them.
 pub(in crate::rocq) type Constraints = Vec<(Level, Order, Level)>;
 
+/// Qualities, and others that they may be eliminated into.
+pub(in crate::rocq) type Eliminations = BTreeSet<(Quality, Quality)>;
+
 /// The parameters of a polymorphic declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) struct Polymorphic {
+    /// How many qualities, and what is asked of them.
+    pub(in crate::rocq) qualities: u32,
+    pub(in crate::rocq) eliminations: Eliminations,
+    /// How many universes, and what is asked of them.
     pub(in crate::rocq) parameters: u32,
     pub(in crate::rocq) constraints: Constraints,
+}
+
+impl Polymorphic {
+    /// Whether there are any parameters.
+    pub(in crate::rocq) fn is_proper(&self) -> bool {
+        self.qualities > 0 || self.parameters > 0
+    }
+}
+
+/// What a polymorphic declaration is used at.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Instance {
+    pub(in crate::rocq) qualities: Rc<[Quality]>,
+    pub(in crate::rocq) levels: Rc<[Level]>,
+}
+
+impl Instance {
+    pub(in crate::rocq) fn is_empty(&self) -> bool {
+        self.qualities.is_empty() && self.levels.is_empty()
+    }
 }
 
 /// How a cast is checked.
@@ -129,7 +171,6 @@ pub(in crate::rocq) enum CastKind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct TermId(pub(in crate::rocq) u32);
 
-type Instance = Rc<[Level]>;
 type Terms = Rc<[TermId]>;
 
 /// A term.
@@ -160,6 +201,8 @@ pub(in crate::rocq) enum Term {
     Projection(Name, u32, u32, bool, TermId),
     Int(i64),
     Float(u64),
+    /// A text of the kernel, as bytes.
+    Text(Rc<[u8]>),
     /// Elements, default and type.
     Array(Instance, Terms, TermId, TermId),
 }
@@ -180,15 +223,32 @@ impl Term {
     /// The universes that it mentions, its parts left aside.
     pub(in crate::rocq) fn levels(&self) -> impl Iterator<Item = &Level> {
         let (instance, sort): (&[Level], &[(Level, u32)]) = match self {
+            Self::Sort(Sort::Type(levels) | Sort::Quality(_, levels)) => (&[], levels),
+            _ => (self.instance().map_or(&[], |instance| &instance.levels), &[]),
+        };
+        instance.iter().chain(sort.iter().map(|(level, _)| level))
+    }
+
+    /// What it uses a polymorphic declaration at, its parts left aside.
+    fn instance(&self) -> Option<&Instance> {
+        match self {
             Self::Const(_, instance)
             | Self::Inductive(.., instance)
             | Self::Constructor(.., instance)
-            | Self::Array(instance, ..) => (instance, &[]),
-            Self::Case(case) => (&case.instance, &[]),
-            Self::Sort(Sort::Type(levels)) => (&[], levels),
-            _ => (&[], &[]),
-        };
-        instance.iter().chain(sort.iter().map(|(level, _)| level))
+            | Self::Array(instance, ..) => Some(instance),
+            Self::Case(case) => Some(&case.instance),
+            _ => None,
+        }
+    }
+
+    /// Whether it mentions a parameter of a polymorphic declaration, its parts left aside.
+    pub(in crate::rocq) fn mentions_parameter(&self) -> bool {
+        let mut qualities: &[Quality] = self.instance().map_or(&[], |instance| &instance.qualities);
+        if let Self::Sort(Sort::Quality(quality, _)) = self {
+            qualities = std::slice::from_ref(quality);
+        }
+        qualities.iter().any(|quality| matches!(quality, Quality::Bound(_)))
+            || self.levels().any(|level| matches!(level, Level::Bound(_)))
     }
 
     /// Goes through its parts.
@@ -208,7 +268,8 @@ impl Term {
             | Self::Inductive(..)
             | Self::Constructor(..)
             | Self::Int(_)
-            | Self::Float(_) => {}
+            | Self::Float(_)
+            | Self::Text(_) => {}
             Self::Cast(term, _, ty) => all(&[*term, *ty], 0),
             Self::Prod(domain, body) | Self::Lambda(domain, body) => {
                 all(&[*domain], 0);
@@ -260,7 +321,8 @@ impl Term {
             | Self::Inductive(..)
             | Self::Constructor(..)
             | Self::Int(_)
-            | Self::Float(_) => self.clone(),
+            | Self::Float(_)
+            | Self::Text(_) => self.clone(),
             Self::Cast(term, kind, ty) => Self::Cast(new(*term, 0), *kind, new(*ty, 0)),
             Self::Prod(domain, body) => Self::Prod(new(*domain, 0), new(*body, 1)),
             Self::Lambda(domain, body) => Self::Lambda(new(*domain, 0), new(*body, 1)),
@@ -296,7 +358,7 @@ impl Term {
             }
             Self::Array(instance, elements, default, ty) => {
                 let elements = all(elements, 0);
-                Self::Array(Rc::clone(instance), elements, new(*default, 0), new(*ty, 0))
+                Self::Array(instance.clone(), elements, new(*default, 0), new(*ty, 0))
             }
         }
     }
@@ -334,147 +396,4 @@ pub(in crate::rocq) struct CoFix {
     pub(in crate::rocq) index: u32,
     pub(in crate::rocq) types: Terms,
     pub(in crate::rocq) bodies: Terms,
-}
-
-/// A declaration in a context.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) struct Declaration {
-    /// Its value, if it is a `let`.
-    pub(in crate::rocq) value: Option<TermId>,
-    pub(in crate::rocq) ty: TermId,
-    /// Whether all its values are equal by definition: those of a strict proposition.
-    pub(in crate::rocq) irrelevant: bool,
-}
-
-/// Declarations. The first is the outermost.
-pub(in crate::rocq) type Context = Vec<Declaration>;
-
-/// What a constant is.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) enum Body {
-    /// An axiom or parameter, or the field of a module that is sealed.
-    Open {
-        /// Whether functors replace it by its value.
-        inline: bool,
-    },
-    /// A definition that can be computed with.
-    Transparent(TermId),
-    /// A value that cannot be looked at.
-    Opaque(Opaque),
-    /// An operation of the kernel.
-    Primitive(i64),
-}
-
-/// Modules, and what stands for them.
-pub(in crate::rocq) type Renaming = Vec<(Rc<Path>, Rc<Path>)>;
-
-/// The proof of an opaque constant.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) struct Opaque {
-    /// The term; `None` when it is in another file.
-    pub(in crate::rocq) proof: Option<TermId>,
-    /// Modules that others stand for since functors were applied, the last application first.
-    pub(in crate::rocq) renamed: Vec<Renaming>,
-    /// The variables of sections that the term is still to be closed over, and whether they have a value.
-    pub(in crate::rocq) discharged: Vec<(Rc<str>, bool)>,
-}
-
-/// Checks of the kernel that were on or off for one declaration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::rocq) struct Flags {
-    pub(in crate::rocq) guarded: bool,
-    pub(in crate::rocq) positive: bool,
-    pub(in crate::rocq) universes: bool,
-}
-
-/// A constant.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) struct Constant {
-    pub(in crate::rocq) body: Body,
-    pub(in crate::rocq) ty: TermId,
-    pub(in crate::rocq) polymorphic: Option<Polymorphic>,
-    pub(in crate::rocq) flags: Flags,
-}
-
-/// One type of a block.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) struct OneInductive {
-    pub(in crate::rocq) name: Rc<str>,
-    /// The context of its arity: parameters and indices.
-    pub(in crate::rocq) arity: Context,
-    pub(in crate::rocq) sort: Sort,
-    pub(in crate::rocq) constructors: Vec<(Rc<str>, TermId)>,
-    /// What each constructor takes, parameters first, once its type is computed.
-    pub(in crate::rocq) takes: Vec<Context>,
-    /// Whether it occurs in its constructors as an argument of another type.
-    pub(in crate::rocq) nested: bool,
-    /// The highest family of sorts that it may be eliminated into.
-    pub(in crate::rocq) eliminates_into: i64,
-    /// The primitive projections: their names and types.
-    pub(in crate::rocq) projections: Option<Vec<(Rc<str>, TermId)>>,
-    /// Which arguments of its constructors are recursive.
-    pub(in crate::rocq) tree: TreeId,
-}
-
-/// A block of mutual inductive types.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) struct Block {
-    pub(in crate::rocq) types: Vec<OneInductive>,
-    pub(in crate::rocq) finite: i64,
-    pub(in crate::rocq) parameters: u32,
-    /// Parameters that are the same in all recursive occurrences.
-    pub(in crate::rocq) uniform: u32,
-    pub(in crate::rocq) polymorphic: Option<Polymorphic>,
-    /// The universes that are instantiated at every use, where there are any, by the number of the parameter.
-    pub(in crate::rocq) template: Option<Vec<Option<Level>>>,
-    pub(in crate::rocq) variances: Option<Vec<i64>>,
-    /// Whether it may be matched on outside its module.
-    pub(in crate::rocq) private: Option<bool>,
-    pub(in crate::rocq) flags: Flags,
-}
-
-/// Something in a module.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) enum Field {
-    Constant(Constant),
-    Inductive(Block),
-    Module(Module),
-    ModuleType(Signature),
-}
-
-/// What a module is made of.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) enum Implementation {
-    /// It is declared and not given.
-    Declared,
-    /// It is given by its signature: nothing is hidden.
-    Plain,
-    /// It is an alias, or comes of applying a functor.
-    Algebraic {
-        /// Whether a functor is applied.
-        applied: bool,
-    },
-    /// It is sealed: behind its signature stands this.
-    Sealed(Signature),
-}
-
-/// A module.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) struct Module {
-    pub(in crate::rocq) implementation: Implementation,
-    pub(in crate::rocq) signature: Signature,
-    /// Constants that are replaced by their values where the module is used.
-    pub(in crate::rocq) inlines: Vec<Path>,
-}
-
-/// What can be seen of a module.
-#[derive(Clone, PartialEq, Debug)]
-pub(in crate::rocq) enum Signature {
-    Structure(Vec<(Rc<str>, Field)>),
-    /// What the result calls the parameter, what it knows of it, and the result.
-    Functor {
-        bound: Root,
-        parameter: Box<Signature>,
-        result: Box<Signature>,
-    },
 }

@@ -3,24 +3,30 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::term::{Body, Context, Implementation, Level};
+use super::declaration::{Body, Constant, Context, Implementation, Template};
+use super::term::Level;
 use super::*;
+use crate::rocq::comparison::{Difference, compare};
 use crate::rocq::compiler::{Compiled, Compiler};
 
-const TEXT: &str = "Module Type T. Parameter n : nat. End T.\n\
-    Module S : T. Definition n := 5. End S.\n\
-    Module A. Inductive t : Type := c : nat -> t. End A.\n\
-    Module B := A.\n\
-    Definition twice (f : nat -> nat) (x : nat) := f (f x).\n\
-    Lemma same : forall x : B.t, x = x. Proof. reflexivity. Qed.\n\
-    Fixpoint sum n := match n with 0 => 0 | S k => n + sum k end.\n\
-    Module F (X : T). Definition m := X.n + 1. Lemma l : m = X.n + 1. Proof. reflexivity. Qed. End F.\n\
-    Module G := F S.\n\
-    Axiom left_open : 1 = 2.\n\
-    Section s. Let three := 3. Variable v : nat. Lemma closed : three + v = 3 + v. Proof. reflexivity. Qed. End s.\n\
-    Inductive dot : SProp := here.\n\
-    Inductive rose (A : Type) : Type := node : A -> list (rose A) -> rose A | hold (l := here) (p : dot) : rose A.\n\
-    Polymorphic Definition same_type@{u} (A : Type@{u}) := A. Definition small := same_type@{Set} nat.\n";
+/// What the sample of each release is made from.
+const TEXT: &str = include_str!("../../../tests/data/compiled/sample.v");
+
+/// Releases whose files are kept as test data: all whose layout differs from that of the release before.
+const KEPT: [&str; 6] = ["8.18", "8.19", "8.20", "9.0", "9.1", "9.2"];
+
+/// A file that `tests/data/compiled/make.sh` made with a release.
+fn kept(release: &str, name: &str) -> Vec<u8> {
+    let data = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/compiled");
+    std::fs::read(data.join(release).join(format!("{name}.vo"))).unwrap()
+}
+
+/// The same as a library; a challenge is a module type.
+fn kept_library(release: &str, name: &str) -> Library {
+    let within = name.ends_with("challenge").then(|| "Question".to_owned());
+    let own = Own { library: name.to_owned(), within };
+    Library::from_bytes(&kept(release, name), &own).unwrap_or_else(|error| panic!("{release}: {error}"))
+}
 
 async fn compiled() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
@@ -36,7 +42,19 @@ fn own() -> Own {
 
 #[tokio::test]
 async fn declarations_are_read() {
-    let library = Library::from_bytes(&compiled().await, &own()).unwrap();
+    has_declarations(&Library::from_bytes(&compiled().await, &own()).unwrap(), "Coq");
+}
+
+#[test]
+fn declarations_of_other_releases_are_read() {
+    for release in KEPT {
+        let root = if release.starts_with("8.") { "Coq" } else { "Corelib" };
+        has_declarations(&kept_library(release, "sample"), root);
+    }
+}
+
+/// Looks at all that the sample declares. `root` is what the names of Rocq's own library begin with.
+fn has_declarations(library: &Library, root: &str) {
     let declared = library.index();
     let constant = |name: &str| match declared[&Path::named(name)] {
         Field::Constant(constant) => constant,
@@ -61,12 +79,23 @@ async fn declarations_are_read() {
     };
     assert_eq!(shape(node), [(false, false), (false, false), (false, false)]);
     assert_eq!(shape(hold), [(false, false), (true, true), (false, true)]);
-    assert!(block.types[0].nested);
+    assert!(library.trees.is_nested(block.types[0].tree));
     let Body::Transparent(small) = constant("small").body else { panic!() };
     let Term::App(function, _) = &library[small] else { panic!() };
     assert_eq!(library[*function].levels().collect::<Vec<_>>(), [&Level::Set]);
+    match block.template.as_ref().unwrap() {
+        Template::Levels(levels) => assert!(matches!(levels[..], [Some(_)])),
+        Template::Flags(flags) => assert_eq!(flags, &[true]),
+        Template::Sorts { parameters, .. } => assert!(matches!(parameters[..], [Some(_)])),
+    }
+    let Field::Inductive(block) = declared[&Path::named("two")] else { panic!() };
+    let projections = block.types[0].projections.as_ref().unwrap();
+    assert!(block.template.is_none() && projections.eta && projections.fields.len() == 2);
+    let Body::Transparent(first) = constant("first").body else { panic!() };
+    let Term::Lambda(_, body) = library[first] else { panic!() };
+    assert!(matches!(library[body], Term::Projection(_, 0, 0, ..)), "{:?}", library[body]);
     let Field::Inductive(block) = declared[&Path::named("A.t")] else { panic!() };
-    assert!(!block.types[0].nested);
+    assert!(!library.trees.is_nested(block.types[0].tree));
     assert_eq!((block.types.len(), block.types[0].constructors.len()), (1, 1));
     let mut names = Vec::new();
     library
@@ -74,11 +103,19 @@ async fn declarations_are_read() {
         .filter_map(|(_, term)| term.name())
         .for_each(|n| names.push((n.user.to_string(), n.canonical.to_string())));
     assert!(names.contains(&("B.t".to_owned(), "A.t".to_owned())));
-    assert!(names.contains(&("Coq.Init.Nat.add".to_owned(), "Coq.Init.Nat.add".to_owned())));
+    assert!(names.contains(&(format!("{root}.Init.Nat.add"), format!("{root}.Init.Nat.add"))));
     let Signature::Structure(fields) = &library.signature else { panic!() };
-    let sealed = fields.iter().find(|(label, field)| **label == *"S" && matches!(field, Field::Module(_)));
-    let Some((_, Field::Module(sealed))) = sealed else { panic!() };
-    assert!(matches!(sealed.implementation, Implementation::Sealed(_)));
+    let behind = |name: &str| {
+        let module =
+            fields.iter().find(|(label, field)| **label == *name && matches!(field, Field::Module(_)));
+        let Some((_, Field::Module(module))) = module else { panic!() };
+        let Implementation::Sealed(behind) = &module.implementation else { panic!() };
+        behind
+    };
+    assert!(matches!(behind("S"), Signature::Structure(_)));
+    let Signature::Functor { result, .. } = behind("H") else { panic!() };
+    let Signature::Structure(given) = &**result else { panic!() };
+    assert!(matches!(&given[..], [(_, Field::Constant(Constant { body: Body::Transparent(_), .. }))]));
     let applied = |name: &str| {
         fields.iter().any(|(label, field)| match field {
             Field::Module(module) if **label == *name => {
@@ -92,14 +129,60 @@ async fn declarations_are_read() {
     assert!(irrelevant > 0, "`hold` binds two proofs");
 }
 
+#[test]
+fn statements_of_other_releases_are_compared() {
+    let goal = ["goal".to_owned()];
+    for release in KEPT {
+        let opinion = |challenge, submission| {
+            compare(&kept_library(release, challenge), &kept_library(release, submission), &goal)
+        };
+        assert_eq!(opinion("challenge", "same"), Ok(Vec::new()), "{release}");
+        let different = Err(Difference::Type("goal".to_owned()));
+        assert_eq!(opinion("challenge", "different"), different, "{release}");
+        if release != "8.18" {
+            assert_eq!(opinion("sorts_challenge", "sorts_same"), Ok(Vec::new()), "{release}");
+            assert_eq!(opinion("sorts_challenge", "sorts_different"), different, "{release}");
+        }
+        if release == "9.2" {
+            assert_eq!(opinion("eliminations_challenge", "eliminations_same"), Ok(Vec::new()));
+            let different = Err(Difference::Polymorphic("goal".to_owned()));
+            assert_eq!(opinion("eliminations_challenge", "eliminations_different"), different);
+        }
+    }
+}
+
+#[test]
+fn rewrite_rules_are_refused() {
+    for release in ["8.20", "9.0", "9.1", "9.2"] {
+        let own = Own { library: "rules".to_owned(), within: None };
+        let refused = Library::from_bytes(&kept(release, "rules"), &own).unwrap_err();
+        assert!(refused.to_string().contains("rewrite rules"), "{release}: {refused}");
+    }
+}
+
+#[test]
+fn a_layout_is_not_taken_for_another() {
+    let numbers: [u32; 7] = [81_601, 81_800, 81_999, 82_000, 90_001, 90_100, 90_299];
+    for release in KEPT {
+        let mut bytes = kept(release, "sample");
+        let own_number = u32::from_be_bytes(bytes[4..8].try_into().unwrap());
+        for number in numbers.iter().filter(|number| **number != own_number) {
+            bytes[4..8].copy_from_slice(&number.to_be_bytes());
+            let read = Library::from_bytes(&bytes, &own()).map(drop);
+            assert!(matches!(read, Err(CompiledError::Corrupt(_))), "{release} as {number}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn damaged_files_are_refused_or_read_and_never_end_us() {
-    let bytes = compiled().await;
-    assert!(bytes.len() > 1000);
+    let mut samples: Vec<Vec<u8>> = KEPT.into_iter().map(|release| kept(release, "sample")).collect();
+    samples.push(compiled().await);
     let mut read = 0;
-    for seed in 0..3000 {
+    for seed in 0..3500 {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let mut damaged = bytes.clone();
+        let mut damaged = samples[random.random_range(0..samples.len())].clone();
+        assert!(damaged.len() > 1000);
         for _ in 0..random.random_range(1..4) {
             let at = random.random_range(0..damaged.len());
             damaged[at] = random.random();
@@ -110,19 +193,28 @@ async fn damaged_files_are_refused_or_read_and_never_end_us() {
         read += usize::from(Library::from_bytes(&damaged, &own()).is_ok());
     }
     // Most bytes belong to what is not looked at.
-    assert!((1..3000).contains(&read), "{read} of 3000 were read");
+    assert!((1..3500).contains(&read), "{read} of 3500 were read");
 }
 
 #[test]
 fn versions_are_known_by_name() {
-    assert!(is_known("8.16.1") && is_known("8.17") && is_known("8.16+rc1"));
-    assert!(!is_known("8.15.2") && !is_known("8.18.0") && !is_known("9.0.0") && !is_known(""));
+    assert!(
+        ["8.16.1", "8.17", "8.18.0", "8.19.2", "8.20.1", "9.0.1", "9.1.1", "9.2.0"].into_iter().all(is_known)
+    );
+    assert!(!["8.15.2", "9.3.0", "10.0", "8.16+rc1", "9.2+rc1", "9.2.0.1", ""].into_iter().any(is_known));
 }
 
 #[tokio::test]
 async fn another_version_is_refused_by_name() {
     let mut bytes = compiled().await;
-    bytes[4..8].copy_from_slice(&91_000_u32.to_be_bytes());
-    let refused = Library::from_bytes(&bytes, &own()).map(drop);
-    assert_eq!(refused, Err(CompiledError::Version("9.10.0".to_owned())));
+    for (number, version) in [
+        (91_000_u32, "9.10.0"),
+        (81_500, "8.15.0"),
+        (90_099, "9.0 or a development version of the next"),
+        (90_199, "9.1 or a development version of the next"),
+    ] {
+        bytes[4..8].copy_from_slice(&number.to_be_bytes());
+        let refused = Library::from_bytes(&bytes, &own()).map(drop);
+        assert_eq!(refused, Err(CompiledError::Version(version.to_owned())));
+    }
 }

@@ -1,9 +1,10 @@
 //! What is recursive in inductive types: the trees that Rocq's kernel computes for them (`lib/rtree.ml`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Corrupt;
 use super::decode::Decoder;
+use super::layout::TreeForm;
 use super::marshal::{Heap, Value};
 use super::term::Name;
 
@@ -16,10 +17,8 @@ pub(in crate::rocq) struct TreeId(u32);
 pub(in crate::rocq) enum Recursion {
     /// Nothing recursive. The nodes of constructors are such, too.
     None,
-    /// A type of the block itself.
+    /// A type of the block itself, or another one with the block in its parameters.
     Type(Name, u32),
-    /// Another inductive type, with the block in its parameters.
-    Nested(Name, u32),
     /// Arrays, with the block in their elements.
     Primitive,
 }
@@ -50,31 +49,51 @@ const MAX_NODES: usize = 2_000_000;
 /// Trees within trees, at most.
 const MAX_DEPTH: usize = 2_000;
 
+/// Values that are trees of one of the forms.
+#[derive(Clone, Copy)]
+struct Reading<'h> {
+    heap: &'h Heap<'h>,
+    form: TreeForm,
+}
+
+impl Reading<'_> {
+    /// What a label says, where something is recursive.
+    fn recursion(
+        self,
+        label: Value,
+        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), Corrupt>,
+    ) -> Result<Recursion, Corrupt> {
+        let mut ty = |value| inductive(value).map(|(name, number)| Recursion::Type(name, number));
+        match (self.form, self.heap.fields(label)?) {
+            (TreeForm::Nodes | TreeForm::Arrays, (0, &[this])) => ty(this),
+            (TreeForm::Nodes | TreeForm::Arrays, (1, &[inner])) | (TreeForm::Unmarked, (0, &[inner])) => {
+                match self.heap.fields(inner)? {
+                    (0, &[this]) => ty(this),
+                    (1, &[_]) => Ok(Recursion::Primitive),
+                    _ => Err(Corrupt(UNKNOWN)),
+                }
+            }
+            _ => Err(Corrupt(UNKNOWN)),
+        }
+    }
+}
+
 impl Decoder<'_, '_> {
     /// The tree of an inductive type.
     pub(super) fn tree(&mut self, value: Value) -> Result<TreeId, Corrupt> {
         let mut trees = std::mem::take(&mut self.trees);
-        let tree = trees.read(self.heap, value, &mut |value| self.inductive(value));
+        let reading = Reading { heap: self.heap, form: self.layout.trees };
+        let tree = trees.within(reading, value, &mut |value| self.inductive(value), &mut Vec::new(), 0);
         self.trees = trees;
         tree
     }
 }
 
 impl Trees {
-    /// Reads a tree; `inductive` reads the name of a type.
-    fn read(
-        &mut self,
-        heap: &Heap<'_>,
-        value: Value,
-        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), Corrupt>,
-    ) -> Result<TreeId, Corrupt> {
-        self.within(heap, value, inductive, &mut Vec::new(), 0)
-    }
-
-    /// Reads a tree that stands within equations, the innermost last.
+    /// Reads a tree that stands within equations, the innermost last; `inductive` reads the name of a type.
     fn within(
         &mut self,
-        heap: &Heap<'_>,
+        reading: Reading<'_>,
         value: Value,
         inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), Corrupt>,
         equations: &mut Vec<Vec<TreeId>>,
@@ -83,6 +102,7 @@ impl Trees {
         if depth > MAX_DEPTH {
             return Err(Corrupt("an inductive type is nested too deeply"));
         }
+        let heap = reading.heap;
         match heap.fields(value)? {
             (0, &[outwards, number]) => {
                 let (outwards, number) = (heap.count(outwards)? as usize, heap.count(number)? as usize);
@@ -92,19 +112,26 @@ impl Trees {
             (1, &[label, below]) => {
                 let recursion = match label {
                     Value::Int(0) => Recursion::None,
-                    label => match heap.fields(label)? {
-                        (0, &[this]) => inductive(this).map(|(name, n)| Recursion::Type(name, n))?,
-                        (1, &[nested]) => match heap.fields(nested)? {
-                            (0, &[this]) => inductive(this).map(|(name, n)| Recursion::Nested(name, n))?,
-                            (1, &[_]) => Recursion::Primitive,
-                            _ => return Err(Corrupt(UNKNOWN)),
-                        },
-                        _ => return Err(Corrupt(UNKNOWN)),
-                    },
+                    label => reading.recursion(label, inductive)?,
                 };
                 let mut trees = Vec::new();
-                for &tree in heap.array(below)? {
-                    trees.push(self.within(heap, tree, inductive, equations, depth + 1)?);
+                for &value in heap.array(below)? {
+                    trees.push(match reading.form {
+                        TreeForm::Nodes => self.within(reading, value, inductive, equations, depth + 1)?,
+                        TreeForm::Arrays | TreeForm::Unmarked => {
+                            let mut arguments = Vec::new();
+                            for &value in heap.array(value)? {
+                                arguments.push(self.within(
+                                    reading,
+                                    value,
+                                    inductive,
+                                    equations,
+                                    depth + 1,
+                                )?);
+                            }
+                            self.add(Node::Tree(Tree { recursion: Recursion::None, below: arguments }))?
+                        }
+                    });
                 }
                 self.add(Node::Tree(Tree { recursion, below: trees }))
             }
@@ -122,7 +149,7 @@ impl Trees {
                 }
                 equations.push(block.clone());
                 for (&value, &TreeId(id)) in values.iter().zip(&block) {
-                    let tree = self.within(heap, value, inductive, equations, depth + 1)?;
+                    let tree = self.within(reading, value, inductive, equations, depth + 1)?;
                     self.nodes[id as usize] = Node::Same(Some(tree));
                 }
                 equations.pop();
@@ -179,6 +206,24 @@ impl Graph {
     pub(in crate::rocq) fn node(&self, id: TreeId) -> &Tree {
         let node = &self.nodes[self.target[id.0 as usize].0 as usize];
         node.as_ref().expect("the targets are trees")
+    }
+
+    /// Whether a type occurs in its constructors as an argument of another type.
+    pub(in crate::rocq) fn is_nested(&self, tree: TreeId) -> bool {
+        let Recursion::Type(own, _) = &self.node(tree).recursion else { return false };
+        let (mut open, mut met) = (vec![tree], HashSet::new());
+        while let Some(tree) = open.pop() {
+            if !met.insert(self.target[tree.0 as usize]) {
+                continue;
+            }
+            let node = self.node(tree);
+            match &node.recursion {
+                Recursion::Type(name, _) if name.canonical != own.canonical => return true,
+                Recursion::Primitive => return true,
+                Recursion::Type(..) | Recursion::None => open.extend(&node.below),
+            }
+        }
+        false
     }
 }
 

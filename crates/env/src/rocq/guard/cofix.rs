@@ -105,9 +105,7 @@ impl Guard<'_> {
                     None => return Err(Unfounded::NotProductive),
                 },
                 Term::Constructor(name, number, constructor, _) => {
-                    let (Recursion::Type(expected, which) | Recursion::Nested(expected, which)) =
-                        &self.tree(tree).recursion
-                    else {
+                    let Recursion::Type(expected, which) = &self.tree(tree).recursion else {
                         return Err(Unfounded::NotProductive);
                     };
                     if expected.canonical != name.canonical || *which != number {
@@ -160,7 +158,7 @@ impl Guard<'_> {
         for (number, argument) in arguments.enumerate() {
             let Some(argument) = argument else { continue };
             match below.get(number).map(|&tree| (tree, &self.tree(tree).recursion)) {
-                Some((tree, Recursion::Type(..) | Recursion::Nested(..))) => {
+                Some((tree, Recursion::Type(..))) => {
                     self.produce(argument, Vec::new(), tree, true)?;
                 }
                 _ => self.all_free([argument])?,

@@ -187,9 +187,12 @@ impl Guard<'_> {
                 }
                 Ok(pending)
             }
-            Term::Var(_) | Term::Sort(_) | Term::Inductive(..) | Term::Int(_) | Term::Float(_) => {
-                Err(Unfounded::NotStructural)
-            }
+            Term::Var(_)
+            | Term::Sort(_)
+            | Term::Inductive(..)
+            | Term::Int(_)
+            | Term::Float(_)
+            | Term::Text(_) => Err(Unfounded::NotStructural),
         }
     }
 

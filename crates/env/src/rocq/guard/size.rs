@@ -211,9 +211,7 @@ impl Guard<'_> {
     ) -> Vec<Status> {
         let all = |size| vec![size; count as usize];
         let Status::Part { tree, .. } = size else { return all(size) };
-        let (Recursion::Type(found, at) | Recursion::Nested(found, at)) = &self.tree(tree).recursion else {
-            return all(Status::None);
-        };
+        let Recursion::Type(found, at) = &self.tree(tree).recursion else { return all(Status::None) };
         if found.canonical != name.canonical || *at != number {
             return all(Status::None);
         }
@@ -262,8 +260,7 @@ impl Guard<'_> {
             let (left, right) = (self.tree(one), self.tree(other));
             let same = match (&left.recursion, &right.recursion) {
                 (Recursion::None, Recursion::None) => true,
-                (Recursion::Type(l, n), Recursion::Type(r, m))
-                | (Recursion::Nested(l, n), Recursion::Nested(r, m)) => l.canonical == r.canonical && n == m,
+                (Recursion::Type(l, n), Recursion::Type(r, m)) => l.canonical == r.canonical && n == m,
                 _ => false,
             };
             if !same || left.below.len() != right.below.len() {
@@ -319,10 +316,7 @@ impl Guard<'_> {
     /// Whether a type is, in all branches of a match, the inductive type of a tree with the same parameters.
     pub(super) fn keeps_type(&mut self, ty: Closure, tree: Tree) -> Result<bool, Unfounded> {
         let Some((name, number, arguments)) = self.result_type(ty)? else { return Ok(false) };
-        let (Recursion::Type(expected, at) | Recursion::Nested(expected, at)) = &self.tree(tree).recursion
-        else {
-            return Ok(false);
-        };
+        let Recursion::Type(expected, at) = &self.tree(tree).recursion else { return Ok(false) };
         if expected.canonical != name.canonical || *at != number {
             return Ok(false);
         }

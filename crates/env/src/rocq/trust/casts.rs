@@ -3,30 +3,31 @@
 use super::submission::{Mark, Submission, roots};
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
 /// The number of `addmuldiv` among the operations of the kernel.
 pub(super) const SHIFT: i64 = 22;
 /// Shifts by less than this are computed rightly: the length of a machine integer.
 const BITS: i64 = 63;
-/// What the library's procedures compute to prove something, as 8.16 and 8.17 call it: `lia`, `nia`, `lra`, `nra` and `psatz`;
+/// What the library's procedures compute to prove something, without the name of the whole library: `lia`, `nia`, `lra`, `nra` and `psatz`;
 /// `nsatz`; `btauto`; `ring`, `field` and `cring`; `ncring`.
 const PROCEDURES: [&str; 15] = [
-    "Coq.micromega.ZMicromega.ZTautoChecker",
-    "Coq.micromega.QMicromega.QTautoChecker",
-    "Coq.micromega.RMicromega.RTautoChecker",
-    "Coq.nsatz.NsatzTactic.check",
-    "Coq.btauto.Algebra.reduce",
-    "Coq.setoid_ring.Ring_polynom.Peq",
-    "Coq.setoid_ring.Ring_polynom.norm_subst",
-    "Coq.setoid_ring.Ring_polynom.mk_monpol_list",
-    "Coq.setoid_ring.Ring_polynom.interp_PElist",
-    "Coq.setoid_ring.Field_theory.Fnorm",
-    "Coq.setoid_ring.Field_theory.Fapp",
-    "Coq.setoid_ring.Field_theory.Fcons2",
-    "Coq.setoid_ring.Field_theory.split",
-    "Coq.setoid_ring.Ncring_polynom.Peq",
-    "Coq.setoid_ring.Ncring_polynom.norm_subst",
+    "micromega.ZMicromega.ZTautoChecker",
+    "micromega.QMicromega.QTautoChecker",
+    "micromega.RMicromega.RTautoChecker",
+    "nsatz.NsatzTactic.check",
+    "btauto.Algebra.reduce",
+    "setoid_ring.Ring_polynom.Peq",
+    "setoid_ring.Ring_polynom.norm_subst",
+    "setoid_ring.Ring_polynom.mk_monpol_list",
+    "setoid_ring.Ring_polynom.interp_PElist",
+    "setoid_ring.Field_theory.Fnorm",
+    "setoid_ring.Field_theory.Fapp",
+    "setoid_ring.Field_theory.Fcons2",
+    "setoid_ring.Field_theory.split",
+    "setoid_ring.Ncring_polynom.Peq",
+    "setoid_ring.Ncring_polynom.norm_subst",
 ];
 
 /// Whether a library's procedure made a cast, by its type: a condition that it computed, perhaps under a local name for what
@@ -37,7 +38,7 @@ pub(super) fn is_of_library_procedure(library: &Library, ty: TermId) -> bool {
         return true;
     }
     let known = match &library[*relation] {
-        Term::Inductive(name, ..) => name.canonical.to_string() == "Coq.Init.Logic.eq",
+        Term::Inductive(name, ..) => standard(&name.canonical.to_string()) == Some("Init.Logic.eq"),
         Term::Rel(_) => true,
         _ => false,
     };
@@ -51,7 +52,7 @@ fn calls_procedure(library: &Library, mut term: TermId) -> bool {
             Term::Let(.., body) => *body,
             Term::Const(name, _) => {
                 let name = name.canonical.to_string();
-                return PROCEDURES.contains(&&*name);
+                return standard(&name).is_some_and(|name| PROCEDURES.contains(&name));
             }
             _ => return false,
         };
@@ -60,7 +61,8 @@ fn calls_procedure(library: &Library, mut term: TermId) -> bool {
 
 /// Whether a constant of a library is the shift of two machine integers, or has it.
 pub(super) fn is_library_shift(path: &Path) -> bool {
-    matches!(&path.root, Root::Library(library) if library.starts_with("Coq.Numbers.Cyclic.Int63.")
+    matches!(&path.root, Root::Library(library)
+        if standard(library).is_some_and(|name| name.starts_with("Numbers.Cyclic.Int63."))
         && (library.ends_with(".Cyclic63") || path.labels.last().is_some_and(|label| **label == *"addmuldiv")))
 }
 

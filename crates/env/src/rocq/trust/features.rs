@@ -6,6 +6,8 @@ use super::casts;
 use super::submission::{Declared, Submission};
 use super::triggers::is_unchecked;
 use crate::rocq::comparison::Walk;
+use crate::rocq::compiled::declaration::*;
+use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 use crate::trust::Feature;
 
@@ -20,7 +22,7 @@ pub(super) fn used(submission: &Submission, theorems: &[String]) -> Vec<Feature>
         while let Some(path) = walk.names.pop() {
             for declared in submission.at(&path) {
                 walk.field(declared.field);
-                of_declaration(declared, &mut features);
+                of_declaration(submission, declared, &mut features);
                 all_functors |= declared.place.applied && is_open(declared.field);
             }
         }
@@ -29,7 +31,7 @@ pub(super) fn used(submission: &Submission, theorems: &[String]) -> Vec<Feature>
         }
         for declared in submission.declared.iter().filter(|declared| declared.place.functor) {
             walk.field(declared.field);
-            of_declaration(declared, &mut features);
+            of_declaration(submission, declared, &mut features);
         }
         // They need not be gone through twice.
         if walk.names.is_empty() {
@@ -46,7 +48,7 @@ fn is_open(field: &Field) -> bool {
     matches!(field, Field::Constant(Constant { body: Body::Open { .. }, .. }))
 }
 
-fn of_declaration(declared: &Declared, features: &mut BTreeSet<Feature>) {
+fn of_declaration(submission: &Submission, declared: &Declared, features: &mut BTreeSet<Feature>) {
     if declared.place.applied {
         features.insert(Feature::Functor);
     }
@@ -70,7 +72,7 @@ fn of_declaration(declared: &Declared, features: &mut BTreeSet<Feature>) {
             if block.uniform < block.parameters {
                 features.insert(Feature::NonUniform);
             }
-            if block.types.iter().any(|one| one.nested) {
+            if block.types.iter().any(|one| submission.library.trees.is_nested(one.tree)) {
                 features.insert(Feature::Nested);
             }
             if block.types.iter().any(|one| one.sort == Sort::SProp) {
@@ -80,17 +82,18 @@ fn of_declaration(declared: &Declared, features: &mut BTreeSet<Feature>) {
         }
         Field::Module(_) | Field::ModuleType(_) => &None,
     };
-    if polymorphic.as_ref().is_some_and(|polymorphic| polymorphic.parameters > 0) {
+    if polymorphic.as_ref().is_some_and(Polymorphic::is_proper) {
         features.insert(Feature::Polymorphism);
     }
 }
 
-/// The operations of the kernel stand in this order: on integers, floats, arrays.
+/// The operations of the kernel stand in this order: on integers, floats, arrays, and texts since 8.20.
 fn of_operation(operation: i64) -> Feature {
     match operation {
         ..30 => Feature::Int,
         30..49 => Feature::Float,
-        49.. => Feature::Array,
+        49..55 => Feature::Array,
+        55.. => Feature::String,
     }
 }
 
@@ -105,6 +108,7 @@ fn of_term(submission: &Submission, id: TermId, features: &mut BTreeSet<Feature>
         Term::Int(_) => Some(Feature::Int),
         Term::Float(_) => Some(Feature::Float),
         Term::Array(..) => Some(Feature::Array),
+        Term::Text(_) => Some(Feature::String),
         Term::Sort(Sort::SProp) => Some(Feature::SProp),
         term => term.name().and_then(|name| of_library(&name.canonical.root)),
     };
@@ -117,11 +121,14 @@ fn of_term(submission: &Submission, id: TermId, features: &mut BTreeSet<Feature>
 /// The feature that a library is about.
 fn of_library(root: &Root) -> Option<Feature> {
     let Root::Library(library) = root else { return None };
+    let library = standard(library)?;
     let about = [
-        ("Coq.Numbers.Cyclic.Int63.", Feature::Int),
-        ("Coq.Floats.", Feature::Float),
-        ("Coq.Array.", Feature::Array),
-        ("Coq.Logic.StrictProp", Feature::SProp),
+        ("Numbers.Cyclic.Int63.", Feature::Int),
+        ("Floats.", Feature::Float),
+        ("Array.", Feature::Array),
+        ("Strings.PString", Feature::String),
+        ("Strings.PrimString", Feature::String),
+        ("Logic.StrictProp", Feature::SProp),
     ];
     about.into_iter().find(|(prefix, _)| library.starts_with(prefix)).map(|(_, feature)| feature)
 }

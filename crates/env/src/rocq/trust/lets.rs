@@ -11,6 +11,8 @@ use super::submission::{Mark, Submission, roots};
 use super::triggers::first;
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::declaration::*;
+use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
 /// Where one is.
@@ -177,7 +179,9 @@ fn rewritten(library: &Library, term: TermId) -> Option<[TermId; 2]> {
     let Term::App(function, arguments) = &library[term] else { return None };
     let Term::Const(name, _) = &library[*function] else { return None };
     match arguments[..] {
-        [_, _, predicate, _, of, _] if name.canonical.to_string() == "Coq.Init.Logic.eq_ind_r" => {
+        [_, _, predicate, _, of, _]
+            if standard(&name.canonical.to_string()) == Some("Init.Logic.eq_ind_r") =>
+        {
             Some([predicate, of])
         }
         _ => None,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::casts;
 use crate::rocq::compiled::Library;
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::Libraries;
 use crate::rocq::compiled::term::*;
 use crate::rocq::guard::{Guard, Unfounded};
@@ -51,7 +52,7 @@ pub(super) enum Mark {
     Doubtful,
     /// A shift of two machine integers, unless by a small number that is written out.
     Shift,
-    /// A universe that is a parameter.
+    /// A universe or a quality that is a parameter.
     Bound,
 }
 
@@ -167,7 +168,7 @@ impl<'a> Submission<'a> {
             Term::Case(case) if case.indices.is_some() => mark(Mark::Inverted),
             _ => {}
         }
-        if term.levels().any(|level| matches!(level, Level::Bound(_))) {
+        if term.mentions_parameter() {
             mark(Mark::Bound);
         }
         if let Some(name) = term.name() {
@@ -218,7 +219,8 @@ pub(super) fn roots(field: &Field) -> impl Iterator<Item = Root<'_>> {
                     declaration.value.into_iter().chain([declaration.ty]).for_each(|term| add(term, None));
                 }
                 one.constructors.iter().for_each(|constructor| add(constructor.1, None));
-                one.projections.iter().flatten().for_each(|projection| add(projection.1, None));
+                let projections = one.projections.iter().flat_map(|projections| &projections.fields);
+                projections.for_each(|projection| add(projection.1, None));
             }
         }
         Field::Module(_) | Field::ModuleType(_) => {}

@@ -15,7 +15,7 @@ async fn examined(text: &str, theorem: &str) -> Examined {
     assert!(matches!(done, Compiled::Done(_)), "{done:?}\n{text}");
     let own = Own { library: "sample".to_owned(), within: None };
     let library = Library::read(&folder.path().join("sample.vo"), &own).unwrap();
-    examine(&library, &libraries, &[theorem.to_owned()], Version::of(&library))
+    examine(&library, &libraries, &[theorem.to_owned()], crate::rocq::release().await.unwrap())
 }
 
 /// The files of a folder in this repository that end in one thing and not in another.

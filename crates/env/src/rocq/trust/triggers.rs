@@ -6,6 +6,7 @@ use super::bugs::Trigger;
 use super::casts;
 use super::lets;
 use super::submission::{Declared, Mark, Submission, roots};
+use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
 /// Where a submission meets a trigger.
@@ -32,9 +33,9 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
                     declared.field,
                     Field::Constant(Constant {
                         body: Body::Transparent(_),
-                        polymorphic: Some(Polymorphic { parameters: 1.., .. }),
+                        polymorphic: Some(polymorphic),
                         ..
-                    })
+                    }) if polymorphic.is_proper()
                 )
         }),
         Trigger::PrimitiveInModuleType => first(submission, |declared| {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::rocq::compiled::Own;
-use crate::rocq::compiled::term::{Body, Field, Implementation, Opaque, Path, Signature};
+use crate::rocq::compiled::declaration::{Body, Field, Implementation, Opaque, Signature};
+use crate::rocq::compiled::term::Path;
 use crate::rocq::compiler::{Compiled, Compiler};
 use crate::rocq::library_folder;
 

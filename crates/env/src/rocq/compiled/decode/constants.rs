@@ -1,0 +1,93 @@
+//! Constants.
+
+use std::rc::Rc;
+
+use super::super::Corrupt;
+use super::super::declaration::*;
+use super::super::layout::{FlagsForm, Paths};
+use super::super::marshal::Value;
+use super::Decoder;
+
+/// What cannot be judged: the kernel believes the rules, whatever they say.
+pub(super) const RULES: &str =
+    "it declares a symbol or rewrite rules, which the kernel believes without a proof";
+
+impl Decoder<'_, '_> {
+    pub(super) fn constant(&mut self, value: Value) -> Result<Constant, Corrupt> {
+        let [_section, _instance, body, ty, _relevance, _code, universes, _inline, flags] =
+            self.heap.record(value)?;
+        let body = match self.heap.fields(body)? {
+            (0, &[inline]) => Body::Open { inline: self.heap.option(inline)?.is_some() },
+            (1, &[body]) => Body::Transparent(self.term(body)?),
+            (2, &[opaque]) => {
+                let [substitutions, sections, library, number] = self.heap.record(opaque)?;
+                let number = self.heap.count(number)? as usize;
+                let proof = if self.library(library)? == self.own.library {
+                    *self.opaque.get(number).ok_or(Corrupt("an opaque proof is missing"))?
+                } else {
+                    None
+                };
+                let proof = proof.map(|proof| self.with_arguments(proof, sections)).transpose()?;
+                let substitutions = self.heap.list(substitutions)?.into_iter();
+                let renamed = substitutions.map(|s| self.renamed(s)).collect::<Result<_, _>>()?;
+                Body::Opaque(Opaque { proof, renamed, discharged: self.discharged(sections)? })
+            }
+            (3, &[primitive]) => Body::Primitive(self.heap.int(primitive)?),
+            (4, &[_]) if self.layout.rules => return Err(Corrupt(RULES)),
+            _ => return Err(Corrupt("a constant is of no known form")),
+        };
+        Ok(Constant {
+            body,
+            ty: self.term(ty)?,
+            polymorphic: self.polymorphic(universes)?,
+            flags: self.flags(flags)?,
+        })
+    }
+
+    /// What modules a substitution puts in the place of which.
+    fn renamed(&mut self, value: Value) -> Result<Renaming, Corrupt> {
+        let mut renamed = Vec::new();
+        for [_, from, to, _, _] in self.heap.tree(value)? {
+            let to = match self.layout.paths {
+                Paths::InModules => self.heap.record::<2>(to)?[0],
+                Paths::InResolvers => self.heap.record::<3>(to)?[0],
+            };
+            renamed.push((self.path(from)?, self.path(to)?));
+        }
+        Ok(renamed)
+    }
+
+    /// The variables of the sections that something is to be closed over.
+    fn discharged(&mut self, value: Value) -> Result<Vec<(Rc<str>, bool)>, Corrupt> {
+        let mut variables = Vec::new();
+        for section in self.heap.list(value)? {
+            let [_expanded, abstracted] = self.heap.record(section)?;
+            let [context, _universes, _instance] = self.heap.record(abstracted)?;
+            for variable in self.heap.list(context)? {
+                let (binder, defined) = match self.heap.fields(variable)? {
+                    (0, &[binder, _]) => (binder, false),
+                    (1, &[binder, _, _]) => (binder, true),
+                    _ => return Err(Corrupt("a variable of a section is of no known form")),
+                };
+                let [name, _relevance] = self.heap.record(binder)?;
+                variables.push((self.text(name)?, defined));
+            }
+        }
+        Ok(variables)
+    }
+
+    pub(super) fn flags(&self, value: Value) -> Result<Flags, Corrupt> {
+        let [guarded, positive, universes] = match self.layout.flags {
+            FlagsForm::Twelve => {
+                let [guarded, positive, universes, ..] = self.heap.record::<12>(value)?;
+                [guarded, positive, universes]
+            }
+            FlagsForm::Eleven => {
+                let [guarded, positive, universes, ..] = self.heap.record::<11>(value)?;
+                [guarded, positive, universes]
+            }
+        };
+        let on = |flag| Ok(self.heap.int(flag)? != 0);
+        Ok(Flags { guarded: on(guarded)?, positive: on(positive)?, universes: on(universes)? })
+    }
+}

@@ -1,0 +1,197 @@
+//! What differs between the layouts of compiled files, read off `checker/values.ml` of Rocq and the types behind it, tags V8.16.0 to V9.2.0.
+//!
+//! A layout is data: each says what has changed since the one before. The readers in `decode` ask for what concerns them.
+
+/// How the compiled files of a branch of releases are laid out.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) library: LibraryForm,
+    pub(super) implementations: Implementations,
+    pub(super) flags: FlagsForm,
+    /// Sorts have qualities, and declarations may take them as parameters. Instances, contexts of parameters, matches and projections
+    /// have a part for them.
+    pub(super) qualities: bool,
+    pub(super) elimination: EliminationForm,
+    pub(super) trees: TreeForm,
+    /// There are symbols with rewrite rules and texts of the kernel.
+    pub(super) rules: bool,
+    pub(super) template: TemplateForm,
+    pub(super) types: TypeForm,
+    pub(super) paths: Paths,
+    /// Contexts of parameters say which qualities may be eliminated into which.
+    pub(super) eliminations: bool,
+}
+
+/// What a library consists of.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LibraryForm {
+    /// Name, module, universes and dependencies; objects beside it.
+    Plain,
+    /// The same, and objects in two parts.
+    Staged,
+    /// Flags in the end.
+    Flagged,
+    /// Qualities in a pair with the universes.
+    WithQualities,
+    /// Qualities and their eliminations behind the universes.
+    WithEliminations,
+}
+
+/// What stands behind the signature of a module.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Implementations {
+    /// Signatures and expressions that repeat the parameters of the module.
+    Repeated,
+    /// Fields and expressions under the parameters of the module.
+    Bare,
+    /// The same, in a box.
+    Boxed,
+    /// The same in a box, and fields with a resolver.
+    Resolved,
+}
+
+/// How many flags the kernel had when it checked a declaration. The first three are the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FlagsForm {
+    Twelve,
+    Eleven,
+}
+
+/// What an inductive type may be eliminated into.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum EliminationForm {
+    /// The largest family of sorts.
+    Family,
+    /// What restricts it.
+    Squash,
+}
+
+/// How the trees of recursive arguments look.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TreeForm {
+    /// There are nodes for constructors, and marks for types that others are nested in.
+    Nodes,
+    /// Constructors are arrays.
+    Arrays,
+    /// The same, without marks for nesting.
+    Unmarked,
+}
+
+/// What template polymorphism generalises.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TemplateForm {
+    /// For each parameter the universe, if it is one of them.
+    Levels,
+    /// For each parameter whether it is.
+    Flags,
+    /// For each parameter the sort, in a context of its own.
+    Sorts,
+}
+
+/// How one inductive type is written down.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TypeForm {
+    /// With an arity of one of two forms.
+    Tagged,
+    /// With sort and type.
+    Sorted,
+    /// The same, and with what makes it a record.
+    WithRecord,
+}
+
+/// Where the path of a module stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Paths {
+    InModules,
+    InResolvers,
+}
+
+const V8_16: Layout = Layout {
+    library: LibraryForm::Plain,
+    implementations: Implementations::Repeated,
+    flags: FlagsForm::Twelve,
+    qualities: false,
+    elimination: EliminationForm::Family,
+    trees: TreeForm::Nodes,
+    rules: false,
+    template: TemplateForm::Levels,
+    types: TypeForm::Tagged,
+    paths: Paths::InModules,
+    eliminations: false,
+};
+const V8_18: Layout = Layout {
+    library: LibraryForm::Staged,
+    implementations: Implementations::Bare,
+    flags: FlagsForm::Eleven,
+    ..V8_16
+};
+const V8_19: Layout =
+    Layout { qualities: true, elimination: EliminationForm::Squash, trees: TreeForm::Arrays, ..V8_18 };
+const V8_20: Layout =
+    Layout { library: LibraryForm::Flagged, trees: TreeForm::Unmarked, rules: true, ..V8_19 };
+const V9_0: Layout =
+    Layout { implementations: Implementations::Boxed, template: TemplateForm::Flags, ..V8_20 };
+const V9_1: Layout = Layout {
+    library: LibraryForm::WithQualities,
+    template: TemplateForm::Sorts,
+    types: TypeForm::Sorted,
+    paths: Paths::InResolvers,
+    ..V9_0
+};
+const V9_2: Layout = Layout {
+    library: LibraryForm::WithEliminations,
+    implementations: Implementations::Resolved,
+    types: TypeForm::WithRecord,
+    eliminations: true,
+    ..V9_1
+};
+
+/// The layout of each branch of releases.
+static LAYOUTS: [((u64, u64), Layout); 8] = [
+    ((8, 16), V8_16),
+    ((8, 17), V8_16),
+    ((8, 18), V8_18),
+    ((8, 19), V8_19),
+    ((8, 20), V8_20),
+    ((9, 0), V9_0),
+    ((9, 1), V9_1),
+    ((9, 2), V9_2),
+];
+
+/// Numbers that end in this are those of development versions and release candidates: layouts change under them.
+const DEVELOPMENT: u64 = 99;
+/// Releases that bear such a number: 8.19.0 to 8.19.2, and 9.2.0.
+const RELEASED: [u64; 2] = [81_999, 90_299];
+
+fn branch(number: u64) -> (u64, u64) {
+    (number / 10_000, number / 100 % 100)
+}
+
+impl Layout {
+    /// The layout of the files that begin with a number; `None` if it is not known.
+    pub(super) fn of(number: u64) -> Option<&'static Self> {
+        // 81999 and 90299 say the branch that they belong to, others the one that comes next.
+        if number % 100 == DEVELOPMENT && !RELEASED.contains(&number) {
+            return None;
+        }
+        LAYOUTS.iter().find(|(of, _)| *of == branch(number)).map(|(_, layout)| layout)
+    }
+}
+
+/// Whether the compiled files of a release, such as `8.16.1`, can be read. Those of release candidates cannot.
+pub(in crate::rocq) fn is_known(version: &str) -> bool {
+    let parts: Result<Vec<u64>, _> = version.split('.').map(str::parse).collect();
+    match parts.as_deref() {
+        Ok(&[major, minor] | &[major, minor, _]) => LAYOUTS.iter().any(|(of, _)| *of == (major, minor)),
+        _ => false,
+    }
+}
+
+/// A number as people write the release: 81601 is 8.16.1.
+pub(super) fn written(number: u64) -> String {
+    let (major, minor) = branch(number);
+    match number % 100 {
+        DEVELOPMENT => format!("{major}.{minor} or a development version of the next"),
+        patch => format!("{major}.{minor}.{patch}"),
+    }
+}

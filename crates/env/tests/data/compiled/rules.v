@@ -1,0 +1,2 @@
+Symbol f : nat -> nat.
+Rewrite Rule gone := f ?n => 0.

@@ -1,0 +1,3 @@
+Set Universe Polymorphism.
+Inductive both@{s t|u|} (A : Type@{s|u}) (B : Type@{t|u}) : Type@{u} := pair (_ : A) (_ : B).
+Theorem goal@{s t|u|} : forall (A : Type@{s|u}) (B : Type@{s|u}), A -> B -> both@{s s|u} A B. Proof. exact pair. Qed.
