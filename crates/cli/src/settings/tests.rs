@@ -53,6 +53,7 @@ fn other_value(option: &str) -> &'static str {
         "-Q" | "-R" => "x Y",
         "--clock" => "wall",
         "--mcts-mode" => "distributed",
+        "--mcts-obstacle-visits" => "all",
         "--provider-latency" | "--tactic-latency" => "7s",
         "--trust" => "rocq#20455,rocq#22386",
         "--allow-axioms" | "--block-tactics" | "--easy-tactics" => "a,b",
