@@ -291,7 +291,7 @@ fn every_set_of_axioms_is_listed_and_allows_its_members() {
         let file = folder.write("a.v", &format!("From Coq Require Import {proof}"));
         let (code, out, err) = run(&["check", &file, "--verify", "2", "--json"]);
         assert_eq!((code, out.contains("\"axiom\"")), (1, true), "{set}: {out}{err}");
-        assert!(out.contains(&format!("--allow-axioms {set} ")), "{set}: {out}");
+        assert!(out.contains(&format!("\"allow_axioms\":\"{set}\"")), "{set}: {out}");
         let (code, out, err) = run(&["check", &file, "--verify", "2", "--allow-axioms", set]);
         assert_eq!(code, 0, "{set}: {out}{err}");
     }

@@ -105,7 +105,8 @@ const SHARED_TACTICS: &[&str] = &["long", "short", "back", "bad", "last", "done"
 
 #[test]
 fn equal_states_share_a_node_and_the_shortest_proof_is_extracted() {
-    let made = world(SHARED, SHARED_TACTICS, over_states());
+    // The seed decides between equals; with this one, all but the last state are expanded.
+    let made = world(SHARED, SHARED_TACTICS, Config { seed: 1, ..over_states() });
     assert_accepted(&made);
     assert_eq!(made.result.proof.as_deref(), Some("short\nlast\ndone"));
     assert_eq!(made.result.spent.nodes, 5, "a node per state");

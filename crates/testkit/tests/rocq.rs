@@ -39,6 +39,7 @@ async fn attempt(session: &Arc<Session>, at: Obligation, tactic: &str) -> Arc<At
 async fn rejection(session: &Arc<Session>, tactic: &str) -> String {
     match &*attempt(session, session.root(), tactic).await {
         Attempted::Rejected { message } => message.clone(),
+        Attempted::Screened { refusal } => refusal.to_string(),
         other => panic!("`{tactic}`: {other:?}"),
     }
 }
