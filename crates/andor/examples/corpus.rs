@@ -1,6 +1,8 @@
 //! Runs a corpus, several theorems at once, and goes on with the run if it was made before:
 //! `cargo run -p andor --example corpus -- examples/logic.lean RUN`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 

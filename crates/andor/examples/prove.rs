@@ -1,6 +1,8 @@
 //! Proves a statement, and prints the file that the checker accepted:
 //! `cargo run -p andor --example prove -- 'theorem t (a b : Nat) : a + b = b + a'`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use andor::{Config, Outcome, Preset, Prover, System};
 
 #[tokio::main]

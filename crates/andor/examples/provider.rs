@@ -1,5 +1,7 @@
 //! A provider of one's own: it proposes the same tactics everywhere, the likelier ones first. Put a model in its place.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::sync::Arc;
 
 use andor::{Candidate, Outcome, Prover, Provider, ProviderError, Request, Suggestions, System};

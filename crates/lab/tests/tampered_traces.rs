@@ -1,7 +1,5 @@
 //! Traces of the in-process engine under all sorts of configurations, whole and tampered with.
 
-#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
-
 use std::path::PathBuf;
 
 use andor_config::{Backprop, Config, Expand, IdentityConfig, Policy};
