@@ -95,7 +95,7 @@ pub struct Judgement {
 
 /// Judges the theorems of a file, from scratch. What they state is said by another file, or else by the same. When
 /// none is named, they are all those of the file that states them. Each file is read as if `prelude` stood before its text, which
-/// is for the options that a [project](crate::project::Project::prelude) is compiled with.
+/// is for the options that a project is compiled with.
 pub async fn file(
     path: &Path,
     named: &[String],
