@@ -1,4 +1,4 @@
-//! The table of docs/verification.md: what becomes of every cheat of the corpus.
+//! The table of docs/reference/cheats.md: what becomes of every cheat of the corpus.
 
 use anyhow::{Context, bail};
 
@@ -19,7 +19,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         say("the table stays as it was, because something is not as it should be");
         return Ok(code);
     }
-    let page = root().join("docs/verification.md");
+    let page = root().join("docs/reference/cheats.md");
     let text = fs_err::read_to_string(&page)?;
     fs_err::write(&page, between(&text, &table).with_context(|| page.display().to_string())?)?;
     Ok(0)

@@ -45,7 +45,7 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
         args: Vec<String>,
     },
-    /// Try the cheat corpus at every level, and write the table of docs/verification.md
+    /// Try the cheat corpus at every level, and write the table of docs/reference/cheats.md
     Cheats,
     /// Check that every dependency has a licence that deny.toml allows
     Licences,

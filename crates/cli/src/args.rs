@@ -429,7 +429,7 @@ pub(crate) struct CheatsArgs {
     #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
 
-    /// The table as it stands in docs/verification.md
+    /// The table as it stands in docs/reference/cheats.md
     #[arg(long)]
     pub(crate) markdown: bool,
 }

@@ -1,4 +1,4 @@
-//! Logs: what is written of them to standard error, and how. docs/logging.md is about them.
+//! Logs: what is written of them to standard error, and how. docs/guide/logging.md is about them.
 //!
 //! Of the many events of searches a sample is written. Whether one is in it depends on nothing but its attempt, its kind
 //! and its number among the events of its kind in that attempt, so that equal runs log equal events, whatever else runs

@@ -48,7 +48,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         return broken(
             "--trust",
             format!(
-                "`{unknown}` is no known bug; it takes names such as rocq#20455, which docs/known-bugs.md lists"
+                "`{unknown}` is no known bug; it takes names such as rocq#20455, which docs/reference/known-bugs.md lists"
             ),
         );
     }

@@ -1,6 +1,6 @@
 //! What is logged of searches, beside what goes wrong: spans that say where in a run one is, and events in the two
 //! classes of `best-first-prover-guide`, "LOGGING CONTROL", too many to be read one by one. All of them are logged, and
-//! who subscribes takes a sample (docs/logging.md). Nothing is formatted that nobody reads.
+//! who subscribes takes a sample (docs/guide/logging.md). Nothing is formatted that nobody reads.
 //!
 //! The events of an attempt are logged by the task that owns its tree. So their order is that in which the search was
 //! told things, and the n-th event of a kind is the same in equal runs.

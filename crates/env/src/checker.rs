@@ -1,5 +1,5 @@
 //! The contract of a checker: judges a finished proof afresh, climbing a ladder of levels (design, section 4.4;
-//! `docs/verification.md`).
+//! `docs/guide/verification.md`).
 
 use std::fmt;
 use std::str::FromStr;

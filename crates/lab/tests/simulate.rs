@@ -312,7 +312,7 @@ fn a_sweep_writes_the_same_bytes_whatever_runs_side_by_side() {
 
 #[test]
 fn every_column_is_documented() {
-    let page = include_str!("../../../docs/simulation.md");
+    let page = include_str!("../../../docs/guide/simulation.md");
     for name in header(&SEARCH).into_iter().chain(header(&CELL)) {
         let name = name.trim_end_matches("_low").trim_end_matches("_high");
         assert!(page.contains(&format!("`{name}`")), "{name}");

@@ -1,4 +1,4 @@
-//! What the results of a run say of each of its theorems, and of all together (`docs/results.md`).
+//! What the results of a run say of each of its theorems, and of all together (`docs/guide/results.md`).
 
 mod rows;
 

@@ -1,5 +1,5 @@
 //! Basin runs: every theorem under several seeds, if wanted also by blind search, and what that says about the
-//! search (`docs/basin.md`).
+//! search (`docs/guide/basin.md`).
 
 use std::collections::{HashMap, HashSet};
 

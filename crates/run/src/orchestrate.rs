@@ -1,4 +1,4 @@
-//! A run: attempts at several theorems, with results stored as they come (`docs/runs.md`).
+//! A run: attempts at several theorems, with results stored as they come (`docs/guide/runs.md`).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -62,7 +62,7 @@ pub(crate) struct ExportArgs {
 
 const EXPORT_HELP: &str = "\
 Formats, with the fields that trainers read; each row also says where it comes from
-(docs/training-data.md):
+(docs/guide/training-data.md):
   sft       prompt, completion           a step of an accepted proof
   dpo       prompt, chosen, rejected     a step of an accepted proof, and a tactic that failed there
   stepwise  prompt, completions, labels  an accepted proof; its beginning and a tactic that failed

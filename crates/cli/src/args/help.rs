@@ -20,7 +20,7 @@ Exit codes:
   3    too many attempts failed because of the machinery (--infra-threshold)
   130  interrupted; what was finished is kept
 
-Environment (docs/logging.md):
+Environment (docs/guide/logging.md):
   LOG_RATE                 share of tactics, expansions and states to log, 0 to 1 [default: 0.01]
   LOG_RATE_FREQUENT_EVENT  share of generated tactics and moves of agents to log [default: 0.001]
   RUST_LOG                 what to log, above -v; for example andor_env=debug
@@ -48,7 +48,7 @@ Input is one of:
                      forms of rows, lists of names and packed files: docs/formats/datasets.md
   FOLDER             the sources in it and below; the split of each is the name of its folder
 
-mini is embedded in this program and reads a fragment of Lean 4 (docs/mini.md). Lean 4 itself is
+mini is embedded in this program and reads a fragment of Lean 4 (docs/guide/mini.md). Lean 4 itself is
 not yet supported. Rocq must be installed.
 
 Proofs go to standard output, progress to standard error. A proof is printed only when a fresh proof
@@ -108,7 +108,7 @@ Attempts go round: the first at every theorem, then the second at those that are
 so on. Once an attempt is accepted, those after it are not made, and those at work are ended.
 
 Ctrl-C ends the attempts at work and keeps all others; --resume goes on, also after a crash, and
-with a larger --pass-k. docs/runs.md says more.
+with a larger --pass-k. docs/guide/runs.md says more.
 
 Examples:
   andor run minif2f.jsonl --split valid --timeout-per-theorem 30s --jobs 2

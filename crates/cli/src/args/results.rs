@@ -50,7 +50,7 @@ pub(crate) struct ResultsArgs {
 const RESULTS_HELP: &str = "\
 pass@K is the chance that one of K attempts proves a theorem, estimated without bias, with its 95 %
 interval. Attempts that the machinery failed, that were interrupted, or whose theorem the assistant
-refuses, do not count. docs/results.md says more.
+refuses, do not count. docs/guide/results.md says more.
 
 Examples:
   andor results RUN
@@ -125,7 +125,7 @@ which it has no attempt that counts; such theorems are left out of the compariso
 
 p is that of McNemar's exact test, two-sided: how likely it is that the theorems which one run alone
 solves are divided so unequally, if both are equally good. The runs are refused when their theorems
-of equal ids state different things. docs/results.md says more.
+of equal ids state different things. docs/guide/results.md says more.
 
 Example:
   andor run lemmas.v --preset mcts --out A

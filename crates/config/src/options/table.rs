@@ -397,7 +397,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Words,
         "BUG,…",
         "Known bugs of Rocq's kernel that a proof may come near, such as rocq#20455; from level 2 on, a proof that does \
-         what one of them needs is refused otherwise. docs/known-bugs.md lists them"
+         what one of them needs is refused otherwise. docs/reference/known-bugs.md lists them"
     ),
     ConfigOption {
         flag: "--verify",

@@ -2,7 +2,7 @@
 //! measure and test searches.
 //!
 //! Everything follows from a few parameters and a seed by 64-bit integer arithmetic that wraps; there is
-//! no state. It says nothing about mathematics. Its specification is `docs/synthetic.md`.
+//! no state. It says nothing about mathematics. Its specification is `docs/internals/synthetic.md`.
 
 mod worker;
 mod world;

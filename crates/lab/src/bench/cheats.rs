@@ -1,5 +1,5 @@
 //! The cheat corpus: ways to have something false taken for proved, each tried at every level of verification beside an
-//! honest twin (`docs/verification.md`).
+//! honest twin (`docs/reference/cheats.md`).
 
 mod corpus;
 mod table;

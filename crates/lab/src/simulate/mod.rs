@@ -2,7 +2,7 @@
 //!
 //! [`engine`] is one search: the same search, team and clock as in the driver, without processes and without waiting.
 //! [`problem`] is what it searches, made up or [`recorded`]. [`sweep`] runs it for every combination of parameters and
-//! many seeds; [`table`] and [`plots`] are what is left of that. `docs/simulation.md` says what is modelled.
+//! many seeds; [`table`] and [`plots`] are what is left of that. `docs/guide/simulation.md` says what is modelled.
 
 pub mod engine;
 pub(crate) mod expansion;

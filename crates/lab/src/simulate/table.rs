@@ -1,5 +1,5 @@
 //! The tables that a sweep leaves: one row per search, and one per cell. A column is a name and how to get its value.
-//! `docs/simulation.md` says what each column means.
+//! `docs/guide/simulation.md` says what each column means.
 
 use std::io;
 

@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn the_embedded_prover_has_no_other_tactics() {
-        let page = include_str!("../../../../docs/mini.md");
+        let page = include_str!("../../../../docs/guide/mini.md");
         let table = page.split("\n## ").find(|s| s.starts_with("Tactics\n")).unwrap();
         let rows = table.lines().filter(|l| l.starts_with("| ") && l.contains('`'));
         let spelled: Vec<&str> = rows.flat_map(|l| l.split('`').skip(1).step_by(2)).collect();
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn the_page_shows_the_tables() {
-        let page = include_str!("../../../../docs/lesions.md");
+        let page = include_str!("../../../../docs/guide/lesions.md");
         let section = page.split("\n## ").find(|s| s.starts_with("Families\n")).unwrap();
         let shown: Vec<&str> = section.lines().filter(|l| l.starts_with("| `")).collect();
         let spell = |names: &[&str]| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(" ");

@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn the_manual_has_the_same_rules() {
-        let manual = include_str!("../../../../docs/hygiene.md");
+        let manual = include_str!("../../../../docs/guide/hygiene.md");
         // A bar would end the cell.
         let code = |text: &str| format!("`{}`", text.replace('|', "\\|"));
         let list = |texts: &[&str]| texts.iter().map(|text| code(text)).collect::<Vec<_>>().join(", ");

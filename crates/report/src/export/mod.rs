@@ -1,7 +1,7 @@
 //! Runs in other forms: recorded searches as drawings ([`dot`]), and training data ([`export`]).
 //!
 //! Only what replays is exported: each theorem is opened again, the recorded tactics are tried again in a fresh session, and
-//! one that comes out otherwise is left out with all that lies below it (`docs/training-data.md`).
+//! one that comes out otherwise is left out with all that lies below it (`docs/guide/training-data.md`).
 
 mod collect;
 mod drawing;

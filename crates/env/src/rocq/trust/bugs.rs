@@ -248,7 +248,7 @@ mod tests {
         fn name<T: PartialEq>(names: &[(&'static str, T)], of: &T) -> &'static str {
             names.iter().find(|(_, known)| known == of).unwrap().0
         }
-        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/known-bugs.md");
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/known-bugs.md");
         let page = std::fs::read_to_string(page).unwrap();
         let (_, table) = page.split_once("<!-- begin: known bugs -->").unwrap();
         let (table, _) = table.split_once("<!-- end: known bugs -->").unwrap();

@@ -1,4 +1,4 @@
-//! The files of the cheat corpus: a folder per system, an entry per `.toml` file (`docs/verification.md`).
+//! The files of the cheat corpus: a folder per system, an entry per `.toml` file (`docs/reference/cheats.md`).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

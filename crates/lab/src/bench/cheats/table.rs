@@ -1,4 +1,4 @@
-//! The rows as tables, for terminals and for `docs/verification.md`.
+//! The rows as tables, for terminals and for `docs/reference/cheats.md`.
 
 use andor_core::theorem::System;
 use andor_env::checker::Level;
