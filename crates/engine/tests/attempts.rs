@@ -154,8 +154,7 @@ fn a_rejected_claim_exhausts_its_step_and_the_search_goes_on() {
 #[test]
 fn each_proof_of_one_expansion_is_checked() {
     // Both steps at `m` lead to a node that is proved already, since it is shallower, so one expansion proves the root twice.
-    let world =
-        "root: step -> a n\na: done -> .\nn: on -> m\nm: split -> a | around -> a\nforbidden: around";
+    let world = "root: step -> a n\na: done -> .\nn: on -> m\nm: split -> a | around -> a\nforbidden: around";
     let config = config_with(|c| {
         (c.search.expand, c.search.identity) = (Expand::All, IdentityConfig::Strict);
         c.search.policy = Policy::BestFirst;
