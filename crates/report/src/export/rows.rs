@@ -26,7 +26,7 @@ pub(super) struct Origin<'a> {
     pub(super) attempt: u32,
     /// The name of the run's folder.
     pub(super) run: &'a str,
-    /// The assistant that replayed.
+    /// The assistant used for the replay.
     pub(super) assistant: &'a str,
 }
 
