@@ -68,9 +68,9 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
     let id = &request.theorem.id;
     let began = Instant::now();
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
-    let making = make(request, means, sink, began).instrument(log::attempt(id, request.attempt));
+    let attempt = attempt(request, means, sink, began).instrument(log::attempt(id, request.attempt));
     // Unwinding is safe: the state of the attempt is dropped, and shared state does not depend on where it stopped.
-    let mut result = match AssertUnwindSafe(making).catch_unwind().await {
+    let mut result = match AssertUnwindSafe(attempt).catch_unwind().await {
         Ok(result) => result?,
         Err(panic) => broken_off(request, &*panic),
     };
@@ -79,7 +79,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
     Ok(result)
 }
 
-async fn make(
+async fn attempt(
     request: &Request,
     means: &Means,
     sink: &mut dyn Sink,
@@ -87,7 +87,7 @@ async fn make(
 ) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let mut recorder = Recorder::new(request)?;
-    let mut result = blank(request);
+    let mut result = empty_result(request);
     match open(request, means).await {
         Opening::Failed(error) => note_open_failure(&mut result, &error),
         Opening::Stopped(stop) => {
@@ -128,7 +128,7 @@ async fn make(
 
 /// The result of an attempt that panicked.
 fn broken_off(request: &Request, panic: &(dyn Any + Send)) -> AttemptResult {
-    let mut result = blank(request);
+    let mut result = empty_result(request);
     note_stop(&mut result, StopReason::Infrastructure);
     result.outcome = Outcome::InfrastructureError;
     result.infrastructure_error = Some(format!("the attempt panicked: {}", panic_message(panic)));
@@ -208,7 +208,7 @@ pub(crate) async fn begin(
     pinned.map(|()| session)
 }
 
-fn blank(request: &Request) -> AttemptResult {
+fn empty_result(request: &Request) -> AttemptResult {
     AttemptResult {
         theorem: request.theorem.id.clone(),
         system: request.theorem.system.name().to_owned(),
