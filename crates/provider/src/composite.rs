@@ -1,4 +1,4 @@
-//! Several providers as one.
+//! Combines several providers.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Composite {
 }
 
 impl Composite {
-    /// The providers, the first of which wins ties.
+    /// Combines the providers; the first one wins ties.
     pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
         let id = providers.iter().map(|p| p.id()).collect::<Vec<_>>().join("+");
         Self { providers, id }
