@@ -1,5 +1,5 @@
 //! The escape filter, as far as it is the same for all systems: what no text may contain that is to be tried as a
-//! tactic, before any worker sees it (design, section 4.4).
+//! tactic, before any worker sees it.
 //!
 //! A filter is no judge. It keeps a tactic in its place, so that a finished script is what was tried, and spares
 //! workers what cannot be a tactic; whether the script proves the theorem is for the checker to say.

@@ -24,7 +24,7 @@ pub enum Grouping {
     /// Those that share metavariables; the others are proved apart (AND/OR search).
     #[default]
     Coupled,
-    /// All of them: a node per proof state (`best-first-prover-guide`, Part III).
+    /// All of them: a node per proof state.
     Whole,
 }
 

@@ -82,7 +82,7 @@ impl Case<'_> {
                 Asked::Matches(answers) => {
                     // An axiom that the submission itself declares says nothing until the declarations are compared.
                     if !answers.mention_own() {
-                        return self.weigh(&answers);
+                        return self.evaluate_axioms(&answers);
                     }
                 }
             }
@@ -101,7 +101,7 @@ impl Case<'_> {
                 }
                 Asked::Differs(message) => return Err(self.rejection(difference.as_deref(), &message)),
             };
-            let axioms = self.weigh(&answers)?;
+            let axioms = self.evaluate_axioms(&answers)?;
             // An axiom is what the challenge says only if all that its type mentions is.
             let wider: BTreeSet<Held> = held.iter().cloned().chain(answers.own_axioms()).collect();
             if wider == held {
@@ -252,7 +252,7 @@ impl Case<'_> {
     }
 
     /// The axioms, if all of them are allowed and the challenge's own are still axioms.
-    fn weigh(&self, answers: &Answers) -> Step<Vec<String>> {
+    fn evaluate_axioms(&self, answers: &Answers) -> Step<Vec<String>> {
         if let Some(name) = answers.fixed.first() {
             let message =
                 format!("the challenge leaves open what `{name}` is, and the submission defines it");

@@ -1,5 +1,5 @@
-//! The session: the logical proof of one theorem, written once for all systems (design, section 4.1;
-//! `goal-identity-preview-commit`).
+//! The session: the logical proof of one theorem, written once for all systems
+//! (ADR 2).
 //!
 //! It owns the checkpoint tree. Every checkpoint records its parent and the tactic that made it, so it can
 //! be rebuilt on any worker by replay. From this one fact follow rollback, crash recovery, a pool of
