@@ -58,7 +58,7 @@ mod tests {
         }
     }
 
-    /// The state that the guide shows.
+    /// A state in the layout of Lean.
     fn state() -> [Goal; 2] {
         [
             goal(Some("h1"), &[("n", "ℕ"), ("h", "n > 0")], "n + 0 = n"),

@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 
 use crate::contract::{Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
 
-/// Asks all of several providers at once and merges their answers: a tactic proposed by several is kept once,
+/// Asks several providers concurrently and merges their answers: a tactic proposed by several is kept once,
 /// with its best log-prior and the provider that gave it. Values are averaged over those that have one.
 pub struct Composite {
     providers: Vec<Arc<dyn Provider>>,
