@@ -1,8 +1,8 @@
 //! Proof search over proof assistants.
 //!
-//! andor takes theorems stated in a proof assistant, asks *providers* for tactics, grows an AND/OR tree of proof obligations,
-//! and returns proofs that a fresh proof assistant has accepted. This crate is what other programs depend on; the program
-//! `andor` is made from the same parts, and leaves the same records.
+//! andor takes theorems stated in a proof assistant, asks *providers* for tactics, grows an AND/OR tree of proof
+//! obligations, and returns proofs that a fresh proof assistant has accepted. Other programs depend on this crate;
+//! the `andor` program is built from the same parts and writes the same records.
 //!
 //! # Prove a statement
 //!
@@ -19,8 +19,8 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! An [`AttemptResult`] is accepted only when a checker that started afresh accepted the whole file; it says to which level
-//! the proof was verified, what it rests on, and what was spent.
+//! An [`AttemptResult`] is accepted only after a freshly started checker has accepted the whole file. It states the
+//! level of verification, the axioms used, and the budget spent.
 //!
 //! # Find the proof yourself
 //!
@@ -39,18 +39,18 @@
 //!
 //! # Run a corpus
 //!
-//! [`run`] makes attempts at many theorems, several at once, and stores what comes of them, so that a run that was interrupted
-//! goes on where it was; [`read_run`] reads it back. `examples/corpus.rs` is a whole program.
+//! [`run`] attempts many theorems concurrently and stores the results as they arrive, so that an interrupted run can
+//! be resumed; [`read_run`] reads it back. `examples/corpus.rs` is a complete program.
 //!
 //! # Bring your own parts
 //!
-//! A [`Provider`] proposes tactics; a language model behind any protocol is one. An [`Environment`] is a proof assistant. Give
-//! them to a [`Prover`] or, as [`OwnParts`], to a run: `examples/provider.rs`.
+//! A [`Provider`] proposes tactics, for example by calling a language model. An [`Environment`] is a proof assistant.
+//! Pass them to a [`Prover`] or, as [`OwnParts`], to a run: see `examples/provider.rs`.
 //!
 //! # Stability
 //!
-//! What is public here follows semantic versions. The crates below (`andor-core`, `andor-env`, …) are made for this one, and
-//! may change with every release.
+//! The public items of this crate follow semantic versioning. The crates below (`andor-core`, `andor-env`, …) serve
+//! this one, and may change with every release.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -81,14 +81,14 @@ pub struct Prover {
     own: OwnParts,
 }
 
-/// Why no attempt was made. What goes wrong in an attempt is part of its result.
+/// Why no attempt was made. Failures within an attempt are part of its result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProveError {
-    /// The configuration breaks a rule.
+    /// The configuration violates a rule.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// Something that the configuration names cannot be had.
+    /// Something named in the configuration is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
     /// A file cannot be written.
@@ -97,12 +97,13 @@ pub enum ProveError {
 }
 
 impl Prover {
-    /// A prover with this configuration. [`Config::default`] asks the heuristic provider, for a minute.
+    /// A prover with this configuration. [`Config::default`] uses the heuristic provider with a time limit of one
+    /// minute.
     pub fn new(config: Config) -> Self {
         Self { config, own: OwnParts::default() }
     }
 
-    /// Asks this provider, and no other but those added like it.
+    /// Uses this provider, together with others added in the same way, instead of the configured ones.
     #[must_use]
     pub fn with_provider(mut self, provider: Arc<dyn Provider>) -> Self {
         if self.own.providers.is_empty() {
@@ -113,7 +114,7 @@ impl Prover {
         self
     }
 
-    /// Uses this environment for the system that it is of.
+    /// Uses this environment for its system.
     #[must_use]
     pub fn with_environment(mut self, environment: Arc<dyn Environment>) -> Self {
         self.own.environments.push(environment);
@@ -123,15 +124,17 @@ impl Prover {
     /// Searches for a proof.
     ///
     /// # Errors
-    /// No attempt could be made. That there is no proof, or that the proof assistant failed, is part of the result.
+    ///
+    /// No attempt could be made. A missing proof or a failure of the proof assistant is part of the result.
     pub async fn prove(&self, theorem: &Theorem) -> Result<AttemptResult, ProveError> {
         self.attempt(theorem, None, &mut |_: &str, _: &Event| {}).await
     }
 
-    /// Searches for a proof, leaves trace, tree and proof in a folder, and tells what happens.
+    /// Searches for a proof, writes trace, tree and proof to a folder, and reports events to a sink.
     ///
     /// # Errors
-    /// As [`Prover::prove`], or the files cannot be written.
+    ///
+    /// Like [`Prover::prove`], or if the files cannot be written.
     pub async fn attempt(
         &self,
         theorem: &Theorem,
@@ -150,40 +153,44 @@ impl Prover {
         Ok(attempt::run(&request, &means, sink).await?)
     }
 
-    /// Opens a theorem, to be proved tactic by tactic.
+    /// Opens a theorem for an interactive proof.
     ///
     /// # Errors
-    /// The proof assistant refuses the theorem, or cannot be had.
+    ///
+    /// The proof assistant rejects the theorem, or is unavailable.
     pub async fn open(&self, theorem: &Theorem) -> Result<Interactive, OpenError> {
         Interactive::open(theorem, &self.config, &self.own).await
     }
 
-    /// What a run with this prover's configuration and parts needs, for these problems.
+    /// A run request for these problems, with this prover's configuration and parts.
     pub fn run_request(&self, problems: Vec<Problem>) -> RunRequest {
         RunRequest { own: self.own.clone(), ..RunRequest::new(problems, self.config.clone()) }
     }
 }
 
-/// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare proposition.
-/// `imports` are lines before it; for Rocq the names of libraries will do.
+/// A theorem given by its statement: a sentence such as `Theorem t : 1 = 1.` or `theorem t : 1 = 1`, or a bare
+/// proposition. `imports` are lines that precede it; for Rocq, names of libraries are accepted too.
 ///
 /// # Errors
-/// The text is no statement.
+///
+/// The text is not a statement.
 pub fn theorem(system: System, statement: &str, imports: &[String]) -> Result<Theorem, DatasetError> {
     andor_dataset::from_statement(system, statement, imports).map(|problem| problem.theorem)
 }
 
-/// Reads theorems: a `.lean` or `.v` file, a folder of them, rows of JSON, or another form of data set.
+/// Reads theorems from a `.lean` or `.v` file, a folder of them, JSON rows, or another data format.
 ///
 /// # Errors
-/// The data cannot be read, or hold no theorem.
+///
+/// The data cannot be read, or contain no theorem.
 pub fn read_dataset(path: &Path, system: Option<System>) -> Result<Dataset, DatasetError> {
     andor_dataset::read(path, system)
 }
 
-/// Reads back what [`run`] left in a folder.
+/// Reads the results of [`run`] from a folder.
 ///
 /// # Errors
+///
 /// The folder holds no run, or one of another version.
 pub fn read_run(folder: &Path) -> Result<RunFolder, FolderError> {
     RunFolder::read(folder)

@@ -14,7 +14,7 @@ pub struct Assembly {
     pub theorem: String,
     /// The committed steps, in the order in which they entered the tree.
     pub steps: Vec<AssemblyStep>,
-    /// The winning tree from which the script was rendered, the root first; `null` without a proof.
+    /// The proof tree from which the script was rendered, the root first; `null` without a proof.
     pub winning: Option<Vec<WinningStep>>,
 }
 
@@ -31,13 +31,13 @@ pub struct AssemblyStep {
     pub child_mvar_ids: Vec<String>,
 }
 
-/// A step of the winning tree.
+/// A step of the proof tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct WinningStep {
     /// Its id, `s<number>`.
     pub step: String,
-    /// The text that stands for it in the script.
+    /// Its text in the script.
     pub script: String,
-    /// The positions in this list of the proofs of its children, in goal order.
+    /// The proofs of its children as indices into this list, in goal order.
     pub children: Vec<usize>,
 }

@@ -16,37 +16,37 @@ pub struct BasinRecord {
     pub seed: u64,
     /// How many seeds were asked for.
     pub seeds: u32,
-    /// Where the configured search works: the name of its policy.
+    /// The name of the configured search's policy.
     pub policy: String,
     /// One entry per theorem, in order.
     pub theorems: Vec<Basin>,
-    /// All theorems together.
+    /// The totals over all theorems.
     pub all: Basin,
 }
 
-/// What came of a theorem, or of all theorems together.
+/// The results for one theorem, or for all theorems together.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Basin {
     /// The theorem's id; `null` for all theorems together.
     pub theorem: Option<String>,
-    /// Of the search as configured.
+    /// The results of the configured search.
     pub configured: RepeatedSearch,
-    /// Of the blind search, if there was one.
+    /// The results of blind search, if it was run.
     pub blind: Option<RepeatedSearch>,
-    /// What the two cost, if there was a blind search.
+    /// A comparison of their costs, if blind search was run.
     pub cost: Option<CostComparison>,
 }
 
-/// What came of the attempts of one search. Shares and quartiles are `null` when there is nothing to take them from.
+/// The results of one search's attempts. Shares and quartiles are `null` for an empty sample.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RepeatedSearch {
     /// Attempts that count: those that ended with an accepted proof, or without a proof.
     pub attempts: u32,
-    /// Those of them that ended with an accepted proof.
+    /// The attempts among them that ended with an accepted proof.
     pub solved: u32,
     /// Their share, with its Wilson 95 % interval.
     pub solved_share: Option<Estimate>,
-    /// Different structures among the accepted proofs of each theorem, by `proof_digest`.
+    /// The number of distinct structures among the accepted proofs of each theorem, by `proof_digest`.
     pub distinct_proofs: u32,
     /// Iterations to proof, of the attempts that ended with an accepted proof.
     pub iterations: Option<Quartiles>,
@@ -54,16 +54,16 @@ pub struct RepeatedSearch {
     pub left_out: LeftOut,
 }
 
-/// Attempts that say nothing about a search.
+/// Attempts that do not count as observations of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
-    /// The machinery failed, in the search or in the verification of its proof.
+    /// Attempts that failed for technical reasons, in the search or in the verification of its proof.
     pub infrastructure: u32,
     /// The assistant refuses the theorem.
     pub refused: u32,
     /// The user interrupted.
     pub interrupted: u32,
-    /// Nothing hung on chance, so that they are the same as the first such attempt at their theorem.
+    /// Copies: no random choice was made, so they equal the first such attempt at their theorem.
     #[serde(default)]
     pub copies: u32,
 }
@@ -90,8 +90,8 @@ pub struct Quartiles {
     pub q3: f64,
 }
 
-/// What blind search costs, as a multiple of what the configured search costs. The cost of an attempt is its number of
-/// iterations, also of one that found no proof.
+/// The cost of blind search relative to the configured search. The cost of an attempt is its number of iterations,
+/// whether or not it found a proof.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CostComparison {
     /// Pairs of one configured and one blind attempt at the same theorem with the same seed, both of which count.
@@ -100,10 +100,10 @@ pub struct CostComparison {
     pub configured: Option<f64>,
     /// The mean cost of the blind attempts.
     pub blind: Option<f64>,
-    /// Configured attempts without a proof: a proof would have cost more.
+    /// Configured attempts without a proof, whose cost is only a lower bound.
     pub configured_censored: u32,
-    /// Blind attempts without a proof: a proof would have cost more.
+    /// Blind attempts without a proof, whose cost is only a lower bound.
     pub blind_censored: u32,
-    /// Blind cost over configured cost, with its bootstrap interval; `null` when the configured attempts cost nothing.
+    /// Blind cost divided by configured cost, with its bootstrap interval; `null` if the configured cost is 0.
     pub k: Option<Estimate>,
 }

@@ -20,7 +20,7 @@ pub struct Graph {
     pub steps: Vec<GraphStep>,
 }
 
-/// Whether a node or step is settled.
+/// The status of a node or step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GraphStatus {
@@ -55,7 +55,7 @@ pub struct GraphNode {
     pub visit_count: u32,
     /// The sum of their rewards.
     pub success_count: f64,
-    /// The search's estimate of the chance to prove it.
+    /// The search's estimate of the probability that it is provable.
     pub value: f64,
     /// Steps in its smallest known proof.
     pub distance: Option<u32>,
@@ -76,7 +76,7 @@ pub struct GraphStep {
     pub status: GraphStatus,
     /// The nodes it leaves, in goal order.
     pub children: Vec<String>,
-    /// How many milliseconds its tactic took when it was tried; `null` where the file does not say.
+    /// The duration of its tactic, in milliseconds; `null` if it was not recorded.
     #[serde(default)]
     pub took_ms: Option<f64>,
 }

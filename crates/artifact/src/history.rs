@@ -24,9 +24,9 @@ pub struct History {
 pub struct HistoryEntry {
     /// The global number.
     pub iteration: u64,
-    /// The obligations on the way from the root to the selected node.
+    /// The obligations on the path from the root to the selected node.
     pub selected_path: Vec<Arc<str>>,
-    /// The candidates tried, with what came of them.
+    /// The candidates tried, with their outcomes.
     pub attempts: Vec<HistoryAttempt>,
 }
 

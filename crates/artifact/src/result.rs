@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::graph::GraphStatus;
 use crate::level;
 
-/// One theorem, one configuration, one seed: what came of it.
+/// The result of an attempt: one theorem, one configuration, one seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AttemptResult {
     /// The theorem's id.
@@ -18,13 +18,13 @@ pub struct AttemptResult {
     pub system: String,
     /// The attempt's number, from 1.
     pub attempt: u32,
-    /// The search that was made.
+    /// Whether the attempt used the configured search or blind search.
     #[serde(default)]
     pub role: Role,
     /// The root seed.
     pub seed: u64,
-    /// Whether anything hung on chance: the seed, or a clock that is not modelled. If not, the attempt would be the same
-    /// under any other seed. True in files before 3.1, which do not say it.
+    /// Whether the result depends on chance: on the seed, or on the wall clock. If not, the attempt would be the same
+    /// under any other seed. Files before version 3.1 lack this field; it is then taken as true.
     #[serde(default = "yes")]
     pub chance: bool,
     /// A digest of system, header, statement and footer, in hexadecimal.
@@ -43,42 +43,42 @@ pub struct AttemptResult {
     pub verification_level: Option<u8>,
     /// Why the level is lower than the one asked for, if it is.
     pub verification_shortfall: Option<String>,
-    /// The axioms that the proof rests on.
+    /// The axioms that the proof depends on.
     pub axioms: Vec<String>,
-    /// The parts of the kernel that the proof uses beyond the plain calculus, by name: `fix`, `vm` and so on.
+    /// The names of the kernel features that the proof uses beyond the core calculus: `fix`, `vm` and so on.
     #[serde(default)]
     pub features: Vec<String>,
-    /// Known bugs of the kernel at hand that concern one of these, by name: `rocq#20455`.
+    /// The names of known bugs of this kernel version that affect one of these: `rocq#20455`.
     #[serde(default)]
     pub known_bugs: Vec<String>,
-    /// Whether the checker accepted a claimed proof, at whatever level; `false` when it rejected all of them, `null` when none was
-    /// judged or the checker failed at the last.
+    /// Whether the checker accepted a claimed proof at any level; `false` if it rejected all of them, `null` if none
+    /// was judged or the checker failed at the last one.
     #[serde(default)]
     pub validated: Option<bool>,
     /// Whether the root was settled when the search ended.
     #[serde(default = "open")]
     pub root_status: GraphStatus,
-    /// The tactics of the proof, one per line, from the root down; a part used twice stands once.
+    /// The tactics of the proof, one per line, from the root down; shared subproofs are listed once.
     pub proof: Option<String>,
     /// The steps of the proof, in the order of `proof`, each with the goals of its node; empty without a proof.
     #[serde(default)]
     pub proof_steps: Vec<ProofStep>,
-    /// For each step of an accepted proof: its tactic against those that the assistant refused at the same node or that ran
-    /// over their time there (`best-first-prover-guide`, Preference Pair Extraction).
+    /// For each step of an accepted proof, its tactic paired with the tactics that failed at the same node: those that
+    /// the assistant rejected, or that exceeded their time limit.
     #[serde(default)]
     pub preference_pairs: Vec<PreferencePair>,
     /// The complete source file: accepted, or claimed when the checker failed.
     pub source: Option<String>,
     /// Claimed proofs that were rejected, in order.
     pub rejected_claims: Vec<RejectedClaim>,
-    /// The failure of the machinery that ended the attempt, if one did.
+    /// The technical failure that ended the attempt, if any.
     pub infrastructure_error: Option<String>,
     /// The assistant's name and version.
     pub assistant: Option<String>,
     /// The tree's digest, in hexadecimal.
     pub tree_digest: Option<String>,
-    /// A digest of the proof's tactics and of how they hang together, in hexadecimal: equal for proofs of equal structure,
-    /// however they were found.
+    /// A hexadecimal digest of the proof's tactics and structure: equal for proofs of equal structure, however they
+    /// were found.
     #[serde(default)]
     pub proof_digest: Option<String>,
     /// The time at the end on the virtual clock, in milliseconds; `null` under the wall clock.
@@ -89,7 +89,7 @@ pub struct AttemptResult {
     pub agent_iterations: Vec<u64>,
     /// What was spent.
     pub spent: SpentRecord,
-    /// Candidates that were kept from the search, by the reason that stands in the trace.
+    /// Blocked candidates, by the reason recorded in the trace.
     #[serde(default)]
     pub refusals: BTreeMap<String, u64>,
     /// Where the time went.
@@ -124,11 +124,11 @@ pub struct ProofStep {
     pub tactic: String,
     /// Its log-prior.
     pub log_prior: f64,
-    /// How long it took when it was tried, in milliseconds; 0 when the answer was remembered.
+    /// Its duration when it was tried, in milliseconds; 0 if the result came from the cache.
     pub took_ms: f64,
 }
 
-/// A tactic that is in a proof, and one that failed in its place.
+/// A tactic of a proof, and one that failed in its place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PreferencePair {
     /// The goals before them, as one text.
@@ -139,7 +139,7 @@ pub struct PreferencePair {
     pub rejected: String,
 }
 
-/// The part that an attempt has in a comparison of searches.
+/// The role of an attempt in a comparison of searches.
 #[derive(
     Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema,
 )]
@@ -152,7 +152,7 @@ pub enum Role {
     Blind,
 }
 
-/// The verdict on a claimed proof that was rejected.
+/// A rejected claim.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedClaim {
     /// The level of verification that it did not reach.
@@ -170,19 +170,19 @@ pub struct RejectedClaim {
     pub trust: Option<String>,
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// A proof that the checker accepted.
     Accepted,
-    /// A claimed proof that could not be verified, or not as far as was demanded.
+    /// A claimed proof that could not be verified, or not to the demanded level.
     Claimed,
     /// No proof.
     NotProved,
-    /// The theorem itself is refused by the assistant.
+    /// The assistant rejects the theorem itself.
     Refused,
-    /// The machinery failed; this says nothing about the theorem.
+    /// A technical failure, which says nothing about the theorem.
     InfrastructureError,
     /// The user interrupted.
     Interrupted,
@@ -214,7 +214,7 @@ pub struct SpentRecord {
     pub candidates: u64,
     /// Tactics run.
     pub previews: u64,
-    /// Candidates answered from memory.
+    /// Candidates answered from the cache.
     pub memo_hits: u64,
     /// Tactics that ran over a limit.
     pub over_time: u64,
@@ -234,16 +234,16 @@ pub struct SpentRecord {
     pub workers_recycled: u64,
     /// Obligations given up because their state could not be rebuilt.
     pub replays_diverged: u64,
-    /// Candidates that were kept from the search.
+    /// Blocked candidates.
     #[serde(default)]
     pub blocked: u64,
-    /// Candidates that were dropped because an equal one was proposed with them.
+    /// Candidates dropped as duplicates within a proposal.
     #[serde(default)]
     pub duplicates: u64,
     /// Iterations that ended at a node blocked or delayed on purpose.
     #[serde(default)]
     pub passes: u64,
-    /// Iterations at a node at which another agent was at work.
+    /// Iterations at a node where another agent was working.
     #[serde(default)]
     pub collisions: u64,
 }
@@ -298,9 +298,9 @@ impl AddAssign<&SpentRecord> for SpentRecord {
 pub struct Timing {
     /// From the attempt's start to its end.
     pub total_ms: f64,
-    /// Waiting for workers to start and open the theorem, and for the checker to pin what it states.
+    /// Waiting for workers to start and open the theorem, and for the checker to pin its statement.
     pub opening_ms: f64,
-    /// Of that, reading the headers of theorems: imports and what else stands there.
+    /// The part of this spent on headers: imports and other commands.
     #[serde(default)]
     pub importing_ms: f64,
     /// Waiting for tactics of previews.

@@ -16,23 +16,24 @@ pub struct RunRecord {
     pub started_at: String,
     /// How names of goals are made unique: `checkpoint`.
     pub goal_id_scheme: String,
-    /// What was found of each system used: what was looked for, and its version.
+    /// The programs found for each system used, with their versions.
     pub systems: BTreeMap<String, String>,
     /// The fully resolved configuration.
     pub config: serde_json::Value,
     /// The digest of the configuration, in hexadecimal.
     pub config_digest: String,
-    /// Configurations under which the run was gone on with although it had another, in order.
+    /// Other configurations with which the run was resumed, in order.
     #[serde(default)]
     pub reconfigured: Vec<Reconfigured>,
-    /// Attempts at each theorem, until one is accepted; of several times that the run was gone on with, the most.
+    /// The maximum number of attempts at each theorem, until one is accepted; if the run was resumed with several
+    /// values, the largest.
     #[serde(default = "one")]
     pub pass_k: u32,
     /// The theorems' ids, in order.
     pub theorems: Vec<String>,
 }
 
-/// Another configuration under which a run was gone on with.
+/// Another configuration with which a run was resumed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Reconfigured {
     /// When, in UTC, RFC 3339.

@@ -1,4 +1,4 @@
-//! `trace.jsonl`: what the search did, one line per global iteration (design, section 4.7). Texts that many
+//! `trace.jsonl`: the events of a search, one line per global iteration. Texts that many
 //! records repeat are shared.
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub enum TraceEvent {
     Proved(Proved),
 }
 
-/// The search begins: with this and the lines that follow its tree can be built again.
+/// The beginning of a search. Its tree can be rebuilt from this record and the following ones.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Start {
     /// The theorem's id.
@@ -39,7 +39,7 @@ pub struct Start {
     pub root: NewNode,
 }
 
-/// A node that the tree did not have before.
+/// A new node of the tree.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct NewNode {
     /// The name of its obligation, `cp<checkpoint>:<goal>`.
@@ -48,9 +48,9 @@ pub struct NewNode {
     pub goal_type: Arc<str>,
     /// All 16 digits of the coarse signature.
     pub goal_coarse: Arc<str>,
-    /// All 16 digits of the key, by which equal obligations are told.
+    /// All 16 digits of the key, which identifies equal obligations.
     pub goal_key: Arc<str>,
-    /// The estimate in [0, 1] of the chance to prove it, if a provider gave one.
+    /// A provider's estimate in [0, 1] of the probability that it is provable, if there is one.
     pub value: Option<f64>,
 }
 
@@ -67,13 +67,13 @@ pub struct Iteration {
     pub timestamp_ms: u64,
     /// Whether another agent was at work at the node when this one reserved it.
     pub collision: bool,
-    /// The names of the obligations on the way from the root to the selected node.
+    /// The names of the obligations on the path from the root to the selected node.
     pub selected_path: Vec<Arc<str>>,
     /// The selected node after the iteration.
     pub node: TraceNode,
     /// The candidates in the order tried.
     pub tactics: Vec<ScoredTactic>,
-    /// What came of each candidate tried.
+    /// The outcome of each candidate tried.
     pub attempts: Vec<TraceAttempt>,
     /// Whether a step was added.
     pub expanded: bool,
@@ -87,7 +87,7 @@ pub struct Iteration {
     pub new_nodes: Vec<NewNode>,
     /// The log-prior of the best candidate left to try; `null` when none is left.
     pub next_score: Option<f64>,
-    /// The provider's estimate in [0, 1] of the chance to prove the selected node, if it gave one.
+    /// The provider's estimate in [0, 1] of the probability that the selected node is provable, if it gave one.
     pub value: Option<f64>,
     /// What blocked the selected node, when something did.
     pub block: Option<TraceBlock>,
@@ -103,8 +103,8 @@ pub struct Iteration {
     pub reservation: Option<Reservation>,
 }
 
-/// How an agent came to a node. Together the reservations of a trace tell what was in flight at any time: one is, from
-/// `after` finished iterations on until its own iteration is finished.
+/// How an agent reached a node. The reservations of a trace determine what was in flight at any time: a reservation
+/// is in flight from `after` finished iterations on until its own iteration is finished.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Reservation {
     /// Reservations, and iterations that ended at an obstacle, are numbered together in the order in which they were
@@ -112,18 +112,18 @@ pub struct Reservation {
     pub number: u64,
     /// How many iterations were finished when it was made.
     pub after: u64,
-    /// The score by which the last choice on the way was made; `null` where nothing was compared by a finite score.
+    /// The score of the last choice on the path; `null` if no finite scores were compared.
     pub score: Option<f64>,
     /// The numbers of the reservations in flight when it was made.
     pub in_flight: Vec<u64>,
 }
 
-/// A reservation that was given up when the search ended.
+/// A reservation that was cancelled when the search ended.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct GivenUp {
-    /// Who had made it.
+    /// The agent that held it.
     pub agent_id: u32,
-    /// The names of the obligations on the way from the root to the node.
+    /// The names of the obligations on the path from the root to the node.
     pub selected_path: Vec<Arc<str>>,
     /// How the agent came to the node.
     pub reservation: Reservation,
@@ -136,7 +136,7 @@ pub struct TraceBlock {
     pub until: Option<u64>,
     /// Iterations until then.
     pub remaining: Option<u64>,
-    /// How long the block lasts altogether; below 0: for good.
+    /// The total duration of the block; negative means forever.
     pub duration: i64,
     /// Whether it neither ends nor is lifted.
     pub immovable: bool,
@@ -149,11 +149,11 @@ pub struct TraceDelay {
     pub until: u64,
     /// Iterations until then.
     pub remaining: u64,
-    /// How long the delay lasts altogether.
+    /// The total duration of the delay.
     pub duration: u64,
 }
 
-/// A node that an agent would have selected, and what was in the way.
+/// A node that an agent could not reserve, and the obstacle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceDetour {
     /// The name of its obligation.
@@ -166,7 +166,7 @@ pub struct TraceDetour {
     pub delay: Option<TraceDelay>,
 }
 
-/// How an iteration went.
+/// The outcome of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum IterationReason {
@@ -180,9 +180,9 @@ pub enum IterationReason {
     Blocked,
     /// The node was delayed on purpose.
     Delayed,
-    /// Another agent had proved the node meanwhile.
+    /// Another agent had proved the node in the meantime.
     TerminalNode,
-    /// Another agent had exhausted the node meanwhile, or tried the last of its candidates.
+    /// Another agent had exhausted the node in the meantime, or tried its last candidate.
     DeadNode,
 }
 
@@ -229,7 +229,7 @@ pub struct TraceAttempt {
     pub child_mvar_ids: Vec<Arc<str>>,
     /// When it was finished, since the start, on the trace's clock.
     pub timestamp_ms: u64,
-    /// The tactic in the spelling by which it is remembered.
+    /// The normalised text of the tactic, used as the cache key.
     pub tactic_norm: Arc<str>,
     /// The coarse signature of the obligation it was tried on.
     pub goal_sig: Arc<str>,
@@ -257,7 +257,7 @@ pub enum AttemptOutcome {
     Blocked,
     /// It ran over its limit.
     Timeout,
-    /// It leads back to an obligation on the path.
+    /// It leads back to an obligation on the path from the root.
     Cyclic,
 }
 
@@ -274,14 +274,14 @@ impl AttemptOutcome {
     }
 }
 
-/// The tree in numbers.
+/// The size of the tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TraceTree {
     /// Nodes.
     pub nodes: u64,
     /// Iterations that added a step.
     pub expansions: u64,
-    /// The depth of the deepest node.
+    /// The maximum depth of a node.
     pub max_depth: u32,
     /// Whether the root is proved.
     pub solved: bool,
@@ -291,7 +291,7 @@ pub struct TraceTree {
     pub inflight: u64,
 }
 
-/// A claimed proof was rejected by the checker; its youngest step is taken back.
+/// The checker rejected a claimed proof; its youngest step is marked as refuted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Rejection {
     /// The iteration that completed the claim.

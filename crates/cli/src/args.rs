@@ -1,6 +1,6 @@
-//! What the user may type. Nothing is interpreted here: [`crate::settings`] makes a configuration of it, whose rules
-//! stand in [`andor_config::Config::validate`]. Options of a configuration have no default here, so that one can
-//! tell which were given; their help texts say it.
+//! Command-line arguments, as parsed by clap. [`crate::settings`] turns them into a configuration, and
+//! [`andor_config::Config::validate`] checks it. Configuration options have no clap default, so that the options that
+//! were given can be told from those that were not; their help texts state the defaults.
 
 mod corpus;
 mod export;
@@ -48,15 +48,15 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Say more on standard error; twice for details
+    /// Print more to standard error; give it twice for details
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
 
-    /// Nothing on standard error but errors
+    /// Print only errors to standard error
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 
-    /// Write progress and logs as `text` for people, or as `json`, an object per line
+    /// Write progress and logs as `text`, or as `json` (one object per line)
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = LogFormat::Text,
         hide_possible_values = true)]
     pub(crate) log_format: LogFormat,
@@ -64,35 +64,35 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Search for proofs of a theorem, or of all of a file
+    /// Search for proofs of one theorem, or of every theorem in a file
     Prove(Box<ProveArgs>),
-    /// Search for proofs of a corpus: attempts at each theorem, kept so that the run can go on later
+    /// Attempt every theorem of a corpus, and keep the results so that the run can be resumed
     Run(Box<RunArgs>),
     /// Prove a theorem by hand: type tactics, see the goals
     Repl(ReplArgs),
-    /// Judge finished proofs afresh
+    /// Verify finished proofs in a fresh process
     Check(CheckArgs),
     /// List runs
     Runs(RunsArgs),
-    /// Say what came of a run
+    /// Show the results of a run
     Results(ResultsArgs),
     /// Compare two runs over the same theorems
     Compare(CompareArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
-    /// Build a search again from its trace, and compare
+    /// Rebuild a search from its trace and compare the two
     Replay(ReplayArgs),
-    /// Look into a trace
+    /// Inspect a trace
     Trace(TraceArgs),
-    /// Write training data: what replays of a run's proofs, or of all that it tried
+    /// Export training data from a run: its replayed proofs, or every tactic it tried
     Export(ExportArgs),
-    /// Say what is installed, and what is missing and how to get it
+    /// Report what is installed, what is missing, and how to get it
     Doctor(DoctorArgs),
-    /// Measure searches
+    /// Run benchmarks
     Bench(BenchArgs),
-    /// Simulate many agents on one tree, under all combinations of parameters, and plot it
+    /// Simulate agents that share a tree, over all combinations of parameters, and plot the results
     Simulate(Box<SimulateArgs>),
-    /// Make a corpus of theorems from what is installed
+    /// Build a corpus of theorems from installed libraries
     Corpus(CorpusArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
@@ -106,7 +106,7 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Take the configuration from a TOML file, or from the `run.json` of an earlier run; options given beside it
+    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command line
     /// override it
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) config: Option<PathBuf>,
@@ -114,7 +114,7 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) given: Given<All>,
 
-    /// Attempts at work at once
+    /// Number of attempts to run concurrently
     #[arg(
         long,
         value_name = "N",
@@ -125,7 +125,7 @@ pub(crate) struct ProveArgs {
     )]
     pub(crate) jobs: NonZeroUsize,
 
-    /// Write how long providers and tactics really took, for `recorded:FILE`
+    /// Record the measured time of providers and tactics in FILE, for use with `recorded:FILE`
     #[arg(long, value_name = "FILE", help_heading = "Clock")]
     pub(crate) record_latencies: Option<PathBuf>,
 
@@ -137,7 +137,7 @@ pub(crate) struct ProveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
-    /// A `.lean` or `.v` file, a folder of them, rows of JSON, or a list of names (`.txt`)
+    /// A `.lean` or `.v` file, a folder of them, JSON rows, or a list of names (`.txt`)
     #[arg(value_name = "FILE", conflicts_with = "statement", help_heading = None::<&'static str>)]
     pub(crate) file: Option<PathBuf>,
 
@@ -145,22 +145,23 @@ pub(crate) struct SourceArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) statement: Option<String>,
 
-    /// A header line for --statement: a whole command or, for Rocq, a library name; repeatable
+    /// A header line for --statement: a complete command or, for Rocq, the name of a library; repeatable
     #[arg(long = "import", value_name = "LINE", conflicts_with = "file")]
     pub(crate) imports: Vec<String>,
 
-    /// The system; unless given, what the data say. A `.lean` file without imports is for `mini`, and so is a --statement
-    /// that begins with `theorem`, `lemma` or `example`; any other is for `rocq`. `mini` also tries statements of Lean 4
+    /// The system; by default inferred from the input. A `.lean` file without imports is for `mini`, and so is a
+    /// --statement that begins with `theorem`, `lemma` or `example`; any other is for `rocq`. `mini` also accepts
+    /// statements of Lean 4
     #[arg(long, value_parser = PossibleValuesParser::new(System::ALL.map(System::name))
         .map(|s| s.parse::<System>().expect("listed systems are known")))]
     pub(crate) system: Option<System>,
 
-    /// Rows of JSON that say where the theorems of FILE stand: `url`, `commit`, `file_path` and `full_name`, joined by `id`,
-    /// or else by `full_name`. Results have these fields
+    /// JSON rows that locate the theorems of FILE: `url`, `commit`, `file_path` and `full_name`, joined by `id`, or
+    /// else by `full_name`. The results carry these fields
     #[arg(long, value_name = "FILE", requires = "file")]
     pub(crate) locations: Option<PathBuf>,
 
-    /// Only this theorem of the file
+    /// Use only this theorem of the file
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Option<String>,
 }
@@ -171,15 +172,15 @@ pub(crate) struct InputArgs {
     #[command(flatten)]
     pub(crate) source: SourceArgs,
 
-    /// Only theorems of this split: `valid` (or `val`), `test`, `train`, or `generic` for all
+    /// Use only theorems of this split: `valid` (or `val`), `test`, `train`, or `generic` for all
     #[arg(long, value_name = "SPLIT", default_value = "generic", hide_default_value = true)]
     pub(crate) split: Split,
 
-    /// Only theorems whose id contains TEXT, or whose row has this value in this field; repeatable
+    /// Use only theorems whose id contains TEXT, or whose row has this value in this field; repeatable
     #[arg(long, value_name = "TEXT|FIELD=VALUE")]
     pub(crate) filter: Vec<Filter>,
 
-    /// Only the first N theorems that are left; 0 means all
+    /// Use only the first N of the selected theorems; 0 means no limit
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 }
@@ -187,23 +188,23 @@ pub(crate) struct InputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Write traces, trees, proofs and results into this folder
+    /// Write traces, trees, proofs and results to this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Go on with the run in --out; finished attempts are not repeated
+    /// Resume the run in --out; finished attempts are not repeated
     #[arg(long, requires = "out")]
     pub(crate) resume: bool,
 
-    /// With --resume: go on even though the run has another configuration
+    /// With --resume: continue even if the configuration of the run differs
     #[arg(long, requires = "resume")]
     pub(crate) force: bool,
 
-    /// One JSON object per theorem on standard output
+    /// Print one JSON object per theorem to standard output
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Exit with 3 when a larger share of the attempts failed because of the machinery
+    /// Exit with code 3 if more than this share of the attempts failed for technical reasons
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) infra_threshold: f64,
 }
@@ -214,7 +215,7 @@ pub(crate) struct ReplArgs {
     #[command(flatten)]
     pub(crate) given: Given<ByHand>,
 
-    /// One JSON object per reply
+    /// Print one JSON object per reply
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -225,21 +226,21 @@ pub(crate) struct ReplArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
-    /// A `.v` or `.lean` file with finished proofs, made by anyone
+    /// A `.v` or `.lean` file with finished proofs, from any source
     pub(crate) file: PathBuf,
 
-    /// Judge this theorem. Unless given: all theorems of the file that states them. Repeatable
+    /// Verify this theorem; repeatable. By default, every theorem of the file that states them
     #[arg(long, value_name = "NAME")]
     pub(crate) theorem: Vec<String>,
 
-    /// The file that is trusted to state the theorems, with or without proofs; unless given, FILE itself
+    /// A trusted file that states the theorems, with or without proofs; by default FILE itself
     #[arg(long, value_name = "FILE")]
     pub(crate) statement_from: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) given: Given<Judging>,
 
-    /// The verdict as JSON
+    /// Print the verdict as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -249,30 +250,30 @@ pub(crate) struct ShowArgs {
     /// A run's folder, an attempt's folder, or a graph.json
     pub(crate) run: PathBuf,
 
-    /// The theorem, when the run has several
+    /// The theorem, if the run has several
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Option<String>,
 
-    /// The attempt at the theorem, from 1; the first unless given
+    /// The number of the attempt at the theorem, from 1; by default the first
     #[arg(long, value_name = "N")]
     pub(crate) attempt: Option<u32>,
 
-    /// Draw the tree for Graphviz: `andor show RUN --dot | dot -Tsvg > tree.svg`
+    /// Print the tree for Graphviz: `andor show RUN --dot | dot -Tsvg > tree.svg`
     #[arg(long, conflicts_with = "json")]
     pub(crate) dot: bool,
 
-    /// The tree as JSON
+    /// Print the tree as JSON
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Show exhausted parts too
+    /// Include exhausted subtrees
     #[arg(long)]
     pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// The findings as JSON
+    /// Print the findings as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -285,38 +286,40 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BenchCommand {
-    /// What searches find on the synthetic environment: solved instances by search, preset and budget
+    /// Search quality on the synthetic environment: solved instances by search, preset and budget
     Synthetic(SyntheticArgs),
-    /// What searches cost: expansions per second and bytes per node, as ratios to a floor in the same run
+    /// Search speed: expansions per second and bytes per node, relative to a minimal implementation measured in the
+    /// same run
     Speed(SpeedArgs),
-    /// What agents cost: expansions per second and bytes per node of several agents, beside one that asks and tells by turns
+    /// Cost of several agents: expansions per second and bytes per node, compared with one agent that alternates
+    /// between asking and telling
     Agents(AgentsArgs),
-    /// What a Rocq worker costs: previews, going back, starting again, and our own share of a search
+    /// Cost of a Rocq worker: previews, backtracking, restarts, and the overhead of andor
     Rocq(ProverBenchArgs),
-    /// What the embedded prover costs: previews per second, bytes per state, reading the prelude
+    /// Cost of the embedded prover: previews per second, bytes per state, loading the prelude
     Mini(ProverBenchArgs),
-    /// Whether cheats get through: every entry of the cheat corpus and its honest twin, at every level of verification
+    /// Soundness of verification: every entry of the cheat corpus and its honest twin, at every level
     Cheats(CheatsArgs),
-    /// Whether the two comparisons of level 2 agree: honest files of the cheat corpus, each changed at a random place
+    /// Agreement of the two comparisons of level 2, on honest files of the cheat corpus with a random mutation
     Mutants(MutantsArgs),
-    /// What each level of verification costs, for small and large headers
+    /// Cost of each level of verification, for small and large headers
     Ladder(ProverBenchArgs),
-    /// Whether right proofs are refused: theorems of installed Rocq libraries, with their own proofs
+    /// False rejections: theorems of installed Rocq libraries, with their own proofs
     Stdlib(StdlibArgs),
-    /// Whether the embedded prover keeps its limits: searches with tactics made to use up time and memory
+    /// Limits of the embedded prover: searches with tactics designed to exhaust time and memory
     Hostile(HostileArgs),
-    /// One measurement of `speed`, in this process
+    /// A single measurement of `speed`, in this process
     #[command(hide = true)]
     Measure(MeasureArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SyntheticArgs {
-    /// The presets
+    /// Presets of the synthetic environment
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "easy,medium,hard")]
     pub(crate) presets: Vec<Preset>,
 
-    /// The seeds of the instances
+    /// Seeds of the instances
     #[arg(long, value_name = "FIRST..LAST", default_value = "1..50", value_parser = seeds)]
     pub(crate) seeds: Seeds,
 
@@ -324,11 +327,11 @@ pub(crate) struct SyntheticArgs {
     #[arg(long, value_name = "X,…", value_delimiter = ',', default_value = "0.1,1")]
     pub(crate) budgets: Vec<f64>,
 
-    /// Only searches whose name contains this
+    /// Run only searches whose name contains TEXT
     #[arg(long, value_name = "TEXT")]
     pub(crate) search: Option<String>,
 
-    /// The table as JSON lines
+    /// Print the table as JSON lines
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -339,15 +342,15 @@ pub(crate) struct SpeedArgs {
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100000,1000000")]
     pub(crate) applications: Vec<u64>,
 
-    /// Measurements of each kind; the median is shown
+    /// Number of measurements of each kind; the median is shown
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) repeat: usize,
 
-    /// Measure writing traces too
+    /// Also measure searches that write traces
     #[arg(long)]
     pub(crate) trace: bool,
 
-    /// The table as JSON lines
+    /// Print the table as JSON lines
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -362,18 +365,18 @@ pub(crate) struct AgentsArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub(crate) applications: u64,
 
-    /// Measurements of each kind; the median is shown
+    /// Number of measurements of each kind; the median is shown
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) repeat: usize,
 
-    /// The table as JSON lines
+    /// Print the table as JSON lines
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ProverBenchArgs {
-    /// The figures as one JSON object
+    /// Print the figures as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -381,66 +384,66 @@ pub(crate) struct ProverBenchArgs {
 #[derive(Debug, Args)]
 #[command(after_help = HOSTILE_HELP)]
 pub(crate) struct HostileArgs {
-    /// How many tactics
+    /// Number of tactics
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) count: u64,
 
-    /// The seed of the first; each further one has the next
+    /// Seed of the first tactic; each further tactic uses the next seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Wall time of each search, for example `500ms`
+    /// Wall time of each search, such as `500ms`
     #[arg(long, value_name = "DURATION", value_parser = positive_seconds, default_value = "250ms")]
     pub(crate) time: f64,
 
-    /// A JSON line for each tactic instead of the summary
+    /// Print a JSON line for each tactic instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 const HOSTILE_HELP: &str = "\
-Each tactic is searched with twice: up to the time limit, and cancelled after a third of it. A
-search counts as over when nothing of it is still at work.
+Each tactic is tested in two searches: one runs up to the time limit, the other is cancelled after a
+third of it. A search has ended when none of its threads is still running.
 
 Exit codes:
-  0  no search was over more than 0.5 s after its time
-  1  some were; the summary names the slowest";
+  0  no search exceeded its time limit by more than 0.5 s
+  1  some did; the summary names the slowest";
 
 #[derive(Debug, Args)]
 #[command(after_help = CHEATS_HELP)]
 pub(crate) struct CheatsArgs {
-    /// The folder that holds the corpus
+    /// The folder of the corpus
     #[arg(long, value_name = "DIR", default_value = "corpus/cheats")]
     pub(crate) corpus: PathBuf,
 
-    /// Only entries whose system and name, such as `rocq/admitted`, contain this
+    /// Run only entries whose system and name, such as `rocq/admitted`, contain TEXT
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
 
-    /// Only these levels, by number or name; what a search refuses by itself, level 0, is tried always
+    /// Levels to test, by number or name; what the search itself rejects (level 0) is always tested
     #[arg(long, value_name = "LEVEL,…", value_delimiter = ',', default_value = "1,2,3,4")]
     pub(crate) levels: Vec<Level>,
 
-    /// Entries tried at the same time
+    /// Number of entries to test concurrently
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) jobs: usize,
 
-    /// The rows as JSON lines
+    /// Print the rows as JSON lines
     #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
 
-    /// The table as it stands in docs/reference/cheats.md
+    /// Print the table in the format of docs/reference/cheats.md
     #[arg(long)]
     pub(crate) markdown: bool,
 }
 
 const CHEATS_HELP: &str = "\
-Levels that this machine does not have are left out.
+Levels that this machine does not support are skipped.
 
 Exit codes:
-  0  every cheat is stopped at its level and no earlier, and every honest twin is accepted
-  1  something is not as its entry says; standard error says what
-  2  something could not be judged, or the corpus is malformed";
+  0  every cheat is rejected at its level and no earlier, and every honest twin is accepted
+  1  some result differs from its entry; see standard error
+  2  something could not be verified, or the corpus is malformed";
 
 #[derive(Debug, Args)]
 #[command(
@@ -448,55 +451,55 @@ Exit codes:
     1  they disagree, or such a statement is accepted; the list says which\n  2  something could not be judged"
 )]
 pub(crate) struct MutantsArgs {
-    /// The folder that holds the corpus
+    /// The folder of the corpus
     #[arg(long, value_name = "DIR", default_value = "corpus/cheats")]
     pub(crate) corpus: PathBuf,
 
-    /// Only entries whose system and name, such as `rocq/seal`, contain this
+    /// Run only entries whose system and name, such as `rocq/seal`, contain TEXT
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
 
-    /// How many changed files are judged
+    /// Number of mutated files to verify
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) count: usize,
 
-    /// The seed of the changes
+    /// Seed of the mutations
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Files judged at the same time
+    /// Number of files to verify concurrently
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) jobs: usize,
 
-    /// A JSON line for each changed file
+    /// Print a JSON line for each mutated file
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StdlibArgs {
-    /// Draw the theorems from these libraries of `user-contrib`, such as `stdpp,Flocq`, or from all of them:
-    /// `user-contrib`. Unless given, from Rocq's own
+    /// Draw the theorems from these libraries of `user-contrib`, such as `stdpp,Flocq`; `user-contrib` means all of
+    /// them. By default, from Rocq's standard library
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) library: Vec<String>,
 
-    /// How many theorems are judged
+    /// Number of theorems to verify
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub(crate) count: usize,
 
-    /// The seed of their choice
+    /// Seed of the random choice of theorems
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// The level, by number or name
+    /// The level of verification, by number or name
     #[arg(long, value_name = "LEVEL", default_value = "3")]
     pub(crate) level: Level,
 
-    /// Theorems judged at the same time
+    /// Number of theorems to verify concurrently
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) jobs: usize,
 
-    /// A JSON line for each theorem
+    /// Print a JSON line for each theorem
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -511,7 +514,7 @@ pub(crate) struct MeasureArgs {
     pub(crate) scratch: PathBuf,
 }
 
-/// An error of usage, which is shown as the parser shows its own: with how to use the command.
+/// A usage error, shown in the same form as clap's own errors, with the usage of the command.
 pub(crate) fn usage(command: &str, message: impl Display) -> anyhow::Error {
     let mut program = Cli::command();
     program.build();
@@ -520,7 +523,7 @@ pub(crate) fn usage(command: &str, message: impl Display) -> anyhow::Error {
 }
 
 fn seeds(text: &str) -> Result<Seeds, String> {
-    let bad = || format!("`{text}` is no range of seeds; write for example 1..50");
+    let bad = || format!("`{text}` is not a range of seeds; write, for example, 1..50");
     let (first, last) = text.split_once("..").ok_or_else(bad)?;
     let seeds = Seeds { first: first.parse().map_err(|_| bad())?, last: last.parse().map_err(|_| bad())? };
     if seeds.first > seeds.last { Err(bad()) } else { Ok(seeds) }
@@ -534,7 +537,7 @@ pub(crate) struct CompletionsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// Write one page per command into this folder instead of the main page to standard output
+    /// Write one page per command to this folder, instead of the main page to standard output
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }

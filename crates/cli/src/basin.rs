@@ -1,4 +1,4 @@
-//! What basin runs print: a table for people, and JSON lines.
+//! Output of basin runs: a table, and JSON lines.
 
 use std::io::{self, BufWriter, Write};
 
@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use crate::report::{Align, COPIES, aligned, left_out, share, stdout};
 
-/// Prints what came of each theorem, and of all together when there are several, as JSON lines with
-/// `"kind": "basin"`.
+/// Prints the result of each theorem, and a total if there are several, as JSON lines with `"kind": "basin"`.
 pub(crate) fn records(record: &BasinRecord) -> io::Result<()> {
     let mut out = BufWriter::new(stdout());
     for basin in entries(record) {
@@ -27,7 +26,7 @@ fn entries(record: &BasinRecord) -> impl Iterator<Item = &Basin> {
 
 type Row = [String; 8];
 
-/// A table for standard error: a line for each search at each theorem, and what the columns mean.
+/// A table for standard error: one line per search and theorem, and an explanation of the columns.
 pub(crate) fn table(record: &BasinRecord) -> String {
     let headings = ["theorem", "search", "solved", "share", "proofs", "iterations", "left out", "K"];
     let mut rows: Vec<Row> = vec![headings.map(str::to_owned)];

@@ -5,18 +5,18 @@ use std::process::ExitCode;
 
 use crate::shown;
 
-/// What the program's exit code means.
+/// Exit codes of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Exit {
-    /// 0: all that was asked is proved or accepted.
+    /// 0: everything was proved or accepted.
     Success,
-    /// 1: the program ran to its end, and something is not proved or not accepted.
+    /// 1: the program completed, but something was not proved or not accepted.
     NotProved,
     /// 2: wrong usage, input or environment.
     Unusable,
-    /// 3: the share of attempts that failed because of the machinery is above the threshold.
+    /// 3: too many attempts failed for technical reasons; see `--infra-threshold`.
     Infrastructure,
-    /// 130: interrupted by the user; what was finished is kept.
+    /// 130: interrupted by the user; finished results are kept.
     Interrupted,
 }
 
@@ -32,10 +32,10 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Shows an error with its causes.
+/// Prints an error with its causes.
 #[expect(clippy::print_stderr, reason = "errors go to standard error")]
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
-    // A pipe that is no longer read is no error.
+    // A closed pipe is not an error.
     let broken_pipe = error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     });
@@ -43,18 +43,18 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match error.downcast_ref::<clap::Error>() {
-        // The parser quotes what it was given: names of files, perhaps, that someone else chose.
+        // Clap quotes its input, such as file names chosen by someone else, so control characters are escaped.
         Some(usage) if std::env::args_os().any(|arg| is_odd(&arg)) => {
             eprintln!("{}", shown::message(&usage.render().to_string()));
         }
-        // It shows its errors itself. That standard error is closed is no reason to say more.
+        // Clap prints its own errors. If standard error is closed, there is nothing else to do.
         Some(usage) => drop(usage.print()),
         None => eprintln!("error: {}", shown::message(&format!("{error:#}"))),
     }
     Exit::Unusable.into()
 }
 
-/// Whether an argument has characters that are not shown as they are.
+/// Whether an argument contains characters that would be escaped.
 fn is_odd(argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
     shown::line(&argument) != argument

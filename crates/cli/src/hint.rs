@@ -1,9 +1,9 @@
-//! What a user can do about it: the options that belong to what the library says. The library knows none of them.
+//! Hints that name the option which resolves a problem. The library reports reasons as data and knows no options.
 
 use andor_artifact::result::{AttemptResult, RejectedClaim};
 use andor_engine::judge::Permission;
 
-/// How to permit what a claim is rejected for, in brackets, after a space.
+/// The option that permits what a claim was rejected for, in parentheses after a space; empty if there is none.
 pub(crate) fn permission(permission: Option<&Permission>) -> String {
     match permission {
         Some(Permission::Axioms(name)) => format!(" (--allow-axioms {name} allows it)"),
@@ -12,13 +12,13 @@ pub(crate) fn permission(permission: Option<&Permission>) -> String {
     }
 }
 
-/// The same of a claim that was recorded.
+/// The same for a recorded claim.
 pub(crate) fn permission_of(claim: &RejectedClaim) -> String {
     let axioms = claim.allow_axioms.clone().map(Permission::Axioms);
     permission(axioms.or_else(|| claim.trust.clone().map(Permission::Bug)).as_ref())
 }
 
-/// Why an attempt ended, with the option that lets the next one go on for longer.
+/// Why an attempt ended, and the option that raises the limit it reached.
 pub(crate) fn ending(result: &AttemptResult) -> String {
     let option = match result.stop_reason.as_str() {
         "blocked" => "lower --mcts-block-fraction",
@@ -30,7 +30,7 @@ pub(crate) fn ending(result: &AttemptResult) -> String {
         "virtual_time" => "raise --virtual-time",
         _ => return result.stop_detail.clone(),
     };
-    // Records of earlier versions say it themselves.
+    // Records of earlier versions contain the hint.
     match result.stop_detail.contains("(raise --") {
         true => result.stop_detail.clone(),
         false => format!("{} ({option})", result.stop_detail),

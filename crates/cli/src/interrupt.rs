@@ -1,4 +1,4 @@
-//! Interrupts: the first ends a run in order, the second at once.
+//! Interrupts: the first stops a run cleanly, the second exits immediately.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,9 +7,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::progress::Progress;
 
-/// Ends the run on Ctrl-C or SIGTERM, at once on the second. Provers die with the program.
+/// Stops the run on the first Ctrl-C or SIGTERM, and exits on the second. Provers die with the program.
 pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mutex<Progress>>) {
-    // At once, and not by the task, which may begin so late that the first signal is missed.
+    // Registered here rather than in the task, which may start too late to see the first signal.
     let (Ok(mut interrupt), Ok(mut terminate)) =
         (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     else {
@@ -24,7 +24,7 @@ pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
             .expect("progress does not panic")
             .say("interrupted: finishing up (interrupt again to leave at once)");
         either(&mut interrupt, &mut terminate).await;
-        // Whoever holds the display now must not hold up the end.
+        // The exit must not wait for whoever holds the display.
         if let Ok(mut progress) = progress.try_lock() {
             progress.close();
             progress.say("interrupted again: left at once; what was finished is kept");

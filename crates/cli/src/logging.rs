@@ -1,9 +1,10 @@
-//! Logs: what is written of them to standard error, and how. docs/guide/logging.md is about them.
+//! Logs on standard error: which events are written, and in what format. See docs/guide/logging.md.
 //!
-//! Of the many events of searches a sample is written. Whether one is in it depends on nothing but its attempt, its kind
-//! and its number among the events of its kind in that attempt, so that equal runs log equal events, whatever else runs
-//! beside. A digest of the three is compared with the rate. Taking each hundredth event instead would never show one of
-//! an attempt that ends before, and would see a search that works in rounds always at the same place. And what is
+//! Only a sample of the search events is written. Whether an event is in the sample depends only on its attempt, its
+//! kind and its number among the events of that kind in the attempt, so equal runs log equal events regardless of
+//! what runs concurrently. A digest of the three is compared with the rate. Taking every hundredth event instead
+//! would skip attempts with fewer events, and would always hit the same phase of a periodic search. Events logged at
+//! a low rate are also logged at every higher rate.
 //! logged at a low rate is also logged at every higher one.
 
 use std::collections::HashMap;
@@ -27,15 +28,15 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::args::Cli;
 use crate::progress::LogWriter;
 
-/// The target of what the program says to its user, where that is logged too.
+/// The log target of messages to the user.
 pub(crate) const PROGRESS: &str = "andor::progress";
 
 /// How logs are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(crate) enum LogFormat {
-    /// For people.
+    /// Human-readable text.
     Text,
-    /// A JSON object per line; progress too.
+    /// One JSON object per line, for progress as well.
     Json,
 }
 
@@ -70,7 +71,7 @@ fn variable(name: &str) -> anyhow::Result<Option<String>> {
     }
 }
 
-/// The value of a variable that holds a rate; `None` when it is not set.
+/// Parses the value of a rate variable; `None` if it is not set.
 fn rate(name: &str, value: Option<&str>) -> anyhow::Result<Option<f64>> {
     let Some(value) = value.filter(|value| !value.is_empty()) else { return Ok(None) };
     match value.parse() {
@@ -79,7 +80,7 @@ fn rate(name: &str, value: Option<&str>) -> anyhow::Result<Option<f64>> {
     }
 }
 
-/// What is logged: first what the options say, then classes of events whose rate was set, and above all `RUST_LOG`.
+/// Log directives: those of the options, then the event classes whose rate is set. `RUST_LOG` overrides them.
 fn directives(cli: &Cli, standard: bool, frequent: bool, rust_log: &str) -> String {
     let level = match (cli.quiet, cli.verbose) {
         (true, _) => "error",
@@ -100,28 +101,28 @@ fn directives(cli: &Cli, standard: bool, frequent: bool, rust_log: &str) -> Stri
     directives
 }
 
-/// The shares of the events of searches that are logged, in [0, 1].
+/// The logged shares of search events, in [0, 1].
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct LogRates {
     standard: f64,
     frequent: f64,
 }
 
-/// Lets a sample of the events of searches through, and everything else.
+/// A filter that passes a sample of the search events, and all other events.
 struct Sample {
     rates: LogRates,
-    /// Of events outside attempts, or where the spans of attempts are filtered out.
+    /// For events outside attempts, or if the spans of attempts are filtered out.
     outside: Counts,
 }
 
-/// The name of a theorem, by its digest.
+/// A digest of a theorem's name.
 struct TheoremDigest(u64);
 
-/// Counts the events of an attempt.
+/// Event counts of an attempt.
 struct Counts {
     /// A digest of theorem and attempt.
     identity: u64,
-    /// By kind.
+    /// Counts by kind of event.
     counts: Mutex<HashMap<&'static str, u64>>,
 }
 
@@ -130,7 +131,7 @@ impl Counts {
         Self { identity, counts: Mutex::default() }
     }
 
-    /// Counts an event of this kind, and says whether it is in the sample.
+    /// Counts an event of this kind, and returns whether it is in the sample.
     fn admits(&self, kind: &'static str, rate: f64) -> bool {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(kind).or_default();
@@ -142,7 +143,7 @@ impl Counts {
 /// Whether the `ordinal`-th event of a kind is in the sample.
 fn is_sampled(identity: u64, kind: &str, ordinal: u64, rate: f64) -> bool {
     let digest = xxh3_64_with_seed(&ordinal.to_le_bytes(), xxh3_64_with_seed(kind.as_bytes(), identity));
-    // 53 bits fill a float's fraction: a number in [0, 1).
+    // 53 bits fill the mantissa of a float, which gives a number in [0, 1).
     ((digest >> 11) as f64) / ((1_u64 << 53) as f64) < rate
 }
 
@@ -180,7 +181,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Sample {
     }
 }
 
-/// A digest of the fields of a span, one after the other.
+/// An incremental digest of the fields of a span.
 struct FieldDigest(u64);
 
 impl Visit for FieldDigest {

@@ -1,4 +1,4 @@
-//! The `andor` program: arguments in, a run, an exit code out.
+//! The `andor` program.
 //!
 //! Results go to standard output, progress and logs to standard error. Exit codes are listed in
 //! [`exit::Exit`].
@@ -22,14 +22,15 @@ use args::{Cli, Command};
 use clap::Parser;
 use logging::LogFormat;
 
-/// The embedded prover makes and drops millions of small terms; the system's allocator takes a third of its time.
+/// The embedded prover allocates and frees millions of small terms; with the system allocator that takes a third of
+/// its time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Help and version are no errors.
+        // Help and version are not errors.
         Err(asked) if !asked.use_stderr() => asked.exit(),
         Err(error) => return exit::fail(&error.into()),
     };
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
     if let Err(error) = logging::start(&cli, log) {
         return exit::fail(&error);
     }
-    // Those who were killed could not do so themselves.
+    // A killed run cannot remove its own temporary folders, so the next one does.
     andor_env::process::scratch::sweep();
     let result = runtime.block_on(async {
         progress::keep_up_to_date(&progress);
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
             Command::Man(args) => commands::documents::man(args),
         }
     });
-    // Workers that are still being dropped must not hold up the end.
+    // Exit without waiting for workers that are still shutting down.
     runtime.shutdown_background();
     match result {
         Ok(exit) => exit.into(),

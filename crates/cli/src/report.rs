@@ -1,4 +1,4 @@
-//! What goes to standard output.
+//! Output on standard output.
 
 use std::collections::HashSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -13,29 +13,28 @@ use andor_report::summary::{Failures, is_exhausted};
 use crate::exit::Exit;
 use crate::shown::{self, Guarded};
 
-/// Prints text for people, or JSON, to standard output.
+/// Prints text or JSON to standard output.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(shown::text(text).as_bytes()).and_then(|()| out.flush());
-    // A pipe that is no longer read is told by the kind of the error.
+    // The kind is kept, so that a closed pipe is recognised.
     written.map_err(|error| io::Error::new(error.kind(), format!("cannot write to standard output: {error}")))
 }
 
-/// Standard output for results that programs read: what is written arrives byte by byte, except on a terminal.
+/// Standard output for machine-readable results: bytes are written unchanged, except on a terminal.
 pub(crate) fn stdout() -> Box<dyn Write + Send> {
     let out = io::stdout();
     if out.is_terminal() { Box::new(Guarded::new(out)) } else { Box::new(out) }
 }
 
-/// To which side the cells of a table are moved.
+/// Alignment of table cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// The lines of a table whose columns are of equal width; its first row has the headings. A column that is empty but for
-/// its heading is left out.
+/// The lines of a table with aligned columns; the first row holds the headings. Columns without cells are left out.
 pub(crate) fn aligned<R: AsRef<[String]>>(rows: &[R], align: Align) -> Vec<String> {
     let rows: Vec<Vec<String>> =
         rows.iter().map(|row| row.as_ref().iter().map(|cell| shown::line(cell)).collect()).collect();
@@ -65,8 +64,8 @@ pub(crate) fn records(results: &[AttemptResult]) -> io::Result<()> {
     out.flush()
 }
 
-/// Prints the first proof of each theorem: if there is one theorem, as a complete file; of several with their names,
-/// and without what stands around them in a common source file.
+/// Prints the first proof of each theorem: as a complete file for a single theorem, otherwise each with its name and
+/// without the text around it in a common source file.
 pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: bool) -> io::Result<()> {
     let mut out = BufWriter::new(stdout());
     let mut printed = HashSet::new();
@@ -93,8 +92,7 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
     out.flush()
 }
 
-/// How far a proof is verified, on what it rests, and what else it trusts, for people. `uses` are parts of the kernel, `bugs`
-/// those known of them.
+/// The level of verification, the axioms, and the trusted kernel features (`uses`) with their known `bugs`, as text.
 pub(crate) fn verified(level: Level, axioms: &[String], uses: &[String], bugs: &[String]) -> String {
     let mut text = format!("level {}, {}; ", level.number(), level.name());
     text += &match axioms {
@@ -109,18 +107,18 @@ pub(crate) fn verified(level: Level, axioms: &[String], uses: &[String], bugs: &
     text
 }
 
-/// The names of parts of the kernel.
+/// The names of the kernel features.
 pub(crate) fn features(trust: &Trust) -> Vec<String> {
     trust.features.iter().map(|feature| feature.name().to_owned()).collect()
 }
 
-/// The level that a record tells by its number.
+/// The level with a recorded number.
 pub(crate) fn level(number: u8) -> Level {
     let level = Level::ALL.into_iter().find(|level| level.number() == number);
     level.expect("numbers of levels are checked when records are read")
 }
 
-/// What came of an attempt, in few words.
+/// The outcome of an attempt in a few words.
 pub(crate) fn ending(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => "proved".to_owned(),
@@ -133,7 +131,7 @@ pub(crate) fn ending(result: &AttemptResult) -> String {
     }
 }
 
-/// Says that too many attempts failed because of the machinery, if they did: why [`exit`] gives [`Exit::Infrastructure`].
+/// The error message for too many technical failures, or `None`; corresponds to [`Exit::Infrastructure`] in [`exit`].
 pub(crate) fn too_many_failures(failures: &Failures, infra_threshold: f64) -> Option<String> {
     let (share, Failures { attempts, of, most_frequent }) = (failures.share(), failures);
     if share <= infra_threshold {
@@ -151,24 +149,24 @@ pub(crate) fn too_many_failures(failures: &Failures, infra_threshold: f64) -> Op
     Some(text)
 }
 
-/// How many there are of something: `1 node`, `2 nodes`.
+/// A number with its noun: `1 node`, `2 nodes`.
 pub(crate) fn count(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// A share in per cent.
+/// A share as a percentage.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
-/// An estimated share with its interval.
+/// An estimated share with its confidence interval.
 pub(crate) fn share(estimate: Option<Estimate>) -> String {
     let Some(estimate) = estimate else { return "–".to_owned() };
     let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{:.0}", 100.0 * x));
     format!("{} ({}–{})", percent(estimate.value), end(estimate.low), end(estimate.high))
 }
 
-/// Attempts that do not count, in few words.
+/// The attempts that do not count, in a few words.
 pub(crate) fn left_out(left_out: LeftOut) -> String {
     let LeftOut { infrastructure, refused, interrupted, copies } = left_out;
     let named = [
@@ -181,10 +179,10 @@ pub(crate) fn left_out(left_out: LeftOut) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// What copies are, for a table that counts some.
+/// The explanation of copies, for tables that count them.
 pub(crate) const COPIES: &str = "copies: attempts in which nothing hung on chance, so that any other seed gives the same; they count as one";
 
-/// The exit code of a run. A theorem is proved when any attempt at it is accepted.
+/// The exit code of a run. A theorem is proved if any attempt at it is accepted.
 pub(crate) fn exit(
     results: &[AttemptResult],
     problems: &[Problem],

@@ -1,4 +1,4 @@
-//! From arguments to a configuration: a file's, if one is given, with the options of the command line on top.
+//! Builds a configuration from an optional file and the command-line options, which override it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use anyhow::bail;
 
 use crate::args::{self, CheckArgs, Given, ProveArgs, ReplArgs};
 
-/// The configuration of a search, for `andor prove` or another command with its options; it keeps all rules.
+/// The valid configuration of a search, for `andor prove` and other commands with its options.
 pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     let file = args.config.as_deref().map(ConfigFile::read).transpose();
     let file = file.map_err(|error| args::usage(command, format!("--config: {error}")))?;
@@ -19,7 +19,7 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
         Preset::from(Setting::Name(preset.to_owned())).fill_in(&mut config, gives);
     }
     overlay(&mut config, &args.given.0);
-    // What nobody gave follows from the rest.
+    // Values that were not given are derived from the others.
     if !args.given.has("--exploration") && !gives("search.exploration") {
         config.search.exploration = config.search.policy.default_exploration();
     }
@@ -59,14 +59,14 @@ fn without_search<C>(command: &str, given: &Given<C>) -> anyhow::Result<Config> 
     resolved(command, config)
 }
 
-/// A valid configuration with folders as seen from everywhere, and sets of axioms replaced by their members.
+/// A valid configuration with absolute folders, and with named sets of axioms expanded.
 fn resolved(command: &str, mut config: Config) -> anyhow::Result<Config> {
     config.load_path = absolute(config.load_path).map_err(|error| args::usage(command, error))?;
     config.allowed_axioms = registry::axioms(&config.allowed_axioms);
     Ok(config)
 }
 
-/// The folders of a load path, as seen from everywhere.
+/// The load path with absolute folders.
 fn absolute(load_path: Vec<LoadPath>) -> anyhow::Result<Vec<LoadPath>> {
     let folder = |option: &str, path: &Path| {
         let path = std::path::absolute(path)?;
@@ -81,8 +81,8 @@ fn absolute(load_path: Vec<LoadPath>) -> anyhow::Result<Vec<LoadPath>> {
     load_path.into_iter().map(absolute).collect()
 }
 
-/// Binds what the Rocq project of a source binds, unless the configuration binds folders itself, and tells `say`. Returns what
-/// stands before the text of each file of the project.
+/// Applies the bindings of the source's Rocq project, unless the configuration has its own, and reports them to
+/// `say`. Returns the text that precedes each file of the project.
 pub(crate) fn apply_project(
     config: &mut Config,
     source: &Path,

@@ -1,25 +1,25 @@
-//! What others wrote, as it is shown: goals, messages, tactics, names of theorems and files. A control character could move
-//! the cursor, hide text or change a terminal's settings, a bidirectional one change the order of what is read, and a
-//! line break begin a line that looks like one of ours. Characters are shown by their codes, `\u001b`, which within a string of
-//! JSON mean the same as the characters.
+//! Escapes untrusted text before it is shown: goals, messages, tactics, names of theorems and files. Control
+//! characters could move the cursor, hide text or change terminal settings; bidirectional characters could reorder
+//! text; a line break could start a line that looks like one of ours. Such characters are shown as `\u001b`, which in
+//! a JSON string denotes the same character.
 
 use std::io::{self, Write};
 
-/// Text of several lines: only its line breaks and tabs have an effect. Everything that is printed passes through here.
+/// Escapes text of several lines; only line breaks and tabs are kept. All output passes through here.
 pub(crate) fn text(text: &str) -> String {
     escaped(text, |c| matches!(c, '\n' | '\t'))
 }
 
-/// Text in one line, such as a name or the cell of a table.
+/// Escapes text for a single line, such as a name or a table cell.
 pub(crate) fn line(text: &str) -> String {
     escaped(text, |_| false)
 }
 
-/// The most characters of a message that are shown.
+/// Length limit of a message, in characters.
 const MAX_MESSAGE: usize = 20_000;
 
-/// A message: where it has several lines, those after the first are indented, so that none can be taken for one of ours. Of one
-/// that quotes what is very long, beginning and end are shown.
+/// Escapes a message. Lines after the first are indented, so that none looks like one of ours; very long messages are
+/// shortened in the middle.
 pub(crate) fn message(message: &str) -> String {
     let message = message.trim_end();
     let length = message.chars().count();
@@ -32,7 +32,7 @@ pub(crate) fn message(message: &str) -> String {
     format!("{begin} [… {} characters are left out …] {end}", length - 2 * half)
 }
 
-/// An event of the log, whose own colours pass. Those in its values are escaped before.
+/// Escapes a log event but keeps its colours. Its values were escaped before.
 pub(crate) fn event(event: &str) -> String {
     let mut parts = event.trim_end_matches('\n').split('\u{1b}');
     let mut shown = indented(parts.next().unwrap_or_default());
@@ -67,16 +67,15 @@ fn escaped(text: &str, passes: impl Fn(char) -> bool) -> String {
     shown
 }
 
-/// Whether a character changes the order in which others are shown, or separates lines or paragraphs (Unicode:
-/// `Bidi_Control`, `Zl`, `Zp`).
+/// Whether a character reorders others or separates lines or paragraphs (Unicode `Bidi_Control`, `Zl`, `Zp`).
 fn reorders(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A writer of UTF-8 to a terminal, for results that go byte by byte to anything else.
+/// Escapes UTF-8 written to a terminal; other output passes unchanged.
 pub(crate) struct Guarded<W> {
     inner: W,
-    /// The beginning of a character whose end has not come yet.
+    /// The first bytes of an incomplete character.
     torn: Vec<u8>,
 }
 

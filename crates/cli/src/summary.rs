@@ -1,4 +1,4 @@
-//! What a run's summary looks like in a terminal.
+//! The summary of a run as text.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -8,14 +8,14 @@ use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Tota
 use crate::report::{Align, COPIES, aligned, ending, left_out, level, percent, share};
 use crate::shown;
 
-/// A line for each theorem, and all that is to be said of the run.
+/// One line per theorem, and the totals of the run.
 pub(crate) fn table(summary: &RunSummary<'_>) -> String {
     let mut lines = theorems(summary);
     lines.push(totals(&summary.totals));
     lines.join("\n")
 }
 
-/// A line for each theorem, and one for all.
+/// One line per theorem, and one summary line.
 pub(crate) fn brief(summary: &RunSummary<'_>) -> String {
     let mut lines = theorems(summary);
     let Totals { timing, spent, .. } = &summary.totals;
@@ -56,7 +56,7 @@ fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 10] {
     let verified = theorem.best.and_then(|best| best.verification_level).map(level);
     let verified = verified.map_or("-".to_owned(), |level| format!("{} {}", level.number(), level.name()));
     let pass = |k: u32| match theorem.pass_at_k.get(&k) {
-        // Of a single attempt it says no more than the result does.
+        // For a single attempt this would repeat the result.
         _ if pass_k == 1 => String::new(),
         estimate => share(estimate.copied()),
     };
@@ -81,7 +81,7 @@ fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 10] {
     ]
 }
 
-/// What is to be said of all theorems together, in several lines.
+/// The totals over all theorems, on several lines.
 fn totals(totals: &Totals) -> String {
     let mut lines = vec![standings(totals)];
     lines.extend(passes(totals));
@@ -124,7 +124,7 @@ fn totals(totals: &Totals) -> String {
     lines.join("\n")
 }
 
-/// How many theorems stand where.
+/// The number of theorems by standing.
 fn standings(totals: &Totals) -> String {
     let at = |standing| totals.standings.get(&standing).copied().unwrap_or_default();
     let mut parts = vec![format!("{} of {} proved", totals.proved(), totals.theorems)];
@@ -144,7 +144,7 @@ fn standings(totals: &Totals) -> String {
     parts.join(", ")
 }
 
-/// The estimates, and of how many theorems there is none.
+/// The pass@k estimates, with the number of theorems that have none.
 fn passes(totals: &Totals) -> Vec<String> {
     let line = |(k, pass): (&u32, &MeanPass)| {
         let estimate = match pass.mean {
@@ -180,7 +180,7 @@ fn counted(name: &str, counts: &BTreeMap<String, u64>) -> String {
     if counts.is_empty() { "none ended".to_owned() } else { format!("{name} {}", list(counts)) }
 }
 
-/// Counts, the largest first.
+/// The counts, largest first.
 fn list<K: Display + Ord>(counts: &BTreeMap<K, u64>) -> String {
     let mut counts: Vec<(&K, &u64)> = counts.iter().collect();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(**n));

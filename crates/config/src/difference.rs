@@ -1,4 +1,4 @@
-//! In what two configurations differ.
+//! Differences between two configurations.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::{Config, ConfigOption};
 /// A key whose values differ.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
-    /// The key, the names of tables and keys separated by periods.
+    /// The key: table and key names separated by periods.
     pub key: String,
     /// Its value in the first configuration.
     pub before: Value,
@@ -27,10 +27,11 @@ impl fmt::Display for Difference {
     }
 }
 
-/// In what a recorded configuration differs from `now`. Keys that the record leaves out are as by default.
+/// The differences between a recorded configuration and `now`. Keys missing from the record have their default
+/// values.
 pub fn differences(before: &Value, now: &Config) -> Vec<Difference> {
     let table = |config: &Config| serde_json::to_value(config).expect("a configuration is JSON");
-    // A record with keys that this program does not know is compared as it stands.
+    // A record with unknown keys is compared as it is.
     let before = serde_json::from_value(before.clone()).map_or_else(|_| before.clone(), |c| table(&c));
     let mut found = Vec::new();
     compare("", &before, &table(now), &mut found);

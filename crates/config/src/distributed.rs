@@ -1,4 +1,4 @@
-//! Many agents on one tree: what may be asked for, and what it means to the search.
+//! Options of searches with several agents, and their meaning for the search.
 
 use andor_core::control::Control;
 use andor_core::schedule::{Block, Delay, Interventions, ObstacleVisits, Reroute, Span, Unfreeze};
@@ -8,7 +8,7 @@ use super::rules::broken;
 use super::{Config, ConfigError, IdentityConfig};
 
 choice!(
-    /// Who controls the search.
+    /// The control mode of the search.
     #[derive(Default)]
     MctsMode {
         /// One agent.
@@ -20,58 +20,58 @@ choice!(
 );
 
 choice!(
-    /// Which obstacles count as visits without success.
+    /// Which obstacles count as unsuccessful visits.
     ObstacleVisitsConfig {
         /// None.
         None = "none",
         /// The one at which an iteration ended.
         Last = "last",
-        /// That one, and those that an agent went round.
+        /// That one, and those that an agent bypassed.
         All = "all",
     }
 );
 
-/// Many agents on one tree, and what is done to them on purpose (`distributed-mcts-guide`, "CLI Contract").
+/// Several agents that share one tree, and the interventions applied to them.
 ///
-/// The fields are the options, so that a wrong combination can be written down; [`Config::validate`] refuses it.
+/// The fields mirror the options, so invalid combinations can be represented; [`Config::validate`] rejects them.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct DistributedMcts {
-    /// Who controls the search.
+    /// The control mode of the search.
     pub mode: MctsMode,
-    /// Agents that share the tree.
+    /// Number of agents that share the tree.
     pub agents: Option<u32>,
-    /// Reservations that all agents together may hold at once.
+    /// Maximum number of reservations held by all agents together.
     pub inflight: Option<u32>,
-    /// The weight of work in flight; 1 unless given. 0 lets agents collide.
+    /// The weight of the virtual loss; 1 by default. With 0 agents may collide.
     pub virtual_loss: Option<f64>,
-    /// Added to a node's score for each step of its depth.
+    /// Bonus per level of depth, added to a node's score.
     pub depth_bias: Option<f64>,
-    /// Added to the score of a node on the agent's previous path.
+    /// Bonus for nodes on the agent's previous path, added to a node's score.
     pub path_bias: Option<f64>,
-    /// Whether each agent remembers what it was given and what failed, goal by goal.
+    /// Whether each agent caches proposals and failures by goal.
     pub history_cache: bool,
-    /// The share of nodes that are blocked when an agent first comes to them.
+    /// The share of nodes that are blocked at an agent's first visit.
     pub block_fraction: Option<f64>,
-    /// For how many iterations; below 0 for good.
+    /// The duration of a block in iterations; a negative number means forever.
     pub block_duration: Option<i64>,
-    /// The seed of the choice.
+    /// The seed that selects blocked nodes.
     pub block_seed: Option<u64>,
-    /// The share of blocks that are never lifted.
+    /// The share of blocks that are permanent.
     pub block_immovable_fraction: Option<f64>,
-    /// Agents that come back to a blocked node may lift the block from this time on.
+    /// The number of the first visit to a blocked node that may lift the block.
     pub unfreeze_after: Option<u64>,
-    /// The chance of each such time to lift it.
+    /// The probability that such a visit lifts it.
     pub unfreeze_prob: Option<f64>,
-    /// Whether an agent that runs into a blocked or delayed node tries others.
+    /// Whether an agent that meets a blocked or delayed node tries other nodes.
     pub reroute_blocked: bool,
-    /// How many others.
+    /// The maximum number of other nodes.
     pub reroute_max: Option<u32>,
-    /// Which obstacles count as visits without success; `last` unless given.
+    /// Which obstacles count as unsuccessful visits; `last` by default.
     pub obstacle_visits: Option<ObstacleVisitsConfig>,
-    /// The chance that a selected node is delayed.
+    /// The probability that a selected node is delayed.
     pub delay_prob: Option<f64>,
-    /// For how many iterations.
+    /// The duration of a delay in iterations.
     pub delay_duration: Option<i64>,
     /// The seed of delays.
     pub delay_seed: Option<i64>,
@@ -80,16 +80,16 @@ pub struct DistributedMcts {
 /// The agents of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Agents {
-    /// How many.
+    /// Number of agents.
     pub count: u32,
-    /// Reservations that they may hold together.
+    /// Maximum number of reservations they hold together.
     pub inflight: u32,
-    /// Whether each remembers what it was given and what failed.
+    /// Whether each agent caches proposals and failures by goal.
     pub history_cache: bool,
 }
 
 impl DistributedMcts {
-    /// The agents of a valid configuration; a centralized search has one, which keeps all workers busy.
+    /// The agents of a valid configuration. A centralized search has one agent, which keeps all workers busy.
     pub(super) fn agents(&self, config: &Config) -> Agents {
         let workers = u32::try_from(config.workers.workers).unwrap_or(u32::MAX);
         match self.mode {
@@ -102,7 +102,7 @@ impl DistributedMcts {
         }
     }
 
-    /// What the agents of a valid configuration do to the search.
+    /// The search's control settings for the agents of a valid configuration.
     pub(super) fn control(&self) -> Control {
         let virtual_loss = self.virtual_loss.unwrap_or(1.0);
         Control {
@@ -123,7 +123,7 @@ impl DistributedMcts {
         }
     }
 
-    /// The first rule that is broken, beside those in the table of options.
+    /// The first violated rule, apart from those in the table of options.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         if self.block_duration == Some(0) {
             return broken("--mcts-block-duration", "must not be 0; below 0 means for good");
@@ -143,7 +143,7 @@ impl DistributedMcts {
         }
     }
 
-    /// What is asked for and has no effect on this search, one sentence each.
+    /// Options that have no effect on this search, one sentence each.
     pub fn without_effect(&self, config: &Config) -> Vec<&'static str> {
         let in_a_tree = config.search.identity == IdentityConfig::Checkpoint;
         let sentences = [
@@ -159,7 +159,7 @@ impl DistributedMcts {
         sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()
     }
 
-    /// Whether anything is ever in an agent's way.
+    /// Whether agents can meet obstacles at all.
     pub(crate) fn has_obstacles(&self) -> bool {
         self.block_fraction.is_some() || self.delay_prob.is_some()
     }
@@ -185,5 +185,5 @@ impl DistributedMcts {
     }
 }
 
-/// What [`Config::validate`] ensures.
+/// Ensured by [`Config::validate`].
 const VALID: &str = "the configuration is valid";

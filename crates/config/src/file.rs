@@ -15,42 +15,42 @@ use super::{Config, ConfigError, ConfigOption, Preset};
 pub struct ConfigFile {
     /// The file.
     pub path: PathBuf,
-    /// The configuration: what the file gives, and defaults for the rest. It may break rules.
+    /// The values of the file, and defaults for the rest. It may violate rules.
     pub config: Config,
-    /// What the file gives.
+    /// The values of the file alone.
     given: Value,
 }
 
-/// Why a file is no configuration.
+/// Why a file is not a configuration.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigFileError {
     /// It cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// Something in it is no configuration.
+    /// The file is malformed.
     #[error("`{}`, line {line} (`{text}`): {message}; docs/formats/run.md lists the keys and their values", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Where.
+        /// The number of the line.
         line: usize,
-        /// What stands there.
+        /// The text of the line.
         text: String,
         /// What is wrong.
         message: String,
     },
-    /// It is a JSON file of something else than a run, or of another version.
+    /// A JSON file that is not a run's, or of another version.
     #[error("`{}`: {message}; a configuration is TOML, or the run.json of a run", path.display())]
     NoRun {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// What kind of file it is.
         message: String,
     },
 }
 
-/// What is read of a `run.json`.
+/// The fields of `run.json` that are read.
 #[derive(Deserialize)]
 struct Run<C> {
     opening: Opening,
@@ -60,9 +60,8 @@ struct Run<C> {
 impl ConfigFile {
     /// Reads a file.
     ///
-    /// # Errors
-    /// The file cannot be read, or is no configuration. Rules are not checked, since what is given beside the file may
-    /// mend it.
+    /// The file cannot be read, or is malformed. Rules are not checked, since command-line options may still override
+    /// the values that violate them.
     pub fn read(path: &Path) -> Result<Self, ConfigFileError> {
         Self::parse(&input::text(path)?, path)
     }
@@ -84,14 +83,14 @@ impl ConfigFile {
         Ok(Self { path: path.to_owned(), config, given })
     }
 
-    /// Whether the file gives a key, for example `search.exploration`. The record of a run gives those parts of the search that
-    /// differ from its preset.
+    /// Whether the file sets a key, such as `search.exploration`. For the record of a run, only those parts of the
+    /// search count that differ from its preset.
     pub fn gives(&self, key: &str) -> bool {
         look_up(&self.given, key).is_some()
     }
 
-    /// The key by which the file has brought a rule to be broken in `config`, which was made from it: it gives the
-    /// value, or the value is lacking in a table that it gives.
+    /// The key in the file that is responsible for a violated rule of `config`, which was derived from it: the file
+    /// sets the value, or sets a table that lacks it.
     pub fn blame(&self, error: &ConfigError, config: &Config) -> Option<&'static str> {
         let key = ConfigOption::called(error.option)?.key;
         let value = |config| look_up(&serde_json::to_value(config).ok()?, key).cloned();
@@ -111,7 +110,7 @@ fn from_toml(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
     let malformed = |error: toml::de::Error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(at).filter(|&b| b == b'\n').count();
-        // The message of a syntax error may have several lines.
+        // A syntax error's message may span several lines.
         malformed(text, path, line, &error.message().replace('\n', ", "))
     };
     let mut config: Config = toml::from_str(text).map_err(malformed)?;
@@ -124,7 +123,7 @@ fn from_toml(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
 fn from_json(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError> {
     let malformed = |error: serde_json::Error| {
         let message = error.to_string();
-        // The line is said before.
+        // The line number is already part of our message.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
         malformed(text, path, error.line(), message)
     };
@@ -136,8 +135,8 @@ fn from_json(text: &str, path: &Path) -> Result<(Config, Value), ConfigFileError
     Ok((run.config, given))
 }
 
-/// What a record gives beside its preset. It holds all parts; those that are as in the preset are not held to be given, so that
-/// another preset can set them.
+/// The keys that a record sets beyond its preset. A record holds all parts of the search; those equal to the preset
+/// do not count as set, so that another preset can change them.
 fn without_parts_of(preset: Preset, mut given: Value) -> Value {
     let own = serde_json::to_value(preset.config()).expect("a configuration is JSON");
     for key in PARTS {

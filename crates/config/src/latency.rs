@@ -1,4 +1,4 @@
-//! How long things take on the virtual clock. Bounds are checked with the other rules of a configuration.
+//! Latencies on the virtual clock. Their bounds are checked with the other rules of a configuration.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How long things take on the virtual clock.
+/// Latencies on the virtual clock.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LatencyConfig {
-    /// A call of the provider.
+    /// Of a provider call.
     pub provider: LatencySpec,
-    /// A tactic.
+    /// Of a tactic.
     pub tactic: LatencySpec,
 }
 
@@ -24,28 +24,28 @@ impl Default for LatencyConfig {
     }
 }
 
-/// A distribution of latencies, as a text: `5ms`, `lognormal:50ms:0.5` (median and the standard deviation of the
-/// logarithm), or `recorded:FILE` (drawn with equal chances from what `--record-latencies` wrote).
+/// A distribution of latencies, written as `5ms`, `lognormal:50ms:0.5` (median, standard deviation of the logarithm),
+/// or `recorded:FILE` (sampled uniformly from what `--record-latencies` wrote).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum LatencySpec {
-    /// Always the same.
+    /// A constant latency.
     Constant(Duration),
-    /// The logarithm is normally distributed.
+    /// A log-normal distribution.
     LogNormal {
         /// The median.
         median: Duration,
         /// The standard deviation of the natural logarithm.
         sigma: f64,
     },
-    /// Drawn from those that were measured.
+    /// A uniform sample of measured latencies.
     Recorded(PathBuf),
 }
 
 impl LatencySpec {
-    /// The greatest constant, and the greatest median.
+    /// Upper bound of constants and medians.
     pub const LONGEST: Duration = Duration::from_secs(1_000_000);
-    /// The greatest standard deviation of the logarithm.
+    /// Upper bound of the standard deviation of the logarithm.
     pub const WIDEST: f64 = 10.0;
 }
 
@@ -91,7 +91,7 @@ impl TryFrom<String> for LatencySpec {
     }
 }
 
-/// `5ms`, `0.2s`; a bare number is milliseconds.
+/// Parses `5ms` or `0.2s`; a bare number is in milliseconds.
 fn milliseconds(text: &str) -> Result<Duration, String> {
     let (number, factor) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
         (Some(number), _) => (number, 1.0),
@@ -99,7 +99,7 @@ fn milliseconds(text: &str) -> Result<Duration, String> {
         (None, None) => (text, 1.0),
     };
     let bad =
-        || format!("`{text}` is no latency; write for example 5ms, lognormal:50ms:0.5 or recorded:FILE");
+        || format!("`{text}` is not a latency; write for example 5ms, lognormal:50ms:0.5 or recorded:FILE");
     let ms = number.parse::<f64>().map_err(|_| bad())? * factor;
     Duration::try_from_secs_f64(ms / 1e3).map_err(|_| bad())
 }

@@ -1,6 +1,6 @@
-//! The configuration of a run: everything that decides what happens, in plain values that are written to
-//! `run.json`. Whether it comes from the command line, from a file or from a program, [`Config::validate`] holds its
-//! rules.
+//! The configuration of a run: every setting that affects its outcome, as plain values that are written to
+//! `run.json`. Configurations may come from the command line, a file or a program; [`Config::validate`] checks them
+//! all.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -81,75 +81,75 @@ pub use preset::Preset;
 pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, SearchConfig};
 pub use tactics::TacticConfig;
 
-/// The configuration of a run. In a file, what is left out is as in [`Config::default`].
+/// The configuration of a run. Values missing from a file default to those of [`Config::default`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The root seed.
+    /// The seed from which all randomness is derived.
     pub seed: u64,
     /// The parts of the search.
     pub search: SearchConfig,
-    /// What an attempt may spend.
+    /// The limits of an attempt.
     pub budget: BudgetConfig,
-    /// Bounds on workers.
+    /// The limits of workers.
     pub workers: WorkerConfig,
     /// The providers, in order; their proposals are merged.
     pub providers: Vec<ProviderConfig>,
     /// The ranker, if any.
     pub ranker: Option<RankerConfig>,
-    /// How far proofs are verified.
+    /// The level to which proofs are verified.
     pub verify: VerifyConfig,
-    /// What a proof may rest on.
+    /// The axioms that a proof may depend on.
     pub allowed_axioms: Vec<String>,
-    /// Known bugs of the prover's kernel that a proof may come near.
+    /// Known kernel bugs whose affected features a proof may use.
     pub trusted_bugs: Vec<String>,
     /// Folders of compiled Rocq modules, besides Rocq's own library.
     pub load_path: Vec<LoadPath>,
-    /// The clock.
+    /// The clock of agents and workers.
     pub clock: Clock,
-    /// How long providers and tactics take on the virtual clock.
+    /// Latencies on the virtual clock.
     pub latencies: LatencyConfig,
-    /// Who controls the search, and what is done to it on purpose.
+    /// The agents, and the interventions applied to them.
     pub distributed_mcts: DistributedMcts,
-    /// Which tactics are kept from the search.
+    /// Which tactics are blocked.
     pub tactics: TacticConfig,
-    /// Repeating each theorem under several seeds.
+    /// Repetition of each theorem under several seeds.
     pub basin: BasinConfig,
 }
 
-/// Repeating each theorem under several seeds.
+/// Repetition of each theorem under several seeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BasinConfig {
-    /// How many seeds, counted up from the root seed.
+    /// The number of seeds, counted up from the root seed.
     pub seeds: Option<u32>,
     /// Whether a blind search is run under each seed, for comparison.
     pub blind: bool,
-    /// Whether blocks and delays have the same seeds in all attempts, instead of seeds that are counted up like that of
-    /// the search.
+    /// Whether all attempts use the same seeds for blocks and delays. Otherwise these seeds are counted up together
+    /// with the seed of the search.
     pub same_damage: bool,
 }
 
 choice!(
-    /// The clock that agents and workers live by.
+    /// The clock of agents and workers.
     Clock {
-        /// Modelled time: everything happens in its order, so that equal runs give equal traces.
+        /// Simulated time, under which equal runs produce equal traces.
         Virtual = "virtual",
         /// Measured time.
         Wall = "wall",
     }
 );
 
-/// What an attempt may spend; `None` is without limit.
+/// The limits of an attempt; `None` means unlimited.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BudgetConfig {
-    /// Seconds of wall time; in a file, [`BudgetConfig::TIME_S`] unless given.
+    /// Wall time in seconds; in a file it defaults to [`BudgetConfig::TIME_S`].
     #[serde(with = "or_none", default = "default_time_s")]
     pub time_s: Option<f64>,
-    /// Seconds on the virtual clock.
+    /// Virtual time in seconds.
     pub virtual_time_s: Option<f64>,
-    /// Rounds of selection, expansion and back-up.
+    /// Iterations: selection, expansion and backup.
     pub max_iterations: Option<u64>,
     /// Iterations that add a step.
     pub max_expansions: Option<u64>,
@@ -160,7 +160,7 @@ pub struct BudgetConfig {
 }
 
 impl BudgetConfig {
-    /// The seconds that an attempt has unless the configuration says otherwise.
+    /// The default time limit of an attempt, in seconds.
     pub const TIME_S: f64 = 60.0;
 }
 
@@ -168,27 +168,27 @@ fn default_time_s() -> Option<f64> {
     Some(BudgetConfig::TIME_S)
 }
 
-/// Bounds on workers.
+/// The limits of workers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WorkerConfig {
     /// Workers per theorem.
     pub workers: usize,
-    /// Whether idle workers are kept for further theorems whose headers begin alike.
+    /// Whether idle workers are kept for theorems with the same header prefix.
     pub reuse: bool,
-    /// Whether workers, and the programs that check proofs, run within a sandbox where there is one. Has no meaning in
-    /// `mini` and the synthetic environment, which start no process.
+    /// Whether workers and checkers run in a sandbox, if one is available. Has no effect in `mini` and the synthetic
+    /// environment, which start no processes.
     pub sandbox: bool,
-    /// Seconds of wall time for one tactic.
+    /// Wall-time limit of a tactic, in seconds.
     pub tactic_timeout_s: f64,
-    /// Seconds of processor time for one tactic, over the worker's whole process tree; those of wall time unless
-    /// given. In `mini` and the synthetic environment, which have no processes, it has no meaning.
+    /// Processor-time limit of a tactic, in seconds, over the worker's whole process tree; defaults to the wall-time
+    /// limit. Has no effect in `mini` and the synthetic environment, which start no processes.
     pub tactic_cpu_timeout_s: Option<f64>,
-    /// Losses in a row before an attempt is given up.
+    /// Consecutive losses of workers before an attempt is given up.
     pub max_restarts: u32,
-    /// A worker whose memory exceeds this is replaced.
+    /// Memory limit of a worker; a worker above it is replaced.
     pub max_memory_mb: u64,
-    /// Seconds for checking one proof; in Rocq, for each program that is run for it.
+    /// Time limit for verifying one proof, in seconds; in Rocq, for each program that takes part.
     pub check_timeout_s: f64,
 }
 
@@ -196,19 +196,19 @@ pub struct WorkerConfig {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum ProviderConfig {
-    /// Proposes by the shape of the goal.
+    /// Proposes tactics by heuristics on the goal's shape.
     Heuristic,
-    /// Proposes what a file says.
+    /// Proposes the tactics listed in a file.
     Scripted {
         /// The file.
         path: PathBuf,
     },
     /// The policy of the synthetic environment.
     Synthetic {
-        /// Whether its critic gives values.
+        /// Whether its critic supplies values.
         critic: bool,
     },
-    /// One that a program brings itself; only that program can make the search again.
+    /// A provider supplied by the program that uses the library; only that program can repeat the search.
     Program {
         /// Its [id](andor_provider::contract::Provider::id).
         name: String,
@@ -216,15 +216,15 @@ pub enum ProviderConfig {
 }
 
 choice!(
-    /// A level of verification; [`Level`] says what each means.
+    /// A level of verification, as described at [`Level`].
     VerifyLevel {
-        /// 1.
+        /// Level 1.
         Compiled = "compiled",
-        /// 2.
+        /// Level 2.
         Audited = "audited",
-        /// 3.
+        /// Level 3.
         Rechecked = "rechecked",
-        /// 4.
+        /// Level 4.
         Judged = "judged",
     }
 );
@@ -240,25 +240,25 @@ impl From<VerifyLevel> for Level {
     }
 }
 
-/// How far proofs are verified.
+/// The level to which proofs are verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VerifyConfig {
-    /// The level to climb to.
+    /// The target level.
     pub level: VerifyLevel,
-    /// Whether a lower one will not do. Otherwise a proof is verified as far as this machine can.
+    /// Whether the target level is required. Otherwise a proof is verified as far as this machine supports.
     pub demanded: bool,
-    /// Whether level 3 runs over the libraries too.
+    /// Whether level 3 also checks the libraries.
     pub recheck_deps: bool,
 }
 
 impl VerifyConfig {
-    /// The level to climb to.
+    /// The target level.
     pub fn wanted(self) -> Level {
         self.level.into()
     }
 
-    /// The lowest level that will do.
+    /// The lowest sufficient level.
     pub fn least(self) -> Level {
         if self.demanded { self.wanted() } else { Level::Compiled }
     }
@@ -316,8 +316,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Whether something hangs on chance beside the choices of the search: how long things take, where that decides in which
-    /// order they are taken in, or what is done to the search on purpose.
+    /// Whether the outcome depends on chance beyond the choices of the search: on latencies, if they affect the order
+    /// of results, or on interventions.
     pub fn has_other_chance(&self) -> bool {
         let LatencyConfig { provider, tactic } = &self.latencies;
         let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
@@ -326,7 +326,7 @@ impl Config {
             || (self.agents().inflight > 1 && (varies(provider) || varies(tactic)))
     }
 
-    /// The search's own configuration.
+    /// The configuration of the search engine.
     pub fn search(&self) -> andor_core::search::Config {
         let s = &self.search;
         andor_core::search::Config {
@@ -367,7 +367,7 @@ impl Config {
         self.distributed_mcts.agents(self)
     }
 
-    /// What an attempt may spend.
+    /// The limits of an attempt.
     pub fn budget(&self) -> Budget {
         Budget {
             iterations: self.budget.max_iterations,
@@ -379,7 +379,7 @@ impl Config {
         }
     }
 
-    /// Bounds on the workers of one attempt.
+    /// The limits of one attempt's workers.
     pub fn limits(&self) -> Limits {
         let tactic_s = self.workers.tactic_timeout_s;
         let tactic_cpu_s = self.workers.tactic_cpu_timeout_s.unwrap_or(tactic_s);
@@ -393,45 +393,47 @@ impl Config {
         }
     }
 
-    /// The first rule that the configuration breaks. Every configuration has to pass here, wherever it comes from.
+    /// Checks all rules, and reports the first that is violated. Every configuration must pass, wherever it comes
+    /// from.
     ///
     /// # Errors
+    ///
     /// The option and its rule.
     pub fn validate(&self) -> Result<(), ConfigError> {
         rules::check(self)
     }
 
-    /// The limit on a tactic's wall time where none was given, in seconds. One on its processor time needs more wall time than
-    /// that, or it would never be reached: half as much again, for what else the machine does.
+    /// The default wall-time limit of a tactic, in seconds. A processor-time limit needs a larger wall-time limit, or
+    /// it would never be reached; 50 % is added for the machine's other load.
     pub fn default_tactic_timeout_s(&self) -> f64 {
         let cpu_s = self.workers.tactic_cpu_timeout_s.unwrap_or(0.0);
         (1.5 * cpu_s).min(options::LONGEST_S).max(WorkerConfig::default().tactic_timeout_s)
     }
 
-    /// The clock of a configuration that does not choose one: with several agents or workers the virtual clock makes
-    /// them wait for each other, so it is the default only where there is one of each.
+    /// The default clock. On the virtual clock several agents or workers wait for each other, so it is the default
+    /// only for one of each.
     pub fn default_clock(&self) -> Clock {
         let alone = self.workers.workers == 1 && self.distributed_mcts.mode == MctsMode::Centralized;
         if alone { Clock::Virtual } else { Clock::Wall }
     }
 
-    /// A digest of the configuration, in hexadecimal: the first 16 digits of BLAKE3 of its JSON with sorted keys
-    /// and without spaces. Equal digests mean equal configurations.
+    /// The hexadecimal digest of the configuration: the first 16 digits of BLAKE3 over its JSON with sorted keys and
+    /// no spaces. Equal digests mean equal configurations.
     pub fn digest(&self) -> String {
         digest(&serde_json::to_value(self).expect("a configuration is JSON"))
     }
 }
 
-/// [`Config::digest`] of a configuration that is JSON already.
+/// [`Config::digest`] for a configuration in JSON.
 pub fn digest(config: &Value) -> String {
     blake3::hash(config.to_string().as_bytes()).to_hex()[..16].to_owned()
 }
 
-/// A rule that a configuration breaks.
+/// A violated rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{option}: {rule}")]
 pub struct ConfigError {
-    /// The option, as on the command line.
+    /// The option's name on the command line.
     pub option: &'static str,
     /// The rule.
     pub rule: Cow<'static, str>,

@@ -6,20 +6,20 @@ use andor_env::rocq;
 use serde::{Deserialize, Serialize};
 
 choice!(
-    /// By what names the modules below a bound folder may be required.
+    /// How the modules in a bound folder may be named in `Require`.
     Binding {
-        /// By their full names, or by the last part of them after `From`.
+        /// By their full names, or by a suffix after `From`.
         Q = "Q",
-        /// By any last part of their full names.
+        /// By any suffix of their full names.
         R = "R",
     }
 );
 
-/// A folder of compiled modules, bound to a logical path as by the option `-Q` or `-R` of Rocq's compiler.
+/// A folder of compiled modules, bound to a logical path as by option `-Q` or `-R` of the Rocq compiler.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoadPath {
-    /// By what names its modules may be required.
+    /// How its modules may be named.
     pub binding: Binding,
     /// The folder.
     pub folder: PathBuf,
@@ -28,7 +28,7 @@ pub struct LoadPath {
 }
 
 impl Binding {
-    /// The option that binds so.
+    /// The option of the Rocq compiler for this binding.
     pub fn option(self) -> &'static str {
         rocq::Binding::from(self).option()
     }

@@ -1,5 +1,5 @@
-//! A number, or the word `none`, as on the command line: TOML has no null, and what is left out of a file is as by
-//! default. `null` is read too.
+//! Serde support for a number or the word `none`, as on the command line. TOML has no null, and keys missing from a
+//! file take their defaults. `null` is accepted too.
 
 use std::fmt;
 

@@ -1,28 +1,28 @@
-//! Presets: combinations of parts that have a name (design, section 2).
+//! Presets: named combinations of search settings.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Backprop, Config, Expand, IdentityConfig, MctsMode, ObligationConfig, Policy};
 
 choice!(
-    /// A combination of parts.
+    /// A named combination of search settings.
     Preset {
-        /// The search that is made by default: a tree over goals, one step at a time.
+        /// The default: a tree over goals, one step at a time.
         Mcts = "mcts",
-        /// The same by eight agents that share the tree.
+        /// The same with eight agents that share the tree.
         MctsDistributed = "mcts-distributed",
-        /// The best-first search of `best-first-prover-guide`, Parts II and III: a graph over proof states, all steps at once.
+        /// Best-first search over a graph of proof states, with all steps of an expansion at once.
         BestFirst = "best-first",
-        /// The same over goals, so that goals left by one tactic are proved apart.
+        /// The same over goals, so that the goals left by a tactic are proved separately.
         BestFirstGoal = "best-first-goal",
     }
 );
 
 impl Preset {
-    /// The agents of `mcts-distributed`, and the nodes that they may have reserved together.
+    /// The number of agents of `mcts-distributed`, and of the nodes they may reserve together.
     const AGENTS: u32 = 8;
 
-    /// The default configuration, with the parts of this preset.
+    /// The default configuration with the settings of this preset.
     pub fn config(self) -> Config {
         let mut config = Config::default();
         let (search, mcts) = (&mut config.search, &mut config.distributed_mcts);
@@ -50,11 +50,11 @@ impl Preset {
 
 macro_rules! parts {
     ($($table:ident.$field:ident),+ $(,)?) => {
-        /// The keys of the parts that presets set.
+        /// The keys that presets set.
         pub(super) const PARTS: &[&str] = &[$(concat!(stringify!($table), ".", stringify!($field))),+];
 
         impl Preset {
-            /// Sets the parts of a configuration that nobody gave, by their keys.
+            /// Sets the keys of this preset that were not given.
             pub fn fill_in(self, config: &mut Config, is_given: impl Fn(&str) -> bool) {
                 let preset = self.config();
                 config.search.preset = self;

@@ -1,5 +1,5 @@
-//! The rules of a configuration that are about several options, or about more than a number. The others stand in the table
-//! of options; those of interventions beside their fields, in [`super::DistributedMcts`], and those of tactics in
+//! Rules about several options, or about values that are not simple numbers. Rules about single numbers are in the
+//! table of options; those of interventions are in [`super::DistributedMcts`], and those of tactics in
 //! [`super::TacticConfig`].
 
 use std::borrow::Cow;
@@ -14,8 +14,7 @@ use super::{
     ProviderConfig,
 };
 
-/// The first rule that is broken. First come the rules for single values and what they are given with, which stand in the
-/// table of options.
+/// The first violated rule, beginning with those in the table of options.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     let is_distributed = config.distributed_mcts.mode == MctsMode::Distributed;
     for option in OPTIONS {
@@ -64,7 +63,7 @@ fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
     if is_distributed && matches!(search.policy, Policy::BlindUniform | Policy::BestFirst) {
         return broken("--policy", "distributed mode needs a policy that walks down the tree: ucb1 or puct");
     }
-    // As the search counts, where a number beside 0 or 1 may become 0 or 1.
+    // Checked in single precision, as the search uses them: rounding may give 0 or 1.
     let (value, discount) = (search.default_value as f32, search.step_discount as f32);
     if !(value > 0.0 && value < 1.0) {
         return broken("--default-value", "must lie strictly between 0 and 1");
@@ -120,7 +119,7 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// Files hold text, so paths must be text too.
+/// Configuration files are UTF-8, so paths must be too.
 fn paths(config: &Config) -> Result<(), ConfigError> {
     let is_text = |path: &Path| path.to_str().is_some();
     let rule = "must be a path in UTF-8";

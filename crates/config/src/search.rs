@@ -1,46 +1,46 @@
-//! The parts of the search.
+//! Settings of the search.
 
 use andor_env::worker::Grouping;
 use serde::{Deserialize, Serialize};
 
 use super::{Preset, or_none};
 
-/// The parts of the search (design, section 2).
+/// The settings of the search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
-    /// Where the parts come from that were not given. It decides nothing once they are set.
+    /// The preset that supplies settings which were not given. It has no effect once they are set.
     pub preset: Preset,
-    /// What a node stands for.
+    /// What a node represents.
     pub obligation: ObligationConfig,
-    /// Where to work.
+    /// The selection policy.
     pub policy: Policy,
-    /// The weight of exploration of `ucb1` and `puct`; in a file, [`Policy::default_exploration`] unless given.
+    /// The exploration constant of `ucb1` and `puct`; in a file it defaults to [`Policy::default_exploration`].
     pub exploration: f64,
-    /// The exponent of `best-first`'s reward for depth.
+    /// The exponent of the depth reward of `best-first`.
     pub depth_reward: f64,
-    /// How values follow from results.
+    /// How values are backed up.
     pub backprop: Backprop,
     /// How many candidates of a node become steps.
     pub expand: Expand,
-    /// Under `first-novel`: the exponent of progressive widening; `None` tries the next candidate only when
+    /// The exponent of progressive widening under `first-novel`; with `None` the next candidate is tried only when
     /// all steps are exhausted.
     #[serde(with = "or_none")]
     pub widening: Option<f64>,
     /// When two obligations share a node.
     pub identity: IdentityConfig,
-    /// What happens to cyclic previews.
+    /// The treatment of cyclic previews.
     pub cycle_rule: CycleRuleConfig,
-    /// The depth below which no node is created.
+    /// The maximum depth of a node.
     pub max_depth: Option<u32>,
-    /// The estimate for nodes of which no provider gives one.
+    /// The initial value of nodes for which no provider gives one.
     pub default_value: f64,
-    /// `product`: multiplies the value of every step.
+    /// Under `product`: the factor applied to the value of every step.
     pub step_discount: f64,
 }
 
 choice!(
-    /// What a node stands for.
+    /// What a node represents.
     ObligationConfig {
         /// One goal, or several that share metavariables (AND/OR search).
         Goal = "goal",
@@ -59,33 +59,33 @@ impl From<ObligationConfig> for Grouping {
 }
 
 choice!(
-    /// Where to work.
+    /// The selection policy.
     Policy {
-        /// Upper confidence bounds.
+        /// Upper confidence bounds (UCB1).
         Ucb1 = "ucb1",
-        /// Predictor and upper confidence bound.
+        /// Predictor and upper confidence bounds (PUCT).
         Puct = "puct",
-        /// Any open leaf, candidates shuffled.
+        /// A uniformly random open leaf, with shuffled candidates.
         BlindUniform = "blind-uniform",
         /// The highest cumulative log-prior.
         BestFirst = "best-first",
     }
 );
 choice!(
-    /// How values follow from results.
+    /// How values are backed up.
     Backprop {
         /// The mean reward.
         Uniform = "uniform",
-        /// The best step by its worst child.
+        /// The best step, where a step has the value of its worst child.
         AndMin = "and-min",
-        /// The best step by the product of its children.
+        /// The best step, where a step has the product of its children's values.
         Product = "product",
     }
 );
 choice!(
     /// How many candidates of a node become steps.
     Expand {
-        /// The first with novel children.
+        /// The first one with novel children.
         FirstNovel = "first-novel",
         /// Every one that succeeds.
         All = "all",
@@ -96,16 +96,16 @@ choice!(
     IdentityConfig {
         /// Never: a tree.
         Checkpoint = "checkpoint",
-        /// When they are equal, names included: a graph.
+        /// If they are equal, including names: a graph.
         Strict = "strict",
     }
 );
 choice!(
-    /// What happens to cyclic previews.
+    /// The treatment of cyclic previews.
     CycleRuleConfig {
         /// They are rejected.
         Reject = "reject",
-        /// Only the repeating child is dropped, as the seeds do.
+        /// Only the repeated child is dropped.
         DropChild = "drop-child",
     }
 );
@@ -131,8 +131,7 @@ impl Default for SearchConfig {
 }
 
 impl Policy {
-    /// The weight of exploration that a search has unless another is given: √2 for `ucb1` (Auer, Cesa-Bianchi and
-    /// Fischer 2002), 0.5 otherwise.
+    /// The default exploration constant: √2 for `ucb1` (Auer, Cesa-Bianchi and Fischer 2002), 0.5 otherwise.
     pub fn default_exploration(self) -> f64 {
         match self {
             Self::Ucb1 => std::f64::consts::SQRT_2,

@@ -1,4 +1,4 @@
-//! Which tactics are kept from the search.
+//! Which tactics are blocked.
 
 use andor_core::theorem::System;
 use andor_provider::filters::{EasyGate, HygieneRule, families, is_known, is_word};
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 
-/// Which tactics are kept from the search, whoever proposes them. Unless asked for, only those are that hygiene refuses.
+/// Which tactics are blocked, regardless of their provider. By default only the hygiene rules apply.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TacticConfig {
-    /// Families of tactics, by name, and tactics, by their first word.
+    /// Families of tactics, by name, and single tactics, by their first word.
     pub block: Vec<String>,
-    /// Whether easy tactics are kept out, so that the search has to work.
+    /// Whether easy tactics are blocked, so that the search has to find longer proofs.
     pub easy_gate: bool,
-    /// Whether easy tactics pass even so.
+    /// Whether easy tactics pass despite `easy_gate`.
     pub allow_easy: bool,
-    /// The tactics that count as easy; `None` for those that each system has by default.
+    /// The tactics that count as easy; `None` for the system's default list.
     pub easy: Option<Vec<String>>,
-    /// Whether hygiene is switched off: the standard rules as well as `hygiene`.
+    /// Whether all hygiene rules are disabled, including `hygiene`.
     pub no_hygiene: bool,
-    /// Rules of hygiene beside the standard ones.
+    /// Additional hygiene rules.
     pub hygiene: Vec<HygieneRule>,
 }
 
@@ -34,14 +34,14 @@ impl TacticConfig {
         }
     }
 
-    /// The names that are neither a family of the system nor a tactic in its tables: perhaps misspelled, or tactics that
-    /// the tables do not have, which are blocked all the same.
+    /// Names that are neither a family of the system nor in its tables of tactics: misspelled, or tactics unknown to
+    /// the tables, which are blocked nonetheless.
     pub fn unknown(&self, system: System) -> impl Iterator<Item = &str> {
         let names = self.block.iter().chain(self.easy.iter().flatten()).map(String::as_str);
         names.filter(move |name| !is_known(system, name))
     }
 
-    /// The first rule that is broken.
+    /// The first violated rule.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         let broken = |option, rule: &'static str| Err(ConfigError { option, rule: rule.into() });
         let is_family =

@@ -1,9 +1,8 @@
-//! The virtual clock: a discrete-event simulation of who is busy when. It reads no real clock. The same calls give the
-//! same times.
+//! The virtual clock: a discrete-event simulation. It reads no real clock, and the same calls give the same times.
 //!
-//! Somebody who is at work on something is a [`Task`]. A task waits for a place at a [`Station`], holds it as long as it
-//! likes, and lets time pass. [`Clock::next`] says whose turn it is: tasks come in the order of their times, those of one
-//! moment in the order in which they were started.
+//! The simulated activities are [`Task`]s. A task waits for a place at a [`Station`], holds it as long as needed, and
+//! lets time pass. [`Clock::next`] returns the next event: events are ordered by time, and simultaneous ones by the
+//! order in which their tasks were started.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -16,21 +15,21 @@ use crate::rng::{Purpose, Rng, stream};
 /// A distribution of durations, in microseconds.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Latency {
-    /// Always the same.
+    /// A constant.
     Constant(u64),
-    /// The logarithm is normally distributed.
+    /// A log-normal distribution.
     LogNormal {
         /// The median.
         median: u64,
         /// The standard deviation of the natural logarithm; at least 0.
         sigma: f64,
     },
-    /// Drawn with equal chances from those measured; at least one.
+    /// A uniform sample of measured durations; at least one.
     Empirical(Arc<[u64]>),
 }
 
 impl Latency {
-    /// Draws a duration.
+    /// Samples a duration.
     pub fn draw(&self, rng: &mut Rng) -> u64 {
         match self {
             Self::Constant(latency) => *latency,
@@ -42,59 +41,59 @@ impl Latency {
     }
 }
 
-/// A draw from the standard normal distribution (Box and Muller 1958).
+/// Samples the standard normal distribution (Box and Muller 1958).
 fn standard_normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.random::<f64>()).cos()
 }
 
-/// How long things take.
+/// The latency distributions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Latencies {
-    /// A call of the provider.
+    /// Of a provider call.
     pub provider: Latency,
-    /// A tactic.
+    /// Of a tactic.
     pub tactic: Latency,
 }
 
-/// Somebody at work on something, named by whoever uses the clock.
+/// A simulated activity, identified by the caller.
 pub type Task = u64;
 
-/// What there is a limited number of.
+/// A limited resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Station {
-    /// Workers, which try tactics.
+    /// Workers, which run tactics.
     Workers,
-    /// Places at the model that the provider asks.
+    /// Slots of the model that serves the provider.
     Model,
 }
 
-/// What takes time.
+/// A kind of work that takes time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Work {
     /// A call of the provider.
     Provider,
     /// A tactic.
     Tactic,
-    /// Nothing, for so many microseconds.
+    /// An idle period, in microseconds.
     Rest(u64),
 }
 
-/// What a task waited for.
+/// An event of a task.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Turn {
-    /// It got its place at the station.
+    /// The task entered the station.
     Entered(Station),
-    /// Its work is done.
+    /// The work is done.
     Finished(Work),
 }
 
-/// The clock and the stations.
+/// The clock with its stations.
 #[derive(Clone, Debug)]
 pub struct Clock {
     now: u64,
     started: u64,
-    /// By time and number, which is unique.
+    /// Ordered by time and a unique number.
     turns: BinaryHeap<Reverse<(u64, u64, Task, Turn)>>,
     workers: Places,
     model: Places,
@@ -108,7 +107,7 @@ struct Places {
     capacity: u32,
     taken: u32,
     queue: VecDeque<Task>,
-    /// Place-microseconds taken up to `counted_to`.
+    /// Occupied place-microseconds up to `counted_to`.
     busy: u64,
     counted_to: u64,
 }
@@ -122,10 +121,11 @@ impl Places {
 }
 
 impl Clock {
-    /// A clock at 0 with that many workers and places at the model. `seed` is the attempt's.
+    /// A clock at time 0 with the given numbers of workers and model slots. `seed` is that of the attempt.
     ///
     /// # Panics
-    /// When a station has no place.
+    ///
+    /// If a station has no place.
     pub fn new(latencies: Latencies, workers: u32, model: u32, seed: u64) -> Self {
         assert!(workers > 0 && model > 0, "a station without places lets nobody in");
         let places = |capacity| Places { capacity, ..Places::default() };
@@ -140,12 +140,13 @@ impl Clock {
         }
     }
 
-    /// The time, in microseconds.
+    /// The current time, in microseconds.
     pub fn now(&self) -> u64 {
         self.now
     }
 
-    /// A task wants a place; it has its turn when it got one. Places are given in the order of the wishes.
+    /// Requests a place at a station; an event follows when the task has entered. Places are granted in the order of
+    /// the requests.
     pub fn enter(&mut self, station: Station, task: Task) {
         let now = self.now;
         let places = self.places(station);
@@ -158,10 +159,11 @@ impl Clock {
         }
     }
 
-    /// A task gives its place back.
+    /// Frees a place at a station.
     ///
     /// # Panics
-    /// When no place is taken.
+    ///
+    /// If no place is occupied.
     pub fn leave(&mut self, station: Station) {
         let now = self.now;
         let places = self.places(station);
@@ -174,7 +176,7 @@ impl Clock {
         }
     }
 
-    /// A task does something that takes time; it has its turn when that is done.
+    /// Starts some work; an event follows when it is done.
     pub fn start(&mut self, work: Work, task: Task) {
         let duration = match work {
             Work::Provider => self.latencies.provider.draw(&mut self.rng),
@@ -184,7 +186,7 @@ impl Clock {
         self.push(self.now.saturating_add(duration), task, Turn::Finished(work));
     }
 
-    /// Goes on to the next turn; `None` when nobody is at work.
+    /// Advances to the next event; `None` if no task is waiting or working.
     #[expect(clippy::should_implement_trait, reason = "a clock is no iterator")]
     pub fn next(&mut self) -> Option<(Task, Turn)> {
         let Reverse((time, _, task, turn)) = self.turns.pop()?;
@@ -192,7 +194,7 @@ impl Clock {
         Some((task, turn))
     }
 
-    /// Place-microseconds taken at a station so far.
+    /// The occupied place-microseconds at a station so far.
     pub fn busy(&mut self, station: Station) -> u64 {
         let now = self.now;
         let places = self.places(station);

@@ -1,7 +1,7 @@
-//! Expressions: the structure of a target or hypothesis, fully explicit, independent of the system.
+//! Expressions: the fully explicit structure of a target or hypothesis, independent of the system.
 //!
-//! An [`Expr`] is a flat list of nodes in which every child stands before its parent. So an expression
-//! of any depth is built, cloned, digested and dropped without recursion.
+//! An [`Expr`] is a flat list of nodes in which every child precedes its parent. Expressions of any depth can
+//! therefore be built, cloned, digested and dropped without recursion.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// A name as the system prints it.
 pub type Name = Arc<str>;
 
-/// The place of a node within one [`Expr`].
+/// The index of a node within its [`Expr`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ExprId(u32);
 
@@ -35,7 +35,7 @@ pub enum ExprNode {
     Sort(Name),
     /// A literal.
     Literal(Name),
-    /// An application of a head that is itself no application.
+    /// An application whose head is not an application.
     App {
         /// The function.
         head: ExprId,
@@ -53,7 +53,7 @@ pub enum ExprNode {
     },
     /// A function.
     Lambda {
-        /// The variable's name, a hint without meaning.
+        /// The variable's name, which has no meaning.
         name: Name,
         /// The variable's type.
         ty: ExprId,
@@ -62,23 +62,23 @@ pub enum ExprNode {
     },
     /// A local definition.
     Let {
-        /// The variable's name, a hint without meaning.
+        /// The variable's name, which has no meaning.
         name: Name,
         /// The variable's value.
         value: ExprId,
         /// The result, under one more binder.
         body: ExprId,
     },
-    /// Any other form (a match, a fixpoint, a token group), named by its tag.
+    /// Any other form (a match, a fixpoint, a token group), identified by its tag.
     Other {
-        /// What form it is.
+        /// The form.
         tag: Name,
         /// Its parts in order (read them with [`Expr::list`]).
         parts: ExprList,
     },
 }
 
-/// A list of nodes, stored beside the nodes of one [`Expr`].
+/// A list of nodes, stored in the same [`Expr`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExprList {
     start: u32,
@@ -93,7 +93,7 @@ pub struct Expr {
 }
 
 impl Expr {
-    /// The root's place.
+    /// The id of the root.
     pub fn root(&self) -> ExprId {
         ExprId(u32::try_from(self.nodes.len() - 1).expect("the builder bounds the number of nodes"))
     }
@@ -103,7 +103,7 @@ impl Expr {
         &self.nodes[id.index()]
     }
 
-    /// The place of the `index`-th node.
+    /// The id of the node at `index`.
     pub fn id_at(&self, index: usize) -> Option<ExprId> {
         (index < self.nodes.len()).then(|| ExprId(u32::try_from(index).expect("the builder bounds it")))
     }
@@ -113,7 +113,7 @@ impl Expr {
         &self.lists[list.start as usize..list.end as usize]
     }
 
-    /// All nodes; every child stands before its parent.
+    /// All nodes; every child precedes its parent.
     pub fn nodes(&self) -> &[ExprNode] {
         &self.nodes
     }
@@ -126,7 +126,7 @@ impl Expr {
         }
     }
 
-    /// When the node at `id` is the constant `name` applied to exactly `N` arguments, those.
+    /// The arguments, if the node at `id` is the constant `name` applied to exactly `N` of them.
     pub fn app_of<const N: usize>(&self, id: ExprId, name: &str) -> Option<[ExprId; N]> {
         match self.head_args(id) {
             (ExprNode::Const(head), args) if &**head == name => args.try_into().ok(),
@@ -163,12 +163,12 @@ impl Expr {
         false
     }
 
-    /// The names of the constants, each as often as it stands there.
+    /// The names of the constants, with repetitions.
     pub fn constants(&self) -> impl Iterator<Item = &Name> {
         self.nodes.iter().filter_map(|node| if let ExprNode::Const(name) = node { Some(name) } else { None })
     }
 
-    /// Gives each constant the name that `name_of` says, or leaves it its own.
+    /// Renames each constant for which `name_of` returns a name.
     pub fn rename_constants(&mut self, name_of: impl Fn(&Name) -> Option<Name>) {
         for node in &mut self.nodes {
             if let ExprNode::Const(name) = node
@@ -205,7 +205,7 @@ impl Expr {
     }
 }
 
-/// Builds an [`Expr`] bottom up: each method adds a node and returns its place.
+/// Builds an [`Expr`] bottom-up: each method adds a node and returns its id.
 #[derive(Default, Debug)]
 pub struct ExprBuilder {
     nodes: Vec<ExprNode>,
@@ -213,20 +213,20 @@ pub struct ExprBuilder {
 }
 
 impl ExprBuilder {
-    /// A builder without nodes.
+    /// An empty builder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds `node`, whose children this builder has already made.
+    /// Adds `node`, whose children must have been added before.
     pub fn push(&mut self, node: ExprNode) -> ExprId {
         let id = u32::try_from(self.nodes.len()).expect("an expression has fewer than 2^32 nodes");
         self.nodes.push(node);
         ExprId(id)
     }
 
-    /// The application of `head` to `args`. Without arguments it is `head` itself, and an application
-    /// as head is merged, so that heads are never applications.
+    /// The application of `head` to `args`. Without arguments it is `head` itself; if `head` is an application, the
+    /// arguments are merged, so that heads are never applications.
     pub fn app(&mut self, head: ExprId, args: &[ExprId]) -> ExprId {
         if args.is_empty() {
             return head;
@@ -245,7 +245,7 @@ impl ExprBuilder {
         self.push(ExprNode::Other { tag: tag.into(), parts })
     }
 
-    /// The expression whose root is `root`. Nodes made after `root` are dropped.
+    /// The expression with the given root. Nodes added after `root` are dropped.
     pub fn finish(mut self, root: ExprId) -> Expr {
         self.nodes.truncate(root.index() + 1);
         Expr { nodes: self.nodes, lists: self.lists }

@@ -1,21 +1,21 @@
-//! Goals: proof obligations as text and, where the system can give it, as expression trees.
+//! Goals: proof obligations as text and, if the system supports it, as expressions.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::expr::{Expr, Name};
 
-/// A piece of a goal: how the system prints it, and its structure where that is known.
+/// A term: its printed text, and its structure if that is known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Term {
-    /// The text for people and for language models, on one line.
+    /// The text on one line, for people and language models.
     pub text: String,
-    /// The fully explicit structure; `None` where the system gives none or it could not be read.
+    /// The fully explicit structure; `None` if the system does not provide it or it could not be read.
     pub expr: Option<Expr>,
 }
 
 impl Term {
-    /// A term of which only the text is known.
+    /// A term known only by its text.
     pub fn textual(text: impl Into<String>) -> Self {
         Self { text: text.into(), expr: None }
     }
@@ -37,27 +37,27 @@ pub struct Hypothesis {
 pub struct Goal {
     /// The system's own name for the goal, unique only within one proof state.
     pub name: String,
-    /// The case tag, where the system gives one.
+    /// The case tag, if the system provides one.
     pub case: Option<String>,
     /// The context, outermost first.
     pub hypotheses: Vec<Hypothesis>,
-    /// What is to be proved.
+    /// The statement to prove.
     pub target: Term,
-    /// The metavariables that context or target mention, sorted. Goals that share one are coupled.
+    /// The metavariables that occur in context or target, sorted. Goals that share one are coupled.
     pub metas: Vec<String>,
-    /// The canonical names of constants, by their names in the expressions: what a system prints under several names is one
-    /// constant to signatures. A constant that is not among them has its own name only.
+    /// Canonical names of constants, by their names in expressions. A system may print one constant under several
+    /// names; signatures use the canonical one. A constant without an entry has only its own name.
     pub canonical: BTreeMap<Name, Name>,
 }
 
 impl Goal {
-    /// Every declared name with its hypothesis, in order.
+    /// All declared names with their hypotheses, in order.
     pub fn locals(&self) -> impl Iterator<Item = (&str, &Hypothesis)> {
         self.hypotheses.iter().flat_map(|h| h.names.iter().map(move |n| (n.as_str(), h)))
     }
 }
 
-/// The layout that Lean prints: case line, one line per hypothesis, `⊢ target`.
+/// Lean's layout: case line, one line per hypothesis, `⊢ target`.
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(case) = &self.case {

@@ -1,6 +1,6 @@
-//! One id type per kind of thing: dense, 32 bits, ordered by creation.
+//! Typed ids: dense 32-bit indices in creation order.
 //!
-//! An OR node can never be looked up as an AND node, because their ids have different types.
+//! Each kind of object has its own type, so that the id of an OR node cannot be used for an AND node.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -13,17 +13,18 @@ macro_rules! id {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of the `index`-th item of its kind, counted from 0.
+            /// The id of the item at `index`, from 0.
             ///
             /// # Panics
-            /// When `index` does not fit in 32 bits (more than four thousand million items).
+            ///
+            /// If `index` does not fit in 32 bits.
             #[inline]
             pub fn from_index(index: usize) -> Self {
                 let raw = u32::try_from(index).ok().and_then(|i| i.checked_add(1)).and_then(NonZeroU32::new);
                 Self(raw.expect("fewer than 2^32 - 1 items of one kind"))
             }
 
-            /// The position of the item in creation order, counted from 0.
+            /// The index of the item in creation order, from 0.
             #[inline]
             pub fn index(self) -> usize {
                 self.0.get() as usize - 1
@@ -57,15 +58,15 @@ id!(
     TacticId, "t"
 );
 id!(
-    /// A child slot: the place of one child in one step.
+    /// A child slot: one child position of one step.
     SlotId, "c"
 );
 
-/// A logical controller that reserves nodes; several agents may share one tree.
+/// A logical controller that reserves nodes; several agents may share a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct AgentId(pub u32);
 
-/// A reservation handed out by [`crate::search::Search::ask`], to be told or abandoned exactly once.
+/// A reservation returned by [`crate::search::Search::ask`], which must be told or abandoned exactly once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct JobId(pub u64);
 

@@ -1,8 +1,8 @@
-//! The pure heart of andor: the vocabulary (goals, expressions, theorems), signatures, the AND/OR tree,
-//! search policies, and the ask/tell [`search::Search`].
+//! The pure core of andor: vocabulary (goals, expressions, theorems), signatures, the AND/OR tree, search policies,
+//! and the ask/tell [`search::Search`].
 //!
-//! Nothing here does I/O, reads a clock, spawns anything or knows a proof assistant. Odd but possible
-//! situations are values; misuse is a panic that states the broken rule.
+//! Nothing here does I/O, reads a clock, spawns tasks or knows a proof assistant. Unusual but possible situations are
+//! values; misuse is a panic that states the violated rule.
 
 pub mod clock;
 pub mod control;

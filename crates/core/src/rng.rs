@@ -1,31 +1,31 @@
-//! Random streams: one root seed per attempt, split by purpose.
+//! Random streams, derived from one root seed per attempt and a purpose.
 //!
-//! Streams of different purposes are independent, so drawing more numbers for one never changes another.
+//! Streams for different purposes are independent: drawing more numbers from one never changes another.
 
 use rand::SeedableRng;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The generator used everywhere: small, fast, and the same on every platform.
+/// The generator used everywhere: small, fast, and identical on all platforms.
 pub type Rng = rand_pcg::Pcg64Mcg;
 
-/// What a stream is used for.
+/// The purpose of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// Choosing where to work.
+    /// Selecting nodes.
     Selection,
-    /// Choosing among equals.
+    /// Breaking ties.
     Ties,
     /// Shuffling candidates.
     Candidates,
-    /// Blocking nodes on purpose.
+    /// Blocking nodes.
     Blocks,
     /// Lifting blocks.
     Lifts,
-    /// Delaying nodes on purpose.
+    /// Delaying nodes.
     Delays,
-    /// How long things take on the virtual clock.
+    /// Sampling latencies on the virtual clock.
     Latencies,
-    /// Estimating how sure a statistic is.
+    /// Bootstrap resampling.
     Bootstrap,
 }
 
@@ -49,8 +49,8 @@ pub fn stream(seed: u64, purpose: Purpose) -> Rng {
     Rng::seed_from_u64(xxh3_64_with_seed(purpose.label(), seed))
 }
 
-/// The stream for one thing among those that `purpose` decides, told by `place` and `number`. What it holds does not
-/// depend on when, or how often, other things are decided.
+/// The stream for one decision of `purpose`, identified by `place` and `number`. It does not depend on when or how
+/// often other decisions are made.
 pub fn stream_at(seed: u64, purpose: Purpose, place: u64, number: u64) -> Rng {
     let mut bytes = purpose.label().to_vec();
     bytes.extend(place.to_le_bytes());

@@ -1,13 +1,12 @@
-//! Interventions: nodes are blocked or delayed on purpose, to study how a search degrades and recovers
-//! (`distributed-mcts-guide`, "Intervention Schedules").
+//! Interventions: nodes are blocked or delayed on purpose, to study how a search degrades and recovers.
 //!
-//! An agent *encounters* a node when its walk ends there, before it reserves it. Time is counted in global iterations.
-//! The root is spared, since behind it there is nothing to see.
+//! An agent *encounters* a node when its descent ends there, before it reserves the node. Time is counted in global
+//! iterations. The root is exempt, since without it there would be no search.
 //!
-//! What happens to a node hangs on the seed, on the node's place and on how often it was encountered, and on nothing that is
-//! done elsewhere. So two searches of one problem that are hurt under the same seed are hurt alike, whatever else differs
-//! between them. In a tree, the place of a node is the way to it from the root; where equal obligations share a node,
-//! which may have many ways, it is the obligation.
+//! What happens to a node depends only on the seed, the node's place, and the number of its encounters, and not on
+//! events elsewhere. Two searches of the same problem with the same seed therefore receive the same damage, however
+//! else they differ. In a tree, the place of a node is the path to it from the root; in a graph, where a node may
+//! have many paths, it is the obligation.
 
 use rand::RngExt;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,79 +14,79 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ids::NodeId;
 use crate::rng::{Purpose, stream_at};
 
-/// What is done to a search.
+/// The interventions in a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Interventions {
-    /// Nodes that cannot be reserved.
+    /// Blocks nodes.
     pub block: Option<Block>,
-    /// Nodes that cannot be reserved for a while.
+    /// Delays nodes.
     pub delay: Option<Delay>,
-    /// What an agent does that runs into one; `None`: its iteration ends.
+    /// What an agent does when it meets an obstacle; `None` ends its iteration.
     pub reroute: Option<Reroute>,
     /// Which obstacles count as visits.
     pub visits: ObstacleVisits,
 }
 
-/// Which obstacles count as visits without success to all nodes on the way there, so that agents turn elsewhere.
+/// Which obstacles count as unsuccessful visits to all nodes on the path, so that agents turn elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ObstacleVisits {
-    /// None: an obstacle leaves no mark.
+    /// None: obstacles leave no trace in the statistics.
     None,
     /// The one at which an iteration ended.
     #[default]
     Last,
-    /// That one, and those that an agent went round. The latter count when the iteration is finished.
+    /// That one, and those that an agent bypassed. The latter count when the iteration is finished.
     All,
 }
 
-/// Blocks nodes. The block begins when an agent first encounters the node.
+/// Blocks nodes. A block begins when an agent first encounters the node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Block {
-    /// The chance of a node to be blocked, in (0, 1).
+    /// The probability that a node is blocked, in (0, 1).
     pub fraction: f64,
-    /// How long.
+    /// The duration.
     pub span: Span,
-    /// The root of its randomness.
+    /// The seed of its random streams.
     pub seed: u64,
-    /// The share of blocks that are immovable: they neither end nor are lifted.
+    /// The share of permanent blocks, which neither end nor are lifted.
     pub immovable_fraction: f64,
     /// Whether encounters lift blocks.
     pub unfreeze: Option<Unfreeze>,
 }
 
-/// How long a block lasts.
+/// The duration of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Span {
-    /// That many global iterations after the encounter; at least 1.
+    /// This many global iterations after the encounter; at least 1.
     Iterations(u64),
-    /// It does not end by itself.
+    /// Unlimited.
     Forever,
 }
 
-/// From the `after`-th time on that an agent comes back to a blocked node, each time lifts the block with a chance.
+/// From the `after`-th return to a blocked node on, each return lifts the block with some probability.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Unfreeze {
     /// At least 1.
     pub after: u64,
-    /// In (0, 1].
+    /// The probability, in (0, 1].
     pub prob: f64,
 }
 
 /// Delays nodes. Each encounter outside a delay may begin one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Delay {
-    /// The chance, in (0, 1).
+    /// The probability, in (0, 1).
     pub prob: f64,
-    /// How many global iterations it lasts; at least 1.
+    /// The duration in global iterations; at least 1.
     pub duration: u64,
-    /// The root of its randomness.
+    /// The seed of its random streams.
     pub seed: u64,
 }
 
-/// An agent that runs into an obstacle tries other nodes in the same iteration.
+/// An agent that meets an obstacle tries other nodes in the same iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reroute {
-    /// At most this many; at least 1.
+    /// The maximum number of other nodes; at least 1.
     pub max_attempts: u32,
 }
 
@@ -96,43 +95,43 @@ pub struct Reroute {
 pub enum Obstacle {
     /// It is blocked.
     Blocked {
-        /// The iteration from which on it no longer is; `None`: for good, unless it is lifted.
+        /// The first iteration at which it is free; `None` means never, unless the block is lifted.
         until: Option<u64>,
-        /// Neither ends nor is lifted.
+        /// Whether the block neither ends nor is lifted.
         immovable: bool,
     },
     /// It is delayed.
     Delayed {
-        /// The iteration from which on it no longer is.
+        /// The first iteration at which it is free.
         until: u64,
     },
 }
 
-/// What an agent finds that comes to a node.
+/// The result of an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Encounter {
-    /// What is in its way.
+    /// The obstacle, if any.
     pub(crate) obstacle: Option<Obstacle>,
-    /// Whether it lifted a block.
+    /// Whether the encounter lifted a block.
     pub(crate) lifted: bool,
 }
 
-/// What is known of the nodes encountered.
+/// The state of the encountered nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     interventions: Interventions,
     met: FxHashMap<NodeId, Met>,
-    /// Nodes found blocked for good. No agent comes to them again.
+    /// Nodes known to be blocked forever. Agents no longer select them.
     lost: FxHashSet<NodeId>,
 }
 
-/// A node that was encountered.
+/// An encountered node.
 #[derive(Clone, Copy, Debug)]
 struct Met {
-    /// Where the node stands, whatever its id: all chances at it hang on this and on `encounters`.
+    /// Identifies the node independently of its id; all random decisions at it depend on this and on `encounters`.
     place: u64,
     encounters: u64,
-    /// Whether it was blocked at the first encounter.
+    /// Whether the first encounter found it blocked.
     was_blocked: bool,
     block: Option<BlockState>,
     delayed_until: Option<u64>,
@@ -149,23 +148,23 @@ impl Schedule {
         Self { interventions, met: FxHashMap::default(), lost: FxHashSet::default() }
     }
 
-    /// Whether anything is ever in the way.
+    /// Whether there are no obstacles at all.
     pub(crate) fn is_idle(&self) -> bool {
         self.interventions.block.is_none() && self.interventions.delay.is_none()
     }
 
-    /// How many other nodes an agent tries that runs into an obstacle.
+    /// The maximum number of other nodes that an agent tries after an obstacle.
     pub(crate) fn max_reroutes(&self) -> usize {
         self.interventions.reroute.map_or(0, |r| r.max_attempts as usize)
     }
 
-    /// Whether the node was blocked when an agent first encountered it; `None` if none has.
+    /// Whether the node was blocked at its first encounter; `None` if there was none.
     pub(crate) fn was_blocked(&self, node: NodeId) -> Option<bool> {
         self.met.get(&node).map(|met| met.was_blocked)
     }
 
-    /// An agent comes to a node when `iteration` iterations are finished. `place` says where the node stands; it is asked
-    /// at the first encounter.
+    /// Handles the encounter of an agent with a node when `iteration` iterations are finished. `place` identifies the
+    /// node; it is called at the first encounter.
     pub(crate) fn encounter(
         &mut self,
         node: NodeId,
@@ -190,19 +189,19 @@ impl Schedule {
         Encounter { obstacle, lifted }
     }
 
-    /// Whether an agent found the node blocked, and it always will be.
+    /// Whether the node is known to be blocked forever.
     pub(crate) fn is_lost(&self, node: NodeId) -> bool {
         self.has_lost() && self.lost.contains(&node)
     }
 
-    /// Whether any node was found blocked for good.
+    /// Whether any node is known to be blocked forever.
     pub(crate) fn has_lost(&self) -> bool {
         !self.lost.is_empty()
     }
 }
 
 impl Met {
-    /// A node that is encountered for the first time.
+    /// The state of a node at its first encounter.
     fn new(place: u64, block: Option<Block>, iteration: u64) -> Self {
         let block = block.and_then(|block| {
             let mut rng = stream_at(block.seed, Purpose::Blocks, place, 0);
@@ -231,7 +230,7 @@ impl Met {
     fn meet_delay(&mut self, delay: Delay, iteration: u64) -> Option<Obstacle> {
         match self.delayed_until {
             Some(until) if iteration < until => return Some(Obstacle::Delayed { until }),
-            // The way is free when the delay is over; the next encounter may begin another.
+            // The delay is over and the node is free; the next encounter may begin another delay.
             Some(_) => {
                 self.delayed_until = None;
                 return None;

@@ -1,15 +1,15 @@
-//! What the search keeps about nodes and steps: visits, successes, values, work in flight. Tables beside
-//! the tree, indexed by the same ids.
+//! Statistics of nodes and steps: visits, successes, values, work in flight. Tables beside the tree, indexed by the
+//! same ids.
 
 use rustc_hash::FxHashMap;
 
 use crate::ids::{NodeId, StepId};
 use crate::tree::Tree;
 
-/// The record of one node.
+/// The statistics of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeStats {
-    /// Finished iterations whose path ran through the node.
+    /// Number of finished iterations whose path contains the node.
     pub visits: u32,
     /// The sum of their rewards, each in [0, 1].
     pub success: f32,
@@ -22,49 +22,49 @@ impl NodeStats {
     }
 }
 
-/// The record of one step.
+/// The statistics of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepStats {
-    /// Finished iterations whose path ran through the step.
+    /// Number of finished iterations whose path contains the step.
     pub visits: u32,
     /// The sum of their rewards.
     pub success: f32,
-    /// The step's value in the scale of the back-up rule.
+    /// The step's value in the scale of the backup rule.
     pub value: f32,
 }
 
-/// The tables.
+/// The statistics of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     pub(crate) nodes: Vec<NodeStats>,
-    /// The value of each node in the scale of the back-up rule (see [`crate::policy::Backup`]); empty under
-    /// `uniform`, where it is the mean reward.
+    /// The value of each node in the scale of the backup rule (see [`crate::policy::Backup`]); empty under `uniform`,
+    /// where it is the mean reward.
     pub(crate) values: Vec<f32>,
-    /// Empty where no rule looks at steps.
+    /// Empty if no rule uses step statistics.
     pub(crate) steps: Vec<StepStats>,
-    /// Reservations whose path runs through a node. Only nodes with at least one are listed, so that an
-    /// idle search pays nothing for it.
+    /// Number of reservations whose path contains a node. Only nodes with at least one are listed, so that an idle
+    /// search has no overhead.
     pub(crate) in_flight: FxHashMap<NodeId, u32>,
     pub(crate) steps_in_flight: FxHashMap<StepId, u32>,
 }
 
 impl Stats {
-    /// The record of `node`.
+    /// The statistics of `node`.
     pub fn node(&self, node: NodeId) -> &NodeStats {
         &self.nodes[node.index()]
     }
 
-    /// The record of `step`; `None` where neither selection nor back-up looks at steps.
+    /// The statistics of `step`; `None` if neither selection nor backup uses step statistics.
     pub fn step(&self, step: StepId) -> Option<&StepStats> {
         self.steps.get(step.index())
     }
 
-    /// The number of reservations whose path runs through `node`.
+    /// The number of reservations whose path contains `node`.
     pub fn in_flight(&self, node: NodeId) -> u32 {
         if self.in_flight.is_empty() { 0 } else { self.in_flight.get(&node).copied().unwrap_or(0) }
     }
 
-    /// The number of reservations whose path runs through `step`.
+    /// The number of reservations whose path contains `step`.
     pub fn step_in_flight(&self, step: StepId) -> u32 {
         if self.steps_in_flight.is_empty() {
             0
@@ -73,7 +73,7 @@ impl Stats {
         }
     }
 
-    /// Counts a reservation's path in. The nodes of a path differ from each other.
+    /// Adds a reservation's path to the counts. The nodes of a path are distinct.
     pub(crate) fn depart(&mut self, path: &Path) {
         for &node in &path.nodes {
             *self.in_flight.entry(node).or_default() += 1;
@@ -83,7 +83,7 @@ impl Stats {
         }
     }
 
-    /// Counts a reservation's path out again.
+    /// Removes a reservation's path from the counts.
     pub(crate) fn arrive(&mut self, path: &Path) {
         for node in &path.nodes {
             take_one(&mut self.in_flight, node);
@@ -94,7 +94,7 @@ impl Stats {
     }
 }
 
-/// Lowers a count, and forgets it at 0.
+/// Decrements a count, and removes it at 0.
 pub(crate) fn take_one<K: std::hash::Hash + Eq>(counts: &mut FxHashMap<K, u32>, key: &K) {
     let count = counts.get_mut(key).expect("a path that arrives has departed");
     *count -= 1;
@@ -103,15 +103,15 @@ pub(crate) fn take_one<K: std::hash::Hash + Eq>(counts: &mut FxHashMap<K, u32>, 
     }
 }
 
-/// A way from the root to a node: `nodes[i + 1]` is a child of `steps[i]`, which stands at `nodes[i]`.
+/// A path from the root to a node: `nodes[i + 1]` is a child of `steps[i]`, which belongs to `nodes[i]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// The nodes, root first; never empty once filled.
     pub nodes: Vec<NodeId>,
     /// The steps between them.
     pub steps: Vec<StepId>,
-    /// One bit for each remainder by 64 of a node on the path (and of some that were), so that most nodes
-    /// off the path are told apart at once.
+    /// A small Bloom filter of the nodes on the path (and of some that were): one bit for each index modulo 64, so
+    /// that most other nodes are rejected quickly.
     marks: u64,
 }
 
@@ -128,7 +128,7 @@ impl Path {
         self.marks = mark(root);
     }
 
-    /// Makes this the path that `node` was created on.
+    /// Sets this to the path on which `node` was created.
     pub(crate) fn follow_creators(&mut self, tree: &Tree, node: NodeId) {
         self.start(node);
         let mut at = node;
@@ -150,7 +150,7 @@ impl Path {
         self.marks |= mark(child);
     }
 
-    /// Whether the path runs through `node`.
+    /// Whether the path contains `node`.
     pub(crate) fn contains(&self, node: NodeId) -> bool {
         self.marks & mark(node) != 0 && self.nodes.contains(&node)
     }

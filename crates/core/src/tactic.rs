@@ -1,11 +1,11 @@
-//! Tactic texts, interned: a tactic that occurs a million times is stored once.
+//! Interned tactic texts: a tactic that occurs a million times is stored once.
 
 use hashbrown::HashTable;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::ids::TacticId;
 
-/// The table of all tactic texts of one search.
+/// The table of a search's tactic texts.
 #[derive(Debug, Default, Clone)]
 pub struct Tactics {
     texts: Vec<Box<str>>,
@@ -18,7 +18,7 @@ impl Tactics {
         Self::default()
     }
 
-    /// The id of `text`, which is added when it is new. Equal texts have equal ids.
+    /// The id of `text`, which is added if it is new. Equal texts have equal ids.
     pub fn intern(&mut self, text: &str) -> TacticId {
         let hash = xxh3_64(text.as_bytes());
         if let Some(&id) = self.by_text.find(hash, |&id| &*self.texts[id.index()] == text) {
@@ -31,17 +31,17 @@ impl Tactics {
         id
     }
 
-    /// The text that `id` stands for.
+    /// The text with this id.
     pub fn text(&self, id: TacticId) -> &str {
         &self.texts[id.index()]
     }
 
-    /// The number of different texts.
+    /// The number of distinct texts.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether no text was interned yet.
+    /// Whether the table is empty.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

@@ -1,5 +1,5 @@
-//! The team: which agents are idle, at work or resting. Whoever drives a search asks it what to do next, so that all
-//! drivers keep the same order.
+//! The state of the agents: idle, working or resting. All drivers ask the team for the next move, so that they use
+//! the same order.
 
 use std::collections::VecDeque;
 
@@ -11,58 +11,59 @@ use crate::policy::StopReason;
 use crate::search::{Ask, Job, Pass, Search};
 use crate::tree::{Phase, Status};
 
-/// How long an agent rests after a pass, in microseconds. Without a rest, agents with nowhere to go would spend all
-/// iterations at once.
+/// How long an agent rests after a pass, in microseconds. Without a rest, agents without reachable nodes would use up
+/// all iterations at once.
 pub const REST_US: u64 = 5_000;
 
-/// The task that lets an agent rest. Those that work are named by their jobs, which are counted from 0.
+/// The task of an agent's rest. Tasks of jobs are numbered from 0.
 pub fn rest_of(agent: AgentId) -> Task {
     Task::MAX - Task::from(agent.0)
 }
 
-/// The agent that a task lets rest.
+/// The agent of a rest.
 ///
 /// # Panics
-/// When it is no task of [`rest_of`].
+///
+/// If the task was not made by [`rest_of`].
 pub fn resting(task: Task) -> AgentId {
     AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
 }
 
-/// Several agents, or one that does several things at once.
+/// Several agents, or one agent with several concurrent jobs.
 #[derive(Clone, Debug)]
 pub struct Team {
-    /// Who may ask, in the order in which they became idle.
+    /// The idle agents, in the order in which they became idle.
     idle: VecDeque<AgentId>,
     max_in_flight: usize,
     in_flight: usize,
-    /// Jobs on nodes that others expand, in the order in which they were reserved.
+    /// Jobs at nodes that others are expanding, in the order of their reservations.
     queued: FxHashMap<NodeId, VecDeque<Job>>,
-    /// Jobs whose turn has come.
+    /// Jobs that can start now.
     ready: VecDeque<Job>,
-    /// Whether there was nothing to do when somebody last asked. Only an answer can change that.
+    /// Whether the last request found nothing to do. Only a report can change that.
     stalled: bool,
 }
 
-/// What is to be done next.
+/// The next move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// Expand the job's node, tell the search, and call [`Team::finished`].
+    /// Expand the job's node, report to the search, and call [`Team::finished`].
     Expand(Job),
-    /// Skip the job, because its node was settled meanwhile, and call [`Team::finished`].
+    /// Skip the job, because its node has been settled, and call [`Team::finished`].
     Skip(Job),
-    /// The agent ran into an obstacle; let it rest, and call [`Team::rested`].
+    /// The agent met an obstacle; let it rest, and call [`Team::rested`].
     Rest(Pass),
     /// The search has ended.
     Stop(StopReason),
 }
 
 impl Team {
-    /// Agents from 0 on that hold at most so many reservations together.
+    /// Agents numbered from 0 that together hold at most `max_in_flight` reservations.
     pub fn new(agents: u32, max_in_flight: u32) -> Self {
         Self::of((0..agents).map(AgentId).collect(), max_in_flight)
     }
 
-    /// Agent 0 alone, with so many things to do at once.
+    /// Agent 0 alone, with up to `max_in_flight` concurrent jobs.
     pub fn single(max_in_flight: u32) -> Self {
         Self::of((0..max_in_flight).map(|_| AgentId(0)).collect(), max_in_flight)
     }
@@ -78,7 +79,7 @@ impl Team {
         }
     }
 
-    /// What to do next; `None` when there is nothing to do until somebody has finished or rested.
+    /// The next move; `None` if there is none until an agent has finished or rested.
     pub fn next_move(&mut self, search: &mut Search) -> Option<Move> {
         if let Some(job) = self.ready.pop_front() {
             let tree = search.tree();
@@ -107,7 +108,8 @@ impl Team {
         None
     }
 
-    /// The job was told, skipped or abandoned: its agent is idle again, and who waited for the node is next.
+    /// Marks the job's agent as idle after a report, skip or abandonment; the next job waiting for the node can
+    /// start.
     pub fn finished(&mut self, job: &Job) {
         self.in_flight -= 1;
         self.stalled = false;
@@ -120,7 +122,7 @@ impl Team {
         }
     }
 
-    /// The agent has rested after a pass.
+    /// Marks an agent as idle after its rest.
     pub fn rested(&mut self, agent: AgentId) {
         self.stalled = false;
         self.idle.push_back(agent);

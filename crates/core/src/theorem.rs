@@ -1,9 +1,9 @@
-//! What is to be proved, and in which system.
+//! Theorems and the systems they are stated in.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A proof system that andor knows.
+/// A supported proof system.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum System {
     /// The Lean 4 proof assistant.
@@ -12,12 +12,12 @@ pub enum System {
     Rocq,
     /// The embedded prover.
     Mini,
-    /// The synthetic search environment, for measuring searches.
+    /// The synthetic search environment, for benchmarks.
     Synthetic,
 }
 
 impl System {
-    /// Every system, in the order in which it is listed to users.
+    /// All systems, in the order shown to users.
     pub const ALL: [Self; 4] = [Self::Lean4, Self::Rocq, Self::Mini, Self::Synthetic];
 
     /// The name used on the command line and in artifacts.
@@ -45,20 +45,20 @@ impl FromStr for System {
     }
 }
 
-/// The text names no system.
+/// The text is not the name of a system.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown system `{0}` (known: lean4, rocq, mini, synthetic)")]
 pub struct UnknownSystem(String);
 
-/// A named statement plus the header it is stated under, for one system.
+/// A named statement with its header, for one system.
 ///
-/// `header`, `statement` and `footer` are the user's own text, byte for byte: a finished proof is
-/// checked in a file that contains them unchanged.
+/// `header`, `statement` and `footer` are the user's text, byte for byte: a finished proof is checked in a file that
+/// contains them unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Theorem {
     /// Unique within a run.
     pub id: String,
-    /// The declaration's name as the system sees it.
+    /// The declaration's name in the system.
     pub name: String,
     /// The system whose language the texts are in.
     pub system: System,
@@ -68,13 +68,13 @@ pub struct Theorem {
     pub statement: String,
     /// What must follow the proof, for example `End section.`
     pub footer: String,
-    /// Imports that a provider needs for its tactics. They are read after the statement, so they cannot
-    /// change its meaning; those that the system refuses are left out.
+    /// Imports that a provider's tactics need. They are placed after the statement, so they cannot change its
+    /// meaning; imports that the system rejects are left out.
     pub extra_imports: Vec<ExtraImport>,
 }
 
 impl Theorem {
-    /// A digest of what is to be proved and for which system, as 16 hexadecimal digits; the id and the name say nothing.
+    /// A digest of the theorem and its system, as 16 hexadecimal digits. Id and name are not included.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         for part in [self.system.name(), &self.header, &self.statement, &self.footer] {
@@ -85,11 +85,11 @@ impl Theorem {
     }
 }
 
-/// An import beyond a theorem's own header.
+/// An import in addition to a theorem's own header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExtraImport {
     /// The line, for example `From Coq Require Import Lia.`
     pub line: String,
-    /// The tactics for which it is there. A finished proof that uses none of them does without it.
+    /// The tactics that need it. It is left out of finished proofs that use none of them.
     pub provides: Vec<String>,
 }

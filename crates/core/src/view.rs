@@ -1,29 +1,30 @@
-//! Views of a proof state: the goals as one text, for providers that read text.
+//! Views of a proof state: its goals as text, for providers that read text.
 //!
-//! Both are what `best-first-prover-guide` calls `pp` and `pp1` (State Representation), made from the goals themselves
-//! instead of the assistant's print of them, so that they are the same for every system.
+//! The views are made from the goals rather than from the assistant's output, so that they are the same for every
+//! system.
 
 use crate::goal::{Goal, Hypothesis};
 
-/// All goals as they print, an empty line between them.
+/// All goals as printed, separated by empty lines.
 pub fn pp(goals: &[Goal]) -> String {
     goals.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n\n")
 }
 
-/// The first goal alone, without its case line and without what says nothing: names for `True` that the assistant chose
-/// itself, which are left by assertions (`this : True` in Lean, `H : True` in Rocq). Trimmed; empty without goals.
+/// The first goal only, without its case line and without hypotheses of type `True` whose names the assistant chose
+/// itself, which assertions leave behind (`this : True` in Lean, `H : True` in Rocq). Trimmed; empty if there are no
+/// goals.
 pub fn pp1(goals: &[Goal]) -> String {
     let Some(first) = goals.first() else { return String::new() };
     let goal = Goal {
         case: None,
-        hypotheses: first.hypotheses.iter().filter_map(telling).collect(),
+        hypotheses: first.hypotheses.iter().filter_map(informative).collect(),
         ..first.clone()
     };
     goal.to_string().trim().to_owned()
 }
 
-/// What of a hypothesis says something.
-fn telling(hypothesis: &Hypothesis) -> Option<Hypothesis> {
+/// The informative part of a hypothesis, if any.
+fn informative(hypothesis: &Hypothesis) -> Option<Hypothesis> {
     let mut hypothesis = hypothesis.clone();
     if hypothesis.ty.text.trim() == "True" && hypothesis.body.is_none() {
         hypothesis.names.retain(|name| !is_chosen_by_the_assistant(name));
@@ -31,7 +32,8 @@ fn telling(hypothesis: &Hypothesis) -> Option<Hypothesis> {
     (!hypothesis.names.is_empty()).then_some(hypothesis)
 }
 
-/// Lean's `this`, shadowed (`this✝`, `this✝¹`) or not, and Rocq's `H`, numbered or not.
+/// Whether the assistant chose the name: Lean's `this`, shadowed (`this✝`, `this✝¹`) or not, or Rocq's `H`, numbered
+/// or not.
 fn is_chosen_by_the_assistant(name: &str) -> bool {
     let digits = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit());
     name == "this" || name.starts_with("this✝") || name.strip_prefix('H').is_some_and(digits)
@@ -56,7 +58,7 @@ mod tests {
         }
     }
 
-    /// The state that the guide shows.
+    /// A state in the layout of Lean.
     fn state() -> [Goal; 2] {
         [
             goal(Some("h1"), &[("n", "ℕ"), ("h", "n > 0")], "n + 0 = n"),

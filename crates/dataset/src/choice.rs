@@ -1,4 +1,4 @@
-//! Choosing some problems of a set.
+//! Selects problems of a data set.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -15,16 +15,16 @@ pub enum Split {
     /// All theorems, whatever their split.
     #[default]
     Generic,
-    /// Those to learn from.
+    /// For training.
     Train,
-    /// Those to choose settings by.
+    /// For choosing settings.
     Valid,
-    /// Those to measure with.
+    /// For measurements.
     Test,
 }
 
 impl Split {
-    /// Every split, in the order in which it is listed to users.
+    /// All splits, in the order shown to users.
     pub const ALL: [Self; 4] = [Self::Valid, Self::Test, Self::Train, Self::Generic];
 
     /// Its name in rows and on the command line.
@@ -53,12 +53,12 @@ impl FromStr for Split {
     }
 }
 
-/// The text names no split.
+/// The text is not the name of a split.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown split `{0}` (known: valid, test, train, and generic for all)")]
 pub struct UnknownSplit(String);
 
-/// The name of a split as it stands in [`Problem::fields`]: some data sets say `val` for `valid`.
+/// The canonical name of a split in [`Problem::fields`]: some data sets write `val` for `valid`.
 pub(super) fn canonical(split: &str) -> String {
     let split = split.to_lowercase();
     if matches!(split.as_str(), "val" | "validation") { Split::Valid.name().to_owned() } else { split }
@@ -69,8 +69,8 @@ pub(super) fn canonical(split: &str) -> String {
 pub enum Filter {
     /// The id contains this.
     IdContains(String),
-    /// A field of the problem has this value, written as JSON or, for strings, without quotes. Beside those of its row a
-    /// problem has the fields `id` and `system`.
+    /// A field of the problem has this value, in JSON or, for strings, without quotes. In addition to the fields of
+    /// its row, a problem has the fields `id` and `system`.
     Field {
         /// The field.
         name: String,
@@ -92,7 +92,7 @@ impl FromStr for Filter {
 }
 
 impl Filter {
-    /// Whether a problem meets the condition.
+    /// Whether a problem satisfies the condition.
     pub fn admits(&self, problem: &Problem) -> bool {
         match self {
             Self::IdContains(text) => problem.theorem.id.contains(text),
@@ -109,21 +109,21 @@ impl Filter {
     }
 }
 
-/// Which problems of a set are meant. They are chosen in the order of the fields.
+/// A selection of problems. The conditions are applied in the order of the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// Those of this split.
+    /// Problems of this split.
     pub split: Split,
-    /// Those of this name: the id, the full name of the theorem, or the last part of that.
+    /// Problems with this name: the id, the full name of the theorem, or its last component.
     pub theorem: Option<String>,
-    /// Those that meet all conditions.
+    /// Problems that satisfy all conditions.
     pub filters: Vec<Filter>,
-    /// So many from the beginning.
+    /// The first so many problems.
     pub limit: Option<usize>,
 }
 
 impl Choice {
-    /// The problems that are meant, in their order. It is an error if there are none, or if there is no such split or field.
+    /// The selected problems, in order. Fails if there are none, or if there is no such split or field.
     pub fn of(&self, mut problems: Vec<Problem>) -> Result<Vec<Problem>, DatasetError> {
         self.check(&problems)?;
         if self.split != Split::Generic {
@@ -178,7 +178,7 @@ fn is_called(problem: &Problem, name: &str) -> bool {
     theorem.id == name || theorem.name == name || theorem.name.rsplit('.').next() == Some(name)
 }
 
-/// Names for a message, not all when there are many.
+/// A list of names for a message, shortened if it is long.
 fn brief(names: &[String]) -> String {
     const SHOWN: usize = 20;
     let shown = names[..names.len().min(SHOWN)].join(", ");

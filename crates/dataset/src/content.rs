@@ -1,4 +1,4 @@
-//! From bytes on disk to text: packed files are unpacked, and what is no text says what it is instead.
+//! From bytes to text: decompresses files, and recognises files that are not text.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,14 +7,14 @@ use andor_artifact::input;
 
 use super::DatasetError;
 
-/// Files that are larger once unpacked are refused, so that a small packed file cannot fill the memory.
+/// Limit of a file's decompressed size, so that a small compressed file cannot fill the memory.
 const MAX_BYTES: u64 = 1 << 30;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const PARQUET: &[u8] = b"PAR1";
 
-/// The text of a file, unpacked, without a byte order mark, and with `\n` for line ends.
+/// The text of a file, decompressed, without a byte order mark, and with `\n` line ends.
 pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
     let mut bytes = limited(path, input::open(path)?)?;
     loop {
@@ -39,7 +39,7 @@ pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
         let what = "no UTF-8 text; save it as UTF-8, or see whether it is the right file";
         DatasetError::malformed(path, Some(line), what)
     })?;
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     Ok(text.replace("\r\n", "\n"))
 }

@@ -1,4 +1,4 @@
-//! Folders: projects of Lean or Rocq, and folders of sources, one theorem per file or several.
+//! Folders: Lean or Rocq projects, and folders of sources with one or several theorems per file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use super::{Dataset, DatasetError, Problem, Stated, content, lean_source, rocq_s
 
 /// A source file of a folder.
 pub(super) struct Source {
-    /// Its path, as seen from the folder.
+    /// Its path, relative to the folder.
     pub(super) relative: PathBuf,
     /// Its theorems.
     pub(super) stated: Vec<Stated>,
-    /// The names of unfinished theorems whose proofs cannot be judged.
+    /// Names of unfinished theorems whose proofs cannot be verified.
     pub(super) hidden: Vec<String>,
 }
 
 /// The sources of a folder.
 pub(super) struct Sources {
-    /// What the folder is.
+    /// What kind of folder it is.
     pub(super) form: &'static str,
-    /// The files, in the order of their paths.
+    /// The files, sorted by path.
     pub(super) found: Vec<Source>,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
     let root = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     for problem in &mut problems {
         let file = problem.fields["file"].as_str().unwrap_or_default();
-        // Folders above the root are no part of the data set.
+        // Folders above the root are not part of the data set.
         let name = root.file_name().map(Path::new).unwrap_or(Path::new(""));
         if let Some(split) = split_of(&name.join(file)) {
             problem.fields.insert("split".to_owned(), split.into());
@@ -55,8 +55,8 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
     Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused: Vec::new() })
 }
 
-/// Problems with the files that they are from. An id that several files have gets the path of its file, and is kept as the
-/// field `name`.
+/// Assigns the file to each problem. An id that occurs in several files is prefixed by the path of its file; the
+/// original is kept in the field `name`.
 pub(super) fn with_files(problems: Vec<(usize, Problem)>, files: &[PathBuf]) -> Vec<Problem> {
     let mut holders: HashMap<String, BTreeSet<usize>> = HashMap::new();
     for (file, problem) in &problems {
@@ -77,7 +77,7 @@ pub(super) fn with_files(problems: Vec<(usize, Problem)>, files: &[PathBuf]) -> 
     named.collect()
 }
 
-/// The sources of a folder, of the system that is wanted or that its files show.
+/// The sources of a folder, for the wanted system or the one that its files suggest.
 pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, DatasetError> {
     let holds = |names: &[&str]| names.iter().any(|name| path.join(name).is_file());
     let is_lake = holds(&["lakefile.lean", "lakefile.toml", "lean-toolchain"]);
@@ -129,7 +129,7 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
     Ok(Sources { form, found })
 }
 
-/// All files below a folder, each once, in the order of their paths; without what is hidden or was built.
+/// All files below a folder, without duplicates, sorted by path; hidden and built files are skipped.
 fn files(path: &Path) -> Result<Vec<PathBuf>, DatasetError> {
     let is_source = |entry: &DirEntry| {
         let name = entry.file_name().to_string_lossy();
@@ -141,7 +141,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, DatasetError> {
     {
         let entry = match entry {
             Ok(entry) => entry,
-            // A link back to a folder above shows nothing new.
+            // A link to a parent folder leads to nothing new.
             Err(error) if error.loop_ancestor().is_some() => continue,
             Err(error) => {
                 let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
@@ -156,7 +156,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, DatasetError> {
     Ok(files)
 }
 
-/// The split that the folders above a file name, the nearest first.
+/// The split named by the closest parent folder.
 fn split_of(file: &Path) -> Option<String> {
     let folders = file.parent()?.iter().rev().map(|name| canonical(&name.to_string_lossy()));
     folders.into_iter().find(|name| matches!(name.as_str(), "train" | "valid" | "test"))
@@ -176,7 +176,7 @@ fn nothing(path: &Path, files: &[PathBuf], wanted: Option<System>) -> DatasetErr
     DatasetError::malformed(path, None, format!("a folder without {sources} files{advice}"))
 }
 
-/// A LeanDojo benchmark says where theorems are, and not what they state.
+/// A LeanDojo benchmark lists where theorems are, but not their statements.
 fn benchmark(path: &Path) -> Result<DatasetError, DatasetError> {
     let mut count = 0;
     for split in ["train", "val", "test"] {

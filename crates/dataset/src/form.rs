@@ -1,29 +1,29 @@
-//! The forms of rows that people have, told apart by their keys.
+//! Known row formats, identified by their keys.
 
 use andor_core::theorem::System;
 use serde_json::{Map, Value};
 
-/// A form of rows.
+/// A row format.
 pub(super) struct Form {
-    /// What users call it.
+    /// Its name.
     pub(super) name: &'static str,
-    /// Keys that a row of this form has.
+    /// The keys that identify it.
     keys: &'static [&'static str],
-    /// What a row of this form holds.
+    /// What its rows contain.
     pub(super) holds: Holds,
 }
 
-/// What a row holds.
+/// The contents of a row.
 #[derive(Clone, Copy)]
 pub(super) enum Holds {
-    /// A theorem to be proved.
+    /// A theorem to prove.
     Theorem {
-        /// The language; `None` when the row or its text says it.
+        /// The language; `None` if the row or its text determines it.
         system: Option<System>,
-        /// The keys whose texts, one after the other, make the file; the last has the statement.
+        /// The keys whose texts, concatenated, form the file; the last one holds the statement.
         parts: &'static [&'static str],
     },
-    /// Something else: what it is, and what to do with it.
+    /// Something else, and advice on what to do with it.
     Other(&'static str),
 }
 
@@ -46,14 +46,14 @@ const fn lean(parts: &'static [&'static str]) -> Holds {
     Holds::Theorem { system: Some(System::Lean4), parts }
 }
 
-/// Rows of which only the Rocq statement counts.
+/// Rows of which only the Rocq statement is used.
 const ROCQ: Form = Form {
     name: "rows with `coq_statement`",
     keys: &["coq_statement"],
     holds: Holds::Theorem { system: Some(System::Rocq), parts: &["coq_statement"] },
 };
 
-/// The forms, most specific first: the first of which a row has all keys is its form.
+/// The formats, most specific first. The first one whose keys a row has applies.
 const FORMS: &[Form] = &[
     Form { name: "preference pairs", keys: &["prompt", "chosen"], holds: TRAINING },
     Form { name: "prompts and completions", keys: &["prompt", "completion"], holds: TRAINING },
@@ -99,7 +99,7 @@ const FORMS: &[Form] = &[
     Form { name: "proofs without their statements", keys: &["proof"], holds: FINISHED },
 ];
 
-/// The form of a row, if it is known. Where a row states its theorem in several languages, `wanted` decides.
+/// The format of a row, if it is known. If a row states its theorem in several languages, `wanted` decides.
 pub(super) fn of(row: &Map<String, Value>, wanted: Option<System>) -> Option<&'static Form> {
     let has = |form: &Form| form.keys.iter().all(|key| row.contains_key(*key));
     let form = FORMS.iter().find(|form| has(form))?;
@@ -107,7 +107,7 @@ pub(super) fn of(row: &Map<String, Value>, wanted: Option<System>) -> Option<&'s
     Some(if is_theorem && wanted == Some(System::Rocq) && has(&ROCQ) { &ROCQ } else { form })
 }
 
-/// The keys that a row needs, for people.
+/// The keys that a row needs, for messages.
 pub(super) const KNOWN: &str = "a row needs `statement` (with `id`, `system`, `header`, `footer`), `formal_statement`, \
      `formal_stmt`, `lean4_code`, `lean4_formalization`, `lean4_statement` or `coq_statement`; see \
      docs/formats/datasets.md";

@@ -1,5 +1,5 @@
-//! `.lean` files: every theorem whose proof is `sorry` is a problem. A file that imports is one of Lean 4, since `mini`
-//! knows no imports; any other is one of `mini`, unless Lean 4 is wanted.
+//! `.lean` files: every theorem whose proof is `sorry` is a problem. A file with imports is for Lean 4, since `mini`
+//! has no imports; any other is for `mini`, unless Lean 4 is requested.
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Ve
     }
 }
 
-/// The system that a file is meant for.
+/// The system of a file.
 pub(super) fn system(text: &str) -> System {
     if lean::imports(text) { System::Lean4 } else { System::Mini }
 }
@@ -54,7 +54,7 @@ fn of_lean(text: &str) -> Vec<Stated> {
             id: name.clone(),
             name,
             system: System::Lean4,
-            // What stands before `theorem` in its command, such as its attributes, is needed.
+            // Whatever precedes `theorem` in its command, such as attributes, is needed.
             header: header(text, &open, t.command.start) + &text[t.command.start..t.start],
             statement: text[t.start..t.end].trim_end().to_owned(),
             footer: t.closers,
@@ -67,8 +67,8 @@ fn of_lean(text: &str) -> Vec<Stated> {
     stated.collect()
 }
 
-/// What stands before a place, but for theorems without proof and the comments right above them: no proof may rest on
-/// those.
+/// The text before a position, without unfinished theorems and the comments directly above them, since no proof may
+/// depend on those.
 fn header(text: &str, open: &[Range<usize>], end: usize) -> String {
     let (mut kept, mut at) = (String::new(), 0);
     for command in open.iter().filter(|c| c.end <= end) {
@@ -79,7 +79,7 @@ fn header(text: &str, open: &[Range<usize>], end: usize) -> String {
     kept + &text[at..end]
 }
 
-/// Where the lines of comment begin that end right above a place; the place itself when there are none.
+/// The start of the comment lines that end directly above a position; the position itself if there are none.
 fn with_comment(text: &str, place: usize) -> usize {
     let mut begin = place;
     while let Some(before) = text[..begin].strip_suffix('\n') {
@@ -92,7 +92,7 @@ fn with_comment(text: &str, place: usize) -> usize {
     begin
 }
 
-/// The name that a statement gives to its theorem, or what is wrong with it.
+/// The name of the theorem in a statement, or the reason why there is none.
 pub(super) fn name(header: &str, statement: &str) -> Result<String, String> {
     match statement_name(header, statement) {
         Ok(Some(name)) => Ok(name),

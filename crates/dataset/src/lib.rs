@@ -1,4 +1,4 @@
-//! Problem sets: from what users have on disk to theorems. What is accepted is described in `docs/formats/datasets.md`.
+//! Data sets: reads theorems from users' files. `docs/formats/datasets.md` describes the accepted formats.
 
 mod choice;
 mod content;
@@ -27,42 +27,42 @@ pub use choice::{Choice, Filter, Split, UnknownSplit};
 pub use locations::join as join_locations;
 pub use statement::{from_statement, system_of};
 
-/// A theorem to be proved, and where it came from.
+/// A theorem to prove, with its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The theorem.
     pub theorem: Theorem,
-    /// Whatever else the data set says of it: `split`, `informal` (its English statement), `name` (its id, where that had to
-    /// be changed), `file` in a folder, and all other keys of its row.
+    /// Other data about it: `split`, `informal` (its English statement), `name` (its original id, if that had to be
+    /// changed), `file` in a folder, and all other keys of its row.
     pub fields: Map<String, Value>,
 }
 
 impl Problem {
-    /// The split that it belongs to, `valid`, `test`, `train` or another word, if any.
+    /// Its split: `valid`, `test`, `train` or another word, if any.
     pub fn split(&self) -> Option<&str> {
         self.fields.get("split").and_then(Value::as_str)
     }
 }
 
-/// A problem set as it was read.
+/// A data set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dataset {
-    /// What it is, for people: `Goedel-Prover-V2 rows`, `a Rocq project`.
+    /// A description of its format: `Goedel-Prover-V2 rows`, `a Rocq project`.
     pub form: String,
-    /// Its problems, in their order, with ids that are unique.
+    /// Its problems, in order, with unique ids.
     pub problems: Vec<Problem>,
-    /// What the user should know of how it was read.
+    /// Notes for the user about how it was read.
     pub notes: Vec<String>,
-    /// Rows that hold no problem, in their order.
+    /// Rows without a usable problem, in order.
     pub refused: Vec<RefusedRow>,
 }
 
-/// A row of a file that cannot be taken for a theorem.
+/// A row that does not state a usable theorem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedRow {
-    /// The line, counted from 1, where rows stand on lines of their own.
+    /// The line, from 1, if rows are on lines of their own.
     pub line: Option<usize>,
-    /// What is wrong, and what to do.
+    /// The problem, and what to do about it.
     pub what: String,
 }
 
@@ -76,7 +76,8 @@ impl fmt::Display for RefusedRow {
 }
 
 impl Dataset {
-    /// An error if problems are for Lean 4, which this version does not run. It says what was recognised.
+    /// Fails if problems are for Lean 4, which this version does not support. The error describes what was
+    /// recognised.
     pub fn runnable(&self, path: &Path) -> Result<(), DatasetError> {
         let lean = self.problems.iter().filter(|p| p.theorem.system == System::Lean4);
         let count = lean.clone().count();
@@ -93,31 +94,31 @@ impl Dataset {
     }
 }
 
-/// Why a problem set cannot be read, or its problems cannot be had.
+/// Why a data set cannot be read or used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatasetError {
-    /// The operating system refuses. The message names the file.
+    /// The file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// The content is not what it should be.
+    /// The content is malformed.
     #[error("{}{}: {what}", path.display(), line.map_or(String::new(), |l| format!(", line {l}")))]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// The line, from 1.
         line: Option<usize>,
-        /// What is wrong, and what to do.
+        /// The problem, and what to do about it.
         what: String,
     },
-    /// The file is well, but holds no theorems to be proved.
+    /// The file is well-formed, but contains no theorems to prove.
     #[error("{}: {what} ({count}): {advice}", path.display())]
     NoProblems {
         /// The file.
         path: PathBuf,
-        /// What it holds.
+        /// What it contains.
         what: &'static str,
-        /// How many of them.
+        /// How many.
         count: usize,
         /// What to do.
         advice: &'static str,
@@ -131,14 +132,14 @@ pub enum DatasetError {
     NeedsLean4 {
         /// The file or folder.
         path: PathBuf,
-        /// What it is.
+        /// Its format.
         form: String,
-        /// How many theorems it holds.
+        /// Number of theorems.
         count: usize,
-        /// How many in each split, in parentheses.
+        /// Number of theorems in each split, in parentheses.
         splits: String,
     },
-    /// A statement given by itself is wrong.
+    /// A statement given on its own is malformed.
     #[error("{0}")]
     Statement(String),
     /// No theorem belongs to the split.
@@ -146,7 +147,7 @@ pub enum DatasetError {
     NoSuchSplit {
         /// The split.
         split: Split,
-        /// What there is instead.
+        /// The splits that exist.
         there: String,
     },
     /// No theorem has the field.
@@ -154,7 +155,7 @@ pub enum DatasetError {
     NoSuchField {
         /// The field.
         name: String,
-        /// The fields that there are.
+        /// The fields that exist.
         there: String,
     },
     /// No theorem has the name.
@@ -162,13 +163,13 @@ pub enum DatasetError {
     NoSuchTheorem {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The names that exist.
         there: String,
     },
-    /// No theorem meets all conditions.
+    /// No theorem satisfies all conditions.
     #[error("none of the {all} theorems passes --filter and --limit")]
     NoneChosen {
-        /// How many there were.
+        /// Number of theorems.
         all: usize,
     },
 }
@@ -179,8 +180,8 @@ impl DatasetError {
     }
 }
 
-/// Reads a problem set: a source file with unfinished proofs, rows of JSON, a list of names, or a folder of sources. With
-/// `wanted`, what could be of several systems is of that one, and statements of Lean 4 are tried as those of `mini`.
+/// Reads a data set: a source file with unfinished proofs, JSON rows, a list of names, or a folder of sources.
+/// `wanted` decides ambiguous cases, and lets `mini` try statements of Lean 4.
 pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let mut dataset =
         if input::kind(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
@@ -208,7 +209,7 @@ fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetErro
     }
 }
 
-/// The extension that says what a file holds, below that of its packing.
+/// The extension that determines the format, without that of the compression.
 fn kind(path: &Path) -> Option<String> {
     let extension = |path: &Path| path.extension()?.to_str().map(str::to_lowercase);
     match extension(path)?.as_str() {
@@ -220,9 +221,9 @@ fn kind(path: &Path) -> Option<String> {
 /// A theorem of a source file.
 struct Stated {
     problem: Problem,
-    /// Whether it has a proof already.
+    /// Whether it already has a proof.
     finished: bool,
-    /// The line where it begins, from 1.
+    /// Its first line, from 1.
     line: usize,
 }
 
@@ -231,12 +232,13 @@ fn unfinished(form: &str, stated: Vec<Stated>) -> Dataset {
     Dataset { form: form.to_owned(), problems, notes: Vec::new(), refused: Vec::new() }
 }
 
-/// The line of a place in a text, from 1.
+/// The line of a byte offset, from 1.
 fn line_of(text: &str, place: usize) -> usize {
     text.as_bytes()[..place].iter().filter(|b| **b == b'\n').count() + 1
 }
 
-/// Ids name folders and results, so a repeated one gets a number, and is kept as the field `name`.
+/// Ids are used in folder names and results, so a repeated one gets a number; the original is kept in the field
+/// `name`.
 fn make_ids_unique(problems: &mut [Problem]) {
     let mut taken: HashMap<String, u32> = HashMap::new();
     for problem in problems.iter() {

@@ -1,4 +1,5 @@
-//! Where theorems stand in a repository (rows of `url`, `commit`, `file_path`, `full_name`), told to problems of the same ids.
+//! Joins the locations of theorems in a repository (rows of `url`, `commit`, `file_path`, `full_name`) to problems by
+//! id.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,15 +8,16 @@ use serde_json::{Map, Value};
 
 use super::{Dataset, DatasetError, content, rows};
 
-/// What a row says of a place. A row without `id` is about the theorem of its `full_name`.
+/// The fields of a location. A row without `id` refers to the theorem `full_name`.
 const KEYS: [&str; 4] = ["url", "commit", "file_path", "full_name"];
 
-/// Gives each problem the fields of the row in the file at `path` that has its id. A field that it has already stays. A note
-/// says how many problems, and how many rows, are without the other.
+/// Adds to each problem the fields of the row with its id in the file at `path`. Existing fields are kept. A note
+/// states how many problems and how many rows have no match.
 ///
 /// # Errors
-/// The file cannot be read, a row lacks one of the four fields, two rows are about the same theorem, or none is about any of
-/// the problems.
+///
+/// The file cannot be read, a row lacks one of the four fields, two rows refer to the same theorem, or no row matches
+/// any problem.
 pub fn join(dataset: &mut Dataset, path: &Path) -> Result<(), DatasetError> {
     let mut places = places(path)?;
     let all = places.len();

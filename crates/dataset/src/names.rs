@@ -1,4 +1,4 @@
-//! Lists of names: which theorems of the sources beside it are meant, one per line. Finished ones may be meant too.
+//! Lists of names: one theorem of the accompanying sources per line, finished or not.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ enum Entry<'a> {
     Name(&'a str),
     /// `path/File.v:Full.name`
     InFile(&'a str, &'a str),
-    /// `path/File.v:LINE`: the theorem that stands there.
+    /// `path/File.v:LINE`: the theorem at this line.
     AtLine(&'a str, usize),
 }
 
@@ -98,7 +98,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
     })
 }
 
-/// The theorems that an entry means, as places of sources and of theorems in them.
+/// The theorems that an entry refers to, as indices of sources and of theorems in them.
 fn matching(sources: &[Source], entry: &Entry<'_>) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for (file, source) in sources.iter().enumerate() {

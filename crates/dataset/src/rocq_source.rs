@@ -9,19 +9,19 @@ use serde_json::Map;
 
 use super::{DatasetError, Problem, Stated, line_of};
 
-/// What a file holds.
+/// The theorems of a file.
 pub(super) struct Found {
     /// Its theorems.
     pub(super) stated: Vec<Stated>,
-    /// The names of unfinished theorems whose proofs cannot be judged.
+    /// Names of unfinished theorems whose proofs cannot be verified.
     pub(super) hidden: Vec<String>,
 }
 
-/// Where a theorem stands that is hidden from the end of its file, and what that means.
+/// Describes the scope of a theorem that has no name at the end of its file, for messages.
 pub(super) const HIDDEN: &str =
     "in a functor, a module type or a module sealed by one, where no proof can be judged";
 
-/// A note on theorems that are left out, if there are any.
+/// A note about theorems that are left out, if there are any.
 pub(super) fn note_of_hidden(names: &[String]) -> Option<String> {
     Some(match names {
         [] => return None,

@@ -1,4 +1,4 @@
-//! From a row to a theorem.
+//! Builds a theorem from a row.
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::rocq;
@@ -8,9 +8,9 @@ use super::choice::canonical;
 use super::rocq_source::HIDDEN;
 use super::{Problem, lean, lean_source};
 
-/// The keys that name a row, the first of which it has being its id.
+/// The keys that may hold an id; the first one present is used.
 const IDS: &[&str] = &["id", "name", "full_name", "problem_id", "uuid"];
-/// The keys under which rows keep an English statement.
+/// The keys that may hold an English statement.
 const INFORMAL: &[&str] = &[
     "informal",
     "informal_prefix",
@@ -21,7 +21,7 @@ const INFORMAL: &[&str] = &[
     "problem",
 ];
 
-/// The problem that a row holds, or what is wrong with it.
+/// The problem of a row, or the reason why there is none.
 pub(super) fn problem(
     mut row: Map<String, Value>,
     system: Option<System>,
@@ -35,7 +35,7 @@ pub(super) fn problem(
     let texts = texts(&mut row, parts)?;
     let (statement, header) = texts.split_last().expect("every form has a statement");
     let mut header = joined(header);
-    // The header of a row that says its system is kept to the byte.
+    // If a row names its system, its header is kept byte for byte.
     if said.is_none() && !header.is_empty() && !header.ends_with('\n') {
         header.push('\n');
     }
@@ -58,7 +58,7 @@ pub(super) fn problem(
     };
     row.remove("id");
     theorem.id = id.unwrap_or_else(|| theorem.name.clone());
-    // They would break the lines of tables, or steer a terminal.
+    // They would break tables or control a terminal.
     if theorem.id.contains(char::is_control) {
         return Err(format!("the id {:?} has control characters; leave them out", theorem.id));
     }
@@ -77,7 +77,7 @@ pub(super) fn problem(
     Ok(Problem { theorem, fields: row })
 }
 
-/// A theorem whose header leaves something open rests on `sorry` however it is proved, so that is noted.
+/// A theorem whose header contains `sorry` depends on it whatever its proof, so this is recorded.
 pub(super) fn note_holes(theorem: &Theorem, fields: &mut Map<String, Value>) {
     let holes = lean::holes(&theorem.header);
     if holes > 0 {
@@ -85,7 +85,7 @@ pub(super) fn note_holes(theorem: &Theorem, fields: &mut Map<String, Value>) {
     }
 }
 
-/// The texts of a row, before its theorem is found in them.
+/// The texts of a row, before the theorem is located.
 struct Given {
     header: String,
     statement: String,
@@ -106,7 +106,7 @@ impl Given {
         }
     }
 
-    /// What stands before the theorem within the statement belongs to the header.
+    /// Moves the text before the theorem from the statement to the header.
     fn cut(&mut self, start: usize, end: usize) {
         if start > 0 {
             self.header = joined(&[std::mem::take(&mut self.header), self.statement[..start].to_owned()]);
@@ -125,8 +125,8 @@ fn of_lean(mut given: Given) -> Result<Theorem, String> {
     Ok(given.theorem(System::Lean4, name))
 }
 
-/// A statement of Lean 4, tried as one of `mini`, which has its own library instead of what the header imports and opens.
-/// Whether `mini` reads the rest shows when the theorem is opened.
+/// Converts a statement of Lean 4 for `mini`, which has its own library instead of the imports in the header. Whether
+/// `mini` accepts the rest shows when the theorem is opened.
 fn for_mini(given: Given) -> Result<Theorem, String> {
     let mut theorem = of_lean(given)?;
     theorem.system = System::Mini;
@@ -185,17 +185,17 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
     Ok(given.theorem(System::Rocq, name))
 }
 
-/// What the sections and modules that a header leaves open mean for the theorem.
+/// How the open sections and modules of a header affect the theorem.
 struct Surroundings {
-    /// How the theorem is called at the end of the file.
+    /// The name of the theorem at the end of the file.
     name: String,
     /// The sentences that close them.
     closers: String,
-    /// Whether it cannot be called from there.
+    /// Whether it has no name there.
     is_hidden: bool,
 }
 
-/// `None` when the header is no text of Rocq; that shows when the theorem is opened.
+/// `None` if the header is not valid Rocq, which is reported when the theorem is opened.
 fn surroundings(given: &Given) -> Option<Surroundings> {
     let text = joined(&[given.header.clone(), given.statement.clone()]);
     let begins = text.len() - given.statement.len();
@@ -204,7 +204,7 @@ fn surroundings(given: &Given) -> Option<Surroundings> {
     Some(Surroundings { name: theorem.name, closers: theorem.closers, is_hidden: !theorem.reachable })
 }
 
-/// The language of a statement: Lean writes `theorem` small.
+/// The language of a statement: Lean writes `theorem` in lower case.
 fn language(statement: &str) -> Option<System> {
     let is_rocq = || rocq::source::theorems(statement).is_ok_and(|found| !found.is_empty());
     match lean::goal(statement) {
@@ -213,7 +213,7 @@ fn language(statement: &str) -> Option<System> {
     }
 }
 
-/// The texts under the keys, without those that are absent. A statement that imports is a whole file.
+/// The texts under the given keys, without missing ones. A statement with imports is a complete file.
 fn texts(row: &mut Map<String, Value>, parts: &[&str]) -> Result<Vec<String>, String> {
     let mut texts = Vec::new();
     for key in parts {
@@ -229,7 +229,7 @@ fn texts(row: &mut Map<String, Value>, parts: &[&str]) -> Result<Vec<String>, St
     Ok(texts)
 }
 
-/// Takes the text under a key out of a row.
+/// Removes the text under a key from a row.
 fn take(row: &mut Map<String, Value>, key: &str) -> Result<Option<String>, String> {
     match row.remove(key) {
         None | Some(Value::Null) => Ok(None),
@@ -238,7 +238,7 @@ fn take(row: &mut Map<String, Value>, key: &str) -> Result<Option<String>, Strin
     }
 }
 
-/// Texts one after the other, each on lines of its own.
+/// Concatenates texts, each on lines of its own.
 fn joined(texts: &[String]) -> String {
     let mut whole = String::new();
     for text in texts.iter().filter(|t| !t.is_empty()) {
@@ -250,7 +250,7 @@ fn joined(texts: &[String]) -> String {
     whole
 }
 
-/// A name as text, whether it is written as one or as a number.
+/// A name as text, whether it is a JSON string or a number.
 fn named(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
@@ -259,7 +259,7 @@ fn named(value: &Value) -> Option<String> {
     }
 }
 
-/// The English statement of a row, without the marks of a comment.
+/// The English statement of a row, without comment markers.
 fn informal(row: &Map<String, Value>) -> Option<String> {
     let text = INFORMAL.iter().find_map(|key| row.get(*key)?.as_str())?;
     let bare = text.trim();

@@ -1,4 +1,4 @@
-//! Rows of JSON: one per line, an array, or one alone.
+//! JSON rows: one per line, an array, or a single object.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use serde_json::{Map, Value};
 use super::form::{self, Form, Holds};
 use super::{Dataset, DatasetError, Problem, RefusedRow, lean, row_theorem};
 
-/// A row, and where it stands.
+/// A row, and its position.
 pub(super) struct Row {
-    /// The line, where rows stand on lines of their own.
+    /// The line, if rows are on lines of their own.
     pub(super) line: Option<usize>,
-    /// Which row it is, from 1.
+    /// The number of the row, from 1.
     pub(super) number: usize,
     pub(super) fields: Map<String, Value>,
 }
 
 impl Row {
-    /// Refuses it for a reason.
+    /// A refusal of this row for a given reason.
     fn refusal(&self) -> impl FnOnce(String) -> RefusedRow + use<> {
         let (line, number) = (self.line, self.number);
         move |what| match line {
@@ -28,11 +28,11 @@ impl Row {
     }
 }
 
-/// A row, or why it is none.
+/// A row, or why it is invalid.
 pub(super) type Read = Result<Row, RefusedRow>;
 
-/// The problems of rows. Statements of Lean 4 are taken for `mini` when that is `wanted`. A row that holds none is refused,
-/// and the others go on.
+/// The problems of rows. If `wanted` is `mini`, statements of Lean 4 are converted for it. Invalid rows are refused
+/// one by one.
 pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let rows = rows(path, text)?;
     let form = form_of_first(path, &rows, wanted)?;
@@ -92,13 +92,13 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
     Ok(Dataset { form: form.name.to_owned(), problems, notes, refused })
 }
 
-/// Some data sets write the text `null` for a statement that they do not have.
+/// Some data sets write the text `null` for a missing statement.
 fn is_absent(row: &Map<String, Value>, parts: &[&str]) -> bool {
     let statement = parts.last().and_then(|key| row.get(*key));
     statement.is_some_and(|s| s.is_null() || s.as_str().is_some_and(|s| s.trim() == "null"))
 }
 
-/// The form of the first row that has one, which the others should have too.
+/// The format of the first valid row, which the others must share.
 fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
     let known = rows.iter().flatten().find_map(|row| form::of(&row.fields, wanted));
     let Some(first) = rows.first() else {
@@ -113,7 +113,7 @@ fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&
     })
 }
 
-/// Refuses a row of another form.
+/// Refuses a row of another format.
 fn of_form(row: &Row, form: &Form, wanted: Option<System>) -> Result<(), RefusedRow> {
     match form::of(&row.fields, wanted) {
         Some(own) if own.name == form.name => Ok(()),
@@ -172,13 +172,13 @@ fn lines(text: &str) -> Vec<Read> {
     rows.collect()
 }
 
-/// What a text is that begins with `{`.
+/// What a text that begins with `{` contains.
 enum Alone {
-    /// One object.
+    /// A single object.
     Row(Map<String, Value>),
-    /// An object over several lines, in which something is wrong.
+    /// An invalid object over several lines.
     Broken(usize, String),
-    /// One object for each line, or what should be.
+    /// One object per line, valid or not.
     No,
 }
 
@@ -193,13 +193,13 @@ fn alone(text: &str) -> Alone {
     }
 }
 
-/// Whether a later line is an object by itself.
+/// Whether a later line is an object of its own.
 fn is_followed_by_rows(text: &str) -> bool {
     let mut later = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
     later.any(|line| serde_json::from_str::<Map<String, Value>>(line).is_ok())
 }
 
-/// A file that is one object may be a row, or a file of another kind.
+/// A file with a single object may be a row, or a file of another kind.
 fn of_whole_file(path: &Path, fields: Map<String, Value>) -> Result<Vec<Read>, DatasetError> {
     let is_plan = !fields.is_empty() && fields.values().all(|value| value.get("plan").is_some());
     let other = |what, count, advice| DatasetError::NoProblems { path: path.to_owned(), what, count, advice };

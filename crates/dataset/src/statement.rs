@@ -1,4 +1,4 @@
-//! Theorems that are given by their statements alone.
+//! Theorems given by their statements alone.
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::mini::source as lean;
@@ -8,7 +8,7 @@ use serde_json::Map;
 
 use super::{DatasetError, Problem, lean_source};
 
-/// The system that a statement is meant for, by how it begins: Lean writes `theorem` small.
+/// The system of a statement, judged by its first word: Lean writes `theorem` in lower case.
 pub fn system_of(statement: &str) -> System {
     if lean::looks_like_lean(statement) { System::Mini } else { System::Rocq }
 }

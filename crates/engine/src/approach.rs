@@ -1,4 +1,4 @@
-//! How agents came to nodes, as traces say it: for the driver, which writes it, and for replays, which compare it.
+//! Records of how agents reach nodes. The driver writes them to the trace; replay compares them with its own.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use andor_core::ids::NodeId;
 use andor_core::schedule::{Interventions, Obstacle, Span};
 use andor_core::search::{Approach, Detour};
 
-/// What a trace says of an approach beside the node that it led to.
+/// The trace fields of an approach, apart from the node it reached.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Written {
-    /// What was reserved, and what was in flight then.
+    /// The reservation, and the work in flight at that time.
     pub reservation: Reservation,
-    /// What was in the way.
+    /// The obstacles met on the way.
     pub reroute: Vec<TraceDetour>,
     /// The nodes whose blocks the agent lifted.
     pub lifted: Vec<Arc<str>>,
 }
 
-/// Writes an approach with the names of nodes.
+/// The record of an approach, with nodes replaced by their names.
 pub fn written(
     approach: &Approach,
     interventions: &Interventions,
@@ -40,7 +40,7 @@ pub fn written(
     }
 }
 
-/// Writes what was in the way of an agent that came when `after` iterations were finished.
+/// The record of the obstacles in the way of an agent that started after `after` finished iterations.
 pub fn obstructed(
     obstacle: Obstacle,
     after: u64,
@@ -64,7 +64,7 @@ pub fn obstructed(
     }
 }
 
-/// Reads back what was in the way; `None` when the record says neither.
+/// Reads an obstacle back from its record; `None` if the record has neither a block nor a delay.
 pub fn obstacle(block: Option<&TraceBlock>, delay: Option<&TraceDelay>) -> Option<Obstacle> {
     match (block, delay) {
         (Some(&TraceBlock { until, immovable, .. }), _) => Some(Obstacle::Blocked { until, immovable }),

@@ -1,5 +1,4 @@
-//! One attempt: one theorem, one configuration, one seed. A self-contained job: a request in, a result and
-//! artifacts out.
+//! One attempt: one theorem, one configuration, one seed. It takes a request, and produces a result and files.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -33,45 +32,45 @@ use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
 use crate::log;
 
-/// What to do.
+/// What an attempt is asked to do.
 #[derive(Clone)]
 pub struct Request {
     /// The theorem.
     pub theorem: Theorem,
     /// The attempt's number, from 1.
     pub attempt: u32,
-    /// The search that is made.
+    /// Whether this is the configured search or the blind one.
     pub role: Role,
-    /// The configuration; its seed is the attempt's.
+    /// The configuration, with the seed of this attempt.
     pub config: Config,
-    /// Where the attempt's files go, if anywhere.
+    /// The folder for the attempt's files, if they are kept.
     pub directory: Option<PathBuf>,
 }
 
-/// With what.
+/// The parts that an attempt uses.
 #[derive(Clone)]
 pub struct Means {
     /// Workers of the proof assistant.
     pub workers: Arc<Workers>,
     /// Proposes tactics.
     pub provider: Arc<dyn Provider>,
-    /// Reorders them.
+    /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
-    /// How long things take on the virtual clock; `None` under the wall clock.
+    /// Latencies on the virtual clock; `None` for the wall clock.
     pub latencies: Option<Latencies>,
-    /// Ends the attempt early.
+    /// Stops the attempt early.
     pub cancel: CancellationToken,
 }
 
-/// Makes an attempt. An error means that its files could not be written; whatever else goes wrong, a panic included, is part
-/// of the result.
+/// Makes an attempt. Returns an error only if its files cannot be written; every other failure, including a panic, is
+/// part of the result.
 pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let began = Instant::now();
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
-    let making = make(request, means, sink, began).instrument(log::attempt(id, request.attempt));
-    // What the attempt had for itself alone is dropped with it, and what attempts share does not depend on where it broke off.
-    let mut result = match AssertUnwindSafe(making).catch_unwind().await {
+    let attempt = attempt(request, means, sink, began).instrument(log::attempt(id, request.attempt));
+    // Unwinding is safe: the state of the attempt is dropped, and shared state does not depend on where it stopped.
+    let mut result = match AssertUnwindSafe(attempt).catch_unwind().await {
         Ok(result) => result?,
         Err(panic) => broken_off(request, &*panic),
     };
@@ -80,7 +79,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
     Ok(result)
 }
 
-async fn make(
+async fn attempt(
     request: &Request,
     means: &Means,
     sink: &mut dyn Sink,
@@ -88,7 +87,7 @@ async fn make(
 ) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let mut recorder = Recorder::new(request)?;
-    let mut result = blank(request);
+    let mut result = empty_result(request);
     match open(request, means).await {
         Opening::Failed(error) => note_open_failure(&mut result, &error),
         Opening::Stopped(stop) => {
@@ -100,7 +99,7 @@ async fn make(
         }
         Opening::Opened(session) => {
             sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
-            // The worker was ready earlier; since then the checker was waited for.
+            // The session was ready earlier; the rest of the time was spent waiting for the checker.
             let pinning = began.elapsed().saturating_sub(session.counters().opening);
             let tools = Tools {
                 session: Arc::clone(&session),
@@ -129,20 +128,20 @@ async fn make(
 
 /// The result of an attempt that panicked.
 fn broken_off(request: &Request, panic: &(dyn Any + Send)) -> AttemptResult {
-    let mut result = blank(request);
+    let mut result = empty_result(request);
     note_stop(&mut result, StopReason::Infrastructure);
     result.outcome = Outcome::InfrastructureError;
     result.infrastructure_error = Some(format!("the attempt panicked: {}", panic_message(panic)));
     result
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
 }
 
-/// What came of opening a session.
+/// The outcome of opening a session.
 enum Opening {
     Opened(Arc<Session>),
     Failed(EnvError),
@@ -171,7 +170,7 @@ async fn open(request: &Request, means: &Means) -> Opening {
     }
 }
 
-/// The end of a search that never began.
+/// The record of a search that never began.
 fn aborted_before(stop: StopReason) -> Abort {
     let tree = TraceTree { nodes: 0, expansions: 0, max_depth: 0, solved: false, aborted: true, inflight: 0 };
     Abort {
@@ -183,7 +182,7 @@ fn aborted_before(stop: StopReason) -> Abort {
     }
 }
 
-/// Opens a session, while the checker prepares to judge its proofs.
+/// Opens a session, and concurrently prepares the checker for its proofs.
 pub(crate) async fn begin(
     workers: Arc<Workers>,
     theorem: Theorem,
@@ -204,12 +203,12 @@ pub(crate) async fn begin(
     };
     let session = Session::open(Arc::clone(&workers), theorem.clone(), config.limits());
     let (session, pinned) = tokio::join!(session, pinned);
-    // What is wrong with the header or the statement is said best by the one who reads them sentence by sentence.
+    // The session reports errors in the header or statement best, since it reads them sentence by sentence.
     let session = session?;
     pinned.map(|()| session)
 }
 
-fn blank(request: &Request) -> AttemptResult {
+fn empty_result(request: &Request) -> AttemptResult {
     AttemptResult {
         theorem: request.theorem.id.clone(),
         system: request.theorem.system.name().to_owned(),
@@ -254,7 +253,7 @@ fn note_stop(result: &mut AttemptResult, stop: StopReason) {
 fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     if let EnvError::TheoremRefused { .. } = error {
         note_stop(result, StopReason::Refused);
-        // It says what is refused, and why.
+        // The message says what was refused, and why.
         result.stop_detail = error.to_string();
         result.outcome = Outcome::Refused;
     } else {
@@ -323,7 +322,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
     }
 }
 
-/// What the checker said to the claims of a search; `None` when it judged none, or failed at the last one.
+/// Whether the checker accepted the last claim; `None` if it judged no claim, or failed at the last one.
 fn validated(searched: &Searched) -> Option<bool> {
     match &searched.proof {
         Some(found) => found.accepted.is_some().then_some(true),
@@ -340,7 +339,7 @@ fn outcome_without_proof(stop: StopReason) -> Outcome {
     }
 }
 
-/// Writes an attempt's files.
+/// Writes the files of an attempt.
 struct Recorder {
     directory: Option<PathBuf>,
     theorem: String,

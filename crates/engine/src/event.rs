@@ -1,10 +1,10 @@
-//! What happens in an attempt, as one closed list. Traces, progress and records are made from these events.
+//! The events of an attempt, as a closed enum. Traces, progress and records are derived from them.
 
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::AttemptResult;
 use andor_artifact::trace::{Abort, Iteration, Proved, Rejection, Start};
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// An attempt began.
@@ -21,9 +21,9 @@ pub enum Event {
     Started(Box<Start>),
     /// The search finished an iteration.
     Iteration(Box<Iteration>),
-    /// A provider or a tactic took so long.
+    /// A measured latency of a provider or a tactic.
     Latency(MeasuredLatency),
-    /// The checker is looking at a claimed proof.
+    /// The checker is verifying a claimed proof.
     Checking,
     /// The checker rejected a claimed proof.
     Rejection(Rejection),
@@ -31,32 +31,33 @@ pub enum Event {
     Abort(Abort),
     /// The search ended with an accepted proof.
     Proved(Proved),
-    /// An attempt ended, and its result is kept.
+    /// The attempt ended, and its result was stored.
     AttemptFinished(Box<AttemptResult>),
-    /// An attempt that had begun was ended because an earlier one at its theorem was accepted. It leaves no result.
+    /// A running attempt was cancelled because an earlier one at the same theorem was accepted. It has no result.
     AttemptDropped,
 }
 
-/// Receives events. Those of one attempt come in order; several attempts may be interleaved.
+/// Receives events. The events of one attempt arrive in order; those of several attempts may be interleaved.
 pub trait Sink: Send {
-    /// Takes an event of the attempt with this name: the theorem's id, followed by the attempt's number in a run that
-    /// makes several attempts at each theorem.
+    /// Receives an event of an attempt. The name `attempt` is the theorem's id, followed by the attempt's number if
+    /// the run makes several attempts at each theorem.
     fn event(&mut self, attempt: &str, event: &Event);
 
-    /// Takes in how far the run is, before its first attempt and whenever attempts begin or are no longer needed.
+    /// Receives the progress of the run: before its first attempt, and whenever attempts begin or are no longer
+    /// needed.
     fn outlook(&mut self, _outlook: Outlook) {}
 }
 
-/// How far a run is, beside the attempts whose events come.
+/// The progress of a run, beyond the attempts whose events are received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Outlook {
-    /// How many attempts are made at once, at most.
+    /// The maximum number of concurrent attempts.
     pub jobs: usize,
-    /// Attempts that were finished before this part of the run began.
+    /// Attempts that were finished before the run was resumed.
     pub finished_earlier: usize,
-    /// How many of them found a proof that was accepted.
+    /// How many of them found an accepted proof.
     pub accepted_earlier: usize,
-    /// Attempts that have not begun and are still to be made.
+    /// Attempts that are still to be started.
     pub waiting: usize,
 }
 

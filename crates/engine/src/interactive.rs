@@ -1,4 +1,4 @@
-//! A proof by hand: one tactic after the other, over the same sessions that searches use.
+//! An interactive proof: one tactic after the other, in the same kind of session that searches use.
 
 use std::sync::Arc;
 
@@ -15,33 +15,33 @@ use andor_env::workers::Workers;
 use crate::registry::{self, OwnParts, RegistryError};
 use crate::{attempt, verification};
 
-/// Why a proof cannot be begun.
+/// Why an interactive proof cannot begin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// Something that the configuration names cannot be had.
+    /// Something named in the configuration is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
-    /// The proof assistant refuses the theorem, or fails.
+    /// The proof assistant rejects the theorem, or fails.
     #[error(transparent)]
     Env(#[from] EnvError),
 }
 
-/// A proof under way.
+/// An interactive proof in progress.
 pub struct Interactive {
     environment: Arc<dyn Environment>,
     session: Arc<Session>,
-    /// The tactics that succeeded, oldest first. The first worked on the root.
+    /// The successful tactics, oldest first. The first one was applied to the root.
     done: Vec<Done>,
-    /// What is left to prove, in order. Tactics work on the first.
+    /// The open obligations, in order. Tactics apply to the first.
     open: Vec<Obligation>,
 }
 
-/// A tactic that succeeded.
+/// A successful tactic.
 struct Done {
     at: Obligation,
     checkpoint: CheckpointId,
-    /// What was open before.
+    /// The open obligations before it.
     before: Vec<Obligation>,
 }
 
@@ -57,13 +57,13 @@ impl Interactive {
         Ok(Self { environment, session, done: Vec::new(), open })
     }
 
-    /// The goals that are left, in order. Tactics work on the first one, and see those that share
-    /// metavariables with it.
+    /// The open goals, in order. A tactic applies to the first one, and sees the goals that share metavariables with
+    /// it.
     pub fn goals(&self) -> Vec<Goal> {
         self.open.iter().flat_map(|&at| self.session.goals(at).to_vec()).collect()
     }
 
-    /// Applies a tactic. Gives the assistant's message when it fails; then nothing has changed.
+    /// Applies a tactic. If it fails, returns the assistant's message and changes nothing.
     pub async fn apply(&mut self, tactic: &str) -> Result<Result<(), String>, EnvError> {
         let Some(&at) = self.open.first() else {
             return Ok(Err("no goals are left".to_owned()));
@@ -84,14 +84,14 @@ impl Interactive {
         Ok(Ok(()))
     }
 
-    /// Takes the last tactic back; `false` when there is none.
+    /// Undoes the last tactic; `false` if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(last) = self.done.pop() else { return false };
         self.open = last.before;
         true
     }
 
-    /// Brings a goal to the front, by its place in [`Self::goals`], from 1; `false` when there is none.
+    /// Moves a goal to the front, given its number in [`Self::goals`], from 1; `false` if there is no such goal.
     pub fn choose(&mut self, number: usize) -> bool {
         let mut rest = number.wrapping_sub(1);
         for place in 0..self.open.len() {
@@ -110,13 +110,13 @@ impl Interactive {
         self.session.assemble(&self.script()).submission
     }
 
-    /// Has the finished proof judged afresh, up to a level.
+    /// Verifies the finished proof in a fresh process, up to `level`.
     pub async fn check(&self, level: Level) -> Verdict {
         let claim = self.session.assemble(&self.script());
         verification::judged(self.environment.checker(), &claim, level).await
     }
 
-    /// The tactics as a tree; what is open has a placeholder.
+    /// The tactics as a tree, with placeholders for open goals.
     fn script(&self) -> Script {
         let mut steps: Vec<ScriptStep> = Vec::new();
         let placeholder = match self.environment.system() {

@@ -1,4 +1,4 @@
-//! Judging a finished proof outside a search.
+//! Verification of finished proofs outside a search.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use crate::registry::{self, RegistryError};
 use crate::verification;
 use andor_config::Config;
 
-/// Why a file cannot be judged. A rejection is no error.
+/// Why a file cannot be verified. A rejection is not an error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JudgeError {
-    /// The operating system refuses. The message names the file.
+    /// The file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// No checker reads such files.
+    /// No checker supports this kind of file.
     #[error("{}: unknown kind of file: this version checks `.v` and `.lean` files", .0.display())]
     UnknownKind(PathBuf),
     /// The two files are for different systems.
@@ -34,10 +34,10 @@ pub enum JudgeError {
         trusted: System,
         /// The file with the proofs.
         proofs: PathBuf,
-        /// The system of that.
+        /// The system of that file.
         system: System,
     },
-    /// The text is not what it should be.
+    /// The file is malformed.
     #[error("{}: the file is malformed: {what}", path.display())]
     Malformed {
         /// The file.
@@ -45,28 +45,28 @@ pub enum JudgeError {
         /// What is wrong.
         what: String,
     },
-    /// There is nothing in it.
+    /// The file is empty.
     #[error("{}: the file is empty", .0.display())]
     Empty(PathBuf),
-    /// There is nothing to judge.
+    /// There is no theorem to verify.
     #[error("{}: the file states no theorem; name one with --theorem", .0.display())]
     NoTheorem(PathBuf),
-    /// The file that states the theorems does not state what is to be judged.
+    /// The trusted file does not state the theorem in question.
     #[error("{}: the file states no theorem `{theorem}`; it states: {}", path.display(), nearest(theorem, stated))]
     NotStated {
         /// The file.
         path: PathBuf,
         /// The theorem.
         theorem: String,
-        /// The theorems that it states.
+        /// The theorems that the file states.
         stated: Vec<String>,
     },
-    /// The system cannot be had.
+    /// The system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
 }
 
-/// Those of some names that are most like one, and how many more there are.
+/// The names most similar to `wanted`, and the number of the others.
 fn nearest(wanted: &str, names: &[String]) -> String {
     const SHOWN: usize = 5;
     let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -79,23 +79,23 @@ fn nearest(wanted: &str, names: &[String]) -> String {
     if sorted.is_empty() { "nothing".to_owned() } else { sorted.join(", ") + &more }
 }
 
-/// What was judged, and the verdict.
+/// A verified file, and the verdict.
 #[derive(Debug)]
 pub struct Judgement {
     /// The system.
     pub system: System,
     /// The theorems.
     pub theorems: Vec<String>,
-    /// The lowest level that will do: the one demanded, or the one from which on statements are compared when another
-    /// file states them.
+    /// The lowest sufficient level: the one demanded or, if another file states the theorems, the first one that
+    /// compares statements.
     pub least: Level,
     /// The verdict on all theorems together.
     pub verdict: Verdict,
 }
 
-/// Judges the theorems of a file, from scratch. What they state is said by another file, or else by the same. When
-/// none is named, they are all those of the file that states them. Each file is read as if `prelude` stood before its text, which
-/// is for the options that a project is compiled with.
+/// Verifies the theorems of a file in a fresh process. The statements come from `statement_from`, or else from the
+/// file itself. If no theorem is named, all theorems of the stating file are verified. `prelude` is prepended to the
+/// text of each file; it carries the options that a project is compiled with.
 pub async fn file(
     path: &Path,
     named: &[String],
@@ -124,7 +124,7 @@ pub async fn file(
     }
     for theorem in named {
         match stated_by(system, &challenge, theorem, stating) {
-            // What is wrong with the file that is judged is for the checker to say.
+            // Errors in the file under verification are for the checker to report.
             Err(JudgeError::Malformed { .. }) if statement_from.is_none() => {}
             stated => stated?,
         }
@@ -140,7 +140,7 @@ pub async fn file(
     let checker = environment.checker();
     let mut verdict = verification::judged(checker, &claim, config.verify.wanted()).await;
     if statement_from.is_none() && is_refused_statement(&verdict) {
-        // The file states for itself what it proves, so it may be the file that is at fault.
+        // The file states its own theorems, so the fault may be in the file itself.
         let alone = verification::judged(checker, &claim, Level::Compiled).await;
         if matches!(alone, Verdict::Rejected { .. }) {
             verdict = alone;
@@ -149,12 +149,12 @@ pub async fn file(
     Ok(Judgement { system, theorems, least, verdict })
 }
 
-/// Whether the checker could not make out what the trusted file states.
+/// Whether the checker rejected the trusted file's statement.
 fn is_refused_statement(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Infrastructure { error: EnvError::TheoremRefused { .. }, .. })
 }
 
-/// The system whose files are called like this one.
+/// The system of a file, by its extension.
 fn system_of(path: &Path) -> Result<System, JudgeError> {
     match path.extension().and_then(|e| e.to_str()) {
         Some("v") => Ok(System::Rocq),
@@ -163,7 +163,7 @@ fn system_of(path: &Path) -> Result<System, JudgeError> {
     }
 }
 
-/// The text of a file, without the byte order mark with which some editors begin it.
+/// The text of a file, without a byte order mark.
 fn read(path: &Path) -> Result<String, JudgeError> {
     let text = input::text(path)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -173,7 +173,7 @@ fn read(path: &Path) -> Result<String, JudgeError> {
     Ok(text.to_owned())
 }
 
-/// The theorems of a file that can be called by their names at its end.
+/// The theorems of a file that can be referred to by name at its end.
 fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeError> {
     let malformed = |what: String| JudgeError::Malformed { path: path.to_owned(), what };
     if system == System::Mini {
@@ -186,9 +186,9 @@ fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeE
     Ok(proved.map(|t| t.name).chain(given).collect())
 }
 
-/// Makes sure that a file may state a theorem. One that is no theorem to our eyes but mentioned, as an axiom or by a
-/// definition, is for the checker to find, and so is one that Rocq may have made of such a thing: `nat_ind`,
-/// `half_obligation_1`.
+/// Checks that a file may state a theorem. If the name occurs in the file but not as a theorem we recognise, for
+/// example as an axiom or definition, the checker decides. The same holds for names that Rocq may have derived from
+/// such a declaration: `nat_ind`, `half_obligation_1`.
 fn stated_by(system: System, text: &str, theorem: &str, path: &Path) -> Result<(), JudgeError> {
     let stated = stated(system, text, path)?;
     let last = theorem.rsplit('.').next().unwrap_or(theorem);
@@ -198,7 +198,7 @@ fn stated_by(system: System, text: &str, theorem: &str, path: &Path) -> Result<(
     Err(JudgeError::NotStated { path: path.to_owned(), theorem: theorem.to_owned(), stated })
 }
 
-/// Whether a name stands in a text as a word of its own, or begins with one that does and an underscore.
+/// Whether `name` occurs in the text as a whole word, or begins with such a word followed by an underscore.
 fn may_declare(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
     let is_of =

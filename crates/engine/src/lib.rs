@@ -1,7 +1,8 @@
-//! One theorem: its search, the checks of its proof, and what is recorded of it.
+//! Attempts at single theorems: search, verification and records.
 //!
-//! The [`registry`] makes what a configuration names, an [`attempt`] opens a session, the [`driver`] searches and has the proof
-//! checked. [`interactive`] lets a person find the proof, and [`judge`] checks proofs that were made elsewhere.
+//! The [`registry`] creates the parts that a configuration names, an [`attempt`] opens a session, and the [`driver`]
+//! searches and has the proof verified. [`interactive`] supports proofs by hand, and [`judge`] verifies proofs from
+//! elsewhere.
 
 pub mod approach;
 pub mod attempt;

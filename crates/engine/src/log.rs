@@ -1,9 +1,9 @@
-//! What is logged of searches, beside what goes wrong: spans that say where in a run one is, and events in the two
-//! classes of `best-first-prover-guide`, "LOGGING CONTROL", too many to be read one by one. All of them are logged, and
-//! who subscribes takes a sample (docs/guide/logging.md). Nothing is formatted that nobody reads.
+//! Log spans and events of searches, besides warnings and errors: spans that locate an event within a run, and two
+//! classes of events that are too frequent to be read one by one. All of them are emitted; subscribers take a sample
+//! (docs/guide/logging.md). Events that nobody reads are not formatted.
 //!
-//! The events of an attempt are logged by the task that owns its tree. So their order is that in which the search was
-//! told things, and the n-th event of a kind is the same in equal runs.
+//! The task that owns the tree logs all events of its attempt. Their order is therefore the order in which the search
+//! received its reports, and the n-th event of a kind is the same in equal runs.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,16 +15,16 @@ use tracing::{Level, Span};
 
 /// The target of standard events: tactics executed, nodes expanded, states reached.
 pub const STANDARD: &str = "andor::standard";
-/// The target of frequent events: tactics generated, moves of the queue, and what the team of agents does.
+/// The target of frequent events: tactics generated, queue operations, and moves of the agents.
 pub const FREQUENT: &str = "andor::frequent";
-/// The name of the span of a theorem. Its field `id` says which it is.
+/// The name of a theorem's span. Its field `id` holds the theorem's id.
 pub const THEOREM: &str = "theorem";
-/// The name of the span of an attempt, within that of its theorem. Its field `number` counts the attempts from 1.
+/// The name of an attempt's span, inside the span of its theorem. Its field `number` counts the attempts from 1.
 pub const ATTEMPT: &str = "attempt";
 
-// Spans are of the highest level: a warning is to say where it comes from, whatever else is left out.
+// Spans have the highest level, so that a warning shows its origin whatever else is filtered out.
 
-/// The span of a run with its files in `folder`, if it leaves any.
+/// The span of a run, with the `folder` of its files, if it has one.
 pub fn run(folder: Option<&Path>) -> Span {
     let folder = folder.map(|folder| tracing::field::display(folder.display()));
     tracing::error_span!("run", folder)
@@ -40,7 +40,7 @@ pub fn node(id: &str) -> Span {
     tracing::error_span!("node", %id)
 }
 
-/// A provider proposed tactics.
+/// Logs the tactics that a provider proposed.
 pub fn tactics_generated(node: &Span, candidates: &[Candidate]) {
     within(node, tracing::enabled!(target: FREQUENT, Level::DEBUG), || {
         for Candidate { tactic, log_prior, provider, .. } in candidates {
@@ -50,26 +50,26 @@ pub fn tactics_generated(node: &Span, candidates: &[Candidate]) {
     });
 }
 
-/// An agent's move: it expands a node, skips it, or rests before it.
+/// Logs an agent's move: it expands a node, skips it, or rests at it.
 pub fn team_move(node: &Span, agent: AgentId, what: &'static str) {
     within(node, tracing::enabled!(target: FREQUENT, Level::DEBUG), || {
         tracing::debug!(name: "team", target: FREQUENT, agent = agent.0, r#move = what, "team move");
     });
 }
 
-/// Whether anybody is to see frequent events.
+/// Whether a subscriber receives frequent events.
 pub(crate) fn shows_frequent() -> bool {
     tracing::enabled!(target: FREQUENT, Level::DEBUG)
 }
 
-/// A node came into the queue of best-first search, or was taken out of it.
+/// Logs that a node entered or left the queue of best-first search.
 pub(crate) fn queue_move(node: &Span, what: &'static str, priority: f64) {
     within(node, tracing::enabled!(target: FREQUENT, Level::DEBUG), || {
         tracing::debug!(name: "queue", target: FREQUENT, r#move = what, priority, "queue move");
     });
 }
 
-/// A tactic was executed.
+/// Logs an executed tactic.
 pub fn tactic_executed(node: &Span, tactic: &str, outcome: AttemptOutcome, took: Duration) {
     within(node, tracing::enabled!(target: STANDARD, Level::DEBUG), || {
         let (outcome, took_ms) = (outcome.name(), took.as_micros() as f64 / 1e3);
@@ -77,7 +77,7 @@ pub fn tactic_executed(node: &Span, tactic: &str, outcome: AttemptOutcome, took:
     });
 }
 
-/// A node was expanded, and states were reached from it.
+/// Logs an expanded node and the states reached from it.
 pub fn node_expanded(node: &Span, record: &Iteration) {
     within(node, tracing::enabled!(target: STANDARD, Level::DEBUG), || {
         let reached = || record.attempts.iter().filter(|a| a.outcome == AttemptOutcome::Success);
@@ -99,7 +99,8 @@ pub fn node_expanded(node: &Span, record: &Iteration) {
     });
 }
 
-/// Logs within the node's span, if anybody is to see it. Only the spans that one is in reach every kind of record.
+/// Logs within the node's span, if a subscriber receives the event. Only the current span reaches all kinds of
+/// subscribers.
 fn within(node: &Span, enabled: bool, log: impl FnOnce()) {
     if enabled {
         node.in_scope(log);

@@ -1,4 +1,4 @@
-//! From names in a configuration to the things themselves. A new proof assistant or provider is one line here.
+//! From names in a configuration to implementations. A new proof assistant or provider is one line here.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -30,14 +30,14 @@ use crate::attempt::Means;
 use crate::synthetic::SyntheticPolicy;
 use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 
-/// Why something named in a configuration cannot be had.
+/// Why something named in a configuration is unavailable.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
     /// The system is known but not part of this version.
     #[error("the system `{0}` is not available in this version (available: rocq, mini, synthetic)")]
     SystemNotAvailable(System),
-    /// A provider does not speak the system's language.
+    /// A provider does not support the system.
     #[error("provider `{provider}` proposes no tactics for the system `{system}`")]
     WrongLanguage {
         /// The provider.
@@ -45,7 +45,7 @@ pub enum RegistryError {
         /// The system.
         system: System,
     },
-    /// A provider was brought by a program, and this one does not bring it.
+    /// The configuration names a provider that another program supplied.
     #[error(
         "the provider `{0}` is part of the program that made the configuration; only that program can use it"
     )]
@@ -56,22 +56,22 @@ pub enum RegistryError {
     /// A file of latencies cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A file of latencies has none of the kind that is needed.
+    /// A file of latencies has no entry of the required kind.
     #[error("{}: it holds no latency of a {}; record it anew by --record-latencies", path.display(), what.name())]
     NothingMeasured {
         /// The file.
         path: PathBuf,
-        /// What is needed.
+        /// The kind that is required.
         what: Measured,
     },
-    /// A file of latencies has one that can be none.
+    /// A file of latencies has an invalid entry.
     #[error("{}: a {} took {ms:?} ms, which is no duration from 0 to {} s", path.display(), what.name(), LatencySpec::LONGEST.as_secs())]
     NoDuration {
         /// The file.
         path: PathBuf,
-        /// What took so long.
+        /// The kind of latency.
         what: Measured,
-        /// How long, in milliseconds.
+        /// The value, in milliseconds.
         ms: f64,
     },
     /// A provider's file cannot be read. The message names it.
@@ -79,7 +79,7 @@ pub enum RegistryError {
     Io(#[from] std::io::Error),
 }
 
-/// The environment of a system: one that the program brings, or ours.
+/// The environment of a system: the program's own, if it supplies one, or the built-in one.
 pub fn own_or_ours(
     system: System,
     config: &Config,
@@ -91,7 +91,7 @@ pub fn own_or_ours(
     }
 }
 
-/// The environment of a system.
+/// The built-in environment of a system.
 pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
     match system {
         System::Rocq => Ok(Arc::new(Rocq::new(rocq(config)))),
@@ -104,7 +104,7 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
     }
 }
 
-/// How Rocq is run.
+/// The configuration of Rocq.
 pub fn rocq(config: &Config) -> RocqConfig {
     RocqConfig {
         load_path: config.load_path.iter().map(Into::into).collect(),
@@ -118,29 +118,29 @@ pub fn rocq(config: &Config) -> RocqConfig {
     }
 }
 
-/// Workers for as many attempts at once. Twice as many as these have may be idle, since theorems whose
-/// headers begin alike need not follow each other.
+/// Workers for `jobs` concurrent attempts. Up to twice as many workers may stay idle, since theorems with equal
+/// headers need not be consecutive.
 fn workers(environment: Arc<dyn Environment>, config: &Config, jobs: usize) -> Arc<Workers> {
     let at_work = jobs.max(1).saturating_mul(config.workers.workers);
     let max_idle = if config.workers.reuse { at_work.saturating_mul(2) } else { 0 };
     Workers::reusing(environment, config.search.obligation.into(), max_idle)
 }
 
-/// Where lies what one run remembers for the next: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory
-/// Specification: a path that is not absolute is ignored).
+/// The cache folder: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory Specification: relative
+/// paths are ignored).
 fn cache_folder() -> Option<PathBuf> {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     caches.map(|caches| caches.join("andor"))
 }
 
-/// Parts that a program brings itself. A configuration names its providers as [`ProviderConfig::Program`]; an environment takes
-/// the place of the one that its system has.
+/// Parts that a program supplies itself. A configuration refers to its providers by [`ProviderConfig::Program`]; an
+/// environment replaces the built-in one of its system.
 #[derive(Clone, Default)]
 pub struct OwnParts {
-    /// Providers, found by their ids.
+    /// Providers, looked up by id.
     pub providers: Vec<Arc<dyn Provider>>,
-    /// Environments, found by their systems.
+    /// Environments, looked up by system.
     pub environments: Vec<Arc<dyn Environment>>,
 }
 
@@ -152,7 +152,7 @@ impl fmt::Debug for OwnParts {
     }
 }
 
-/// What attempts at theorems of a system are made with, `jobs` of them at once.
+/// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
     Ok(Means {
         workers: workers(own_or_ours(system, config, own)?, config, jobs),
@@ -163,7 +163,7 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
     })
 }
 
-/// The providers of a configuration, as one, for a system.
+/// The providers of a configuration, combined into one, for a system.
 pub fn provider(system: System, config: &Config, own: &OwnParts) -> Result<Arc<dyn Provider>, RegistryError> {
     let providers =
         config.providers.iter().map(|p| one_provider(system, p, own)).collect::<Result<Vec<_>, _>>()?;
@@ -184,7 +184,7 @@ fn one_provider(
     own: &OwnParts,
 ) -> Result<Arc<dyn Provider>, RegistryError> {
     Ok(match config {
-        // The synthetic environment's own policy is what the heuristics are to a proof assistant.
+        // For the synthetic environment, its policy takes the place of the heuristics.
         ProviderConfig::Heuristic if system == System::Synthetic => {
             Arc::new(SyntheticPolicy { critic: false })
         }
@@ -198,7 +198,7 @@ fn one_provider(
     })
 }
 
-/// Axioms by name, the names of sets replaced by their members.
+/// Axiom names, with named sets expanded.
 pub fn axioms(names: &[String]) -> Vec<String> {
     let mut axioms: Vec<String> = Vec::new();
     for name in names {
@@ -212,7 +212,7 @@ pub fn axioms(names: &[String]) -> Vec<String> {
     axioms
 }
 
-/// How long things take on the virtual clock; `None` under the wall clock.
+/// Latencies on the virtual clock; `None` for the wall clock.
 pub fn latencies(config: &Config) -> Result<Option<Latencies>, RegistryError> {
     let LatencyConfig { provider, tactic } = &config.latencies;
     Ok(match config.clock {
@@ -224,7 +224,7 @@ pub fn latencies(config: &Config) -> Result<Option<Latencies>, RegistryError> {
     })
 }
 
-/// A distribution of latencies; of those recorded in a file, the ones of `what`.
+/// A distribution of latencies; from a recorded file, only entries of kind `what` are used.
 pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryError> {
     let us = |d: Duration| u64::try_from(d.as_micros()).unwrap_or(u64::MAX);
     Ok(match spec {
@@ -247,7 +247,7 @@ pub fn latency(spec: &LatencySpec, what: Measured) -> Result<Latency, RegistryEr
     })
 }
 
-/// What keeps tactics of a system from the search.
+/// The filter that blocks tactics for a system.
 pub fn tactic_filter(system: System, config: &Config) -> TacticFilter {
     let tactics = &config.tactics;
     let filter = TacticFilter::new(system, &tactics.block, &tactics.gate());

@@ -7,10 +7,10 @@ use andor_env::synthetic::{Goal, World, read_statement};
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use async_trait::async_trait;
 
-/// Proposes what the synthetic environment's policy says.
+/// A provider that proposes tactics according to the policy of the synthetic environment.
 #[derive(Clone, Copy, Debug)]
 pub struct SyntheticPolicy {
-    /// Whether the critic's values are given too.
+    /// Whether it also gives the critic's values.
     pub critic: bool,
 }
 

@@ -1,21 +1,21 @@
-//! How far proofs are verified: what is asked for, against what this machine allows.
+//! The demanded level of verification, compared with what this machine supports.
 
 use andor_config::VerifyConfig;
 use andor_core::theorem::System;
 use andor_env::checker::{Checker, Claim, Level, Reach, Verdict, judge};
 use andor_env::environment::Environment;
 
-/// A level that is demanded and cannot be had.
+/// The demanded level is unavailable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{system}: {demanded} cannot be had here: {shortfall}; {}", remedy(*.highest))]
 pub struct OutOfReach {
     /// The system.
     pub system: System,
-    /// What is demanded.
+    /// The demanded level.
     pub demanded: Level,
-    /// The highest level to be had.
+    /// The highest available level.
     pub highest: Level,
-    /// Why not a higher one.
+    /// Why no higher level is available.
     pub shortfall: String,
 }
 
@@ -26,18 +26,18 @@ fn remedy(highest: Level) -> String {
     }
 }
 
-/// The highest level that a system has on any machine.
+/// The highest level that a system supports on any machine.
 pub fn ceiling(system: System) -> Level {
     match system {
         System::Rocq | System::Lean4 => Level::Judged,
-        // It starts nothing and reads nothing, so there is nothing to confine.
+        // Mini starts no process and reads no file, so there is nothing to put in a sandbox.
         System::Mini => Level::Rechecked,
         System::Synthetic => Level::Compiled,
     }
 }
 
-/// Makes sure, before any search, that a demanded level can be had; warns when this machine lacks something for the
-/// level wanted otherwise.
+/// Checks before a search that the demanded level is available; warns if this machine lacks something for the default
+/// level.
 pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Result<(), OutOfReach> {
     let (system, wanted) = (environment.system(), verify.wanted());
     let Reach { highest, shortfall } = environment.checker().reach().await;
@@ -51,12 +51,12 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
     Ok(())
 }
 
-/// Why a level is no higher, for people.
+/// The reason for a shortfall, as text.
 pub fn why(shortfall: Option<&str>) -> &str {
     shortfall.unwrap_or("no reason is known")
 }
 
-/// Judges a claim as far as wanted, or else says why no further.
+/// Verifies a claim up to the wanted level, or reports why it stopped lower.
 pub async fn judged(checker: &dyn Checker, claim: &Claim, wanted: Level) -> Verdict {
     let mut verdict = judge(checker, claim, wanted).await;
     if let Verdict::Accepted { level, shortfall, .. } = &mut verdict

@@ -1,5 +1,5 @@
-//! The contract of a checker: judges a finished proof afresh, climbing a ladder of levels (design, section 4.4;
-//! `docs/guide/verification.md`).
+//! The interface of checkers, which verify finished proofs in fresh processes, level by level
+//! (`docs/guide/verification.md`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,18 +10,18 @@ use async_trait::async_trait;
 use crate::error::EnvError;
 use crate::trust::Trust;
 
-/// How much is verified. Higher levels include the lower.
+/// A level of verification. Higher levels include the lower ones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// The search saw no goals left: a claim.
+    /// A claim: the search saw no goals left.
     Claimed,
-    /// The assistant, starting afresh, accepts the whole file.
+    /// A fresh proof assistant accepts the whole file.
     Compiled,
-    /// The theorem states what a separate, trusted file says, and rests on allowed axioms only.
+    /// The statement equals the one in a separate trusted file, and the proof uses only allowed axioms.
     Audited,
-    /// A second run of the kernel alone accepts it too.
+    /// A separate run of the kernel accepts it too.
     Rechecked,
-    /// All of it happened in a sandbox that was seen to hold.
+    /// All of this happened in a sandbox that was tested beforehand.
     Judged,
 }
 
@@ -51,7 +51,7 @@ impl Level {
         }
     }
 
-    /// Whether a text is its name or its number.
+    /// Whether a text is the name or number of this level.
     pub fn is_called(self, text: &str) -> bool {
         self.name() == text || self.number().to_string() == text
     }
@@ -71,50 +71,50 @@ impl fmt::Display for Level {
 impl FromStr for Level {
     type Err = UnknownLevel;
 
-    /// Reads a name or a number.
+    /// Parses a name or a number.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|level| level.is_called(text)).ok_or_else(|| UnknownLevel(text.to_owned()))
     }
 }
 
-/// The text names no level.
+/// The text is not a level.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown level `{0}` (known: claimed, compiled, audited, rechecked, judged, or 0 to 4)")]
 pub struct UnknownLevel(String);
 
-/// What is judged: a file with proofs, against a file that is trusted to say what they prove.
+/// A claim to verify: a file with proofs, and a trusted file that states what they prove.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The file with the proofs. Nothing in it is trusted.
+    /// The file with the proofs. It is not trusted.
     pub submission: String,
-    /// A complete file that states the theorems. It is trusted; whether and how it proves them does not matter.
+    /// A complete, trusted file that states the theorems. Whether and how it proves them does not matter.
     pub challenge: String,
-    /// The theorems, as they are called at the end of both files.
+    /// The theorems, by their names at the end of both files.
     pub theorems: Vec<String>,
 }
 
-/// Why a proof is rejected, for programs; a message beside it says more.
+/// Why a proof is rejected, for programs; a message gives the details.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
-    /// The file cannot be read.
+    /// The file cannot be parsed.
     Malformed,
-    /// The file contains something that no proof needs and a cheat could use.
+    /// The file contains something that no proof needs and that could be misused.
     Forbidden,
-    /// The assistant refuses the file.
+    /// The assistant rejects the file.
     Refused,
     /// The file has no such theorem.
     Missing,
-    /// The proof, or one that must be there, is left out.
+    /// The proof, or one that it needs, is missing.
     Unproved,
-    /// The theorem states something else.
+    /// The theorem has a different statement.
     Statement,
-    /// It rests on an axiom that is not allowed.
+    /// It depends on an axiom that is not allowed.
     Axiom,
-    /// It was accepted with a check of the kernel switched off.
+    /// It was accepted with a kernel check disabled.
     Unchecked,
-    /// It does what a known bug of the kernel at hand needs.
+    /// It uses features affected by a known bug of this kernel version.
     Bug,
-    /// The second run of the kernel refuses it.
+    /// The separate run of the kernel rejects it.
     Kernel,
 }
 
@@ -150,7 +150,7 @@ impl Reason {
     }
 }
 
-/// What a user may permit so that a claim is no longer rejected for what it rests on.
+/// What a user can permit so that a claim is no longer rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Permission {
     /// An axiom or a set of axioms, by its name.
@@ -159,57 +159,57 @@ pub enum Permission {
     Bug(String),
 }
 
-/// What the checker says about a claim.
+/// The verdict on a claim.
 #[derive(Debug)]
 pub enum Verdict {
-    /// The proof holds.
+    /// The proof is accepted.
     Accepted {
-        /// How much was verified.
+        /// The level that was reached.
         level: Level,
-        /// The axioms it rests on, all of them allowed.
+        /// The axioms it depends on, all of them allowed.
         axioms: Vec<String>,
-        /// What else it trusts, from level 2 on.
+        /// What else has to be trusted, from level 2 on.
         trust: Trust,
-        /// Why the level is lower than the one asked for, if it is.
+        /// Why the level is lower than requested, if it is.
         shortfall: Option<String>,
     },
-    /// The proof does not hold.
+    /// The proof is rejected.
     Rejected {
-        /// The level that it does not reach.
+        /// The level that was not reached.
         level: Level,
         /// Why.
         reason: Reason,
-        /// The same for people, with particulars.
+        /// The message.
         message: String,
         /// What its user may permit instead.
         permission: Option<Permission>,
     },
-    /// The machinery failed; this says nothing about the proof.
+    /// A technical failure, which says nothing about the proof.
     Infrastructure {
-        /// The level that was being worked on.
+        /// The level at which it occurred.
         level: Level,
-        /// How it failed.
+        /// The failure.
         error: EnvError,
     },
 }
 
 impl Verdict {
-    /// Acceptance at the level asked for.
+    /// Acceptance at the requested level.
     pub fn accepted(level: Level, axioms: Vec<String>) -> Self {
         Self::Accepted { level, axioms, trust: Trust::default(), shortfall: None }
     }
 
-    /// A failure of the machinery at a level, for [`Result::map_err`].
+    /// A technical failure at a level, for [`Result::map_err`].
     pub fn failed(level: Level) -> impl Fn(EnvError) -> Self {
         move |error| Self::Infrastructure { level, error }
     }
 
-    /// Rejection.
+    /// A rejection.
     pub fn rejected(level: Level, reason: Reason, message: impl Into<String>) -> Self {
         Self::Rejected { level, reason, message: message.into(), permission: None }
     }
 
-    /// Rejection for what a user may permit.
+    /// A rejection that a user can avoid by a permission.
     pub fn not_permitted(
         level: Level,
         reason: Reason,
@@ -220,45 +220,45 @@ impl Verdict {
     }
 }
 
-/// A step of a climb: what it gives to the next, or the verdict with which the climb ends there.
+/// A verification step: its result for the next step, or the final verdict.
 pub(crate) type Step<T> = Result<T, Verdict>;
 
-/// How far up the ladder a checker can climb on this machine.
+/// The levels that a checker supports on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The highest level to be had.
+    /// The highest available level.
     pub highest: Level,
-    /// Why not a higher one.
+    /// Why no higher level is available.
     pub shortfall: Option<String>,
 }
 
-/// Judges finished proofs.
+/// Verifies finished proofs.
 #[async_trait]
 pub trait Checker: Send + Sync {
-    /// How far up this checker can climb. Looks for what it needs at the first call.
+    /// The levels that this checker supports. The first call looks for the required programs.
     async fn reach(&self) -> Reach {
         let shortfall = "the system has no second look at a proof".to_owned();
         Reach { highest: Level::Compiled, shortfall: Some(shortfall) }
     }
 
-    /// Prepares to judge proofs of a theorem, before there is one and apart from all of them.
+    /// Prepares the verification of a theorem's proofs before the first one exists, independently of them.
     ///
-    /// Fails with [`EnvError::TheoremRefused`] when what the theorem states cannot be pinned faithfully.
+    /// Fails with [`EnvError::TheoremRefused`] if the statement cannot be pinned faithfully.
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let _ = theorem;
         Ok(())
     }
 
-    /// Judges a claim, from the lowest level up to `level`, or as far as there is.
+    /// Verifies a claim from the lowest level up to `level`, or up to the highest available one.
     async fn check(&self, claim: &Claim, level: Level) -> Verdict;
 }
 
-/// How often a check is repeated when the machinery fails.
+/// How often verification is repeated after technical failures.
 const RETRIES: u32 = 2;
 
-/// Judges a claim. When the machinery fails the check is repeated; when it fails again and again on a higher level,
-/// the proof is accepted on the level below, which says why it is no higher. A challenge that does not state the theorem
-/// is no such failure: then there is nothing to be judged.
+/// Verifies a claim, and repeats this after technical failures. If a higher level keeps failing, the proof is
+/// accepted at the level below, with the reason. A challenge that does not state the theorem is not such a failure:
+/// then there is nothing to verify.
 pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdict {
     let mut verdict = checker.check(claim, level).await;
     for _ in 0..RETRIES {

@@ -1,4 +1,4 @@
-//! The seam between the engine and the proof assistants: one [`Environment`] per system.
+//! The interface between the engine and proof assistants: one [`Environment`] per system.
 
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
@@ -8,26 +8,26 @@ use crate::checker::{Checker, Claim};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
-/// A proof assistant, to the engine.
+/// A proof assistant.
 #[async_trait]
 pub trait Environment: Send + Sync {
-    /// Which system it is.
+    /// Its system.
     fn system(&self) -> System;
 
-    /// The operators whose arguments coarse signatures sort.
+    /// The operators whose arguments are sorted for coarse signatures.
     fn commutative(&self) -> &'static Commutative;
 
-    /// A new worker. Cheap: a process starts when the theorem is opened.
+    /// A new worker. This is cheap: a process starts only when a theorem is opened.
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker>;
 
-    /// Whether a text may be tried as a tactic at all: whether it is exactly one tactic that cannot leave its place.
+    /// Whether a text is acceptable as a tactic: exactly one tactic, which cannot affect anything outside its place.
     fn screen(&self, tactic: &str) -> Result<(), Refusal>;
 
     /// The checker of finished proofs.
     fn checker(&self) -> &dyn Checker;
 
-    /// The claim that `script` proves a theorem: a complete source file, the statement unchanged, and the challenge that
-    /// the theorem itself is. `imports` are those of the theorem's extra imports that are in effect.
+    /// The claim that `script` proves a theorem: a complete source file with the unchanged statement, and the theorem
+    /// itself as the challenge. `imports` are the extra imports of the theorem that are in effect.
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim;
 
     /// What is installed, for `andor doctor`.
@@ -61,11 +61,11 @@ pub struct Script {
 /// One tactic of a finished proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptStep {
-    /// The text that stands for it (see [`crate::worker::TacticOutcome::Applied`]).
+    /// Its text in the script (see [`crate::worker::TacticOutcome::Applied`]).
     pub text: String,
     /// The groups of goals it leaves (see [`crate::worker::ProofState::groups`]).
     pub groups: Vec<Vec<usize>>,
-    /// For each group the step that continues it, as a position in [`Script::steps`].
+    /// For each group, the step that continues it, as an index into [`Script::steps`].
     pub children: Vec<usize>,
 }
 
@@ -78,6 +78,6 @@ pub struct Finding {
     pub found: Result<String, String>,
     /// What to do when it is missing.
     pub remedy: Option<String>,
-    /// Whether nothing works without it.
+    /// Whether it is indispensable.
     pub needed: bool,
 }

@@ -1,9 +1,9 @@
-//! What can go wrong between us and a proof assistant. A rejected tactic is none of it.
+//! Failures in the communication with a proof assistant. A rejected tactic is not a failure.
 
 use std::io;
 use std::time::Duration;
 
-/// A failure of the channel, not of the mathematics.
+/// A technical failure, as opposed to a mathematical one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnvError {
@@ -12,7 +12,7 @@ pub enum EnvError {
     Spawn {
         /// The program.
         program: String,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The program is not installed.
@@ -23,105 +23,105 @@ pub enum EnvError {
         /// How to get it.
         hint: String,
     },
-    /// The program started but did not introduce itself as expected.
+    /// The program started, but did not identify itself as expected.
     #[error("`{program}` did not introduce itself as expected: {got}")]
     Handshake {
         /// The program.
         program: String,
-        /// What it said instead.
+        /// Its output.
         got: String,
     },
     /// The process ended.
     #[error("the process ended ({status}) while {doing}{}", stderr_note(.stderr))]
     Died {
-        /// What we were doing.
+        /// The operation in progress.
         doing: String,
         /// How it ended.
         status: String,
-        /// The end of what it wrote to standard error.
+        /// The end of its standard error.
         stderr: String,
     },
-    /// There was no answer in time, not even to an interrupt. A process that owed it was killed.
+    /// No answer in time, not even to an interrupt. A process that owed the answer was killed.
     #[error("no answer within {after:?} while {doing}")]
     Overdue {
-        /// What we were doing.
+        /// The operation in progress.
         doing: String,
-        /// How long we waited.
+        /// The time limit.
         after: Duration,
     },
-    /// The process used up its processor time and did not answer an interrupt. It was killed.
+    /// The process used up its processor time and ignored an interrupt. It was killed.
     #[error("more than {limit:?} of processor time, and no answer to an interrupt, while {doing}")]
     OverCpu {
-        /// What we were doing.
+        /// The operation in progress.
         doing: String,
         /// The limit.
         limit: Duration,
     },
-    /// The process said something that is not in its protocol.
+    /// The process violated its protocol.
     #[error("unexpected answer while {doing}: {got}")]
     Garbled {
-        /// What we were doing.
+        /// The operation in progress.
         doing: String,
-        /// What it said, shortened.
+        /// Its output, shortened.
         got: String,
     },
-    /// An answer grew beyond the bound.
+    /// An answer exceeded the size limit.
     #[error("an answer of more than {limit} bytes while {doing}")]
     TooLarge {
-        /// What we were doing.
+        /// The operation in progress.
         doing: String,
-        /// The bound.
+        /// The limit.
         limit: usize,
     },
     /// Reading from or writing to the process failed.
     #[error("lost the connection while {doing}: {source}")]
     Io {
-        /// What we were doing.
+        /// The operation in progress.
         doing: String,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The worker was lost earlier.
     #[error("the worker was lost earlier")]
     Lost,
-    /// The theorem itself is refused: its header or statement is wrong. Trying again does not help.
+    /// The assistant rejects the theorem: its header or statement is wrong. Repeating does not help.
     #[error("{part} of theorem `{theorem}` is refused: {message}{}", place(.text))]
     TheoremRefused {
         /// The theorem's id.
         theorem: String,
-        /// Which part of it.
+        /// The part of the theorem.
         part: &'static str,
-        /// The piece at fault.
+        /// The rejected text.
         text: String,
         /// The assistant's message.
         message: String,
     },
-    /// Rebuilding a checkpoint gave other goals than before.
+    /// Rebuilding a checkpoint gave different goals.
     #[error("replaying to checkpoint {checkpoint} gave other goals than before: {detail}")]
     ReplayDiverged {
         /// The checkpoint.
         checkpoint: String,
-        /// What differed.
+        /// The difference.
         detail: String,
     },
-    /// The worker died again and again.
+    /// The worker failed repeatedly.
     #[error("gave up after {restarts} restarts in a row; the last failure: {last}")]
     RestartsExhausted {
-        /// How many.
+        /// The number of restarts.
         restarts: u32,
         /// The last failure.
         last: String,
     },
-    /// The kernel alone refuses the libraries that a proof builds on.
+    /// The separate run of the kernel rejects the libraries that a proof depends on.
     #[error("the libraries do not stand a second check: {message}")]
     LibrariesRefused {
-        /// What the kernel says.
+        /// The kernel's message.
         message: String,
     },
-    /// A compiled file is not one that we can read.
+    /// A compiled file is not in a supported format.
     #[error("cannot read the compiled file of {of}: {message}")]
     CompiledFile {
-        /// Of what.
+        /// The file's subject.
         of: String,
         /// What is wrong with it.
         message: String,
@@ -129,17 +129,17 @@ pub enum EnvError {
     /// A file could not be written or read.
     #[error("{action} `{path}`: {source}")]
     File {
-        /// What we tried.
+        /// The operation.
         action: &'static str,
         /// The file.
         path: String,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
 impl EnvError {
-    /// Whether the worker that returned this is unusable and must be dropped.
+    /// Whether the worker that returned this error is unusable and must be dropped.
     pub fn loses_worker(&self) -> bool {
         match self {
             Self::TheoremRefused { .. } | Self::ReplayDiverged { .. } => false,
@@ -160,7 +160,7 @@ impl EnvError {
         }
     }
 
-    /// Whether the same call on a fresh worker may succeed.
+    /// Whether a retry on a fresh worker may succeed.
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Died { .. }

@@ -1,10 +1,10 @@
-//! Proof environments: how andor talks to proof assistants.
+//! Proof environments: the communication with proof assistants.
 //!
-//! * [`worker`], [`checker`], [`environment`]: the contracts that an adapter fulfils.
+//! * [`worker`], [`checker`], [`environment`]: the interfaces that an adapter implements.
 //! * [`workers`]: the workers of one environment, across theorems.
 //! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
-//! * [`screen`]: the escape filter, as far as it is the same for all systems.
-//! * [`process`]: supervision of child processes; the only place that spawns any.
+//! * [`screen`]: the part of the escape filter that all systems share.
+//! * [`process`]: supervision of child processes; the only module that starts any.
 //! * [`rocq`]: the Rocq (Coq) adapter. [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
 //!   mathematics.
 //!

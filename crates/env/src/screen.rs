@@ -1,59 +1,60 @@
-//! The escape filter, as far as it is the same for all systems: what no text may contain that is to be tried as a
-//! tactic, before any worker sees it (design, section 4.4).
+//! The escape filter shared by all systems: rejects texts that must not be tried as tactics before a worker sees
+//! them.
 //!
-//! A filter is no judge. It keeps a tactic in its place, so that a finished script is what was tried, and spares
-//! workers what cannot be a tactic; whether the script proves the theorem is for the checker to say.
+//! The filter is not a judge. It confines a tactic to its place, so that a finished script consists of what was
+//! tried, and it spares workers texts that cannot be tactics; whether the script proves the theorem is for the
+//! checker to decide.
 
 use std::ops::Range;
 
-/// The longest tactic, in bytes. People's tactics stay below a tenth of it; what is longer is a model that repeats
-/// itself, would swell every trace, and has broken the readers of proof assistants before.
+/// Length limit of a tactic, in bytes. Human-written tactics stay below a tenth of it; longer texts come from models
+/// that repeat themselves, would bloat every trace, and have crashed parsers of proof assistants before.
 pub const MAX_BYTES: usize = 32 << 10;
 
-/// Why a text is refused. Places are bytes of the text, for a tactic without white space at its ends.
+/// Why a text is rejected. Positions are byte offsets in the trimmed text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
-    /// Nothing but white space and comments.
+    /// Only white space and comments.
     #[error("the text is empty; write one tactic")]
     Empty,
     /// Longer than [`MAX_BYTES`].
     #[error("the text has {0} bytes; a tactic has at most {MAX_BYTES}")]
     TooLong(usize),
-    /// A control character other than a tab or the end of a line.
+    /// A control character other than a tab or a line break.
     #[error("control character U+{:04X} at byte {at}; leave it out", u32::from(*.character))]
     Control {
         /// The character.
         character: char,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A character that shows nothing, or changes the order in which others are shown.
+    /// An invisible character, or one that changes the display order of others.
     #[error("invisible character U+{:04X} at byte {at}; leave it out", u32::from(*.character))]
     Invisible {
         /// The character.
         character: char,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// White space other than blanks, tabs and ends of lines. Some assistants take it for a part of a name.
+    /// White space other than blanks, tabs and line breaks. Some assistants read it as part of a name.
     #[error("unusual white space U+{:04X} at byte {at}; write a blank", u32::from(*.character))]
     WhiteSpace {
         /// The character.
         character: char,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A character that looks like one of ASCII that has a meaning.
+    /// A character that looks like a significant ASCII character.
     #[error("`{character}` (U+{:04X}) at byte {at} looks like `{like}`; write `{like}`", u32::from(*.character))]
     LookAlike {
         /// The character.
         character: char,
-        /// What it looks like.
+        /// The ASCII character.
         like: char,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A word of ASCII letters and letters of another script that look like some.
+    /// A word that mixes ASCII letters with similar letters of another script.
     #[error(
         "`{word}` at byte {at} mixes Latin letters with `{character}` (U+{:04X}), which looks like one; \
          use one script", u32::from(*.character)
@@ -63,69 +64,69 @@ pub enum Refusal {
         word: String,
         /// Its first letter of another script.
         character: char,
-        /// Where the word begins.
+        /// The start of the word.
         at: usize,
     },
-    /// A comment or string that is not closed.
+    /// An unclosed comment or string.
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
-    /// A bracket without a partner.
+    /// An unmatched bracket.
     #[error("`{bracket}` at byte {at} has no partner; balance the brackets")]
     Unbalanced {
         /// The bracket.
         bracket: char,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A tactic ends before the text does.
+    /// The text continues after the end of a tactic.
     #[error("the tactic ends at byte {at}, and there is more; write one tactic")]
     Several {
-        /// Where it ends.
+        /// The end of the tactic.
         at: usize,
     },
-    /// What begins so is not a tactic, but leads to one.
+    /// A prefix that may precede a tactic but is not part of one.
     #[error("the text begins with {what}; write the tactic alone, it is tried on the goal at hand")]
     Lead {
-        /// What it begins with, for example `a bullet`.
+        /// The prefix, for example `a bullet`.
         what: &'static str,
     },
-    /// It begins a command.
+    /// It begins with a command.
     #[error("`{word}` at byte {at} begins a command that {does}; a tactic is none")]
     Command {
         /// The word.
         word: String,
-        /// What such commands do.
+        /// The effect of such commands.
         does: &'static str,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// It leaves a goal unproved and says that it is proved.
+    /// A placeholder that leaves a goal unproved.
     #[error("`{word}` at byte {at} gives up a goal; prove it, or leave it open")]
     GivesUp {
         /// The word.
         word: String,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// Something that the system does not have.
+    /// A construct that the system does not support.
     #[error("{what} at byte {at}: there are none here")]
     Foreign {
-        /// What it is.
+        /// The construct.
         what: &'static str,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A command of a file that reaches outside the file.
+    /// A command with effects outside the file.
     #[error("`{command}` at byte {at} {effect}; no proof needs it")]
     Outside {
         /// The command.
         command: String,
-        /// What it does.
+        /// Its effect.
         effect: &'static str,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A word that begins a sentence and is neither a command nor a tactic, as far as is known.
+    /// A sentence that begins with a word that is not a known command or tactic.
     #[error(
         "`{word}` at byte {at} begins no command that is known, and might do anything; \
          if it is a tactic, put it in parentheses"
@@ -133,65 +134,67 @@ pub enum Refusal {
     Unknown {
         /// The word.
         word: String,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// An option of which nobody knows what it does.
+    /// An unknown option.
     #[error("`{command}` at byte {at}: no such option is known, and it might do anything; leave it out")]
     UnknownOption {
         /// The command that sets or unsets it.
         command: String,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// What switches a check of the kernel off, or has it believe a rule that it would not.
+    /// A command that disables a kernel check, or makes the kernel accept an unchecked rule.
     #[error("`{what}` at byte {at} switches a check of the kernel off; nothing is proved without it")]
     Unchecked {
         /// The command or attribute.
         what: String,
-        /// Where it stands.
+        /// Its position.
         at: usize,
     },
-    /// A string that could make a symbol of what begins a comment, so that comments could not be told from code.
+    /// A string that could define a symbol containing the start of a comment, so that comments and code could not be
+    /// told apart.
     #[error(
         "the string at byte {at} contains `(*`, which a notation could make a symbol of; put a blank between"
     )]
     CommentInString {
-        /// Where the string begins.
+        /// The start of the string.
         at: usize,
     },
-    /// A comment right behind what could take its first character for a part of a symbol, so that it would be none.
+    /// A comment whose first character could be read as part of a preceding symbol, so that it would not be a
+    /// comment.
     #[error(
         "the comment at byte {at} may be read as a symbol, together with what stands before it; put a blank between"
     )]
     CommentAfterSymbol {
-        /// Where the comment begins.
+        /// The start of the comment.
         at: usize,
     },
 }
 
-/// A comment or string that is not closed.
+/// An unclosed comment or string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the {what} at byte {at} is not closed; close it")]
 pub struct Unclosed {
     /// `comment` or `string`.
     pub what: &'static str,
-    /// Where it begins.
+    /// Its start.
     pub at: usize,
 }
 
-/// Refuses texts that are too long for a tactic.
+/// Rejects texts that are too long for a tactic.
 pub(crate) fn length(text: &str) -> Result<(), Refusal> {
     if text.len() > MAX_BYTES { Err(Refusal::TooLong(text.len())) } else { Ok(()) }
 }
 
-/// Refuses control characters, and characters that show nothing or reorder what is shown. In a tactic they have no
-/// place, be it in code, comments or strings.
+/// Rejects control characters, invisible characters, and characters that change the display order, anywhere in a
+/// tactic: in code, comments and strings.
 pub(crate) fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> {
     let known = |c: &char| matches!(c, ' '..='~' | '\n' | '\t');
     for (offset, character) in text[part.clone()].char_indices().filter(|(_, c)| !known(c)) {
         let at = part.start + offset;
-        // Lines may end as they do on Windows.
+        // Windows line breaks are allowed.
         let ends_line = character == '\r' && text[at + 1..].starts_with('\n');
         if character.is_control() && !ends_line {
             return Err(Refusal::Control { character, at });
@@ -203,7 +206,7 @@ pub(crate) fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Refuses white space in code that is not blank, tab or the end of a line.
+/// Rejects white space in code other than blanks, tabs and line breaks.
 pub(crate) fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal> {
     let unusual = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t' | '\n' | '\r');
     match text[code.clone()].char_indices().find(|(_, c)| unusual(*c)) {
@@ -212,9 +215,9 @@ pub(crate) fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal>
     }
 }
 
-/// Refuses look-alikes of ASCII in code, which is to be neither comment nor string.
+/// Rejects look-alikes of ASCII characters in code, without comments and strings.
 ///
-/// Letters of other scripts and mathematical symbols pass; so do words of one script, whichever it is.
+/// Letters of other scripts and mathematical symbols are accepted, and so are words in a single script.
 pub(crate) fn look_alikes(text: &str, code: Range<usize>) -> Result<(), Refusal> {
     let part = &text[code.clone()];
     if part.is_ascii() {
@@ -237,7 +240,7 @@ pub(crate) fn look_alikes(text: &str, code: Range<usize>) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Refuses brackets without a partner. `brackets` are those of a text, each with its place.
+/// Rejects unmatched brackets. `brackets` lists the brackets of a text with their positions.
 pub(crate) fn balanced(brackets: impl IntoIterator<Item = (char, usize)>) -> Result<(), Refusal> {
     const PAIRS: &[(char, char)] = &[('(', ')'), ('[', ']'), ('{', '}'), ('⟨', '⟩')];
     let mut open: Vec<(char, usize)> = Vec::new();
@@ -257,8 +260,8 @@ fn in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '\'')
 }
 
-/// Whether a character shows nothing or reorders what is shown: Unicode's `Default_Ignorable_Code_Point` and
-/// `Bidi_Control`, noncharacters, and those for private use, which look as anybody likes.
+/// Whether a character is invisible or changes the display order: Unicode's `Default_Ignorable_Code_Point` and
+/// `Bidi_Control`, noncharacters, and private-use characters, whose appearance is undefined.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
@@ -268,10 +271,10 @@ fn is_invisible(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
 }
 
-/// Punctuation that looks like one of ASCII that gives a text its structure: ends of sentences, brackets, quotes,
-/// separators, and what comments, bullets and attributes begin with. From Unicode's `confusables.txt` (UTS #39).
+/// Look-alikes of structural ASCII punctuation: sentence ends, brackets, quotes, separators, and the first characters
+/// of comments, bullets and attributes. From Unicode's `confusables.txt` (UTS #39).
 ///
-/// Mathematical signs are not here, though some are in that table: `∣ − ∗ ∕ ∙ ·` mean something of their own.
+/// Mathematical signs are excluded although some are in that table: `∣ − ∗ ∕ ∙ ·` have meanings of their own.
 const PUNCTUATION: &[(char, &str)] = &[
     ('.', "\u{2024}\u{2025}\u{2026}\u{3002}\u{ff61}\u{6d4}\u{701}\u{702}\u{a4ff}"),
     (',', "\u{201a}\u{60c}\u{66b}\u{ff64}\u{3001}\u{a4fe}"),
@@ -295,21 +298,21 @@ const PUNCTUATION: &[(char, &str)] = &[
     ('/', "\u{2044}\u{29f8}"),
 ];
 
-/// The character of ASCII that one looks like, if it has a meaning.
+/// The significant ASCII character that a character looks like, if any.
 fn looks_like(c: char) -> Option<char> {
-    // Fullwidth forms stand in the order of ASCII.
+    // Fullwidth forms are in ASCII order.
     if ('\u{ff01}'..='\u{ff5e}').contains(&c) {
         return char::from_u32(u32::from(c) - 0xff01 + u32::from('!'));
     }
-    // So do, in another one, small forms.
+    // Small forms have an order of their own.
     if let small @ 0xfe50..=0xfe6b = u32::from(c) {
         return ",,. ;:?!-(){}()#&*+-<>= \\$%@".chars().nth((small - 0xfe50) as usize);
     }
     PUNCTUATION.iter().find(|(_, all)| all.contains(c)).map(|(like, _)| *like)
 }
 
-/// Whether a letter is of a script of which many letters look like Latin ones, or is such a letter of another
-/// script, of which the others serve mathematics.
+/// Whether a letter belongs to a script with many look-alikes of Latin letters, or is such a letter in a script
+/// otherwise used in mathematics.
 fn resembles_latin(c: char) -> bool {
     matches!(c,
         // Cyrillic; Armenian; Cherokee; Coptic; Lisu; Deseret; Roman numbers.
@@ -320,9 +323,9 @@ fn resembles_latin(c: char) -> bool {
         | '\u{a4d0}'..='\u{a4ff}'
         | '\u{10400}'..='\u{1044f}'
         | '\u{2160}'..='\u{2188}'
-        // Greek letters that nobody uses for their own sake, as they cannot be told from Latin ones.
+        // Greek letters that cannot be distinguished from Latin ones.
         | 'Α' | 'Β' | 'Ε' | 'Ζ' | 'Η' | 'Ι' | 'Κ' | 'Μ' | 'Ν' | 'Ο' | 'Ρ' | 'Τ' | 'Υ' | 'Χ' | 'ο'
-        // Letters of phonetics.
+        // Phonetic letters.
         | 'ɑ' | 'ɡ' | 'ı' | 'ȷ')
 }
 

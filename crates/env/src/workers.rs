@@ -1,30 +1,30 @@
 //! The workers of one environment, across theorems.
 //!
-//! Reading a header, with all that it imports, takes far longer than reading a statement. So a worker that is done with a
-//! theorem may be kept, *warm*, for a next one whose header begins alike: only what differs is read. It must show every
-//! theorem as a fresh worker would; one of which that is not certain is not kept. Checkers never see a worker.
+//! Reading a header with all its imports takes far longer than reading a statement. A worker that has finished a
+//! theorem may therefore be kept, *warm*, for one whose header has the same beginning, so that only the difference is
+//! read. It must behave as a fresh worker would; otherwise it is not kept. Checkers never use workers.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::environment::Environment;
 use crate::worker::{Grouping, Worker};
 
-/// Makes the workers of the sessions of one environment, and keeps idle ones.
+/// Creates the workers for sessions of one environment, and keeps idle ones.
 pub struct Workers {
     environment: Arc<dyn Environment>,
     grouping: Grouping,
     max_idle: usize,
-    /// The one that is idle for longest comes first.
+    /// Idle workers, the one idle for longest first.
     idle: Mutex<Vec<Box<dyn Worker>>>,
 }
 
 impl Workers {
-    /// Workers of an environment that group goals like this, a new one each time.
+    /// Workers with this grouping, always fresh.
     pub fn new(environment: Arc<dyn Environment>, grouping: Grouping) -> Arc<Self> {
         Self::reusing(environment, grouping, 0)
     }
 
-    /// Workers that are kept for further theorems: of those that are idle, the `max_idle` used last.
+    /// Workers that are kept for further theorems: the `max_idle` most recently used ones.
     pub fn reusing(environment: Arc<dyn Environment>, grouping: Grouping, max_idle: usize) -> Arc<Self> {
         Arc::new(Self { environment, grouping, max_idle, idle: Mutex::default() })
     }
@@ -34,7 +34,7 @@ impl Workers {
         &self.environment
     }
 
-    /// The processes behind the idle workers.
+    /// The process ids of the idle workers.
     pub fn process_ids(&self) -> Vec<u32> {
         self.idle().iter().filter_map(|worker| worker.process_id()).collect()
     }
@@ -44,7 +44,7 @@ impl Workers {
         self.environment.new_worker(self.grouping)
     }
 
-    /// The worker that has read most of a header; of equals, the one used last. It may have died since.
+    /// The idle worker that has read most of a header; among equals, the most recently used. It may have died since.
     pub(crate) fn take_warm(&self, header: &str) -> Option<Box<dyn Worker>> {
         let mut idle = self.idle();
         let shares = idle.iter().enumerate().filter_map(|(at, worker)| Some((worker.shares(header)?, at)));
@@ -52,7 +52,7 @@ impl Workers {
         Some(idle.remove(found))
     }
 
-    /// Takes back a worker that is not at work. It is kept if it can be, and if it holds no more memory than this.
+    /// Takes back an idle worker. It is kept if possible, unless its memory exceeds the limit.
     pub(crate) fn give_back(&self, mut worker: Box<dyn Worker>, max_memory_bytes: Option<u64>) {
         if self.max_idle == 0 || !worker.forget_theorem() {
             return;
@@ -62,7 +62,7 @@ impl Workers {
         {
             return;
         }
-        // Ending a process takes a moment, in which nobody else should have to wait.
+        // Ending a process takes a while, so the lock is released first.
         let _surplus = {
             let mut idle = self.idle();
             idle.push(worker);

@@ -1,4 +1,5 @@
-//! The laboratory: searches in virtual time ([`simulate`]), and measurements of search, provers and judge ([`bench`](mod@bench)).
+//! Experiments: simulated searches in virtual time ([`simulate`]), and benchmarks of search, provers and verification
+//! ([`bench`](mod@bench)).
 
 pub mod bench;
 pub mod simulate;

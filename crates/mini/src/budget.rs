@@ -1,64 +1,64 @@
-//! What work may cost: steps, memory, and a word from outside that it is to end.
+//! Resource limits: steps, memory, and cancellation.
 //!
-//! Terms are made, walked through and dropped in a thousand places, most of which cannot fail. So what they cost is counted
-//! beside the code, for each thread: whoever makes a node, walks through one or takes a step charges for it. Work that
-//! exceeds its limits is unwound to where it began, in [`within`], as work is that was told to stop. Nothing between has to
-//! pass the news on, and nothing can catch it by mistake. What is unwound was private to the work, so nobody sees it half
-//! done.
+//! Terms are created, traversed and dropped in a thousand places, most of which cannot fail. Their cost is therefore
+//! counted per thread, beside the code: creating a node, traversing one, and taking a step each charge for it. Work
+//! that exceeds its limits or is cancelled is unwound to its entry, [`within`]. No code in between has to pass on an
+//! error, and none can catch it by mistake. The unwound data is private to the work, so nobody sees it in an
+//! incomplete state.
 //!
-//! Without a [`within`] around it, work is counted and not limited.
+//! Without an enclosing [`within`], work is counted but not limited.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
-/// What a step counts, in what making or visiting one node of a term counts.
+/// The cost of a step, relative to that of creating or visiting a node.
 const STEP: u64 = 8;
 
-/// So many nodes may pass between two looks at whether the work is to stop: less than a millisecond.
+/// Number of nodes between two checks for cancellation: less than a millisecond.
 const LOOK_EVERY: u64 = 4096;
 
-/// The most that all threads of the program may hold at once, in bytes.
+/// Memory limit of all threads of the program together, in bytes.
 pub const MAX_BYTES_IN_ALL: u64 = 4 << 30;
 
-/// What work may use up.
+/// The limits of some work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Steps: of reduction, comparison, elaboration. A node of a term that is made or visited counts an eighth.
+    /// Steps of reduction, comparison and elaboration. Creating or visiting a node counts as an eighth of a step.
     pub steps: u64,
-    /// Memory that is held at any one time and was not held before, in bytes: terms, scopes, stacks, what is remembered.
+    /// Additional memory held at any one time, in bytes: terms, scopes, stacks, caches.
     pub bytes: u64,
 }
 
 impl Limits {
-    /// No limits: for work that can only be stopped.
+    /// No limits, for work that can only be cancelled.
     pub const NONE: Self = Self { steps: u64::MAX, bytes: i64::MAX as u64 };
 }
 
-/// Why work was broken off.
+/// Why work was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Exceeded {
-    /// It took more steps than it may.
+    /// It exceeded its limit of steps.
     #[error("the limit of steps is reached")]
     Steps,
-    /// It held more memory than it may.
+    /// It exceeded its memory limit.
     #[error("the limit of memory is reached")]
     Memory,
-    /// All work of the program together held more memory than it may.
+    /// All work of the program together exceeded the memory limit.
     #[error("the limit of memory for all work together is reached")]
     MemoryInAll,
-    /// It was told to stop.
+    /// It was cancelled.
     #[error("it was stopped")]
     Stopped,
 }
 
-/// A word to work that it is to stop. Clones are the same word.
+/// A cancellation flag. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Says it. The work ends soon, within milliseconds.
+    /// Cancels the work, which ends within milliseconds.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -68,12 +68,12 @@ impl Stop {
     }
 }
 
-/// Says to stop when it is dropped: for work that is of use only as long as somebody waits for it.
+/// Cancels when it is dropped: for work that is useless once nobody waits for it.
 #[derive(Debug, Default)]
 pub struct StopOnDrop(Stop);
 
 impl StopOnDrop {
-    /// The word that it will say.
+    /// The flag that it sets.
     pub fn stop(&self) -> Stop {
         self.0.clone()
     }
@@ -85,19 +85,19 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// What a thread counts.
+/// The counters of a thread.
 struct Meter {
-    /// What may be charged until the next look.
+    /// What may be charged before the next check.
     fuel: Cell<u64>,
     /// What may be charged after that.
     left: Cell<u64>,
-    /// Bytes that are held, less those given back. What one thread takes another may give back, so it may be negative.
+    /// Bytes held by the thread, minus those released. Another thread may release them, so this can be negative.
     held: Cell<i64>,
-    /// What `held` may not exceed.
+    /// The limit of `held`.
     ceiling: Cell<i64>,
-    /// What was held when the outermost work of the thread began; `None` while there is none.
+    /// The value of `held` when the thread's outermost work began; `None` outside of work.
     base: Cell<Option<i64>>,
-    /// What of that held since then was counted in all.
+    /// The part since then that is included in the global total.
     counted: Cell<i64>,
 }
 
@@ -112,24 +112,24 @@ thread_local! {
             counted: Cell::new(0),
         }
     };
-    /// What the work of the thread listens to.
+    /// The cancellation flags of the thread's work.
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// What all work of the program holds, as far as it was counted lately.
+/// The memory held by all work of the program, as last counted.
 static IN_ALL: AtomicI64 = AtomicI64::new(0);
 
-/// Does something within limits, and within those of what it is part of.
+/// Runs work within limits, in addition to those of enclosing work.
 pub fn within<R>(limits: Limits, work: impl FnOnce() -> R) -> Result<R, Exceeded> {
     METER.with(|meter| meter.within(limits, None, work))
 }
 
-/// Like [`within`], until it is told to stop.
+/// Like [`within`], with cancellation.
 pub fn until<R>(stop: &Stop, limits: Limits, work: impl FnOnce() -> R) -> Result<R, Exceeded> {
     METER.with(|meter| meter.within(limits, Some(stop.clone()), work))
 }
 
-/// Does something that others will use too, whoever happens to be the first: neither charged nor stopped.
+/// Runs work whose result is shared, and which is therefore neither charged to its first user nor cancelled.
 pub(crate) fn apart<R>(work: impl FnOnce() -> R) -> R {
     METER.with(|meter| {
         let (fuel, left) = (meter.fuel.replace(0), meter.left.replace(u64::MAX));
@@ -150,7 +150,7 @@ pub(crate) fn step() {
     charge(STEP);
 }
 
-/// Charges so many nodes that are made or visited, or whatever takes as long.
+/// Charges a number of nodes, or work of the same duration.
 pub(crate) fn visits(n: usize) {
     charge(n as u64);
 }
@@ -162,7 +162,7 @@ fn charge(cost: u64) {
     });
 }
 
-/// Takes memory, which someone gives back later.
+/// Charges memory, which is released later.
 pub(crate) fn take(bytes: usize) {
     METER.with(|meter| {
         let held = meter.held.get().saturating_add_unsigned(bytes as u64);
@@ -173,18 +173,18 @@ pub(crate) fn take(bytes: usize) {
     });
 }
 
-/// Gives memory back.
+/// Releases memory.
 pub(crate) fn give_back(bytes: usize) {
-    // A thread that ends may drop terms after its meter.
+    // A thread may drop terms after its counters at its end.
     let _ = METER.try_with(|meter| meter.held.set(meter.held.get().saturating_sub_unsigned(bytes as u64)));
 }
 
-/// What the thread holds by now, to be compared with what it holds later.
+/// The memory that the thread holds now, for later comparison.
 pub(crate) fn held() -> i64 {
     METER.with(|meter| meter.held.get())
 }
 
-/// Breaks the work off.
+/// Stops the work.
 pub(crate) fn exceed(why: Exceeded) -> ! {
     resume_unwind(Box::new(why))
 }
@@ -194,7 +194,7 @@ impl Meter {
         let outer = self.fuel.get().saturating_add(self.left.get());
         let own = limits.steps.saturating_mul(STEP).min(outer);
         let (ceiling, before) = (self.ceiling.get(), self.held.get());
-        // Nothing at first, so that it looks at once whether it is to stop.
+        // Initially nothing, so that the first charge checks for cancellation.
         self.fuel.set(0);
         self.left.set(own);
         self.ceiling.set(ceiling.min(before.saturating_add_unsigned(limits.bytes)));
@@ -217,7 +217,7 @@ impl Meter {
             IN_ALL.fetch_sub(self.counted.replace(0), Ordering::Relaxed);
         }
         done.or_else(|payload| match payload.downcast_ref::<Exceeded>() {
-            // Not only this part of the work is to stop.
+            // The enclosing work is cancelled too.
             Some(Exceeded::Stopped) if !is_stoppable => resume_unwind(payload),
             Some(Exceeded::MemoryInAll) if !is_outermost => resume_unwind(payload),
             Some(exceeded) => Err(*exceeded),
@@ -225,7 +225,7 @@ impl Meter {
         })
     }
 
-    /// Sees whether the work may go on, and lets it have more to spend if so.
+    /// Checks the limits, and grants the next allowance if they permit.
     #[cold]
     fn look(&self, cost: u64) {
         if STOP.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_said)) {
@@ -244,7 +244,7 @@ impl Meter {
         }
     }
 
-    /// Adds what is held to what all hold.
+    /// Updates the global total with the thread's memory.
     fn count_in_all(&self, base: i64) {
         let news = (self.held.get() - base).max(0) - self.counted.get();
         if news == 0 {
@@ -258,7 +258,7 @@ impl Meter {
     }
 }
 
-/// Memory that is kept after the work that made it. Counted in all until it is dropped.
+/// Memory that outlives the work that allocated it. Included in the global total until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Kept(u64);
 
@@ -279,12 +279,12 @@ impl Drop for Kept {
     }
 }
 
-/// Memory that something takes bit by bit, and gives back as a whole.
+/// Memory that is allocated in parts and released as a whole.
 #[derive(Debug, Default)]
 pub(crate) struct Account(Cell<usize>);
 
 impl Account {
-    /// Takes more.
+    /// Charges more memory.
     pub(crate) fn take(&self, bytes: usize) {
         take(bytes);
         self.0.set(self.0.get() + bytes);

@@ -1,5 +1,5 @@
-//! What a judge asks of a finished file: what it proves and from what, whether something in it is given up, whether it
-//! states what another file states, and whether the kernel accepts it a second time.
+//! Queries of a judge about a finished file: what it proves from which axioms, whether it gives up a proof, whether
+//! it states the same as another file, and whether the kernel accepts it again.
 
 use crate::elab::context::MetaContext;
 use crate::elab::theory::Theory;

@@ -3,7 +3,7 @@
 //! * [`kernel`]: terms and the type checker. The only part that is trusted.
 //! * [`syntax`]: Lean 4's terms, statements, tactics and commands, read and printed.
 //! * [`elab`]: from syntax to terms and back; unification. [`tactic`]: from goals to simpler goals. Neither is trusted.
-//! * [`budget`]: what work may cost, and how it is stopped.
+//! * [`budget`]: resource limits and cancellation.
 //! * [`prover`]: what its users see. [`judge`]: what those see who judge a finished file.
 //!
 //! It is not Lean, and accepts nothing that it does not implement.

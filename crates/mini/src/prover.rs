@@ -1,4 +1,4 @@
-//! The prover as its users see it: theories, theorems, proof states.
+//! The interface of the prover: theories, theorems, proof states.
 
 use std::sync::LazyLock;
 
@@ -26,19 +26,19 @@ const PRELUDE: &[(&str, &str)] = &[
     ("list", include_str!("prelude/list.lean")),
 ];
 
-/// What a statement or a command of a file may take.
+/// Limits for a statement or a command of a file.
 const COMMAND: Limits = Limits { steps: 20_000_000, bytes: 512 << 20 };
 
-/// Memory that a tactic may take, in bytes. What it leaves is part of it.
+/// Memory limit of a tactic, in bytes. Its result counts.
 pub const MAX_TACTIC_BYTES: u64 = 256 << 20;
 
-/// What reading a file may take and keep, beyond what is read already.
+/// Limits for reading a file, in addition to what was read before.
 const FILE: Limits = Limits { steps: u64::MAX, bytes: 2 << 30 };
 
-/// What showing a state may take. A node of a goal takes about 300 bytes, of which some ten are text.
+/// Limits for converting a state to text. A node of a goal takes about 300 bytes, ten of which are text.
 const SHOWN: Limits = Limits { steps: u64::MAX, bytes: 32 << 20 };
 
-/// Why a file or a statement is refused.
+/// Why a file or a statement is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {what}")]
 pub struct FileError {
@@ -56,7 +56,7 @@ impl FileError {
         Self { what: error.what.clone(), line, column }
     }
 
-    /// Does something at a command. A failure is at its beginning unless its own place is known.
+    /// Runs work for a command. An error without a position of its own gets that of the command.
     fn at<R>(command: Span, text: &str, work: impl FnOnce() -> Result<R, Failure>) -> Result<R, Self> {
         let done = budget::within(COMMAND, work);
         let failure = match done {
@@ -69,38 +69,38 @@ impl FileError {
     }
 }
 
-/// Why a tactic did not succeed.
+/// Why a tactic failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TacticError {
-    /// It cannot be read, is not implemented, or does not apply. The message says which.
+    /// It cannot be parsed, is not implemented, or does not apply, as the message says.
     #[error("{0}")]
     Failed(String),
-    /// It took more than it may.
+    /// It exceeded its limits.
     #[error("{0}")]
     Exceeded(Exceeded),
 }
 
-/// A theorem as it stands in a file.
+/// A theorem in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
     /// Its name; `None` for an `example`.
     pub name: Option<String>,
-    /// The statement, from `theorem` up to before `:=`, as bytes of the text.
+    /// The byte range of the statement, from `theorem` up to `:=`.
     pub statement: std::ops::Range<usize>,
-    /// The whole command, proof included, as bytes of the text.
+    /// The byte range of the whole command, including its proof.
     pub command: std::ops::Range<usize>,
-    /// Whether its proof is nothing but `sorry`.
+    /// Whether its proof is just `sorry`.
     pub is_open: bool,
 }
 
 impl Theory {
-    /// The prelude alone. Read and checked at the first call.
+    /// The theory of the prelude alone, which is read and checked at the first call.
     pub fn prelude() -> &'static Self {
         static PRELUDE: LazyLock<Theory> = LazyLock::new(|| budget::apart(read_prelude));
         &PRELUDE
     }
 
-    /// The theory with the commands of a text added; every proof in it is checked.
+    /// The theory extended by the commands of a text; every proof in it is checked.
     pub fn extended(&self, text: &str) -> Result<Self, FileError> {
         let extended = budget::within(FILE, || {
             let mut theory = self.clone();
@@ -127,8 +127,8 @@ impl Theory {
         })
     }
 
-    /// The axioms that a theorem rests on; `sorryAx` among them when something is not proved. `None` when there is
-    /// no theorem of that name.
+    /// The axioms that a theorem depends on, including `sorryAx` if something is not proved. `None` if there is no
+    /// theorem with this name.
     pub fn axioms(&self, theorem: &str) -> Option<Vec<String>> {
         let declaration = self.env.get(theorem)?;
         let Body::Theorem(proof) = &declaration.body else { return None };
@@ -138,7 +138,7 @@ impl Theory {
     }
 }
 
-/// The prelude, read and checked anew.
+/// The prelude, read and checked again.
 pub(crate) fn read_prelude() -> Theory {
     let mut theory = Theory::default();
     for (name, text) in PRELUDE {
@@ -150,7 +150,7 @@ pub(crate) fn read_prelude() -> Theory {
 }
 
 impl State {
-    /// The state with one of its groups alone; the others are taken as proved elsewhere.
+    /// The state with only one of its groups; the others are assumed to be proved elsewhere.
     pub fn focused(&self, group: usize) -> Self {
         let groups = self.groups();
         match groups.get(group) {
@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// Applies tactics, in at most so many steps and [`MAX_TACTIC_BYTES`].
+    /// Applies tactics, limited to `steps` and [`MAX_TACTIC_BYTES`].
     pub fn apply(&self, tactics: &str, steps: u64) -> Result<Self, TacticError> {
         let applied = budget::within(Limits { steps, bytes: MAX_TACTIC_BYTES }, || {
             let block = parse::tactics(tactics).map_err(|error| TacticError::Failed(error.what))?;
@@ -169,7 +169,7 @@ impl State {
         applied.map_err(TacticError::Exceeded).flatten()
     }
 
-    /// The goals, and the positions of those that share metavariables, unless that is more than anybody reads.
+    /// The goals, and the indices of those that share metavariables, unless they are too large to read.
     pub fn shown(&self) -> Result<(Vec<Goal>, Vec<Vec<usize>>), TacticError> {
         budget::within(SHOWN, || (self.goals(), self.groups())).map_err(|exceeded| match exceeded {
             Exceeded::Memory => {
@@ -180,7 +180,7 @@ impl State {
     }
 }
 
-/// The theorems and examples of a text, in order. Nothing but their syntax is looked at.
+/// The theorems and examples of a text, in order. Only the syntax is checked.
 pub fn theorems(text: &str) -> Result<Vec<Stated>, FileError> {
     let commands = parse::commands(text).map_err(|error| FileError::syntax(&error, text))?;
     let theorems = commands.into_iter().filter_map(|command| {
@@ -195,7 +195,7 @@ pub fn theorems(text: &str) -> Result<Vec<Stated>, FileError> {
     Ok(theorems.collect())
 }
 
-/// Whether a proof is nothing but `sorry`.
+/// Whether a proof is just `sorry`.
 fn is_open(proof: &Expr) -> bool {
     let ExprKind::By(block) = proof.kind() else { return false };
     matches!(&block[..], [only] if only.kind == TacticKind::Sorry)

@@ -1,4 +1,4 @@
-//! Several providers as one.
+//! Combines several providers.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use futures_util::future::try_join_all;
 
 use crate::contract::{Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
 
-/// Asks all of several providers at once and merges their answers: a tactic proposed by several is kept once,
+/// Asks several providers concurrently and merges their answers: a tactic proposed by several is kept once,
 /// with its best log-prior and the provider that gave it. Values are averaged over those that have one.
 pub struct Composite {
     providers: Vec<Arc<dyn Provider>>,
@@ -17,7 +17,7 @@ pub struct Composite {
 }
 
 impl Composite {
-    /// The providers, the first of which wins ties.
+    /// Combines the providers; the first one wins ties.
     pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
         let id = providers.iter().map(|p| p.id()).collect::<Vec<_>>().join("+");
         Self { providers, id }

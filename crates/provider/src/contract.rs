@@ -1,4 +1,4 @@
-//! What a provider is, and what counts as a candidate.
+//! The interface of providers, and the rules for candidates.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_core::view;
 use async_trait::async_trait;
 
-/// What a provider is asked about: an obligation. Its tactics act on the first goal.
+/// A request for tactics at an obligation. The tactics apply to its first goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The theorem that the obligation belongs to.
@@ -18,12 +18,12 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// The obligation as one text: [`view::pp`].
+    /// The text of all goals: [`view::pp`].
     pub fn pp(&self) -> String {
         view::pp(self.goals)
     }
 
-    /// The goal that the tactics act on, cleaned up: [`view::pp1`].
+    /// The text of the first goal, simplified: [`view::pp1`].
     pub fn pp1(&self) -> String {
         view::pp1(self.goals)
     }
@@ -34,12 +34,12 @@ impl Request<'_> {
 pub struct Candidate {
     /// The tactic, in the system's language, without a final period.
     pub tactic: String,
-    /// The natural logarithm of the estimated chance that this is the right tactic: finite, at most 0.
+    /// The natural logarithm of the estimated probability that this is the right tactic: finite, at most 0.
     pub log_prior: f64,
-    /// How many tokens of a language model `log_prior` is the sum over, at least 1; `None` where it is no such sum. [`tidy`] turns
-    /// the sum into the average over the tokens.
+    /// The number of language-model tokens that `log_prior` is summed over, at least 1; `None` if it is not such a
+    /// sum. [`tidy`] converts the sum to the average per token.
     pub tokens: Option<u32>,
-    /// Who proposed it.
+    /// The provider that proposed it.
     pub provider: Arc<str>,
 }
 
@@ -48,9 +48,9 @@ pub struct Candidate {
 pub struct Suggestions {
     /// The candidates, in any order.
     pub candidates: Vec<Candidate>,
-    /// An estimate in [0, 1] of the chance that the obligation can be proved, if the provider has one.
+    /// The provider's estimate in [0, 1] of the probability that the obligation is provable, if it has one.
     pub value: Option<f64>,
-    /// How many candidates were dropped because an equal one is kept: [`tidy`] counts them.
+    /// The number of candidates dropped as duplicates, counted by [`tidy`].
     pub duplicates: u64,
 }
 
@@ -60,7 +60,7 @@ pub trait Provider: Send + Sync {
     /// A short name, for traces.
     fn id(&self) -> &str;
 
-    /// Whether it can propose tactics in the language of `system`.
+    /// Whether it supports `system`.
     fn speaks(&self, system: System) -> bool;
 
     /// Imports that its tactics for this theorem need (see [`Theorem::extra_imports`]).
@@ -72,8 +72,8 @@ pub trait Provider: Send + Sync {
     /// Proposes tactics for an obligation.
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError>;
 
-    /// Estimates in [0, 1] of the chance to prove each of some obligations, given by their goals; `None`
-    /// where the provider has no opinion.
+    /// For each obligation, given by its goals, an estimate in [0, 1] of the probability that it is provable; `None`
+    /// if the provider has none.
     async fn evaluate(
         &self,
         theorem: &Theorem,
@@ -84,7 +84,7 @@ pub trait Provider: Send + Sync {
     }
 }
 
-/// Why a provider gave no answer, or an unusable one.
+/// Why a provider gave no usable answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProviderError {
@@ -93,7 +93,7 @@ pub enum ProviderError {
         "provider `{provider}` gave `{tactic}` the log-prior {log_prior}; it must be finite and at most 0"
     )]
     BadLogPrior {
-        /// Who.
+        /// The provider.
         provider: String,
         /// The tactic.
         tactic: String,
@@ -105,7 +105,7 @@ pub enum ProviderError {
         "provider `{provider}` gave `{tactic}` a log-prior over 0 tokens; leave the number of tokens out where there is none"
     )]
     NoTokens {
-        /// Who.
+        /// The provider.
         provider: String,
         /// The tactic.
         tactic: String,
@@ -113,30 +113,30 @@ pub enum ProviderError {
     /// A value outside [0, 1].
     #[error("provider `{provider}` gave the value {value}; it must be in [0, 1]")]
     BadValue {
-        /// Who.
+        /// The provider.
         provider: String,
         /// The number.
         value: f64,
     },
-    /// Not one value per obligation.
+    /// The number of values differs from the number of obligations.
     #[error("provider `{provider}` gave {found} values for {expected} obligations")]
     WrongCount {
-        /// Who.
+        /// The provider.
         provider: String,
-        /// The values given.
+        /// The number of values given.
         found: usize,
-        /// The values asked for.
+        /// The number of values requested.
         expected: usize,
     },
     /// A ranker did more than reorder.
     #[error("ranker `{ranker}` must only reorder: {what}")]
     RankerViolation {
-        /// Who.
+        /// The ranker.
         ranker: String,
-        /// What it did.
+        /// The violation.
         what: String,
     },
-    /// A script file is wrong.
+    /// A script file is malformed.
     #[error("{path}: {what}")]
     BadScript {
         /// The file.
@@ -146,8 +146,7 @@ pub enum ProviderError {
     },
 }
 
-/// Makes an evaluation fit for use: checks that there is one value for each of `expected` obligations, in
-/// [0, 1].
+/// Validates an evaluation: one value in [0, 1] for each of `expected` obligations.
 pub fn tidy_values(
     provider: &str,
     values: Option<Vec<f64>>,
@@ -170,16 +169,14 @@ fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {
     }
 }
 
-/// Makes suggestions fit for use: checks the numbers, averages log-priors over tokens, trims the tactics and drops empty ones,
-/// sorts by log-prior, the earlier candidate first among equals, and then keeps the first occurrence of each text.
+/// Validates and normalises suggestions: checks the numbers, averages log-priors over tokens, trims the tactics and
+/// drops empty ones, sorts by log-prior (stable), and keeps the first occurrence of each text.
 ///
-/// A log-prior that is a sum over tokens is divided by their number, so that a long tactic is not unlikely for its length
-/// alone (`best-first-prover-guide`, Output Processing and Logprob Calculation). A sum and its average must not be mixed up, so
-/// a candidate that was averaged says no number of tokens.
+/// A log-prior that is a sum over tokens is divided by their number, so that long tactics are not penalised for their
+/// length alone. An averaged candidate has no number of tokens, so that sums and averages cannot be confused.
 ///
-/// So equal tactics keep the best of their log-priors. In `best-first-prover-guide` (Output Processing) it is that of
-/// the one that was sampled first, which is the same there, as one model gives them all. Of several providers the best
-/// does not depend on their order.
+/// Of equal tactics the one with the best log-prior is kept, so that the result does not depend on the order of
+/// several providers.
 pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, ProviderError> {
     let Suggestions { mut candidates, value, mut duplicates } = suggestions;
     check_values(provider, value.as_slice())?;

@@ -1,9 +1,9 @@
-//! Tactic providers: who proposes what to try at a goal.
+//! Tactic providers.
 //!
-//! [`contract`] says what a provider is. [`heuristic`] proposes by the shape of the goal, [`scripted`] what a
-//! file says, [`composite`] what several others do. [`ranker`] reorders proposals, [`filters`] keeps some of them out.
+//! [`contract`] defines providers. [`heuristic`] proposes tactics by the shape of the goal, [`scripted`] by a file,
+//! and [`composite`] combines several providers. [`ranker`] reorders proposals, [`filters`] blocks some of them.
 //!
-//! Nothing here knows proof assistants' processes, the tree, or artifacts.
+//! This crate does not depend on proof assistants' processes, the tree, or artifacts.
 
 pub mod composite;
 pub mod contract;

@@ -13,8 +13,7 @@ pub trait Ranker: Send + Sync {
     fn rank(&self, request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate>;
 }
 
-/// Applies a ranker and fails when it does more than reorder (`distributed-mcts-guide`, "Provider and Ranker
-/// Compatibility").
+/// Applies a ranker; fails if it does more than reorder.
 pub fn apply(
     ranker: &dyn Ranker,
     request: Request<'_>,
@@ -37,7 +36,7 @@ pub fn apply(
     Err(ProviderError::RankerViolation { ranker: ranker.id().to_owned(), what })
 }
 
-/// Puts shorter tactics first, by characters; the order of the log-priors among equals.
+/// Sorts by length in characters, shortest first; ties keep the order of the log-priors.
 pub struct ShortestFirst;
 
 impl Ranker for ShortestFirst {

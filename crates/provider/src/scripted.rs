@@ -1,4 +1,4 @@
-//! A provider that proposes what a file says.
+//! A provider that proposes tactics from a file.
 
 use std::num::NonZeroU32;
 use std::path::Path;

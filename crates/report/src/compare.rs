@@ -1,4 +1,4 @@
-//! Two runs over the same theorems, side by side.
+//! Comparison of two runs over the same theorems.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::summary::{self, TheoremSummary};
 
-/// What two runs, `a` and `b`, solve. A theorem is solved when an attempt at it has an accepted proof.
+/// The comparison of two runs, `a` and `b`. A theorem is solved if an attempt at it has an accepted proof.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Comparison {
-    /// Theorems that both solve, in the order of the first run, like all that follow.
+    /// Theorems that both solve. This and the following lists have the order of the first run.
     pub both: Vec<String>,
     /// Theorems that only the first solves.
     pub only_a: Vec<String>,
@@ -20,33 +20,34 @@ pub struct Comparison {
     pub only_b: Vec<String>,
     /// Theorems that neither solves.
     pub neither: Vec<String>,
-    /// Theorems of which one of the runs says nothing: it has no attempt that counts. They are in none of the lists above.
+    /// Theorems at which one of the runs has no attempt that counts. They are in none of the lists above.
     pub undecided: Vec<Undecided>,
     /// Theorems that the second run does not have.
     pub missing_in_b: Vec<String>,
     /// Theorems that the first run does not have, in the order of the second.
     pub missing_in_a: Vec<String>,
-    /// Whether the difference may be chance.
+    /// A significance test of the difference.
     pub mcnemar: McNemar,
 }
 
-/// A theorem of which a run says nothing.
+/// A theorem at which a run has no attempt that counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Undecided {
     /// The theorem.
     pub theorem: String,
-    /// The attempts of the first run, when it is the one.
+    /// The attempts of the first run, if none of them counts.
     pub a: Option<LeftOut>,
-    /// The attempts of the second run, when it is the one.
+    /// The attempts of the second run, if none of them counts.
     pub b: Option<LeftOut>,
 }
 
-/// McNemar's exact test on the theorems that one run alone solves.
+/// McNemar's exact test on the theorems that only one run solves.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct McNemar {
-    /// How likely so unequal a division of them is when both runs are equally good; two-sided.
+    /// The two-sided p-value: the probability of a split at least this unequal if both runs are equally good.
     pub p_value: f64,
-    /// Solved by the first alone over solved by the second alone; `null` when the second alone solves none.
+    /// The number solved only by the first divided by the number solved only by the second; `null` if the latter is
+    /// 0.
     pub odds: Option<f64>,
 }
 
@@ -54,7 +55,7 @@ pub struct McNemar {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// Theorems have equal ids and unequal statements.
+    /// Theorems with equal ids have different statements.
     #[error(
         "the runs are about different theorems: {} of those with equal ids differ in statement, header or system: {}; \
          compare runs over the same corpus",
@@ -66,7 +67,7 @@ pub enum CompareError {
     NothingInCommon,
 }
 
-/// The first of some names, and how many more there are.
+/// The first few names, and the number of the others.
 fn some(names: &[String]) -> String {
     const SHOWN: usize = 10;
     let shown = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");

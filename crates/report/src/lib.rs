@@ -1,4 +1,4 @@
-//! Reading runs back: what came of a run ([`summary`]), how two of them compare ([`compare`]), drawings and training data
+//! Reads runs back: their results ([`summary`]), comparisons of two runs ([`compare`]), drawings and training data
 //! ([`export`]), and the traces of single attempts ([`trace`]).
 
 pub mod compare;

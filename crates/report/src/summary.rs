@@ -1,4 +1,4 @@
-//! What the results of a run say of each of its theorems, and of all together (`docs/guide/results.md`).
+//! Summaries of a run's results, for each theorem and in total (`docs/guide/results.md`).
 
 mod rows;
 
@@ -15,17 +15,17 @@ use andor_run::folder::RunFolder;
 pub use rows::{BfsProverRow, ReProverRow};
 use serde::Serialize;
 
-/// A run summed up.
+/// The summary of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RunSummary<'a> {
     /// The theorems, in the order of the corpus.
     pub theorems: Vec<TheoremSummary<'a>>,
-    /// All theorems together.
+    /// Totals over all theorems.
     pub totals: Totals,
 }
 
-/// What came of a theorem. Only attempts at the statement that the run has now are looked at; what is not said to be of blind
-/// search is of the search as configured.
+/// The results at a theorem. Only attempts at the run's current statement are included; unless marked as blind
+/// search, values refer to the configured search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TheoremSummary<'a> {
     /// The theorem's id.
@@ -34,45 +34,45 @@ pub struct TheoremSummary<'a> {
     pub system: &'static str,
     /// The digest of its statement, in hexadecimal.
     pub statement_digest: String,
-    /// Where it stands.
+    /// The status of the theorem.
     pub standing: Standing,
     /// Attempts that count: those that ended with an accepted proof, or without a proof.
     pub attempts: u32,
-    /// Those of them that ended with an accepted proof.
+    /// The attempts among them with an accepted proof.
     pub solved: u32,
     /// Attempts that do not count.
     pub left_out: LeftOut,
-    /// What came of the blind search, in a run that compares with it.
+    /// The results of blind search, in a run that compares with it.
     pub blind: Option<RepeatedSearch>,
-    /// The chance that one of so many attempts finds an accepted proof; empty for numbers that nothing can be said of.
+    /// For each k, the probability that one of k attempts finds an accepted proof; only for k with an estimate.
     pub pass_at_k: BTreeMap<u32, Estimate>,
-    /// The best result: accepted before claimed before any other, the earliest of several.
+    /// The best result: accepted before claimed before any other, and the earliest among equals.
     pub best: Option<&'a AttemptResult>,
-    /// All results of the search as configured, by the number of the attempt.
+    /// All results of the configured search, by number of the attempt.
     #[serde(skip)]
     pub results: Vec<&'a AttemptResult>,
-    /// Those of the blind search.
+    /// All results of blind search.
     #[serde(skip)]
     pub blind_results: Vec<&'a AttemptResult>,
 }
 
-/// Where a theorem stands: the outcome of its best attempt.
+/// The status of a theorem: the outcome of its best attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// A proof was accepted.
     Proved,
-    /// A claimed proof could not be verified, or not as far as was demanded.
+    /// A claimed proof could not be verified, or not to the demanded level.
     Claimed,
     /// No proof was found.
     NotProved,
-    /// The assistant refuses the theorem.
+    /// The assistant rejects the theorem.
     Refused,
-    /// The machinery failed in every attempt.
+    /// Every attempt failed for technical reasons.
     Infrastructure,
     /// The user interrupted every attempt.
     Interrupted,
-    /// There was no attempt yet.
+    /// There is no attempt yet.
     NotBegun,
 }
 
@@ -89,61 +89,61 @@ impl From<Outcome> for Standing {
     }
 }
 
-/// All theorems together.
+/// Totals over all theorems.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Totals {
-    /// Theorems.
+    /// Number of theorems.
     pub theorems: usize,
-    /// Theorems by where they stand.
+    /// Number of theorems by status.
     pub standings: BTreeMap<Standing, usize>,
-    /// Those of the theorems not proved at which the best attempt tried every candidate.
+    /// Unproved theorems at which the best attempt tried every candidate.
     pub exhausted: usize,
-    /// Attempts that have a result.
+    /// Number of attempts with a result.
     pub attempts: usize,
-    /// Those of them that need not be made again.
+    /// Number of attempts that will not be repeated.
     pub attempts_finished: usize,
-    /// As many as there are when the run is finished, as far as can be told: a theorem that is not proved yet may need all.
+    /// The expected number of attempts in the finished run; for an unproved theorem, the maximum.
     pub attempts_planned: usize,
-    /// Attempts at a theorem.
+    /// Maximum number of attempts at a theorem.
     pub pass_k: u32,
-    /// For 1, the powers of two, and [`Totals::pass_k`]: the mean over the theorems.
+    /// The mean over the theorems, for 1, the powers of two, and [`Totals::pass_k`].
     pub pass_at_k: BTreeMap<u32, MeanPass>,
-    /// Attempts that failed because of the machinery.
+    /// Attempts that failed for technical reasons.
     pub failures: Failures,
-    /// What all attempts spent.
+    /// The budget spent by all attempts.
     pub spent: SpentRecord,
-    /// Where the time of all attempts went.
+    /// The timing of all attempts.
     pub timing: Timing,
-    /// Candidates that were kept from the search, by reason.
+    /// Blocked candidates, by reason.
     pub refusals: BTreeMap<String, u64>,
-    /// Attempts by why their search ended.
+    /// Attempts by stop reason.
     pub stop_reasons: BTreeMap<String, u64>,
 }
 
-/// How likely it is that one of so many attempts proves a theorem: the mean over theorems.
+/// The probability that one of k attempts proves a theorem, as a mean over theorems.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MeanPass {
-    /// The mean, with its interval; `null` without theorems.
+    /// The mean with its interval; `null` without theorems.
     pub mean: Option<Estimate>,
-    /// Theorems that it is taken over.
+    /// Number of theorems in the mean.
     pub theorems: usize,
-    /// Theorems of which nothing can be said yet: too few of their attempts count, and none is accepted.
+    /// Number of theorems without an estimate: too few attempts count, and none is accepted.
     pub without_estimate: usize,
 }
 
-/// Attempts that failed because of the machinery: in the search, or in the verification of its proof.
+/// Attempts that failed for technical reasons, in the search or in the verification of its proof.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Failures {
-    /// How many.
+    /// Number of such attempts.
     pub attempts: usize,
-    /// Of how many.
+    /// Total number of attempts.
     pub of: usize,
-    /// The most frequent error, and how many of them had it.
+    /// The most frequent error, and its number of attempts.
     pub most_frequent: Option<(String, usize)>,
 }
 
 impl Failures {
-    /// Counts them among results.
+    /// Counts the failures among results.
     pub fn among<'a>(results: impl IntoIterator<Item = &'a AttemptResult>) -> Self {
         let mut failures = Self::default();
         let mut errors: BTreeMap<&str, usize> = BTreeMap::new();
@@ -154,35 +154,35 @@ impl Failures {
                 *errors.entry(result.infrastructure_error.as_deref().unwrap_or_default()).or_default() += 1;
             }
         }
-        // Of several equally frequent ones the first by their text.
+        // Ties are broken by the text of the error.
         let most_frequent = errors.into_iter().rev().max_by_key(|&(_, n)| n);
         failures.most_frequent = most_frequent.map(|(error, n)| (error.to_owned(), n));
         failures
     }
 
-    /// Their share; 0 when there was no attempt.
+    /// The share of failures; 0 if there were no attempts.
     pub fn share(&self) -> f64 {
         if self.of == 0 { 0.0 } else { self.attempts as f64 / self.of as f64 }
     }
 }
 
-/// Whether the machinery failed, in the search or in the verification of its proof.
+/// Whether the attempt failed for technical reasons, in the search or in the verification of its proof.
 pub fn has_failed(result: &AttemptResult) -> bool {
     matches!(result.outcome, Outcome::Claimed | Outcome::InfrastructureError)
 }
 
-/// Whether every candidate was tried, and none led to a proof.
+/// Whether every candidate was tried without finding a proof.
 pub fn is_exhausted(result: &AttemptResult) -> bool {
     result.outcome == Outcome::NotProved && result.stop_reason == StopReason::Exhausted.name()
 }
 
-/// Sums up a run that was read back.
+/// Summarises a run that was read back.
 pub fn of_folder(run: &RunFolder) -> RunSummary<'_> {
     summarise(&run.config, run.record.pass_k, &run.problems, &run.results)
 }
 
-/// Sums up the results of a run, whatever their order. `pass_k` is how many attempts are made at each theorem until one is
-/// accepted; a basin run makes as many as it has seeds, whatever comes of them.
+/// Summarises the results of a run, independently of their order. `pass_k` is the maximum number of attempts at each
+/// theorem, up to the first accepted one; a basin run makes one for each seed in any case.
 pub fn summarise<'a>(
     config: &Config,
     pass_k: u32,
@@ -206,28 +206,28 @@ pub fn summarise<'a>(
     RunSummary { theorems, totals }
 }
 
-/// How many attempts are made at a theorem.
+/// The number of attempts at a theorem.
 #[derive(Clone, Copy)]
 struct Scheme {
-    /// Whether the first accepted proof is the last attempt.
+    /// Whether attempts stop at the first accepted proof.
     stops_early: bool,
-    /// Whether as many attempts are made by blind search.
+    /// Whether blind search makes the same number of attempts.
     blind: bool,
     pass_k: u32,
 }
 
 impl Scheme {
-    /// The numbers of attempts for which there are estimates.
+    /// The values of k for which there are estimates.
     fn ks(self) -> impl Iterator<Item = u32> {
         let powers = std::iter::successors(Some(1u32), |k| k.checked_mul(2));
         powers.take_while(move |&k| k < self.pass_k).chain([self.pass_k])
     }
 
-    /// How many attempts there will be at a theorem.
+    /// The planned number of attempts at a theorem.
     fn planned(self, theorem: &TheoremSummary<'_>) -> usize {
         let blind = if self.blind { theorem.blind_results.len().max(self.pass_k as usize) } else { 0 };
         let configured = match theorem.best {
-            // All before the first that is accepted, and that.
+            // All up to and including the first accepted attempt.
             Some(best) if self.stops_early && best.outcome == Outcome::Accepted => best.attempt as usize,
             _ => theorem.results.len().max(self.pass_k as usize),
         };
@@ -250,14 +250,14 @@ fn theorem_summary<'a>(
     let (attempts, solved) = (search.attempts, search.solved);
     let independent = without_copies(results.clone());
     let sample = if scheme.stops_early {
-        // Attempts that do not count have no number among those that do.
+        // Attempts are numbered among those that count.
         let mut counted = independent.iter().filter(|r| counts(r));
         let first = counted.position(|r| r.outcome == Outcome::Accepted).map(|at| at as u32 + 1);
         Sample::UntilSolved { attempts, first }
     } else {
         Sample::All { attempts, solved }
     };
-    // Where nothing hangs on chance, several attempts find no more than one.
+    // Without randomness, further attempts would find the same.
     let is_certain = independent.iter().filter(|r| counts(r)).any(|r| !r.chance) && attempts == 1;
     let pass = |k: u32| pass_at(if is_certain { 1 } else { k }, sample);
     let best = results.iter().copied().min_by_key(|r| Standing::from(r.outcome));
@@ -321,12 +321,12 @@ fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals 
 }
 
 impl Totals {
-    /// Theorems with an accepted proof.
+    /// Number of theorems with an accepted proof.
     pub fn proved(&self) -> usize {
         self.standings.get(&Standing::Proved).copied().unwrap_or_default()
     }
 
-    /// Whether nothing is left to do.
+    /// Whether all attempts were made.
     pub fn is_finished(&self) -> bool {
         self.attempts_finished == self.attempts_planned
     }

@@ -1,4 +1,4 @@
-//! What is still to be done in a run, and what has come of the rest.
+//! The state of a run's attempts: which are waiting, running, or finished.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -10,35 +10,35 @@ use tokio_util::sync::CancellationToken;
 use crate::orchestrate::{Place, Plan, RunError, lock};
 use crate::records::Records;
 
-/// Which attempts of a run are at work, have ended, or are not needed.
+/// Tracks which attempts of a run are running, have ended, or are not needed.
 ///
-/// The first attempt at a theorem is the one with the lowest number. When an attempt is accepted, those after it are
-/// not needed, even if they happened to end before; those before it are, since one of them may be the first that is
-/// accepted. So a run that went to its end has made, at each theorem, the attempts up to the first that was accepted,
-/// whatever the order in which they ended. In a basin run all are needed.
+/// The first attempt at a theorem is the one with the lowest number. Once an attempt is accepted, later ones are not
+/// needed, even if they ended earlier; those before it still are, since one of them may be the first accepted
+/// attempt. A complete run therefore consists of the attempts up to the first accepted one at each theorem, in
+/// whatever order they ended. A basin run needs all attempts.
 pub(crate) struct Agenda<'a> {
     plan: &'a Plan,
     records: Option<Records>,
     sink: Arc<Mutex<dyn Sink>>,
-    /// Of attempts that have ended, and are not to be repeated.
+    /// Results of finished attempts, which are not repeated.
     results: BTreeMap<Place, AttemptResult>,
-    /// Of attempts that an earlier run made in vain: they are to be repeated.
+    /// Attempts of an earlier run that failed for technical reasons and will be repeated.
     futile: BTreeMap<Place, AttemptResult>,
-    /// The lowest number of an accepted attempt at each theorem that has one; empty in basin runs.
+    /// The lowest number of an accepted attempt for each theorem that has one; empty in basin runs.
     accepted: HashMap<usize, u32>,
     running: BTreeMap<Place, Running>,
-    /// What the sink was told last, or is told next.
+    /// The progress last reported to the sink, or to be reported next.
     outlook: Outlook,
 }
 
-/// An attempt at work.
+/// A running attempt.
 struct Running {
     name: String,
     cancel: CancellationToken,
 }
 
 impl<'a> Agenda<'a> {
-    /// What an earlier run has left to do, if there was one.
+    /// The agenda of a new run, or of one that is resumed.
     pub(crate) fn new(
         plan: &'a Plan,
         records: Option<Records>,
@@ -77,7 +77,7 @@ impl<'a> Agenda<'a> {
         self.plan.config.basin.seeds.is_none()
     }
 
-    /// Removes what attempts left that were at work when an earlier one was accepted, and the program was killed.
+    /// Removes the files of attempts that were superseded by an accepted one when the program was killed.
     fn sweep(&self) -> Result<(), RunError> {
         let Some(records) = self.records.as_ref().filter(|_| self.plan.resume) else { return Ok(()) };
         for &index in self.accepted.keys() {
@@ -96,7 +96,7 @@ impl<'a> Agenda<'a> {
         &self.plan.problems[index].theorem.id
     }
 
-    /// Whether no attempt before it is accepted.
+    /// Whether no earlier attempt at the theorem is accepted.
     fn is_needed(&self, (index, number): Place) -> bool {
         self.accepted.get(&index).is_none_or(|&first| number <= first)
     }
@@ -105,12 +105,12 @@ impl<'a> Agenda<'a> {
         self.results.get(&place).is_some_and(|result| result.outcome == Outcome::Accepted)
     }
 
-    /// Whether an attempt is needed, and has not ended yet.
+    /// Whether an attempt is needed and has not ended.
     pub(crate) fn is_wanted(&self, place: Place) -> bool {
         self.is_needed(place) && !self.results.contains_key(&place)
     }
 
-    /// Notes that an attempt begins, and returns what ends it early.
+    /// Records the start of an attempt, and returns the token that cancels it.
     pub(crate) fn begin(
         &mut self,
         place: Place,
@@ -118,7 +118,7 @@ impl<'a> Agenda<'a> {
         cancel: &CancellationToken,
     ) -> Result<CancellationToken, RunError> {
         if let Some(records) = &self.records {
-            // What it left when it was begun before, and not ended.
+            // Remove files left by an earlier, unfinished start.
             records.remove_files(self.theorem(place.0), place.1)?;
         }
         let cancel = cancel.child_token();
@@ -128,7 +128,7 @@ impl<'a> Agenda<'a> {
         Ok(cancel)
     }
 
-    /// Takes in what came of attempts, has it stored, and then says so.
+    /// Stores the results of attempts, and then reports them to the sink.
     pub(crate) fn end(&mut self, ended: Vec<(Place, AttemptResult)>) -> Result<(), RunError> {
         let mut names = Vec::new();
         for (place, result) in ended {
@@ -166,7 +166,7 @@ impl<'a> Agenda<'a> {
         Ok(())
     }
 
-    /// Notes that an attempt was accepted, and stops those at work after it.
+    /// Records an accepted attempt, and cancels the running attempts after it.
     fn accept(&mut self, (index, number): Place) {
         let last = self.accepted.insert(index, number).unwrap_or(u32::MAX).min(self.plan.pass_k);
         let has_begun = |place| self.results.contains_key(&place) || self.running.contains_key(&place);
@@ -176,7 +176,7 @@ impl<'a> Agenda<'a> {
         }
     }
 
-    /// Takes the attempts at a theorem out of the results that ended and are not needed; of each its theorem and number.
+    /// Removes the results at a theorem that are no longer needed, and returns their theorem and number.
     fn take_surplus(&mut self, index: usize) -> Vec<(&'a str, u32)> {
         let Some(&first) = self.accepted.get(&index) else { return Vec::new() };
         let of = |results: &BTreeMap<Place, AttemptResult>| -> Vec<Place> {
@@ -191,7 +191,7 @@ impl<'a> Agenda<'a> {
         surplus.into_iter().map(|(_, number)| (self.theorem(index), number)).collect()
     }
 
-    /// The results, in the order of the theorems and of the numbers of the attempts.
+    /// The results, ordered by theorem and by number of the attempt.
     pub(crate) fn finish(mut self) -> Result<Vec<AttemptResult>, RunError> {
         if let Some(records) = self.records.take() {
             records.finish()?;
@@ -201,7 +201,7 @@ impl<'a> Agenda<'a> {
     }
 }
 
-/// The attempts at the same theorem with higher numbers.
+/// The later attempts at the same theorem.
 fn after((index, number): Place) -> std::ops::Range<Place> {
     (index, number + 1)..(index + 1, 0)
 }

@@ -1,5 +1,5 @@
-//! Basin runs: every theorem under several seeds, if wanted also by blind search, and what that says about the
-//! search (`docs/guide/basin.md`).
+//! Basin runs: every theorem is searched under several seeds, optionally also by blind search, to estimate how the
+//! search depends on chance (`docs/guide/basin.md`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,22 +10,22 @@ use andor_config::{BasinConfig, Config, Policy};
 
 use crate::estimate;
 
-/// How one attempt at each theorem of a run is made.
+/// One attempt of a basin run, as made at each theorem.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trial {
     /// The attempt's number, from 1.
     pub attempt: u32,
-    /// The search that is made.
+    /// Whether this is the configured search or the blind one.
     pub role: Role,
-    /// The attempt's own configuration: without repetition, and with its own seed and policy.
+    /// The configuration of this attempt: no repetition, its own seed and policy.
     pub config: Config,
 }
 
-/// The trials that a configuration asks for, seed by seed: one, or one for each seed, counted up from the
-/// configuration's, and so are those of blocks and delays unless the damage is to be the same; each followed by a blind one if there is to be a comparison. The numbers of the blind ones
-/// come after those of all others.
+/// The trials that a configuration asks for: one, or one for each seed, counted up from the configured seed. The
+/// seeds of blocks and delays are counted up likewise, unless the damage is to stay the same. For a comparison, each
+/// trial is followed by a blind one; the blind trials are numbered after all others.
 ///
-/// Blind search differs in nothing but its policy, `blind-uniform`, to which the rule of back-up means nothing.
+/// Blind search differs only in its policy, `blind-uniform`, which ignores the backed-up values.
 pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
     let BasinConfig { seeds, blind, same_damage } = config.basin;
     let seeds = seeds.unwrap_or(1);
@@ -35,7 +35,7 @@ pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
         if !same_damage {
             let agents = &mut config.distributed_mcts;
             agents.block_seed = agents.block_seed.map(|seed| seed.wrapping_add(n.into()));
-            // Stays at least 0.
+            // Keeps the seed non-negative.
             agents.delay_seed = agents.delay_seed.map(|seed| seed.wrapping_add(n.into()) & i64::MAX);
         }
         let configured = Trial { attempt: n + 1, role: Role::Configured, config: config.clone() };
@@ -45,8 +45,8 @@ pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
     })
 }
 
-/// What the results of a run say of each of its theorems and of all together, whatever their order. Attempts that have
-/// no result yet are not missed.
+/// Summarises the results for each theorem and for all together, independently of their order. Missing results are
+/// left out.
 pub fn summarise(config: &Config, theorems: &[&str], results: &[AttemptResult]) -> BasinRecord {
     let mut by_theorem: HashMap<&str, Vec<&AttemptResult>> = HashMap::new();
     for result in results {
@@ -79,7 +79,7 @@ fn basin(config: &Config, theorem: Option<String>, results: &[&AttemptResult]) -
     }
 }
 
-/// What came of the attempts that one search made.
+/// Summarises the attempts of one kind of search.
 pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     let results: Vec<&AttemptResult> = results.iter().copied().filter(|r| r.role == role).collect();
     let mut left_out = LeftOut::default();
@@ -108,8 +108,8 @@ pub fn repeated(results: &[&AttemptResult], role: Role) -> RepeatedSearch {
     }
 }
 
-/// The attempts without those that are copies: nothing hung on chance in them, so that they are the same as the first such
-/// attempt at their theorem, and no further observations.
+/// The attempts without copies. An attempt is a copy if it made no random choice, so that it equals the first such
+/// attempt at the theorem and is not an independent observation.
 pub fn without_copies(results: Vec<&AttemptResult>) -> Vec<&AttemptResult> {
     let is_certain = |result: &&AttemptResult| counts(result) && !result.chance;
     let mut first: HashMap<(&str, Role), u32> = HashMap::new();
@@ -125,7 +125,7 @@ fn is_solved(result: &AttemptResult) -> bool {
     result.outcome == Outcome::Accepted
 }
 
-/// Whether an attempt says something about its search.
+/// Whether an attempt counts as an observation of its search.
 pub fn counts(result: &AttemptResult) -> bool {
     matches!(result.outcome, Outcome::Accepted | Outcome::NotProved)
 }
@@ -134,7 +134,7 @@ fn count(items: impl Iterator) -> u32 {
     u32::try_from(items.count()).expect("a run makes fewer than 2^32 attempts")
 }
 
-/// Iterations of the configured and the blind attempt at a theorem with one seed.
+/// Iterations of the configured and of the blind attempt at a theorem with the same seed.
 type Pair = (u64, u64);
 
 fn cost(results: &[&AttemptResult], seed: u64) -> CostComparison {
@@ -143,7 +143,7 @@ fn cost(results: &[&AttemptResult], seed: u64) -> CostComparison {
     let configured = results.iter().filter(|r| r.role == Role::Configured && counts(r));
     let mut paired: Vec<(&AttemptResult, &AttemptResult)> =
         configured.filter_map(|r| Some((*r, *blind.get(&key(r))?))).collect();
-    // The same resamples whatever the order of the results.
+    // Sorted, so that the resamples do not depend on the order of the results.
     paired.sort_by_key(|(configured, _)| key(configured));
     let pairs: Vec<Pair> = paired.iter().map(|(c, b)| (c.spent.iterations, b.spent.iterations)).collect();
     let total = sum(pairs.iter().copied());
@@ -169,15 +169,15 @@ fn sum(pairs: impl Iterator<Item = Pair>) -> Pair {
     pairs.fold((0, 0), |sum, pair| (sum.0 + pair.0, sum.1 + pair.1))
 }
 
-/// Blind cost over configured cost; infinite when only the latter is 0, and `None` when both are.
+/// Blind cost divided by configured cost; infinite if only the latter is 0, `None` if both are.
 fn ratio((configured, blind): Pair) -> Option<f64> {
     (configured > 0 || blind > 0).then(|| blind as f64 / configured as f64)
 }
 
-/// How often pairs are drawn anew.
+/// Number of bootstrap resamples.
 const RESAMPLES: usize = 10_000;
 
-/// The bootstrap interval of the ratio. A single pair has none.
+/// The bootstrap interval of the ratio; a single pair has none.
 fn bootstrap(pairs: &[Pair], seed: u64) -> (Option<f64>, Option<f64>) {
     let of_drawn = |drawn: &[usize]| ratio(sum(drawn.iter().map(|&i| pairs[i])));
     estimate::bootstrap(pairs.len(), RESAMPLES, seed, of_drawn)

@@ -1,4 +1,4 @@
-//! Estimates with their intervals, wherever several searches are summed up.
+//! Estimates with confidence intervals, for all summaries of several searches.
 
 use andor_artifact::basin::{Estimate, Quartiles};
 use andor_core::rng::{Purpose, stream};
@@ -7,7 +7,7 @@ use rand::RngExt;
 /// The 97.5 % quantile of the standard normal distribution.
 const Z_95: f64 = 1.959_963_984_540_054;
 
-/// A share with its 95 % interval by Wilson's score (Wilson 1927); `None` of nothing.
+/// A share with its 95 % Wilson score interval (Wilson 1927); `None` for an empty sample.
 pub fn share(hits: u32, of: u32) -> Option<Estimate> {
     if of == 0 {
         return None;
@@ -17,12 +17,13 @@ pub fn share(hits: u32, of: u32) -> Option<Estimate> {
     let shrink = 1.0 + Z_95 * Z_95 / n;
     let centre = (share + Z_95 * Z_95 / (2.0 * n)) / shrink;
     let half = Z_95 / shrink * (share * (1.0 - share) / n + (Z_95 / (2.0 * n)).powi(2)).sqrt();
-    // At 0 and 1 an end of the interval is the share itself, but for rounding.
+    // At 0 and 1 an end of the interval equals the share, up to rounding.
     let (low, high) = ((centre - half).clamp(0.0, share), (centre + half).clamp(share, 1.0));
     Some(Estimate { value: share, low: Some(low), high: Some(high) })
 }
 
-/// A mean with its 95 % interval by the normal approximation; `None` of nothing. A single value has no interval.
+/// A mean with its 95 % interval by the normal approximation; `None` for an empty sample. A single value has no
+/// interval.
 pub fn mean(values: impl Iterator<Item = f64>) -> Option<Estimate> {
     let values: Vec<f64> = values.collect();
     if values.is_empty() {
@@ -35,39 +36,39 @@ pub fn mean(values: impl Iterator<Item = f64>) -> Option<Estimate> {
     Some(Estimate { value: mean, low: half.map(|half| mean - half), high: half.map(|half| mean + half) })
 }
 
-/// How the attempts at a theorem were made, and what came of those that count.
+/// A sample of the attempts at a theorem that count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sample {
-    /// This many, whatever came of them.
+    /// A fixed number of attempts.
     All {
-        /// How many.
+        /// Number of attempts.
         attempts: u32,
-        /// Those that succeeded.
+        /// Number of successful attempts.
         solved: u32,
     },
-    /// One after the other, up to the first success.
+    /// Attempts up to the first success.
     UntilSolved {
-        /// How many.
+        /// Number of attempts.
         attempts: u32,
-        /// Which of them was the first success, counted from 1.
+        /// The number of the first successful attempt, from 1.
         first: Option<u32>,
     },
 }
 
-/// The chance that one of `k` attempts at a theorem succeeds, estimated without bias from a sample of independent attempts,
-/// with a 95 % interval; `None` when the sample is too small to tell.
+/// An unbiased estimate of the probability that at least one of `k` attempts at a theorem succeeds, with a 95 %
+/// interval; `None` if the sample is too small.
 ///
-/// From attempts made whatever came of them it is `1 − C(n−c, k) / C(n, k)` (Chen et al. 2021, the paper on HumanEval),
-/// and its interval follows from Wilson's for a single attempt. From attempts up to the first success, `T`, it is 1 or 0,
-/// as `T ≤ k` or not: that indicator has the mean sought. Its interval is the exact one of the geometric distribution
-/// (as of Clopper and Pearson 1934, a 40th in each tail).
+/// For a fixed number of attempts it is `1 − C(n−c, k) / C(n, k)` (Chen et al. 2021, the HumanEval paper), with an
+/// interval derived from Wilson's for a single attempt. For attempts up to the first success, at number `T`, it is 1
+/// if `T ≤ k` and 0 otherwise, an indicator with the right mean. Its interval is the exact one of the geometric
+/// distribution (Clopper and Pearson 1934, 2.5 % in each tail).
 pub fn pass_at(k: u32, sample: Sample) -> Option<Estimate> {
     match sample {
         Sample::All { attempts, solved } => {
             if attempts < k {
                 return None;
             }
-            // The chance that k drawn from n without replacement are all among the n − c.
+            // The probability that k attempts, drawn from n without replacement, are all among the n − c failures.
             let missed = (0..k).map(|i| {
                 let left = (attempts - solved).saturating_sub(i);
                 f64::from(left) / f64::from(attempts - i)
@@ -75,7 +76,7 @@ pub fn pass_at(k: u32, sample: Sample) -> Option<Estimate> {
             let once = share(solved, attempts)?;
             let of_k = |chance: f64| 1.0 - (1.0 - chance).powf(f64::from(k));
             let value = 1.0 - missed.product::<f64>();
-            // Near 0 and 1 the interval need not contain the estimate by itself.
+            // Near 0 and 1 the interval may miss the estimate.
             let low = once.low.map(|low| of_k(low).min(value));
             Some(Estimate { value, low, high: once.high.map(|high| of_k(high).max(value)) })
         }
@@ -94,15 +95,15 @@ pub fn pass_at(k: u32, sample: Sample) -> Option<Estimate> {
     }
 }
 
-/// What a 95 % interval leaves out on each side.
+/// The probability outside a 95 % interval, on each side.
 const TAIL: f64 = 0.025;
 
-/// How often values are drawn anew.
+/// Number of bootstrap resamples.
 const RESAMPLES: usize = 2_000;
 
-/// The mean of values between 0 and 1, one for each theorem, with its 95 % interval: Wilson's where all are 0 or 1, else the
-/// percentile [`bootstrap`] over theorems, drawn from `seed`; `None` of nothing. A single value that is neither has
-/// no interval.
+/// The mean of values in [0, 1], one per theorem, with its 95 % interval: Wilson's if all values are 0 or 1,
+/// otherwise the percentile [`bootstrap`] over theorems, seeded with `seed`; `None` for an empty sample. A single
+/// value strictly between 0 and 1 has no interval.
 pub fn mean_share(values: &[f64], seed: u64) -> Option<Estimate> {
     let ones = values.iter().filter(|&&v| v == 1.0).count();
     if values.iter().all(|&v| v == 0.0 || v == 1.0) {
@@ -116,8 +117,9 @@ pub fn mean_share(values: &[f64], seed: u64) -> Option<Estimate> {
     Some(Estimate { value, low, high })
 }
 
-/// The ends of the 95 % percentile bootstrap interval of a statistic of `n` items (Efron 1979), which is given the positions of
-/// `n` of them, drawn with replacement. Draws of which it is `None` do not count. A single item has no interval.
+/// The 95 % percentile bootstrap interval (Efron 1979) of a statistic of `n` items. The statistic is called with the
+/// indices of `n` items drawn with replacement; draws for which it returns `None` are ignored. A single item has no
+/// interval.
 pub fn bootstrap(
     n: usize,
     resamples: usize,
@@ -138,11 +140,11 @@ pub fn bootstrap(
     (quantile(&values, TAIL), quantile(&values, 1.0 - TAIL))
 }
 
-/// The p-value of McNemar's exact test, two-sided: how likely so unequal a division of the theorems that one search alone
-/// solved is when each is as likely to be the one's as the other's (McNemar 1947; the binomial form, as there are few).
+/// The two-sided p-value of McNemar's exact test (McNemar 1947, in its binomial form): the probability of a split at
+/// least this unequal of the theorems solved by only one search, if each was equally likely to fall to either.
 pub fn mcnemar(only_a: u32, only_b: u32) -> f64 {
     let n = only_a + only_b;
-    // Logarithms, because 2^n is beyond the range of numbers.
+    // Computed in logarithms, because 2^n overflows.
     let mut log_term = -f64::from(n) * std::f64::consts::LN_2;
     let mut tail = log_term.exp();
     for i in 0..only_a.min(only_b) {
@@ -152,7 +154,7 @@ pub fn mcnemar(only_a: u32, only_b: u32) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// The middle of some values, and the range of their middle half; `None` of nothing.
+/// The median and quartiles of some values; `None` if there are none.
 pub fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -163,8 +165,8 @@ pub fn quartiles(values: impl Iterator<Item = f64>) -> Option<Quartiles> {
     })
 }
 
-/// The value at rank `(n - 1) · p` from 0, by linear interpolation between its neighbours (Hyndman and Fan 1996,
-/// type 7); `None` without values or when it is infinite.
+/// The p-quantile by linear interpolation (Hyndman and Fan 1996, type 7); `None` if there are no values or the result
+/// is infinite.
 pub fn quantile(sorted: &[f64], p: f64) -> Option<f64> {
     let rank = sorted.len().checked_sub(1)? as f64 * p;
     let (below, part) = (sorted[rank.floor() as usize], rank.fract());

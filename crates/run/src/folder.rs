@@ -1,4 +1,4 @@
-//! The folder of a run, read back: what was run, with what, and what came of it.
+//! Reads back the folder of a run: theorems, configuration and results.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError};
 /// A run, finished or not.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
-    /// Where it lies.
+    /// The path of the folder.
     pub path: PathBuf,
     /// `run.json`.
     pub record: RunRecord,
@@ -22,15 +22,15 @@ pub struct RunFolder {
     pub config: Config,
     /// The theorems, in order.
     pub problems: Vec<Problem>,
-    /// The results so far: theorem by theorem, and by the numbers of the attempts.
+    /// The results so far, ordered by theorem and by number of the attempt.
     pub results: Vec<AttemptResult>,
 }
 
-/// Why a run cannot be read back.
+/// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FolderError {
-    /// There is no run.
+    /// The folder holds no run.
     #[error("`{0}` holds no run: it has no run.db; give the folder that --out named")]
     NoRun(PathBuf),
     /// `run.json` cannot be read.
@@ -39,12 +39,12 @@ pub enum FolderError {
     /// The database cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The configuration is none of this program's.
+    /// The configuration is not valid for this version.
     #[error("{}: its configuration cannot be read: {why}; use the program that made the run", path.display())]
     Config {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the parser.
         why: serde_json::Error,
     },
 }
@@ -71,32 +71,32 @@ impl RunFolder {
     }
 }
 
-/// How many theorems an error names at most.
+/// Maximum number of theorems named in an error.
 const NAMED: usize = 10;
 
-/// The ids of a run's theorems, for errors: the first ones, and how many more there are.
+/// The ids of a run's theorems for an error message: the first ones, and the number of the others.
 pub fn some_ids(ids: &[String]) -> String {
     let (named, more) = ids.split_at(ids.len().min(NAMED));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     named.join(", ") + &more
 }
 
-/// The folder, in that of a run, with the files of a theorem.
+/// The folder of a theorem inside that of the run.
 pub(crate) fn theorem_folder(run: &Path, theorem: &str) -> PathBuf {
     run.join("theorems").join(folder_name(theorem))
 }
 
-/// The folder, in that of a run, with the files of an attempt.
+/// The folder of an attempt inside that of the run.
 pub(crate) fn attempt_folder(run: &Path, theorem: &str, attempt: u32) -> PathBuf {
     theorem_folder(run, theorem).join(format!("attempt-{attempt}"))
 }
 
-/// The bytes that the name of a theorem's folder has at most before its digest. File systems allow 255.
+/// Maximum length of a folder's name before its digest, in bytes. File systems allow 255.
 const LONGEST_NAME: usize = 200;
 
-/// The name of the folder of a theorem: its id, with what does not belong into a file name written as `%` and
-/// two hexadecimal digits per byte, so that different ids have different folders. Of one that would be too long for
-/// a file name the beginning is left, with a digest of all of it.
+/// The folder name of a theorem: its id, with characters unsuitable for file names encoded as `%` and two hexadecimal
+/// digits per byte, so that different ids have different folders. A name that would be too long is cut and completed
+/// by a digest of the whole id.
 pub fn folder_name(id: &str) -> String {
     let mut name = String::new();
     for (at, c) in id.char_indices() {
@@ -113,7 +113,7 @@ pub fn folder_name(id: &str) -> String {
     if name.len() > LONGEST_NAME {
         let end = (0..=LONGEST_NAME).rev().find(|&at| name.is_char_boundary(at));
         name.truncate(end.expect("the beginning is a boundary"));
-        // No other name has this: after `%` stand hexadecimal digits there.
+        // Unambiguous: elsewhere `%` is followed by hexadecimal digits.
         name.push_str(&format!("%-{}", &blake3::hash(id.as_bytes()).to_hex()[..16]));
     }
     name

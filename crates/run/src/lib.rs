@@ -1,7 +1,7 @@
-//! Runs: attempts at the theorems of a corpus, many at once, with results that are stored as they come.
+//! Runs: concurrent attempts at the theorems of a corpus, with results that are stored as they arrive.
 //!
-//! [`orchestrate`] makes the attempts; the [`store`] keeps what came of them, and [`folder`] reads it back. [`basin`] says
-//! which attempts a configuration asks for.
+//! [`orchestrate`] makes the attempts; the [`store`] keeps their results, and [`folder`] reads them back. [`basin`]
+//! determines the attempts that a configuration asks for.
 
 mod agenda;
 pub mod basin;

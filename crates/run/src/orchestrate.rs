@@ -1,4 +1,4 @@
-//! A run: attempts at several theorems, with results stored as they come (`docs/guide/runs.md`).
+//! A run: attempts at several theorems, with results stored as they arrive (`docs/guide/runs.md`).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,39 +29,40 @@ use crate::folder::attempt_folder;
 use crate::records::Records;
 use crate::store::StoreError;
 
-/// What to run.
+/// What to run, and where.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The theorems, in order.
     pub problems: Vec<Problem>,
     /// The configuration.
     pub config: Config,
-    /// Attempts at each theorem, until one is accepted. In a basin run it must be 1: there the seeds say how many.
+    /// Maximum number of attempts at each theorem. In a basin run it must be 1, since the seeds determine the
+    /// attempts.
     pub pass_k: u32,
-    /// Attempts worked on at once.
+    /// Number of concurrent attempts.
     pub jobs: usize,
-    /// Where the run's files go, if anywhere.
+    /// The folder for the run's files, if they are kept.
     pub out: Option<PathBuf>,
-    /// Which attempts leave files of their own there.
+    /// Which attempts keep files of their own in it.
     pub keep: Keep,
-    /// Go on with an earlier run in the same place.
+    /// Resume the run in that folder.
     pub resume: bool,
-    /// Do so even when it has another configuration.
+    /// Resume even if the run has another configuration.
     pub force: bool,
-    /// Where measured latencies of providers and tactics go, if anywhere.
+    /// The file for measured latencies of providers and tactics, if they are recorded.
     pub record_latencies: Option<PathBuf>,
-    /// Parts that the program brings itself.
+    /// Parts that the program supplies itself.
     pub own: OwnParts,
 }
 
-/// Which attempts leave files of their own: traces, trees, proofs. The results of all are in the run's own files.
+/// Which attempts keep files of their own: traces, trees, proofs. All results are in the run's files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// All.
+    /// All attempts.
     All,
-    /// Those that found a proof.
+    /// Attempts that found a proof.
     Proofs,
-    /// None.
+    /// No attempts.
     None,
 }
 
@@ -78,7 +79,7 @@ impl Keep {
         }
     }
 
-    /// Whether the files of an attempt with this result stay.
+    /// Whether an attempt with this result keeps its files.
     pub(crate) fn keeps(self, result: &AttemptResult) -> bool {
         match self {
             Self::All => true,
@@ -92,7 +93,7 @@ impl Keep {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// Something that the configuration names cannot be had.
+    /// Something named in the configuration is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
     /// A file cannot be written or read.
@@ -107,32 +108,32 @@ pub enum RunError {
     /// Something that an environment needs is missing.
     #[error("{what} is missing: {missing}; {remedy}")]
     Missing {
-        /// What.
+        /// What is missing.
         what: String,
-        /// How that shows.
+        /// The symptom.
         missing: String,
-        /// What to do.
+        /// What to do about it.
         remedy: String,
     },
-    /// The level of verification that is demanded cannot be had.
+    /// The demanded level of verification is unavailable.
     #[error(transparent)]
     OutOfReach(#[from] OutOfReach),
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
-    /// Two ways to ask for several attempts at each theorem.
+    /// The plan asks for repeated attempts in two ways.
     #[error(
         "--pass-k: a run with --basin-seeds makes an attempt under each of its seeds, whatever comes of the others; \
          give one of the two"
     )]
     PassKOfBasin,
-    /// The file of latencies is there already; it may have taken long to record.
+    /// The file of latencies already exists; it is not overwritten, since recording may have taken long.
     #[error("--record-latencies: `{0}` exists already; move it away, or choose another name")]
     LatenciesExist(PathBuf),
     /// The folder holds an earlier run.
     #[error("`{0}` already holds a run; go on with it by --resume, or choose another --out folder")]
     Occupied(PathBuf),
-    /// The folder holds files that a run would replace, and no database that says whose they are.
+    /// The folder holds files that a run would replace, but no database.
     #[error(
         "`{}` holds a {name}, but no run.db: it is no run, or has lost its database; choose another --out folder, \
          or move the file away", folder.display()
@@ -143,7 +144,7 @@ pub enum RunError {
         /// The file.
         name: &'static str,
     },
-    /// Another program is at work in the folder.
+    /// Another process is using the folder.
     #[error("another andor is at work in `{0}`; wait until it ends, or choose another --out folder")]
     Busy(PathBuf),
     /// The run in the folder has another configuration.
@@ -154,7 +155,7 @@ pub enum RunError {
     Reconfigured {
         /// The folder.
         folder: PathBuf,
-        /// In what the configurations differ: first that of the run, then that of the plan.
+        /// The differences between the configurations: first the run's value, then the plan's.
         differences: Vec<Difference>,
     },
 }
@@ -164,7 +165,7 @@ fn listed(differences: &[Difference]) -> String {
 }
 
 impl Plan {
-    /// One attempt at each theorem, one after the other, without files.
+    /// A plan for one attempt at each theorem, sequentially, without files.
     pub fn new(problems: Vec<Problem>, config: Config) -> Self {
         Self {
             problems,
@@ -180,15 +181,14 @@ impl Plan {
         }
     }
 
-    /// The configuration with as many seeds as attempts are to be made at each theorem.
+    /// The configuration with one seed for each attempt at a theorem.
     fn repeated(&self) -> Config {
         let seeds = self.config.basin.seeds.unwrap_or(self.pass_k);
         Config { basin: BasinConfig { seeds: Some(seeds), ..self.config.basin }, ..self.config.clone() }
     }
 
-    /// The attempts in the order in which they begin: each trial at every theorem before the next trial, so that
-    /// a run that is interrupted has something of every theorem (`best-first-prover-guide`, Pass-k Strategy with
-    /// Interleaved Submission). With each goes its place among the results.
+    /// The attempts in the order in which they begin, with their places among the results. Each trial is made at
+    /// every theorem before the next trial, so that an interrupted run has results for every theorem.
     pub(crate) fn in_turn(&self) -> impl Iterator<Item = (Place, Arc<Trial>)> {
         let at_each = |trial: Arc<Trial>| {
             (0..self.problems.len()).map(move |index| ((index, trial.attempt), Arc::clone(&trial)))
@@ -196,7 +196,7 @@ impl Plan {
         basin::trials(&self.repeated()).map(Arc::new).flat_map(at_each)
     }
 
-    /// The name of an attempt, for people.
+    /// The display name of an attempt.
     fn name(&self, place: Place, role: Role) -> String {
         let (theorem, number) = (&self.problems[place.0].theorem.id, place.1);
         match role {
@@ -207,12 +207,12 @@ impl Plan {
     }
 }
 
-/// The place of a theorem in the plan, and the number of the attempt at it.
+/// The index of a theorem in the plan, and the number of the attempt at it.
 pub(crate) type Place = (usize, u32);
 
-/// Runs the plan and returns the results, in the order of the theorems and of the numbers of the attempts. Attempts
-/// that an earlier run in the same place has finished are not repeated. With several seeds, a summary of them is
-/// written beside the results.
+/// Executes the plan and returns the results, ordered by theorem and by number of the attempt. Attempts that an
+/// earlier run in the same folder finished are not repeated. With several seeds, a summary is written beside the
+/// results.
 pub async fn run(
     plan: &Plan,
     cancel: &CancellationToken,
@@ -234,7 +234,7 @@ async fn make(
     for means in means.values() {
         verification::ensure(&**means.workers.environment(), plan.config.verify).await?;
     }
-    // Neither is touched before the other is known to be free.
+    // Check both before touching either.
     if let Some(path) = plan.record_latencies.as_ref().filter(|path| path.exists()) {
         return Err(RunError::LatenciesExist(path.clone()));
     }
@@ -257,7 +257,7 @@ async fn make(
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
             let attempt = async move {
                 let mut forward = |_: &str, event: &Event| match event {
-                    // Said when the result is kept.
+                    // Reported when the result is stored.
                     Event::AttemptFinished(_) => {}
                     event => {
                         if let (Some(latencies), Event::Latency(measured)) = (&latencies, event) {
@@ -271,7 +271,7 @@ async fn make(
             running.spawn(attempt.in_current_span());
         }
         let Some(first) = running.join_next().await else { break };
-        // Whatever else has ended meanwhile is stored together with it.
+        // Results that have arrived in the meantime are stored in the same transaction.
         let mut ended = vec![ended(first)?];
         while let Some(next) = running.try_join_next() {
             ended.push(self::ended(next)?);
@@ -289,7 +289,7 @@ async fn make(
     Ok(results)
 }
 
-/// What came of an attempt's task.
+/// The result of an attempt's task.
 fn ended(
     joined: Result<(Place, Result<AttemptResult, FileError>), JoinError>,
 ) -> Result<(Place, AttemptResult), RunError> {
@@ -299,12 +299,12 @@ fn ended(
     }
 }
 
-/// Takes what attempts share.
+/// Locks a value that attempts share.
 pub(crate) fn lock<T: ?Sized>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().expect("a sink does not panic")
 }
 
-/// The file of latencies, which all attempts share.
+/// The file of latencies, shared by all attempts.
 #[derive(Clone)]
 struct LatencyRecords(Arc<Mutex<BackgroundWriter<MeasuredLatency>>>);
 
@@ -318,14 +318,14 @@ impl LatencyRecords {
         self.0.lock().expect("writing does not panic").write(measured);
     }
 
-    /// Waits until everything is written. All attempts have ended.
+    /// Flushes the file. All attempts must have ended.
     fn finish(self) -> Result<(), FileError> {
         let writer = Arc::into_inner(self.0).expect("nobody else records any more");
         writer.into_inner().expect("writing does not panic").finish()
     }
 }
 
-/// What the attempts at the theorems of each system are made with.
+/// The parts for attempts, by system.
 fn means(plan: &Plan) -> Result<BTreeMap<System, Means>, RegistryError> {
     let mut means = BTreeMap::new();
     for system in plan.problems.iter().map(|p| p.theorem.system) {
@@ -345,7 +345,7 @@ fn request(problem: &Problem, trial: &Trial, plan: &Plan) -> Request {
     Request { theorem, attempt, role, config, directory }
 }
 
-/// What the environments need and where it was found. What is missing would fail every attempt.
+/// Finds what the environments need. Anything missing would make every attempt fail.
 async fn probe(means: &BTreeMap<System, Means>) -> Result<BTreeMap<String, String>, RunError> {
     let mut systems = BTreeMap::new();
     for means in means.values() {

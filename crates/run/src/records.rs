@@ -1,5 +1,5 @@
-//! The files of a run, beside those of its attempts: the database, which is the truth, `run.json` and
-//! `results.jsonl`. While they are open nobody else can write to the folder of the run.
+//! The files of a run, apart from those of its attempts: the database, which is authoritative (ADR 19), `run.json`
+//! and `results.jsonl`. While they are open, no other process can write to the folder.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::TryLockError;
@@ -24,12 +24,12 @@ pub(crate) struct Records {
     folder: PathBuf,
     store: Store,
     results: LinesWriter<AttemptResult>,
-    /// Locked as long as it is open; the lock ends with the program, however that ends.
+    /// Held while the files are open; the operating system releases it when the process ends.
     _lock: File,
 }
 
 impl Records {
-    /// Begins a run in a folder, or goes on with the one that is there. `systems` says what was found of each system.
+    /// Begins a run in a folder, or resumes the one that is there. `systems` lists what was found of each system.
     pub(crate) fn open(
         folder: &Path,
         plan: &Plan,
@@ -48,7 +48,7 @@ impl Records {
             return Err(RunError::Foreign { folder: folder.to_owned(), name });
         }
         if database.exists() {
-            // The database's own library waits for what is no file.
+            // SQLite would block on a path that is not a regular file, such as a pipe.
             input::open(&database).map_err(FileError::from)?;
         }
         let mut store = Store::open(&database)?;
@@ -78,8 +78,8 @@ impl Records {
         })
     }
 
-    /// Keeps results, except of attempts that were interrupted, and forgets those of others, named by theorem and
-    /// number. When this returns, a crash takes nothing of it back.
+    /// Stores results, except those of interrupted attempts, and deletes those named in the second list by theorem
+    /// and number. The changes are durable when this returns.
     pub(crate) fn update(
         &mut self,
         ended: &[&AttemptResult],
@@ -94,7 +94,7 @@ impl Records {
         for result in ended {
             self.results.write(result)?;
         }
-        // The lines are for those who look on. After a crash they are made anew from the database.
+        // These lines are for observers; after a crash they are rebuilt from the database.
         self.results.flush()?;
         for (theorem, attempt) in dropped {
             self.remove_files(theorem, *attempt)?;
@@ -107,7 +107,7 @@ impl Records {
         let folder = attempt_folder(&self.folder, theorem, attempt);
         if folder.exists() {
             fs_err::remove_dir_all(folder).map_err(FileError::from)?;
-            // Of no use without attempts; what is not empty stays.
+            // Remove the theorem's folder if it is now empty; the call fails otherwise.
             let _ = std::fs::remove_dir(theorem_folder(&self.folder, theorem));
         }
         Ok(())
@@ -120,16 +120,16 @@ impl Records {
         names.filter_map(|name| name.to_str()?.strip_prefix("attempt-")?.parse().ok()).collect()
     }
 
-    /// Puts the lines of `results.jsonl` in order.
+    /// Sorts the lines of `results.jsonl`.
     pub(crate) fn finish(self) -> Result<(), RunError> {
         write_results(&self.folder, &self.store).map(drop)
     }
 }
 
-/// What a run writes, and replaces, beside its database, which it makes first.
+/// Files that a run creates or replaces beside its database.
 const REPLACED: &[&str] = &["run.json", "results.jsonl", "theorems"];
 
-/// Keeps other programs of this kind out of a folder as long as the result is open.
+/// Locks the folder against other andor processes for as long as the returned file is open.
 fn lock(folder: &Path) -> Result<File, RunError> {
     let lock = File::open(folder).map_err(FileError::from)?;
     match lock.try_lock() {
@@ -139,7 +139,7 @@ fn lock(folder: &Path) -> Result<File, RunError> {
     }
 }
 
-/// Whether the plan has another configuration than the run began with, which is an error unless forced.
+/// Whether the plan's configuration differs from the run's, which is an error unless forced.
 fn is_reconfigured(folder: &Path, before: &Value, plan: &Plan) -> Result<bool, RunError> {
     let differences = differences(before, &plan.config);
     if differences.is_empty() || plan.force {
@@ -148,10 +148,10 @@ fn is_reconfigured(folder: &Path, before: &Value, plan: &Plan) -> Result<bool, R
     Err(RunError::Reconfigured { folder: folder.to_owned(), differences })
 }
 
-/// How many theorems are named at most where some are told of.
+/// Maximum number of theorems named in a message.
 const NAMED: usize = 5;
 
-/// Tells in what the theorems of a run differ from those that it had before.
+/// Warns how the theorems of a run differ from its earlier ones.
 fn tell_changes(before: &[Problem], now: &[Problem]) {
     if before.is_empty() {
         return;
@@ -182,8 +182,8 @@ fn change(what: &str, ids: &[String]) -> String {
     format!("{what}: {named}{more}")
 }
 
-/// Writes `run.json`, or brings that of the run that goes on up to date. `original` is the configuration that the run began
-/// with; `is_reconfigured` says that the plan has another.
+/// Writes or updates `run.json`. `original` is the configuration that the run began with; `is_reconfigured` says
+/// whether the plan has another one.
 fn write_record(
     path: &Path,
     plan: &Plan,
@@ -222,7 +222,7 @@ fn write_record(
     Ok(())
 }
 
-/// Writes `results.jsonl` anew from the database. The file appears whole; more lines can be added to it.
+/// Rebuilds `results.jsonl` from the database. The file is replaced atomically; more lines can be appended to it.
 fn write_results(folder: &Path, store: &Store) -> Result<LinesWriter<AttemptResult>, RunError> {
     let (new, path) = (folder.join("results.jsonl.new"), folder.join("results.jsonl"));
     let mut lines = LinesWriter::create(&new, Kind::Results)?;

@@ -1,4 +1,4 @@
-//! `run.db`: the theorems of a run and what came of them. SQLite in WAL mode; a result is there whole or not at all.
+//! `run.db`: the theorems of a run and their results. An SQLite database in WAL mode; results are stored atomically.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use rusqlite::{
 };
 use serde_json::Value;
 
-/// The version of the tables.
+/// The version of the schema.
 const SCHEMA_VERSION: i64 = 3;
 
 /// The database of a run.
@@ -22,31 +22,31 @@ pub struct Store {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// SQLite refuses.
+    /// An error of SQLite.
     #[error("{path}: {why}")]
     Sqlite {
         /// The file.
         path: String,
-        /// Why.
+        /// The error.
         why: rusqlite::Error,
     },
-    /// The file is damaged, or something else.
+    /// The file is damaged, or not a database of a run.
     #[error(
         "{path}: no database of a run, or a damaged one: {why}; bring it back from a copy, or give another --out folder"
     )]
     Damaged {
         /// The file.
         path: String,
-        /// How that shows.
+        /// The symptom.
         why: rusqlite::Error,
     },
-    /// The program was ended while it made the database.
+    /// The program was killed while it created the database.
     #[error("{path}: the run was ended before it began; --resume begins it anew")]
     Empty {
         /// The file.
         path: String,
     },
-    /// The file is of another version.
+    /// The file has another schema version.
     #[error(
         "{path}: it has table version {found}, and this program uses {SCHEMA_VERSION}; \
          use the program that made it, or another --out folder"
@@ -67,16 +67,16 @@ pub enum StoreError {
         /// What is wrong.
         what: String,
     },
-    /// Something that is stored as JSON cannot be read.
+    /// A stored JSON value cannot be read.
     #[error(
         "{path}: a stored {what} is unreadable: {why}; bring run.db back from a copy, or give another --out folder"
     )]
     Json {
         /// The file.
         path: String,
-        /// What: a result, or the configuration.
+        /// The kind of value: a result, or the configuration.
         what: &'static str,
-        /// Why.
+        /// The error of the parser.
         why: serde_json::Error,
     },
 }
@@ -92,7 +92,7 @@ impl StoreError {
 }
 
 impl Store {
-    /// Opens the database of a run, or makes a new one.
+    /// Opens the database of a run, or creates it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let name = path.display().to_string();
         let sqlite = |why| StoreError::sqlite(&name, why);
@@ -100,7 +100,7 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL").map_err(sqlite)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(sqlite)?;
         match version(&connection).map_err(sqlite)? {
-            // New, or its making was cut short: the tables appear together with the version.
+            // New, or its creation was interrupted: the tables and the version are committed together.
             0 => connection.execute_batch(TABLES).map_err(sqlite)?,
             SCHEMA_VERSION => {}
             found => return Err(StoreError::Version { path: name, found }),
@@ -108,11 +108,11 @@ impl Store {
         Ok(Self { connection })
     }
 
-    /// Opens the database of a run to read it only, in a folder that the user may not write to, too.
+    /// Opens the database of a run for reading, even in a folder without write permission.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         let name = path.display().to_string();
         let sqlite = |why| StoreError::sqlite(&name, why);
-        // Not read-only: without a writer, the log beside the database may have to be taken in first.
+        // Not opened read-only: without a writer, the WAL may have to be recovered first.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let opened = Connection::open_with_flags(path, flags);
         let opened = opened.and_then(|connection| Ok((version(&connection)?, connection)));
@@ -127,7 +127,7 @@ impl Store {
         }
     }
 
-    /// The configuration of the run; `None` as long as nobody has said.
+    /// The configuration of the run; `None` if it is not yet set.
     pub fn config(&self) -> Result<Option<Value>, StoreError> {
         let select = "SELECT value FROM meta WHERE key = 'config'";
         let text: Option<String> = self
@@ -139,7 +139,7 @@ impl Store {
             .transpose()
     }
 
-    /// Says what the configuration of the run is.
+    /// Sets the configuration of the run.
     pub fn set_config(&self, config: &Value) -> Result<(), StoreError> {
         let insert = "INSERT INTO meta (key, value) VALUES ('config', ?1)";
         self.connection.execute(insert, [config.to_string()]).map(|_| ()).map_err(|why| self.failed(why))
@@ -166,13 +166,13 @@ impl Store {
         Ok(Problem { theorem, fields })
     }
 
-    /// Says what the theorems of the run are, in order, in place of what was said before. Results under a statement
-    /// that has changed are dropped; those of theorems that are no longer there wait, unseen, until they come back.
+    /// Replaces the theorems of the run, in order. Results under a changed statement are dropped; results of removed
+    /// theorems are kept, hidden, until the theorem returns.
     pub fn set_problems(&mut self, problems: &[Problem]) -> Result<(), StoreError> {
         self.change(|transaction| replace_problems(transaction, problems))
     }
 
-    /// Visits the results of the run's theorems so far: theorem by theorem, and by the numbers of the attempts.
+    /// Visits the results of the run's theorems, ordered by theorem and by number of the attempt.
     pub fn visit_results<E: From<StoreError>>(
         &self,
         mut visit: impl FnMut(AttemptResult) -> Result<(), E>,
@@ -189,7 +189,7 @@ impl Store {
         Ok(())
     }
 
-    /// The results of the run's theorems so far: theorem by theorem, and by the numbers of the attempts.
+    /// The results of the run's theorems, ordered by theorem and by number of the attempt.
     pub fn results(&self) -> Result<Vec<AttemptResult>, StoreError> {
         let mut results = Vec::new();
         self.visit_results::<StoreError>(|result| {
@@ -199,8 +199,8 @@ impl Store {
         Ok(results)
     }
 
-    /// Stores results of attempts, in place of earlier ones of the same attempts, and drops those of others, named
-    /// by theorem and number: all of this or nothing.
+    /// Stores results, replacing earlier ones of the same attempts, and drops those named by theorem and number, in
+    /// one transaction.
     pub fn update(&mut self, add: &[&AttemptResult], drop: &[(&str, u32)]) -> Result<(), StoreError> {
         self.change(|transaction| {
             for result in add {
@@ -248,8 +248,9 @@ fn is_write_protected(why: &rusqlite::Error) -> bool {
     matches!(why.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
 }
 
-/// Opens a database, and reads its version, where nothing can be written. SQLite writes a lock beside a database in WAL
-/// mode, unless it is told that nobody will change the file. Without a log nobody is at work, and it is all there.
+/// Opens a database without write permission, and reads its version. In WAL mode SQLite creates a lock file beside
+/// the database, unless told that the file is immutable. If there is no WAL file, no writer is active and the
+/// database is complete.
 fn read_only(path: &Path) -> Result<(i64, Connection), rusqlite::Error> {
     let log = path.with_extension("db-wal");
     let mode = if log.exists() { "mode=ro" } else { "immutable=1" };

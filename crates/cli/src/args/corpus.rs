@@ -17,38 +17,38 @@ pub(crate) struct CorpusArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CorpusCommand {
-    /// Theorems of Rocq's installed library, each cut out of its file and checked again with its own proof
+    /// Theorems of Rocq's standard library, each extracted from its file and verified with its own proof
     RocqStdlib(RocqStdlibArgs),
 }
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct RocqStdlibArgs {
-    /// Write the rows into this file
+    /// Write the rows to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
 
-    /// Folders of the library
+    /// Folders of the library to use
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_values = FOLDERS)]
     pub(crate) folders: Vec<String>,
 
-    /// Draw this many theorems; all unless given
+    /// Number of theorems to draw at random; by default all
     #[arg(long, value_name = "N")]
     pub(crate) sample: Option<usize>,
 
-    /// The seed of the drawing
+    /// Seed of the random choice
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Theorems checked at the same time
+    /// Number of theorems to verify concurrently
     #[arg(long, value_name = "N", default_value = "2", value_parser = at_least_one)]
     pub(crate) jobs: NonZeroUsize,
 
-    /// Take theorems that rest on these axioms, too: names, or the sets that `andor prove` knows
+    /// Include theorems that depend on these axioms: names, or the sets that `andor prove` accepts
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) allow_axioms: Vec<String>,
 
-    /// What came of the theorems as one JSON object
+    /// Print a summary as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -16,11 +16,11 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
 
-    /// What a row is
+    /// What each row holds
     #[arg(long, value_name = "FORMAT", value_parser = names!(Format))]
     pub(crate) format: Format,
 
-    /// Write the rows into this file instead of to standard output
+    /// Write the rows to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -28,15 +28,16 @@ pub(crate) struct ExportArgs {
     #[arg(long, requires = "out")]
     pub(crate) parquet: bool,
 
-    /// How states are written: `pp`, all goals, or `pp1`, the first alone, without its case line and assertions of `True`
+    /// How states are written: `pp` shows all goals, `pp1` only the first, without its case line and hypotheses of
+    /// type `True`
     #[arg(long, value_name = "VIEW", default_value = "pp", value_parser = names!(View))]
     pub(crate) view: View,
 
-    /// What ends a prompt [default: `:::`; with --chat nothing]
+    /// Text that ends a prompt [default: `:::`; with --chat none]
     #[arg(long, value_name = "TEXT")]
     pub(crate) separator: Option<String>,
 
-    /// Prompts and answers as messages of a conversation; for sft and dpo
+    /// Write prompts and answers as chat messages; for sft and dpo
     #[arg(long)]
     pub(crate) chat: bool,
 
@@ -44,15 +45,15 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) complete_pairs: bool,
 
-    /// Only this theorem; repeatable
+    /// Export only this theorem; repeatable
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Vec<String>,
 
-    /// Attempts replayed at once
+    /// Number of attempts to replay concurrently
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
     pub(crate) jobs: NonZeroUsize,
 
-    /// What the export came to as one JSON object on standard output
+    /// Print a summary of the export as one JSON object to standard output
     #[arg(long, requires = "out")]
     pub(crate) json: bool,
 

@@ -1,4 +1,4 @@
-//! Options of a configuration, made from the table in [`andor_config::OPTIONS`].
+//! Clap arguments for the configuration options, generated from the table [`andor_config::OPTIONS`].
 
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
@@ -9,32 +9,32 @@ use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
-/// Those options of a command that belong to a configuration, with the values that were given.
+/// The configuration options of a command, with the values that were given.
 #[derive(Clone, Debug)]
 pub(crate) struct Given<C>(pub(crate) Vec<(&'static ConfigOption, Setting)>, PhantomData<C>);
 
-/// Which options a command has.
+/// Selects the options that a command accepts.
 pub(crate) trait Choice {
     fn has(option: &ConfigOption) -> bool;
 }
 
-/// All of them: searches.
+/// All options: for commands that search.
 #[derive(Clone, Debug)]
 pub(crate) enum All {}
 
-/// Those of finished proofs: how they are judged.
+/// Options for verifying finished proofs.
 #[derive(Clone, Debug)]
 pub(crate) enum Judging {}
 
-/// Those of proofs by hand.
+/// Options for interactive proofs.
 #[derive(Clone, Debug)]
 pub(crate) enum ByHand {}
 
-/// Those of a bench that has proofs judged.
+/// Options for benchmarks that verify proofs.
 #[derive(Clone, Debug)]
 pub(crate) enum Checks {}
 
-/// Of programs that are run beside a search: whether they are confined.
+/// Options that decide whether external programs run in the sandbox.
 #[derive(Clone, Debug)]
 pub(crate) enum Confinement {}
 
@@ -74,7 +74,7 @@ impl<C> Given<C> {
         self.0.iter().any(|(option, _)| option.flag == flag)
     }
 
-    /// The name that was given to an option which takes one.
+    /// The value of an option that takes a single name, if it was given.
     pub(crate) fn name(&self, flag: &str) -> Option<&str> {
         self.0.iter().find_map(|(option, setting)| match setting {
             Setting::Name(name) if option.flag == flag => Some(name.as_str()),
@@ -161,12 +161,12 @@ fn parser(notation: Notation) -> ValueParser {
     }
 }
 
-/// How many of something, at least one.
+/// A positive count.
 pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "write a whole number, 1 or more".to_owned())
 }
 
-/// A parser for the names of a choice.
+/// A clap parser for an enum with named values.
 macro_rules! names {
     ($type:ty) => {
         clap::builder::TypedValueParser::map(

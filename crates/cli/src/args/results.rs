@@ -1,4 +1,4 @@
-//! The arguments of `runs`, `results` and `compare`, which read what runs have left.
+//! Arguments of `runs`, `results` and `compare`, which read the files of finished runs.
 
 use std::path::PathBuf;
 
@@ -8,11 +8,11 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_help = RUNS_HELP)]
 pub(crate) struct RunsArgs {
-    /// The folder below which runs are looked for
+    /// The folder to search for runs, including its subfolders
     #[arg(value_name = "DIR", default_value = "runs")]
     pub(crate) folder: PathBuf,
 
-    /// One JSON object per run
+    /// Print one JSON object per run
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -30,27 +30,27 @@ pub(crate) struct ResultsArgs {
     /// A run's folder
     pub(crate) run: PathBuf,
 
-    /// Tell all about one theorem: its attempts, proof, rejected claims and errors
+    /// Show the details of one theorem: its attempts, proof, rejected claims and errors
     #[arg(long, value_name = "ID", conflicts_with = "format")]
     pub(crate) theorem: Option<String>,
 
-    /// Only these theorems; the summary is of all
+    /// List only these theorems; the summary covers all of them
     #[arg(long, value_name = "WHICH", conflicts_with = "theorem")]
     pub(crate) only: Option<Only>,
 
-    /// One JSON object per theorem, and one for all of them together
+    /// Print one JSON object per theorem, and one summary object
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// One JSON object per theorem that was attempted, under the names that another prover gives its results
+    /// Print one JSON object per attempted theorem, with the field names of another prover
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<RowFormat>,
 }
 
 const RESULTS_HELP: &str = "\
-pass@K is the chance that one of K attempts proves a theorem, estimated without bias, with its 95 %
-interval. Attempts that the machinery failed, that were interrupted, or whose theorem the assistant
-refuses, do not count. docs/guide/results.md says more.
+pass@K is an unbiased estimate of the probability that one of K attempts proves a theorem, with its
+95 % confidence interval. Attempts that failed for technical reasons, were interrupted, or whose
+theorem the assistant rejects, do not count. See docs/guide/results.md.
 
 Examples:
   andor results RUN
@@ -58,28 +58,28 @@ Examples:
   andor results RUN --theorem and_swap
   andor results RUN --format bfs-prover > results.jsonl";
 
-/// Some of the theorems of a run.
+/// A subset of the theorems of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Only {
     /// A proof was accepted
     Proved,
-    /// A proof was claimed, and none accepted
+    /// A proof was claimed, but none was accepted
     Claimed,
-    /// Attempted in vain
+    /// Attempted without success
     #[value(alias = "failed")]
     NotProved,
-    /// The assistant refuses the theorem
+    /// The assistant rejects the statement
     Refused,
-    /// The machinery failed in an attempt, whatever came of the others
+    /// At least one attempt failed for technical reasons, whatever the others found
     Infra,
     /// Every attempt was interrupted
     Interrupted,
-    /// No attempt yet
+    /// Not yet attempted
     NotBegun,
 }
 
 impl Only {
-    /// Whether a theorem is one of them.
+    /// Whether this subset contains the theorem.
     pub(crate) fn admits(self, theorem: &TheoremSummary<'_>) -> bool {
         let standing = match self {
             Self::Infra => return theorem.results.iter().any(|r| has_failed(r)),
@@ -94,12 +94,12 @@ impl Only {
     }
 }
 
-/// Under whose names results are printed.
+/// The prover whose field names are used for results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RowFormat {
-    /// Those of BFS-Prover
+    /// The names of BFS-Prover
     BfsProver,
-    /// Those of ReProver
+    /// The names of ReProver
     Reprover,
 }
 
@@ -114,7 +114,7 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "RUN_B")]
     pub(crate) b: PathBuf,
 
-    /// The comparison as one JSON object
+    /// Print the comparison as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

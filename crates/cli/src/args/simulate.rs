@@ -1,4 +1,4 @@
-//! The options of `andor simulate`.
+//! Options of `andor simulate`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -37,19 +37,19 @@ pub(crate) struct SimulateArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is searched")]
 pub(crate) struct SubjectArgs {
-    /// Presets of the synthetic environment; `medium` unless anything is given
+    /// Presets of the synthetic environment [default: `medium`, if no recorded search is given]
     #[arg(long = "preset", value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) presets: Vec<Preset>,
 
-    /// Searches that were recorded: traces, or folders that `andor prove --out` wrote
+    /// Recorded searches: traces, or folders written by `andor prove --out`
     #[arg(long, value_name = "RUN|TRACE", num_args = 1..)]
     pub(crate) recorded: Vec<PathBuf>,
 
-    /// Seeds of the searches, of what is done to them and of the synthetic instances
+    /// Seeds of the searches, of the interventions and of the synthetic instances
     #[arg(long, value_name = "FIRST..LAST", default_value = "1..50", value_parser = seeds)]
     pub(crate) seeds: Seeds,
 
-    /// Ask the synthetic environment's critic
+    /// Use the critic of the synthetic environment
     #[arg(long)]
     pub(crate) critic: bool,
 }
@@ -57,15 +57,15 @@ pub(crate) struct SubjectArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is varied")]
 pub(crate) struct VariedArgs {
-    /// Agents that share a tree
+    /// Number of agents that share a tree
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,4,16")]
     pub(crate) agents: Vec<u32>,
 
-    /// Workers, which try tactics
+    /// Number of workers, which run the tactics
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "4")]
     pub(crate) workers: Vec<u32>,
 
-    /// The weight of work in flight; 0 lets agents collide
+    /// Weight of the virtual loss; with 0 agents may collide
     #[arg(
         long,
         value_name = "X,…",
@@ -75,7 +75,7 @@ pub(crate) struct VariedArgs {
     )]
     pub(crate) virtual_loss: Vec<f64>,
 
-    /// The share of nodes that are blocked when an agent first comes to them; 0: none
+    /// Share of nodes that are blocked at an agent's first visit; 0 disables blocking
     #[arg(
         long,
         value_name = "P,…",
@@ -85,7 +85,7 @@ pub(crate) struct VariedArgs {
     )]
     pub(crate) block_fraction: Vec<f64>,
 
-    /// For how many iterations; below 0 for good
+    /// Duration of a block in iterations; a negative number means forever
     #[arg(
         long,
         value_name = "N,…",
@@ -95,11 +95,12 @@ pub(crate) struct VariedArgs {
     )]
     pub(crate) block_duration: Vec<i64>,
 
-    /// How many other nodes an agent tries that runs into a blocked or delayed one; 0: its iteration ends
+    /// Number of alternative nodes an agent may try after it meets a blocked or delayed node; with 0 its iteration
+    /// ends
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "0")]
     pub(crate) reroute: Vec<u32>,
 
-    /// The chance that a selected node is delayed; 0: none
+    /// Probability that a selected node is delayed; 0 disables delays
     #[arg(
         long,
         value_name = "P,…",
@@ -109,7 +110,7 @@ pub(crate) struct VariedArgs {
     )]
     pub(crate) delay_prob: Vec<f64>,
 
-    /// For how many iterations
+    /// Duration of a delay in iterations
     #[arg(
         long,
         value_name = "N,…",
@@ -123,28 +124,29 @@ pub(crate) struct VariedArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Damage in all cells that are damaged")]
 pub(crate) struct DamageArgs {
-    /// Block the same places under every seed; unless given, each search blocks by its own
+    /// Block the same nodes under every seed; by default each search derives its own blocks from its seed
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub(crate) block_seed: Option<u64>,
 
-    /// This share of blocks, between 0 and 1, neither ends nor is lifted
+    /// Share of blocks, from 0 to 1, that are permanent
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) block_immovable_fraction: Option<f64>,
 
-    /// Agents that come back to a blocked node lift the block from the N-th time on; 1 unless given, if --unfreeze-prob is
+    /// Lift a block at the N-th visit to the node or later [default: 1, if --unfreeze-prob is given]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     pub(crate) unfreeze_after: Option<u64>,
 
-    /// The chance of each such time to lift it, above 0; 1 unless given, if --unfreeze-after is
+    /// Probability that such a visit lifts the block, above 0 [default: 1, if --unfreeze-after is given]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) unfreeze_prob: Option<f64>,
 
-    /// Delay at the same places and times under every seed; unless given, each search delays by its own
+    /// Delay at the same nodes and visits under every seed; by default each search derives its own delays from its
+    /// seed
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) delay_seed: Option<i64>,
 
-    /// Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at
-    /// it, or all, those that were gone round too; `last` unless given
+    /// Which obstacles count as unsuccessful visits: `none`, the `last` one, at which the iteration ended, or `all`,
+    /// including those that were bypassed [default: `last`]
     #[arg(long, value_name = "WHICH", value_parser = names!(ObstacleVisitsConfig))]
     pub(crate) obstacle_visits: Option<ObstacleVisitsConfig>,
 }
@@ -152,15 +154,15 @@ pub(crate) struct DamageArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SimulatedSearchArgs {
-    /// Where to work
+    /// Selection policy
     #[arg(long, default_value = "puct", value_parser = walking())]
     pub(crate) policy: Policy,
 
-    /// The weight of exploration; √2 for ucb1 and 0.5 for puct unless given
+    /// Weight of exploration [default: √2 for ucb1, 0.5 for puct]
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
     pub(crate) exploration: Option<f64>,
 
-    /// How values follow from results
+    /// How values are backed up
     #[arg(long, default_value = "product", value_parser = names!(Backprop))]
     pub(crate) backprop: Backprop,
 
@@ -172,16 +174,15 @@ pub(crate) struct SimulatedSearchArgs {
     #[arg(long, default_value = "checkpoint", value_parser = names!(IdentityConfig))]
     pub(crate) identity: IdentityConfig,
 
-    /// Added to the score of a node on the agent's own previous path
+    /// Bonus for nodes on the agent's own previous path
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) path_bias: Option<f64>,
 
-    /// Added to a node's score for each step of its depth; needs --identity strict, since in a tree all nodes of a choice
-    /// stand equally deep
+    /// Bonus per level of depth; needs --identity strict, since in a tree all nodes of a choice have the same depth
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) depth_bias: Option<f64>,
 
-    /// Reservations that the agents of a search may hold together; as many as there are agents unless given
+    /// Maximum number of reservations that the agents of a search hold together; by default the number of agents
     #[arg(long, value_name = "N")]
     pub(crate) inflight: Option<u32>,
 }
@@ -189,16 +190,16 @@ pub(crate) struct SimulatedSearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Time")]
 pub(crate) struct LatencyArgs {
-    /// A call of the provider: `200ms`, `lognormal:200ms:0.5` (median, standard deviation of the logarithm), or
+    /// Latency of a provider call: `200ms`, `lognormal:200ms:0.5` (median, standard deviation of the logarithm), or
     /// `recorded:FILE`
     #[arg(long, value_name = "SPEC", default_value = "200ms")]
     pub(crate) provider_latency: LatencySpec,
 
-    /// A tactic
+    /// Latency of a tactic, in the same format
     #[arg(long, value_name = "SPEC", default_value = "lognormal:50ms:0.5")]
     pub(crate) tactic_latency: LatencySpec,
 
-    /// Calls that the model takes at once; any number unless given
+    /// Number of calls that the model serves concurrently; by default unlimited
     #[arg(long, value_name = "N")]
     pub(crate) model_slots: Option<u32>,
 }
@@ -208,23 +209,23 @@ pub(crate) struct LatencyArgs {
     next_help_heading = "Budget per search (the preset's standard number of tactic applications unless given)"
 )]
 pub(crate) struct SimulatedBudgetArgs {
-    /// Time on the virtual clock
+    /// Time limit on the virtual clock
     #[arg(long, value_name = "DURATION", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) virtual_time: Option<f64>,
 
-    /// Rounds of selection, expansion and back-up
+    /// Maximum number of iterations (selection, expansion and backup)
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<u64>,
 
-    /// Iterations that add a step
+    /// Maximum number of iterations that add a step
     #[arg(long, value_name = "N")]
     pub(crate) max_expansions: Option<u64>,
 
-    /// Nodes of the tree
+    /// Maximum number of nodes in the tree
     #[arg(long, value_name = "N")]
     pub(crate) max_nodes: Option<u64>,
 
-    /// Candidates tried
+    /// Maximum number of candidates tried
     #[arg(long, value_name = "N")]
     pub(crate) max_candidates: Option<u64>,
 }
@@ -232,28 +233,28 @@ pub(crate) struct SimulatedBudgetArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct SimulationOutputArgs {
-    /// The folder for tables and plots
+    /// The output folder for tables and plots
     #[arg(long, value_name = "DIR", default_value = "simulation")]
     pub(crate) out: PathBuf,
 
-    /// Overwrite what an earlier sweep left there
+    /// Overwrite the files of an earlier sweep
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// What stands at the horizontal axis of the plots; unless given, the parameter with the most values
+    /// The parameter on the horizontal axis of the plots; by default the one with the most values
     #[arg(long, value_name = "PARAMETER", value_parser = PossibleValuesParser::new(VARIED.map(|c| c.name)))]
     pub(crate) x: Option<String>,
 
-    /// Searches simulated at the same time; one per processor unless given
+    /// Number of searches to simulate concurrently; by default one per processor
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// A JSON object per cell on standard output instead of a table
+    /// Print one JSON object per cell to standard output instead of a table
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The policies that many agents can follow.
+/// The policies that several agents can follow.
 fn walking() -> impl TypedValueParser<Value = Policy> {
     const ALL: [Policy; 2] = [Policy::Ucb1, Policy::Puct];
     PossibleValuesParser::new(ALL.map(Policy::name))

@@ -1,21 +1,21 @@
-//! The arguments of `replay` and `trace`.
+//! Arguments of `replay` and `trace`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-/// Which trace.
+/// Selects a trace.
 #[derive(Debug, Args)]
 pub(crate) struct TraceInputArgs {
     /// A trace.jsonl, a run's folder, or an attempt's folder
     #[arg(value_name = "TRACE|RUN")]
     pub(crate) run: PathBuf,
 
-    /// The theorem, when the run has several
+    /// The theorem, if the run has several
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Option<String>,
 
-    /// The attempt at the theorem, from 1; the first unless given
+    /// The number of the attempt at the theorem, from 1; by default the first
     #[arg(long, value_name = "N")]
     pub(crate) attempt: Option<u32>,
 }
@@ -26,20 +26,20 @@ pub(crate) struct ReplayArgs {
     #[command(flatten)]
     pub(crate) input: TraceInputArgs,
 
-    /// Follow the recorded choices instead of letting the agents choose again: for traces of another version of andor,
-    /// whose search may choose otherwise
+    /// Follow the recorded choices instead of repeating the selection; for traces of another version of andor, which
+    /// may select differently
     #[arg(long)]
     pub(crate) follow: bool,
 
-    /// Demand this digest of the tree, for traces that break off and record none
+    /// Require this digest of the tree, for truncated traces, which record none
     #[arg(long, value_name = "DIGEST")]
     pub(crate) expect: Option<String>,
 
-    /// Draw the tree for Graphviz: `andor replay RUN --dot | dot -Tsvg > tree.svg`
+    /// Print the tree for Graphviz: `andor replay RUN --dot | dot -Tsvg > tree.svg`
     #[arg(long, conflicts_with = "json")]
     pub(crate) dot: bool,
 
-    /// The search in numbers, as JSON
+    /// Print statistics of the search as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -62,25 +62,26 @@ pub(crate) struct TraceArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Count, in a trace or in all traces of a run: iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles, depths
+    /// Count iterations by reason and by agent, work in flight, collisions, attempts, duplicate work, obstacles and
+    /// depths
     Stats(StatsArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
-    /// A trace.jsonl, an attempt's folder, or a run's folder: all its traces together
+    /// A trace.jsonl, an attempt's folder, or a run's folder, for all of its traces together
     #[arg(value_name = "TRACE|RUN")]
     pub(crate) run: PathBuf,
 
-    /// Only the traces of this theorem of the run
+    /// Use only the traces of this theorem
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Option<String>,
 
-    /// Only the traces of attempts with this number, from 1
+    /// Use only the traces of attempts with this number, from 1
     #[arg(long, value_name = "N")]
     pub(crate) attempt: Option<u32>,
 
-    /// The counts as one JSON object
+    /// Print the counts as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -35,7 +35,7 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// A table: searches down, presets and budgets across.
+/// Prints a table with a row for each search and a column for each preset and budget.
 fn synthetic(args: &SyntheticArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     let budget_of =
@@ -86,7 +86,8 @@ fn synthetic(args: &SyntheticArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A table: methods and sizes down; the engine beside its floor, each measured in fresh processes by turns.
+/// Prints a table with a row for each method and size. The engine and the minimal implementation are measured
+/// alternately, each time in a fresh process.
 async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
     let scratch = Scratch::new()?;
     let mut out = io::stdout().lock();
@@ -233,7 +234,7 @@ async fn mini(args: &ProverBenchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A table: entries down, levels across. Faults go to standard error.
+/// Prints a table with a row for each entry and a column for each level. Failures go to standard error.
 fn measure(args: &MeasureArgs) -> anyhow::Result<()> {
     let Some(runner) = Runner::from_name(&args.runner) else { bail!("unknown runner `{}`", args.runner) };
     let measured = speed::measure(runner, args.applications, &args.scratch)?;
@@ -241,7 +242,7 @@ fn measure(args: &MeasureArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The middle and the ends of some measurements.
+/// Median and range of a set of measurements.
 struct Spread {
     median: f64,
     lowest: f64,

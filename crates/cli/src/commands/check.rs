@@ -16,7 +16,7 @@ use crate::{hint, report, settings, shown};
 
 pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     match judge(args, progress).await {
-        // Whoever reads the answer by a program is told there.
+        // A program that reads the JSON finds the error there.
         Err(error) if args.json => {
             report::print(&format!("{}\n", unusable(args, &error)))?;
             Ok(Exit::Unusable)
@@ -29,16 +29,18 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
     let mut config = settings::check(args)?;
     let statement_from = args.statement_from.as_deref();
     if statement_from.is_some() && config.verify.wanted() < Level::Audited {
-        bail!("--statement-from: statements are compared from level 2 (audited) on; ask for it by --verify");
+        bail!(
+            "--statement-from: statements are compared only at level 2 (audited) and above; raise --verify"
+        );
     }
-    // The project of the file that is trusted: the other may bind what it likes.
+    // The project of the trusted file: the file under judgement must not choose the bindings.
     let stating = statement_from.unwrap_or(&args.file);
     let mut prelude = String::new();
     if stating.extension().is_some_and(|e| e == "v") {
         let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
         prelude = settings::apply_project(&mut config, stating, say)?;
     }
-    // What was begun is given up where it stands, so that no process and no folder is left behind.
+    // Dropping the judgement kills its processes and removes its folders.
     let judged = tokio::select! {
         judged = judge::file(&args.file, &args.theorem, statement_from, &prelude, &config) => judged?,
         () = interrupted() => return Ok(Exit::Interrupted),
@@ -57,7 +59,7 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
     })
 }
 
-/// Returns when the user wants an end: at Ctrl-C, or at the signal to terminate.
+/// Completes at Ctrl-C or SIGTERM.
 async fn interrupted() {
     let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) else {
         return std::future::pending().await;
@@ -68,7 +70,7 @@ async fn interrupted() {
     }
 }
 
-/// The judgement for people: the verdict, and by what file.
+/// The judgement as text: the verdict, and the file that states the theorems.
 fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     match &judged.verdict {
         Verdict::Accepted { level, axioms, trust, shortfall } => {
@@ -103,8 +105,8 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     }
 }
 
-/// What both kinds of records have; `docs/formats/check.md` describes it.
-fn blank(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Value {
+/// The fields common to both kinds of records; see `docs/formats/check.md`.
+fn base_record(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Value {
     json!({
         "verdict": verdict,
         "level": null,
@@ -123,16 +125,16 @@ fn blank(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> V
     })
 }
 
-/// For programs: why there is no judgement.
+/// The JSON record of a judgement that could not be made.
 fn unusable(args: &CheckArgs, error: &anyhow::Error) -> Value {
-    let mut record = blank("unusable", &args.theorem, args.statement_from.as_deref());
+    let mut record = base_record("unusable", &args.theorem, args.statement_from.as_deref());
     record["message"] = json!(format!("{error:#}"));
     record
 }
 
-/// The judgement for programs.
+/// The JSON record of a judgement.
 fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) -> Value {
-    let mut record = blank("accepted", &judged.theorems, statement_from);
+    let mut record = base_record("accepted", &judged.theorems, statement_from);
     record["demanded"] = json!(config.verify.demanded.then(|| config.verify.wanted().number()));
     record["system"] = json!(judged.system.name());
     match &judged.verdict {

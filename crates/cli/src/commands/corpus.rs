@@ -22,7 +22,7 @@ pub(crate) async fn run(args: &CorpusArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// Writes the rows when all are there, so that no file is ever half a corpus.
+/// Writes the file only when all rows are complete, so that it never holds half a corpus.
 async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     ensure_replaceable(&args.out)?;
     let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -43,7 +43,7 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     let (began, mut log, mut done) = (Instant::now(), io::stderr().lock(), 0);
     let (rows, summary) = corpus::rocq_stdlib(&request, &config, |checked, left| {
         done += 1;
-        // Nobody may be listening.
+        // Standard error may be closed.
         if let Checked::Refused { id, why, message } = checked {
             let last = message.lines().last().unwrap_or_default();
             let _ = writeln!(log, "{}", shown::line(&format!("{id}: refused ({why}): {last}")));
@@ -65,15 +65,15 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// How often the progress is said.
+/// Number of theorems between two progress lines.
 const CHECKED_BETWEEN_LINES: usize = 20;
 
-/// The summary for people.
+/// The summary as text.
 fn text(summary: &Summary, args: &RocqStdlibArgs, seconds: u64) -> String {
     let refused: usize = summary.refused.values().sum();
     format!(
         "{}: {} rows ({}), every one checked with its own proof; {refused} refused{}; {seconds} s\n  \
-         {} theorems found, of which {} in functors and module types, which cannot be called by their names\n",
+         {} theorems found, {} of them in functors and module types, where they have no global name\n",
         args.out.display(),
         summary.rows(),
         counts(&summary.taken, ", "),

@@ -13,13 +13,13 @@ use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
 use crate::{report, shown};
 
-/// Skipped attempts that are named; the others are counted.
+/// Number of skipped attempts that are named; the others are counted.
 const NAMED: usize = 10;
 
 pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let what = what(args)?;
     let mut run = RunFolder::read(&args.run)?;
-    // Not as the run says, which somebody else may have made.
+    // The recorded setting is ignored, since the run may come from someone else.
     run.config.workers.sandbox = !args.sandbox.has("--no-sandbox");
     let columns = what.format.columns(what.chat);
     let writer = match &args.out {
@@ -40,7 +40,7 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
     bar.finish_and_clear();
     let exported = match exported {
         Err(ExportError::Interrupted) => return Ok(Exit::Interrupted),
-        // As itself, so that a pipe that is no longer read is known for what it is.
+        // Returned unwrapped, so that a closed pipe is recognised.
         Err(ExportError::File(FileError::Io(error))) => return Err(error.into()),
         exported => exported?,
     };
@@ -98,7 +98,7 @@ fn summary(exported: &Exported) -> String {
     };
     lines.push(format!("{attempts} attempts: {replayed} recorded tactics replayed{did_not}"));
     if *screened > 0 {
-        lines.push(format!("{screened} recorded texts were never shown to the proof assistant: left out"));
+        lines.push(format!("{screened} recorded texts were never sent to the proof assistant: left out"));
     }
     if *completed > 0 {
         lines.push(format!("{completed} tactics tried that the search had left untried"));

@@ -10,14 +10,14 @@ use anyhow::bail;
 
 use crate::args::{InputArgs, SourceArgs};
 
-/// The problems that arguments mean.
+/// The problems that the arguments select.
 pub(super) struct Chosen {
     pub(super) problems: Vec<Problem>,
-    /// Rows of the same file that hold none; none where a theorem was asked for by its name.
+    /// Rows of the same file that state no problem; empty if a theorem was asked for by name.
     pub(super) refused: Vec<RefusedRow>,
 }
 
-/// Reads the problems that the arguments mean, and tells `say` what the user should know of how they were read.
+/// Reads the problems that the arguments select, and passes notes for the user to `say`.
 pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
     let choice = Choice {
         split: input.split,
@@ -32,13 +32,13 @@ pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<
     Ok(Chosen { problems: choice.of(problems)?, refused })
 }
 
-/// As [`problems`], without conditions on them but their name.
+/// Like [`problems`], but selects by name only.
 pub(super) fn named(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
     let choice = Choice { theorem: source.theorem.clone(), ..Choice::default() };
     Ok(choice.of(all(source, say)?.problems)?)
 }
 
-/// The file or folder that the problems are from, if it may belong to a Rocq project. Rows of JSON say themselves what they need.
+/// The file or folder of the problems, if it may belong to a Rocq project. JSON rows carry their own bindings.
 pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<&'a Path> {
     let path = source.file.as_deref()?;
     let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "v" || e == "txt");
@@ -65,7 +65,7 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
                 ));
             }
             dataset.runnable(path)?;
-            // Rows say their system.
+            // Rows name their system.
             let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "lean" || e == "txt");
             (dataset.problems, dataset.refused, is_source)
         }
@@ -76,7 +76,7 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
         (None, None) => bail!("a FILE or --statement is required"),
     };
     if problems.is_empty() {
-        bail!("the file holds no theorem to prove: every proof in it is finished");
+        bail!("the file has no theorem to prove: every proof in it is finished");
     }
     if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
         say(

@@ -24,11 +24,11 @@ use crate::{basin, report, settings, summary};
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let (plan, refused) = plan("prove", args, &progress)?;
     progress.lock().expect("progress does not panic").tell_each();
-    let Made { results, basin, ended } = make(&plan, None, &progress).await?;
+    let RunOutcome { results, basin, ended } = execute(&plan, None, &progress).await?;
     if args.output.json {
         records(&results, basin.as_ref())?;
     } else {
-        // Of a source file everything else is where its reader has it.
+        // The theorems of a source file have no other place, so results need not repeat it.
         let file = args.input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
         report::proofs(&results, &plan.problems, matches!(file, Some("v" | "lean")))?;
     }
@@ -49,7 +49,7 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     Ok(with_refused(exit, &refused))
 }
 
-/// Lists the rows that were refused, so that nobody takes the results for those of the whole file.
+/// Lists the refused rows, since the results do not cover them.
 pub(super) fn list_refused(refused: &[RefusedRow], progress: &Mutex<Progress>) {
     if !refused.is_empty() {
         say(progress, &format!("{} rows were refused:", refused.len()));
@@ -59,7 +59,7 @@ pub(super) fn list_refused(refused: &[RefusedRow], progress: &Mutex<Progress>) {
     }
 }
 
-/// The theorem of a row that was refused is not proved.
+/// A run with refused rows did not prove every theorem.
 pub(super) fn with_refused(exit: Exit, refused: &[RefusedRow]) -> Exit {
     match exit {
         Exit::Success if !refused.is_empty() => Exit::NotProved,
@@ -67,7 +67,7 @@ pub(super) fn with_refused(exit: Exit, refused: &[RefusedRow]) -> Exit {
     }
 }
 
-/// The plan that options common to `andor prove` and `andor run` ask for, and the rows that are left out of it.
+/// The plan for the options common to `andor prove` and `andor run`, and the rows left out of it.
 pub(super) fn plan(
     command: &str,
     args: &ProveArgs,
@@ -95,11 +95,11 @@ pub(super) fn plan(
     Ok((plan, refused))
 }
 
-/// What came of a run.
-pub(super) struct Made {
-    /// In the order of the theorems and of the numbers of the attempts.
+/// The outcome of a run.
+pub(super) struct RunOutcome {
+    /// Ordered by theorem, then by number of the attempt.
     pub(super) results: Vec<AttemptResult>,
-    /// What they say together, of a basin run.
+    /// The summary of a basin run.
     pub(super) basin: Option<BasinRecord>,
     /// Why the run ended.
     pub(super) ended: Ended,
@@ -108,20 +108,20 @@ pub(super) struct Made {
 /// Why a run ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// There was nothing more to do.
+    /// All attempts were made.
     Done,
-    /// The time of the whole run was up.
+    /// The time limit of the run was reached.
     TimeUp,
     /// The user interrupted.
     Interrupted,
 }
 
-/// Makes a run, and ends it early when its time is up or the user interrupts.
-pub(super) async fn make(
+/// Executes a run, and ends it early when its time is up or the user interrupts.
+pub(super) async fn execute(
     plan: &Plan,
     total_time: Option<Duration>,
     progress: &Arc<Mutex<Progress>>,
-) -> anyhow::Result<Made> {
+) -> anyhow::Result<RunOutcome> {
     let interrupt = CancellationToken::new();
     cancel_on_interrupt(&interrupt, Arc::clone(progress));
     let stop = interrupt.child_token();
@@ -145,17 +145,17 @@ pub(super) async fn make(
     let results = results?;
     let ended = if interrupt.is_cancelled() { Ended::Interrupted } else { ended };
     let basin = plan.config.basin.seeds.map(|_| basin_record(plan, &results));
-    Ok(Made { results, basin, ended })
+    Ok(RunOutcome { results, basin, ended })
 }
 
-/// Prints results as JSON lines, and those of a basin run together.
+/// Prints the results as JSON lines, followed by the summary of a basin run.
 pub(super) fn records(results: &[AttemptResult], basin: Option<&BasinRecord>) -> anyhow::Result<()> {
     report::records(results)?;
     basin.map_or(Ok(()), basin::records)?;
     Ok(())
 }
 
-/// A name that is misspelled would keep nothing from the search, and nobody would notice.
+/// Warns of names that are neither families nor known tactics: a misspelled name would block nothing, silently.
 fn warn_of_unknown_tactics(config: &Config, problems: &[Problem], say: impl Fn(&str)) {
     let systems: BTreeSet<_> = problems.iter().map(|p| p.theorem.system).collect();
     for system in systems {
@@ -180,7 +180,7 @@ pub(super) fn say_lines(progress: &Mutex<Progress>, text: &str) {
     progress.lock().expect("progress does not panic").say_lines(text);
 }
 
-/// Tells how to allow axioms when proofs were rejected for nothing else.
+/// Prints which axioms to allow when proofs were rejected only for their axioms.
 pub(super) fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>) {
     let rejected = results.iter().filter(|r| r.proof.is_none()).flat_map(|r| &r.rejected_claims);
     let mut options: Vec<&str> = rejected.filter_map(|claim| claim.allow_axioms.as_deref()).collect();

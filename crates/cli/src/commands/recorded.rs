@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use andor_run::folder::{folder_name, some_ids};
 use anyhow::bail;
 
-/// The attempts at one theorem of a run that have the file sought.
+/// The attempts at one theorem that have a given file.
 struct OfTheorem {
     /// The name of the theorem's folder.
     id: String,
-    /// Each attempt's number and file, by number.
+    /// The number and the file of each attempt, sorted by number.
     attempts: Vec<(u32, PathBuf)>,
 }
 
-/// The file named `name` that `run` means: the file itself, or that of an attempt's folder, or that of an attempt at a
-/// theorem in a run's folder, the first unless `attempt` says otherwise.
+/// Finds the file `name` for the path `run`, which is the file itself, an attempt's folder, or a run's folder. In a
+/// run's folder it takes the first attempt unless `attempt` selects another.
 pub(super) fn find(
     run: &Path,
     theorem: Option<&str>,
@@ -38,8 +38,8 @@ pub(super) fn find(
     }
 }
 
-/// All files named `name` that `run` means: the file itself, or that of an attempt's folder, or those of all attempts in a
-/// run's folder, as far as `theorem` and `attempt` admit them.
+/// Finds all files `name` for the path `run`, which is the file itself, an attempt's folder, or a run's folder,
+/// filtered by `theorem` and `attempt`.
 pub(super) fn find_all(
     run: &Path,
     theorem: Option<&str>,
@@ -61,7 +61,7 @@ pub(super) fn find_all(
 
 enum Found {
     File(PathBuf),
-    /// At least one, by their ids.
+    /// At least one theorem, sorted by id.
     Theorems(Vec<OfTheorem>),
 }
 
@@ -103,7 +103,7 @@ fn of_run(run: &Path, theorem: Option<&str>, attempt: Option<u32>, name: &str) -
     }
 }
 
-/// The attempts in a theorem's folder that have the file, by number.
+/// The attempts in a theorem's folder that have the file, sorted by number.
 fn attempts(folder: &Path, name: &str) -> anyhow::Result<Vec<(u32, PathBuf)>> {
     let mut attempts = Vec::new();
     if !folder.is_dir() {

@@ -22,9 +22,9 @@ A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` 
 one that ends in ` \\` goes on in the next.
   goals      show the goals
   goal N     work on the N-th goal
-  undo       take the last tactic back
+  undo       undo the last tactic
   script     show the file so far
-  qed        check the finished proof, print the file, and end
+  qed        verify the finished proof, print the file, and exit
   quit       end without a proof";
 
 pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
@@ -51,7 +51,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             "goals" => Reply::goals(&proof),
             "script" => Reply::Script(proof.source()),
             "undo" if proof.undo() => Reply::goals(&proof),
-            "undo" => Reply::Error("there is nothing to take back".to_owned()),
+            "undo" => Reply::Error("there is nothing to undo".to_owned()),
             "qed" => match proof.goals().len() {
                 0 => Reply::judged(proof.check(verify.wanted()).await, &proof, verify.least()),
                 1 => Reply::Error("one goal is left".to_owned()),
@@ -59,7 +59,10 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             },
             tactic => match tactic.strip_prefix("goal ").map(|n| n.trim().parse::<usize>()) {
                 Some(Ok(number)) if proof.choose(number) => Reply::goals(&proof),
-                Some(_) => Reply::Error(format!("there is no such goal; there are {}", proof.goals().len())),
+                Some(_) => Reply::Error(format!(
+                    "there is no such goal; the number of goals is {}",
+                    proof.goals().len()
+                )),
                 None => match proof.apply(tactic).await? {
                     Ok(()) => Reply::goals(&proof),
                     Err(message) => Reply::Error(message),
@@ -79,7 +82,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     Ok(Exit::NotProved)
 }
 
-/// The one problem that the arguments mean, or the first input.
+/// The one problem that the arguments select, or the first line of the input.
 fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str)) -> anyhow::Result<Problem> {
     let source = &args.source;
     if source.file.is_none() && source.statement.is_none() {
@@ -97,7 +100,7 @@ fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str))
     Ok(problems.remove(0))
 }
 
-/// An answer to an input.
+/// The reply to an input.
 enum Reply {
     Goals(Vec<String>),
     Text(String),
@@ -170,13 +173,13 @@ fn show(json: bool, reply: &Reply, input: Option<&str>) -> io::Result<()> {
     }
 }
 
-/// The inputs, which may be of several lines. Prompts are shown on a terminal only.
+/// Reads the inputs, which may span several lines. Prompts are shown on a terminal only.
 struct Lines<R> {
     reader: R,
     prompts: bool,
 }
 
-/// The longest line that is read.
+/// Length limit of a line, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 impl<R: BufRead> Lines<R> {
@@ -184,7 +187,8 @@ impl<R: BufRead> Lines<R> {
         Self { reader, prompts: io::stdin().is_terminal() }
     }
 
-    /// The next line, its end included. What never ends, such as `/dev/zero`, must not fill the memory.
+    /// The next line with its line break. The limit keeps endless input, such as `/dev/zero`, from filling the
+    /// memory.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = String::new();
         let length = self.reader.by_ref().take(MAX_LINE_BYTES).read_line(&mut line)?;
@@ -223,7 +227,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Whether a line asks for the next ones.
+/// Whether the input continues on the next lines.
 fn opens_a_block(line: &str) -> bool {
     line.ends_with("=>") || matches!(line.split_whitespace().next_back(), Some("with" | "by"))
 }

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
             writeln!(std::io::stderr(), "{}", shown::message(&format!("{}: {error}", path.display())))?;
             return Ok(Exit::NotProved);
         }
-        // Only these name the file themselves.
+        // Only these errors name the file already.
         Err(ReplayError::File(error)) => return Err(error.into()),
         Err(error) => return Err(error).with_context(|| path.display().to_string()),
     };
@@ -59,14 +59,14 @@ fn text(summary: &Summary) -> String {
     let _ = writeln!(out, "  iterations  {iterations}, {expansions} of them added a step");
     let _ = writeln!(out, "  tree        {nodes} nodes, {steps} steps, depth {max_depth}");
     let choices = match summary.choices {
-        0 => "none made again, the recorded ones were followed".to_owned(),
-        n => format!("{n} made again, all the same"),
+        0 => "not repeated; the recorded ones were followed".to_owned(),
+        n => format!("{n} repeated, all with the same result"),
     };
     let _ = writeln!(out, "  choices     {choices}");
     let _ = writeln!(out, "  root        {status}");
     let _ = match &summary.ending {
         Some(ending) => writeln!(out, "  ended       {}", shown::message(&ending.to_string())),
-        None => writeln!(out, "  ended       not: the trace breaks off, its program was killed"),
+        None => writeln!(out, "  ended       no; the trace is truncated, since its program was killed"),
     };
     let verdict = if summary.digest_recorded { "the same as recorded" } else { "none is recorded" };
     let _ = writeln!(out, "  digest      {tree_digest}, {verdict}");

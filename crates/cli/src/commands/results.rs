@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// The theorem with an id, or else the only one with this name.
+/// The theorem with this id, or else the only one with this name.
 fn find<'a, 'b>(
     summary: &'a RunSummary<'b>,
     run: &RunFolder,
@@ -64,7 +64,7 @@ fn line(kind: &str, record: impl Serialize) -> anyhow::Result<String> {
     Ok(format!("{record}\n"))
 }
 
-/// A line for each theorem, and one for all.
+/// One line per theorem, and a summary line.
 fn as_json(summary: &RunSummary<'_>) -> anyhow::Result<String> {
     let mut text = String::new();
     for theorem in &summary.theorems {
@@ -93,7 +93,7 @@ fn rows(format: RowFormat, run: &RunFolder, summary: &RunSummary<'_>) -> anyhow:
             RowFormat::BfsProver => BfsProverRow::new(problem, theorem).map(|r| serde_json::to_string(&r)),
             RowFormat::Reprover => ReProverRow::new(problem, theorem).map(|r| serde_json::to_string(&r)),
         };
-        // There is nothing to say of a theorem that was not attempted.
+        // A theorem without attempts has no row.
         if let Some(row) = row.transpose()? {
             text.push_str(&row);
             text.push('\n');
@@ -102,7 +102,7 @@ fn rows(format: RowFormat, run: &RunFolder, summary: &RunSummary<'_>) -> anyhow:
     Ok(text)
 }
 
-/// All about a theorem: its attempts, and the best proof.
+/// The details of a theorem: its attempts, and the best proof.
 fn one(theorem: &TheoremSummary<'_>) -> String {
     let mut out = format!(
         "{} ({}, statement {}): proved by {} of {}\n",
@@ -125,7 +125,7 @@ fn one(theorem: &TheoremSummary<'_>) -> String {
     out
 }
 
-/// How many attempts count.
+/// The number of attempts that count.
 fn counting(attempts: u32) -> String {
     let count = if attempts == 1 { "counts" } else { "count" };
     format!("{} that {count}", report::count(attempts.into(), "attempt"))

@@ -9,13 +9,13 @@ use andor_report::summary::{Failures, summarise};
 use andor_run::folder::folder_name;
 use anyhow::Context;
 
-use super::prove::{self, Ended, Made, say, say_lines};
+use super::prove::{self, Ended, RunOutcome, say, say_lines};
 use crate::args::{RunArgs, SourceArgs};
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::{basin, report, summary};
 
-/// Where runs go unless the user says otherwise.
+/// The default folder for runs.
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
@@ -28,12 +28,12 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     };
     plan.out = Some(out.clone());
     let total_time = args.total_time.map(Duration::from_secs_f64);
-    let made = prove::make(&plan, total_time, &progress).await;
-    if made.is_err() && args.prove.output.out.is_none() {
-        // What could not begin leaves no empty folder.
+    let outcome = prove::execute(&plan, total_time, &progress).await;
+    if outcome.is_err() && args.prove.output.out.is_none() {
+        // Remove the folder again if it is empty, because the run could not begin.
         let _ = std::fs::remove_dir(&out);
     }
-    let Made { results, basin, ended } = made?;
+    let RunOutcome { results, basin, ended } = outcome?;
     if args.prove.output.json {
         prove::records(&results, basin.as_ref())?;
     } else {
@@ -49,7 +49,7 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
         say_lines(&progress, &text);
     }
     if ended != Ended::Done {
-        say(&progress, "it goes on with the same command and --resume, with --out as above");
+        say(&progress, "to continue, repeat the command with --resume and --out as above");
     }
     prove::list_refused(&refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
@@ -57,13 +57,13 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     Ok(prove::with_refused(exit, &refused))
 }
 
-/// What a corpus is called.
+/// The name of a corpus.
 fn corpus(source: &SourceArgs) -> String {
     let name = source.file.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
     folder_name(name.as_deref().unwrap_or("statement"))
 }
 
-/// Makes a folder for a run of a corpus: `runs/CORPUS-N`, N being the first number that is free.
+/// Creates the folder of a corpus run: `runs/CORPUS-N`, with the first free number N.
 fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
     fs_err::create_dir_all(RUNS).context("--out names another folder for the run")?;
     for n in 1_u64.. {

@@ -15,7 +15,7 @@ use crate::report::{self, Align, aligned};
 
 pub(crate) fn run(args: &RunsArgs) -> anyhow::Result<Exit> {
     if !args.folder.is_dir() {
-        bail!("there is no folder `{}`; name the one that runs were written into", args.folder.display());
+        bail!("there is no folder `{}`; give the folder that runs were written to", args.folder.display());
     }
     let mut entries: Vec<Entry> = folders(&args.folder)?.iter().map(|folder| entry(folder)).collect();
     entries.sort_by(|a, b| (&a.began, &a.folder).cmp(&(&b.began, &b.folder)));
@@ -43,7 +43,7 @@ struct Entry {
     proved: usize,
     finished: bool,
     config_digest: Option<String>,
-    /// Why it cannot be read.
+    /// Why the run cannot be read.
     error: Option<String>,
 }
 
@@ -104,7 +104,7 @@ fn row(entry: &Entry) -> [String; 8] {
         ];
     }
     let systems: Vec<&str> = entry.systems.iter().copied().collect();
-    // To the second.
+    // Cut to seconds.
     let began = entry.began.as_deref().unwrap_or_default();
     let began = began.get(..19).unwrap_or(began).replace('T', " ");
     let state = if entry.finished { "finished" } else { "resumable" };
@@ -120,7 +120,7 @@ fn row(entry: &Entry) -> [String; 8] {
     ]
 }
 
-/// The folders of runs in a folder, itself included. What lies within a run is not looked at, and links are not followed.
+/// The folders of runs in `folder`, itself included. Folders inside a run are skipped, and links are not followed.
 fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = waiting.pop() {

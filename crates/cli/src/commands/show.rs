@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// A graph with its links looked up.
+/// A graph with resolved links.
 struct View<'a> {
     nodes: HashMap<&'a str, &'a GraphNode>,
     steps_at: HashMap<&'a str, Vec<&'a GraphStep>>,
@@ -43,7 +43,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The tree as indented text: each goal, then its tactics, then what they leave.
+/// The tree as indented text: each goal, then its tactics, then the goals they leave.
 fn text(graph: &Graph, all: bool) -> String {
     let view = View::new(graph);
     let Some(root) = graph.nodes.first() else { return String::new() };

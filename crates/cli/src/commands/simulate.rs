@@ -124,7 +124,7 @@ fn figure_file(name: &str) -> String {
     format!("{name}.svg")
 }
 
-/// Makes the folder, and sees that nothing is lost in it.
+/// Creates the folder, and refuses to overwrite files of an earlier sweep.
 fn prepare(output: &SimulationOutputArgs) -> anyhow::Result<()> {
     fs_err::create_dir_all(&output.out)?;
     let files = [SEARCHES, CELLS].map(str::to_owned).into_iter().chain(FIGURES.map(|f| figure_file(f.name)));
@@ -136,7 +136,7 @@ fn prepare(output: &SimulationOutputArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Simulates all searches and writes each as it is finished.
+/// Simulates all searches, and writes each one when it is finished.
 fn simulate(
     args: &SimulateArgs,
     sweep: &Sweep,
@@ -158,7 +158,7 @@ fn simulate(
     Ok(finished)
 }
 
-/// What the searches of each cell have in common.
+/// Summarises the searches of each cell.
 fn results(sweep: &Sweep, finished: &[Finished]) -> Vec<(Cell, Summary)> {
     let searches = finished.chunk_by(|a, b| a.cell == b.cell);
     let of = |searches: &[Finished]| {
@@ -187,7 +187,7 @@ fn write_results(
     Ok(())
 }
 
-/// The cells on standard output: what was varied, and what came of it.
+/// Prints the cells: the varied parameters and the results.
 fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Result<()> {
     if as_json {
         let mut out = BufWriter::new(io::stdout().lock());
@@ -211,7 +211,7 @@ fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Re
     Ok(())
 }
 
-/// The headings of what is shown of a cell.
+/// Column headings of the results.
 const MEASURED: [&str; 9] = [
     "solved",
     "share (95 %)",
@@ -224,7 +224,7 @@ const MEASURED: [&str; 9] = [
     "tactics/s",
 ];
 
-/// What is shown of a cell, under [`MEASURED`].
+/// The results of a cell, in the columns of [`MEASURED`].
 fn measured(s: &Summary) -> [String; 9] {
     let number = |value: Option<f64>, decimals: usize| {
         value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))

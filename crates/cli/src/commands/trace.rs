@@ -93,7 +93,7 @@ fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
     Ok(())
 }
 
-/// What agents and obstacles did to each other's work.
+/// How agents and obstacles interfered with each other.
 fn contention(out: &mut String, stats: &TraceStats) -> fmt::Result {
     let collisions = &stats.collisions;
     writeln!(out, "\ncollisions: {} ({} of iterations)", collisions.iterations, percent(collisions.rate))?;

@@ -1,5 +1,5 @@
-//! What goes to standard error: progress and logs, through one owner of the terminal. On a terminal there is a line for
-//! each attempt at work and one for the run; elsewhere a line every 30 seconds. [`tally`] says what is in them.
+//! Progress and logs on standard error, through a single owner of the terminal. A terminal shows a line for each
+//! running attempt and one for the run; otherwise a line is printed every 30 seconds. [`tally`] formats them.
 
 mod tally;
 
@@ -19,26 +19,26 @@ use crate::args::Cli;
 use crate::logging::{self, LogFormat};
 use crate::{hint, report, shown};
 
-/// How often lines on a terminal are drawn anew.
+/// How often the lines on a terminal are redrawn.
 const LIVE_PERIOD: Duration = Duration::from_millis(120);
-/// How often there is a line elsewhere.
+/// How often a line is printed without a terminal.
 const PLAIN_PERIOD: Duration = Duration::from_secs(30);
-/// Columns of such a line, at most.
+/// Maximum width of such a line, in columns.
 const PLAIN_WIDTH: usize = 160;
 
-/// In a run of more attempts, only those that ended in a problem are told, unless all are asked for.
+/// In a run with more attempts, only problems are reported, unless the end of each attempt is asked for.
 const MANY: usize = 20;
 
-/// Shows events as they come.
+/// The progress display.
 pub(crate) struct Progress {
     bars: MultiProgress,
-    /// One line per attempt at work; only on a terminal.
+    /// One line per running attempt; only on a terminal.
     lines: HashMap<String, ProgressBar>,
-    /// The line of the run, below; only on a terminal, when there are several attempts.
+    /// The line of the run at the bottom; only on a terminal, if there are several attempts.
     run: Option<ProgressBar>,
     style: Style,
     tally: Tally,
-    /// Whether the end of each attempt is told, however many there are.
+    /// Whether the end of each attempt is reported, however many there are.
     tells_each: bool,
 }
 
@@ -51,7 +51,7 @@ enum Style {
     Silent,
 }
 
-/// The progress display and a writer for logs that does not disturb it.
+/// The progress display, and a log writer that prints above it.
 pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
     let plain = std::env::var_os("CI").is_some() || !io::stderr().is_terminal();
     let style = match (cli.quiet, cli.log_format, plain) {
@@ -74,7 +74,7 @@ pub(crate) fn terminal(cli: &Cli) -> (Arc<Mutex<Progress>>, LogWriter) {
     (Arc::new(Mutex::new(progress)), LogWriter(bars))
 }
 
-/// Keeps what is shown up to date, as long as the program runs.
+/// Refreshes the display for as long as the program runs.
 pub(crate) fn keep_up_to_date(progress: &Arc<Mutex<Progress>>) {
     let progress = Arc::clone(progress);
     let period = match progress.lock().expect("progress does not panic").style {
@@ -98,13 +98,13 @@ pub(crate) struct LogWriter(MultiProgress);
 
 impl LogWriter {
     fn put(&self, text: &str) -> io::Result<()> {
-        // In one piece, or the lines of progress come between the text and the end of its line.
+        // In one write, so that no progress line separates the text from its line break.
         self.0.suspend(|| io::stderr().write_all(text.as_bytes()))
     }
 }
 
 impl Write for LogWriter {
-    /// Writes an event; it comes whole.
+    /// Writes an event; each call receives a complete event.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.put(&shown::event(&String::from_utf8_lossy(bytes))).map(|()| bytes.len())
     }
@@ -148,12 +148,12 @@ impl Sink for Progress {
 }
 
 impl Progress {
-    /// Has the end of each attempt told, however many there are.
+    /// Reports the end of each attempt, however many there are.
     pub(crate) fn tell_each(&mut self) {
         self.tells_each = true;
     }
 
-    /// Shows how far the run is, if one is under way.
+    /// Refreshes the display, if a run is active.
     fn update(&mut self, now: Instant) {
         if self.tally.running().next().is_none() {
             return;
@@ -189,7 +189,7 @@ impl Progress {
         }
     }
 
-    /// Of a single attempt what it does, otherwise how far the run is.
+    /// The activity of a single attempt, or the progress of a run with several.
     fn plain_line(&self, now: Instant) -> String {
         let line = match (self.tally.total(), self.tally.running().next()) {
             (1, Some((name, running))) => running.line(name, now),
@@ -198,12 +198,12 @@ impl Progress {
         console::truncate_str(&line, PLAIN_WIDTH, "…").into_owned()
     }
 
-    /// Writes a message above the progress lines, unless it is to be quiet. It may quote others.
+    /// Prints a message above the progress lines, unless `--quiet` is set. The message may quote foreign text.
     pub(crate) fn say(&self, message: &str) {
         self.put(message, shown::message);
     }
 
-    /// The same for several lines, in which what others wrote has its place already.
+    /// The same for several lines, whose foreign text is already escaped.
     pub(crate) fn say_lines(&self, text: &str) {
         self.put(text, shown::text);
     }
@@ -211,7 +211,7 @@ impl Progress {
     fn put(&self, text: &str, shown: impl Fn(&str) -> String) {
         match self.style {
             Style::Live | Style::Plain => {
-                // Nobody may be listening.
+                // Standard error may be closed.
                 let _ = LogWriter(self.bars.clone()).put(&(shown(text) + "\n"));
             }
             Style::Json => tracing::info!(target: logging::PROGRESS, "{text}"),
@@ -219,14 +219,14 @@ impl Progress {
         }
     }
 
-    /// A bar for so many things of a kind; only on a terminal.
+    /// A progress bar for `total` things of a kind; only on a terminal.
     pub(crate) fn bar(&self, total: u64, kind: &str) -> ProgressBar {
         let bar = self.bars.add(ProgressBar::new(total));
         bar.set_style(style(&format!("[{{elapsed}}] {{wide_bar}} {{pos}}/{{len}} {kind}, {{eta}} left")));
         bar
     }
 
-    /// Takes the progress lines from the terminal, before something else is written to it. The run is over.
+    /// Removes the progress lines from the terminal at the end of the run, before other output is written.
     pub(crate) fn close(&mut self) {
         for line in self.lines.drain().map(|(_, line)| line).chain(self.run.take()) {
             line.finish_and_clear();
@@ -253,7 +253,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is valid")
 }
 
-/// Whether an attempt ended in a way that its user may have to do something about.
+/// Whether the user may have to act on this outcome.
 fn is_problem(outcome: Outcome) -> bool {
     match outcome {
         Outcome::Refused | Outcome::Claimed | Outcome::InfrastructureError => true,
@@ -261,7 +261,7 @@ fn is_problem(outcome: Outcome) -> bool {
     }
 }
 
-/// One line about a result.
+/// A one-line summary of a result.
 fn summary(result: &AttemptResult) -> String {
     let seconds = result.timing.total_ms / 1e3;
     let spent = &result.spent;

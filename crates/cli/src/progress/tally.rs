@@ -1,4 +1,4 @@
-//! How far a run is, in words. Knows no terminal and reads no clock.
+//! Formats the progress of a run. Knows no terminal and reads no clock.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,35 +10,35 @@ use andor_engine::event::Outlook;
 
 use crate::shown;
 
-/// What a run has done, is doing, and has left.
+/// The progress of a run.
 #[derive(Default)]
 pub(super) struct Tally {
     outlook: Outlook,
-    /// When this part of the run began.
+    /// When this process began or resumed the run.
     began: Option<Instant>,
     running: BTreeMap<String, Running>,
-    /// Attempts that ended in this part of the run, unless they were interrupted.
+    /// Attempts that ended since then, without the interrupted ones.
     finished: usize,
     accepted: usize,
-    /// The time that these attempts took together.
+    /// The total time of these attempts.
     spent: Duration,
 }
 
-/// An attempt at work.
+/// A running attempt.
 pub(super) struct Running {
     began: Instant,
     doing: Doing,
 }
 
-/// What an attempt does.
+/// The phase of an attempt.
 pub(super) enum Doing {
     /// The theorem is being opened.
     Opening,
-    /// The search begins, with this assistant.
+    /// The search begins with this assistant.
     Beginning(String),
     /// The search has finished this iteration.
     Searching { iteration: u64, nodes: u64, depth: u32, goal: Arc<str> },
-    /// The checker judges a claimed proof.
+    /// The checker verifies a claimed proof.
     Checking,
 }
 
@@ -77,7 +77,7 @@ impl Tally {
         }
     }
 
-    /// An attempt ended. One that was interrupted is not finished.
+    /// Records the end of an attempt. An interrupted attempt does not count as finished.
     pub(super) fn end(&mut self, attempt: &str, outcome: Outcome, now: Instant) {
         let Some(running) = self.running.remove(attempt) else { return };
         if outcome != Outcome::Interrupted {
@@ -87,22 +87,22 @@ impl Tally {
         }
     }
 
-    /// The attempts at work, by name.
+    /// The running attempts by name.
     pub(super) fn running(&self) -> impl Iterator<Item = (&str, &Running)> {
         self.running.iter().map(|(name, running)| (name.as_str(), running))
     }
 
-    /// Attempts that ended, in all parts of the run.
+    /// Number of attempts that ended, including those before a resume.
     pub(super) fn done(&self) -> usize {
         self.outlook.finished_earlier + self.finished
     }
 
-    /// Attempts in the run.
+    /// Number of attempts in the run.
     pub(super) fn total(&self) -> usize {
         self.done() + self.running.len() + self.outlook.waiting
     }
 
-    /// How many attempts ended, and with a proof; nothing for a single attempt.
+    /// The number of ended attempts and of proofs; empty for a single attempt.
     pub(super) fn count(&self) -> String {
         let accepted = self.outlook.accepted_earlier + self.accepted;
         match self.total() {
@@ -111,7 +111,7 @@ impl Tally {
         }
     }
 
-    /// What is at work and what is left, how fast it goes, and how long it may take.
+    /// The number of running and waiting attempts, the rate, and the estimated time left.
     pub(super) fn line(&self, now: Instant) -> String {
         let elapsed = self.began.map_or(Duration::ZERO, |began| now.duration_since(began));
         let (running, waiting) = (self.running.len(), self.outlook.waiting);
@@ -125,9 +125,9 @@ impl Tally {
         line
     }
 
-    /// An estimate of the time until the run ends: what an attempt takes on average, times the attempts that are not
-    /// finished, over those made at once. The time of attempts at work counts to the average, since those that take
-    /// long end last; it is what one would expect if they ended at random.
+    /// Estimates the remaining time: the average time of an attempt, times the unfinished attempts, divided by the
+    /// concurrency. Running attempts contribute to the average, since long attempts end last; the estimate is exact
+    /// in expectation for exponentially distributed times.
     fn time_left(&self, now: Instant) -> Option<Duration> {
         let left = self.running.len() + self.outlook.waiting;
         let at_once = self.outlook.jobs.max(1).min(left);
@@ -139,20 +139,20 @@ impl Tally {
 }
 
 impl Running {
-    /// What the attempt with this name does, as one line without control characters.
+    /// The state of the attempt with this name, as one line without control characters.
     pub(super) fn line(&self, name: &str, now: Instant) -> String {
         let elapsed = span(now.duration_since(self.began));
         one_line(&format!("{name} ({elapsed}): {}", self.doing.text()))
     }
 }
 
-/// The text in one line that moves no cursor.
+/// The text as one line without control characters.
 pub(super) fn one_line(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     shown::line(&words)
 }
 
-/// A time for people, to two digits or so.
+/// A human-readable duration with about two significant digits.
 fn span(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -164,7 +164,7 @@ fn span(time: Duration) -> String {
     }
 }
 
-/// How many attempts end in a unit of time, which is chosen so that it is at least one.
+/// The rate of finished attempts, in a unit that makes it at least one.
 fn rate(finished: usize, elapsed: Duration) -> String {
     let per_s = finished as f64 / elapsed.as_secs_f64().max(1e-3);
     let (rate, unit) = match per_s {

@@ -1,5 +1,5 @@
-//! The options of a configuration. A row of [`OPTIONS`] is the only declaration of an option: the command line, the names of
-//! keys in messages, the rules for single values and the reference page are made from it.
+//! The options of a configuration. A row of [`OPTIONS`] is the only declaration of an option; the command line, the
+//! key names in messages, the rules for single values and the reference page are derived from it.
 
 mod notation;
 mod setting;
@@ -18,55 +18,56 @@ use crate::{Config, ConfigError};
 /// An option.
 #[derive(Debug)]
 pub struct ConfigOption {
-    /// What the command line calls it: `--policy`, `-Q`.
+    /// Its name on the command line: `--policy`, `-Q`.
     pub flag: &'static str,
-    /// A second name of it.
+    /// An alternative name.
     pub alias: Option<&'static str>,
-    /// What files call it, the names of tables and keys separated by periods. One that sets two keys has the first here.
+    /// Its name in files: table and key names separated by periods. An option that sets two keys lists the first one
+    /// here.
     pub key: &'static str,
-    /// The group that it is listed in.
+    /// The group in which it is listed.
     pub section: Section,
-    /// How its value is written; for a switch, what it sets the key to.
+    /// The format of its value; for a switch, the value that it sets.
     pub notation: Notation,
-    /// What stands for its value in help.
+    /// The placeholder for its value in help texts.
     pub value_name: &'static str,
-    /// The rules for what it may be given with.
+    /// Rules about other options it requires.
     pub needs: &'static [Need],
-    /// What it is for, without its default.
+    /// Its purpose, without its default.
     pub help: &'static str,
-    /// Its default, where that is not simply its value in [`Config::default`].
+    /// Its default, if that is not simply its value in [`Config::default`].
     pub default: DefaultValue,
-    /// Its value in a configuration.
+    /// Reads its value from a configuration.
     pub get: fn(&Config) -> Setting,
-    /// Sets it; lists are extended.
+    /// Sets its value; lists are extended.
     pub set: fn(&mut Config, Setting),
 }
 
-/// What is said of an option's default.
+/// How the default of an option is described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefaultValue {
     /// Its value in [`Config::default`], if it has one.
     OfConfig,
-    /// This, which an absent value stands for.
+    /// This text, which describes an absent value.
     Is(&'static str),
-    /// Nothing: the help text says what it follows from.
+    /// Not at all: the help text explains the default.
     Explained,
 }
 
-/// A rule about an option and another one; a text is how it is said after the option's name.
+/// A rule that relates an option to another. The text completes a message that begins with the option's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
-    /// Whoever gives it must give this option, too.
+    /// If it is given, this option must be given too.
     With(&'static str, &'static str),
-    /// It must be given where one of these is.
+    /// It must be given if one of these options is.
     RequiredWith(&'static [&'static str], &'static str),
-    /// It is for several agents only: `--mcts-mode distributed`.
+    /// It applies only to several agents: `--mcts-mode distributed`.
     Distributed,
-    /// Several agents need it.
+    /// It is required for several agents.
     RequiredInDistributed,
 }
 
-/// A group of options in help and in the reference.
+/// A group of options in the help and the reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[expect(missing_docs, reason = "the headings say what they are")]
 pub enum Section {
@@ -102,25 +103,25 @@ impl Section {
     }
 }
 
-/// The keys of a configuration that no option sets: they stand in files only.
+/// Keys that no option sets; they occur in files only.
 pub const FILE_KEYS: &[&str] = &["tactics.hygiene"];
 
 /// The second key that `--verify` sets.
 pub const SECOND_KEYS: &[(&str, &str)] = &[("--verify", "verify.demanded")];
 
 impl ConfigOption {
-    /// The option with this flag.
+    /// The option with this flag or alias.
     pub fn called(flag: &str) -> Option<&'static Self> {
         OPTIONS.iter().find(|option| option.flag == flag)
     }
 
-    /// The option that sets this key, in [`OPTIONS`] the first.
+    /// The first option in [`OPTIONS`] that sets this key.
     pub fn of_key(key: &str) -> Option<&'static Self> {
         let first = SECOND_KEYS.iter().find(|(_, second)| *second == key).map(|(flag, _)| *flag);
         OPTIONS.iter().find(|option| option.key == key || Some(option.flag) == first)
     }
 
-    /// Whether a configuration differs from one that never heard of the option.
+    /// Whether a configuration differs from one without this option.
     pub fn is_given(&self, config: &Config) -> bool {
         match ((self.get)(config), self.notation) {
             (Setting::Switch(on), Notation::Switch(to)) => on == to,
@@ -128,7 +129,7 @@ impl ConfigOption {
         }
     }
 
-    /// Its default as it would be written, if anything can be said of it.
+    /// Its default in the notation of its values, if it can be stated.
     pub fn default_text(&self) -> Option<String> {
         match self.default {
             DefaultValue::Is(text) => Some(text.to_owned()),
@@ -145,7 +146,7 @@ impl ConfigOption {
         }
     }
 
-    /// The first rule that its value breaks, or what it is given with.
+    /// The first rule that its value violates, or that relates it to other options.
     pub(crate) fn check(&self, config: &Config) -> Result<(), ConfigError> {
         if let Some(range) = self.notation.range()
             && let Some(number) = (self.get)(config).number()
@@ -156,7 +157,7 @@ impl ConfigOption {
         Ok(())
     }
 
-    /// Whether it is given to a search by one agent, and is for several only.
+    /// Whether it is given to a search with one agent although it applies only to several.
     pub(crate) fn check_mode(&self, config: &Config) -> Result<(), ConfigError> {
         match self.needs.contains(&Need::Distributed) && self.is_given(config) {
             true => broken(self.flag, "needs --mcts-mode distributed"),
@@ -164,7 +165,7 @@ impl ConfigOption {
         }
     }
 
-    /// The first rule that it breaks by what else is given. `is_distributed` says whether there are several agents.
+    /// The first violated rule about other options. `is_distributed` says whether there are several agents.
     pub(crate) fn check_needs(&self, config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
         if self.needs.is_empty() {
             return Ok(());
@@ -190,7 +191,7 @@ impl ConfigOption {
     }
 }
 
-/// Sets options on top of a configuration. Lists take the place of those that were there.
+/// Overrides a configuration by the given options. A given list replaces the earlier one.
 pub fn overlay(config: &mut Config, given: &[(&'static ConfigOption, Setting)]) {
     for (option, _) in given.iter().filter(|(option, _)| option.notation.is_list()) {
         (option.set)(config, Setting::Absent);

@@ -1,4 +1,4 @@
-//! How the values of options are written.
+//! Formats of option values.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use andor_env::checker::Level;
 use super::Setting;
 use crate::{Binding, ProviderConfig, VerifyLevel};
 
-/// How the value of an option is written, and the numbers that it may be.
+/// The format of an option's value, and the allowed range of numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum Notation {
-    /// It has none: to give the option sets its key to this.
+    /// No value: giving the option sets its key to this.
     Switch(bool),
     /// A whole number.
     Whole(Range),
@@ -26,7 +26,7 @@ pub enum Notation {
     DurationOrNone,
     /// One of these names.
     OneOf(fn() -> Vec<&'static str>),
-    /// Words with commas between them; repeatable.
+    /// Words separated by commas; repeatable.
     Words,
     /// A distribution of latencies.
     Latency,
@@ -38,24 +38,24 @@ pub enum Notation {
     LoadPath(Binding),
 }
 
-/// The greatest duration, in seconds.
+/// Upper bound of durations, in seconds.
 pub(crate) const LONGEST_S: f64 = 1e9;
 
-/// The numbers that an option takes.
+/// The allowed range of a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
-    /// The smallest.
+    /// The lower bound.
     pub least: f64,
-    /// The greatest.
+    /// The upper bound.
     pub most: f64,
-    /// Whether the two themselves are left out.
+    /// Whether each bound is excluded.
     pub is_open: (bool, bool),
-    /// What is said to another number.
+    /// The error message for a number outside the range.
     pub rule: &'static str,
 }
 
 impl Range {
-    /// Above 0, and at most a thousand million seconds.
+    /// Above 0, and at most 10^9 seconds.
     pub const SECONDS: Self = Self {
         least: 0.0,
         most: LONGEST_S,
@@ -71,7 +71,7 @@ impl Range {
 }
 
 impl Notation {
-    /// The numbers that it takes, if it takes numbers.
+    /// The allowed range, if the value is a number.
     pub fn range(&self) -> Option<Range> {
         match *self {
             Self::Whole(range) | Self::Number(range) | Self::NumberOrNone(range) => Some(range),
@@ -81,13 +81,13 @@ impl Notation {
         }
     }
 
-    /// Whether the option may be repeated, and its values together are a list.
+    /// Whether the option is repeatable and its values form a list.
     pub fn is_list(&self) -> bool {
         matches!(self, Self::Words | Self::Provider | Self::LoadPath(_))
     }
 
-    /// Reads a value; of lists, one item. The error says what is expected. Whether a number is in its range is a rule of
-    /// configurations.
+    /// Parses a value, or one item of a list. The error says what is expected. Ranges are checked later, as rules of
+    /// the configuration.
     pub fn read(&self, text: &str) -> Result<Setting, String> {
         Ok(match self {
             Self::Switch(to) => Setting::Switch(*to),
@@ -109,7 +109,7 @@ impl Notation {
         })
     }
 
-    /// How a value is written; `None` for one that is absent, or a list.
+    /// Formats a value; `None` if it is absent or a list.
     pub fn write(&self, setting: &Setting) -> Option<String> {
         Some(match setting {
             Setting::Number(seconds) if matches!(self, Self::Duration | Self::DurationOrNone) => {
@@ -129,7 +129,7 @@ impl Notation {
     }
 }
 
-/// A whole number of 64 bits.
+/// Parses an unsigned 64-bit integer.
 ///
 /// # Errors
 /// What is expected.
@@ -137,7 +137,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("write a whole number between 0 and {}", u64::MAX))
 }
 
-/// A duration that is not 0, in seconds.
+/// Parses a positive duration, and returns seconds.
 ///
 /// # Errors
 /// What is expected.
@@ -148,7 +148,7 @@ pub fn positive_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `500ms`, `30s`, `2m`, `1h` in seconds; a bare number is seconds.
+/// Parses `500ms`, `30s`, `2m` or `1h`, and returns seconds; a bare number is in seconds.
 ///
 /// # Errors
 /// What is expected.
@@ -167,7 +167,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     Ok(number * seconds)
 }
 
-/// A level of verification by number or name, or `best`.
+/// Parses a level of verification, by number or name, or `best`.
 fn level(text: &str) -> Result<&'static str, String> {
     match text {
         "best" => Ok("best"),

@@ -2,10 +2,10 @@
 
 use crate::{LatencySpec, LoadPath, ObstacleVisitsConfig, ProviderConfig, RankerConfig};
 
-/// The value of an option, as it was read or as it stands in a configuration.
+/// The value of an option, as parsed or as held by a configuration.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Setting {
-    /// None: the option was not given, or its value says so (`none`).
+    /// No value: the option was not given, or is set to `none`.
     Absent,
     /// On or off.
     Switch(bool),
@@ -28,7 +28,7 @@ pub enum Setting {
 }
 
 impl Setting {
-    /// The number that it is, if it is one.
+    /// The value as a number, if it is one.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Whole(number) => Some(*number as f64),
@@ -39,7 +39,7 @@ impl Setting {
     }
 }
 
-/// The kind of a setting and the type of its field stand in one row, and a test sets every option.
+/// The notation and the field's type are declared in the same row, and a test sets every option.
 fn mismatch(setting: &Setting) -> ! {
     unreachable!("the notation of an option gives what its field takes, and not {setting:?}")
 }
@@ -72,7 +72,7 @@ conversions! {
     LatencySpec: latency => Self::Latency(latency), Setting::Latency(latency) => latency;
 }
 
-/// What may be left out.
+/// Settings for an optional field.
 macro_rules! optional {
     ($($type:ty),*) => {$(
         impl From<Option<$type>> for Setting {

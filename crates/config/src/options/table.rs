@@ -12,8 +12,8 @@ const ANY: Range = Range { least: 0.0, most: u64::MAX as f64, is_open: (false, f
 /// Any whole number of 32 bits.
 const ANY_32: Range =
     Range { least: 0.0, most: u32::MAX as f64, is_open: (false, false), rule: "must be at most 4294967295" };
-/// Agents, reservations, workers or seeds. The upper bound keeps numbers finite wherever they are added or multiplied; it
-/// is far above what makes sense.
+/// A number of agents, reservations, workers or seeds. The bound is far above useful values and keeps sums and
+/// products finite.
 const COUNT: Range =
     Range { least: 1.0, most: 1e6, is_open: (false, false), rule: "must be at least 1 and at most 1000000" };
 const AT_LEAST_ONE: Range = Range { least: 1.0, rule: "must be at least 1", ..ANY };
@@ -23,7 +23,7 @@ const MEGABYTES: Range = Range {
     is_open: (false, false),
     rule: "must be at least 1 and at most 1099511627776 megabytes",
 };
-/// A weight; 0 is none.
+/// A weight; 0 disables it.
 const WEIGHT: Range =
     Range { least: 0.0, most: 1e6, is_open: (false, false), rule: "must be at least 0 and at most 1000000" };
 const SHARE: Range =
@@ -42,7 +42,7 @@ const REQUIRED_OF_BLOCKS: &[Need] = &[
 const REQUIRED_OF_DELAYS: &[Need] =
     &[Need::Distributed, Need::RequiredWith(&["--mcts-delay-prob"], "is required with --mcts-delay-prob")];
 
-/// What most options have in common.
+/// Values shared by most options.
 const USUAL: ConfigOption = ConfigOption {
     flag: "",
     alias: None,
@@ -63,7 +63,7 @@ macro_rules! key {
     };
 }
 
-/// An option, by its flag, the field that it sets, its group, its notation, what stands for its value, and its help.
+/// Declares an option: flag, field, section, notation, placeholder, help.
 macro_rules! option {
     ($flag:literal, $table:ident $(.$field:ident)*, $section:ident, $notation:expr, $value:literal, $help:expr
         $(, $more:ident: $is:expr)* $(,)?) => {
@@ -82,7 +82,7 @@ macro_rules! option {
     };
 }
 
-/// An option whose values together are a list.
+/// Declares an option whose values form a list.
 macro_rules! list {
     ($flag:literal, $table:ident $(.$field:ident)*, $section:ident, $notation:expr, $kind:ident, $value:literal, $help:expr) => {
         ConfigOption {
@@ -105,7 +105,7 @@ macro_rules! list {
     };
 }
 
-/// An option that binds folders of compiled modules.
+/// Declares an option that binds folders of compiled modules.
 macro_rules! load_path {
     ($binding:expr, $flag:literal, $help:expr) => {
         ConfigOption {
@@ -132,7 +132,7 @@ macro_rules! load_path {
 use DefaultValue::{Explained, Is};
 use Notation::{Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Whole};
 
-/// Every option of a configuration.
+/// All configuration options.
 pub const OPTIONS: &[ConfigOption] = &[
     option!("--time", budget.time_s, Budget, DurationOrNone, "DURATION",
         "Wall time, for example `30s`, `2m`, `500ms`, or `none`", alias: Some("--timeout-per-theorem")),

@@ -215,7 +215,7 @@ fn mistakes_in_files_are_placed() {
         ("[distributed_mcts]\nagents = -1", "line 2 (`agents = -1`): invalid value: integer `-1`"),
         (
             "[latencies]\nprovider = \"soon\"",
-            "line 2 (`provider = \"soon\"`): `soon` is no latency; write for example",
+            "line 2 (`provider = \"soon\"`): `soon` is not a latency; write for example",
         ),
         ("[[providers]]\nkind = \"oracle\"", "unknown variant `oracle`, expected one of `heuristic`"),
         ("[[providers]]\nkind = \"scripted\"\npth = \"x\"", "pth"),

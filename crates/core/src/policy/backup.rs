@@ -1,4 +1,4 @@
-//! The back-up rules: how the value of a node follows from what is known below it.
+//! Backup rules: how the value of a node follows from its subtree.
 
 use crate::ids::{NodeId, StepId};
 use crate::stats::{Path, Stats};
@@ -12,13 +12,13 @@ use crate::tree::{Status, Tree};
 /// | `and-min` | success / visits, before the first visit its estimate | least child | best step |
 /// | `product` | its estimate | product of the children × discount | best step |
 ///
-/// A proved node has value 1, an exhausted one 0. The estimate is the provider's value where it gives one,
-/// else a constant. With a constant estimate and no discount, `product` orders steps by the number of open leaves of their
+/// A proved node has the value 1, an exhausted one 0. The estimate is the provider's value if it gives one, and
+/// otherwise a constant. With a constant estimate and no discount, `product` orders steps by the number of open leaves of their
 /// best partial proof: proof-number search (Allis et al. 1994). With a provider's estimate it is the value
 /// of HyperTree Proof Search (Lample et al. 2022, section 3).
 ///
-/// Values are brought up to date along the path of each iteration. In a tree nothing else can change; in a
-/// graph ([`crate::tree::Identity::Strict`]) other parents learn of it when a path next runs through them.
+/// Values are updated along the path of each iteration. In a tree nothing else can change; in a graph
+/// ([`crate::tree::Identity::Strict`]) other parents are updated when a path next leads through them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Backup {
     /// The mean reward of the visits.
@@ -28,12 +28,12 @@ pub enum Backup {
     /// The best step by the product of its children, times a discount. Kept as a logarithm, so that it cannot
     /// underflow.
     Product {
-        /// Multiplies the value of every step, in (0, 1]. Below 1 a long way is worth less than a short one.
+        /// The factor applied to the value of every step, in (0, 1]. Below 1, longer proofs have lower values.
         discount: f32,
     },
 }
 
-/// A probability in the scale in which `rule` keeps values.
+/// A probability in the scale of `rule`.
 pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
     match rule {
         Backup::Uniform | Backup::AndMin => probability,
@@ -41,7 +41,7 @@ pub(crate) fn scale(rule: Backup, probability: f32) -> f32 {
     }
 }
 
-/// The probability that a value in the scale of `rule` stands for.
+/// The probability for a value in the scale of `rule`.
 pub(crate) fn unscale(rule: Backup, value: f32) -> f32 {
     match rule {
         Backup::Uniform | Backup::AndMin => value,
@@ -49,8 +49,8 @@ pub(crate) fn unscale(rule: Backup, value: f32) -> f32 {
     }
 }
 
-/// Counts a finished iteration with the given reward along `path` and brings the values on it up to date,
-/// from its end to the root.
+/// Records a finished iteration with the given reward along `path`, and updates the values on it from the end to the
+/// root.
 pub(crate) fn back_up(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path, reward: f32, estimate: f32) {
     for index in (0..path.nodes.len()).rev() {
         let node = path.nodes[index];
@@ -72,7 +72,7 @@ pub(crate) fn back_up(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path,
     }
 }
 
-/// The value of an expanded node from the cached values of its steps. `estimate` is that of a node for
+/// The value of an expanded node, from the cached values of its steps. `estimate` is the initial value of nodes for
 /// which no provider gives one.
 pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId, estimate: f32) -> f32 {
     match tree.status(node) {
@@ -88,7 +88,7 @@ pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId,
     })
 }
 
-/// The value of a step from the cached values of its children.
+/// The value of a step, from the cached values of its children.
 pub(crate) fn step_value(rule: Backup, tree: &Tree, stats: &Stats, step: StepId) -> f32 {
     let children = tree.children(step).map(|c| match tree.status(c) {
         Status::Proved => scale(rule, 1.0),

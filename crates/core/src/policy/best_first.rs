@@ -1,4 +1,4 @@
-//! The queue of `best-first`.
+//! The priority queue of `best-first`.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,30 +7,30 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::ids::NodeId;
 
-/// Nodes by priority. An entry whose priority is no longer its node's is stale and skipped.
+/// Nodes by priority. Entries whose priority no longer equals that of their node are stale, and skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     alpha: f64,
-    /// Decides among equals.
+    /// Breaks ties.
     seed: u64,
     heap: BinaryHeap<Entry>,
-    /// The best known way from the root to each node.
-    ways: Vec<Way>,
-    /// The log-prior of each node's next untried candidate; 0 for a node not yet expanded.
+    /// The best known path from the root to each node.
+    best_paths: Vec<PathScore>,
+    /// The log-prior of each node's next untried candidate; 0 for unexpanded nodes.
     next: Vec<f32>,
 }
 
-/// A way from the root to a node.
+/// A path from the root to a node.
 #[derive(Clone, Copy, Debug)]
-struct Way {
-    /// The sum of its log-priors. In 64 bits, so that equal averages of equal log-priors are equal.
+struct PathScore {
+    /// The sum of its log-priors, in 64 bits so that equal averages of equal log-priors are equal.
     cumulative: f64,
-    /// The number of its steps.
+    /// Its length in steps.
     depth: u32,
 }
 
-impl Way {
-    /// `cumulative log-prior / depth^alpha`; of the root, its log-prior.
+impl PathScore {
+    /// `cumulative log-prior / depth^alpha`; for the root, its log-prior.
     fn priority(self, alpha: f64) -> f64 {
         if self.depth == 0 || alpha == 0.0 {
             self.cumulative
@@ -40,8 +40,8 @@ impl Way {
     }
 }
 
-/// The greatest comes first: the highest priority; of equals the shallowest, so that equally likely tactics make the
-/// search breadth-first; of those the greatest lot.
+/// The maximum is selected first: the highest priority; among equals the shallowest, so that the search is
+/// breadth-first if all tactics are equally likely; then the greatest random tie-breaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     priority: OrderedPriority,
@@ -50,7 +50,7 @@ struct Entry {
     node: Reverse<NodeId>,
 }
 
-/// A priority as an integer of the same order ([`f64::total_cmp`]), which compares faster in a large heap.
+/// A priority as an integer with the same order ([`f64::total_cmp`]), which is faster to compare in a large heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct OrderedPriority(i64);
 
@@ -66,52 +66,52 @@ impl From<OrderedPriority> for f64 {
     }
 }
 
-/// Turns the order of negative numbers round; its own inverse.
+/// Reverses the order of negative numbers; its own inverse.
 fn flip(bits: i64) -> i64 {
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }
 
 impl Queue {
-    /// Nodes of equal priority are drawn in an order that `seed` decides.
+    /// An empty queue. `seed` determines the order of nodes with equal priority.
     pub(crate) fn new(alpha: f64, seed: u64) -> Self {
-        Self { alpha, seed, heap: BinaryHeap::new(), ways: Vec::new(), next: Vec::new() }
+        Self { alpha, seed, heap: BinaryHeap::new(), best_paths: Vec::new(), next: Vec::new() }
     }
 
-    /// Notes a way to `node` (through `parent` by a tactic with the given log-prior; `None` for the root).
-    /// Returns whether it is the best so far.
-    pub(crate) fn note_way(&mut self, node: NodeId, way: Option<(NodeId, f32)>) -> bool {
-        let way = way.map_or(Way { cumulative: 0.0, depth: 0 }, |(parent, log_prior)| {
-            let Way { cumulative, depth } = self.ways[parent.index()];
-            Way { cumulative: cumulative + f64::from(log_prior), depth: depth + 1 }
+    /// Records a path to `node` (through `parent` by a tactic with the given log-prior; `None` for the root). Returns
+    /// whether it is the best path so far.
+    pub(crate) fn record_path(&mut self, node: NodeId, path: Option<(NodeId, f32)>) -> bool {
+        let path = path.map_or(PathScore { cumulative: 0.0, depth: 0 }, |(parent, log_prior)| {
+            let PathScore { cumulative, depth } = self.best_paths[parent.index()];
+            PathScore { cumulative: cumulative + f64::from(log_prior), depth: depth + 1 }
         });
-        match self.ways.get_mut(node.index()) {
-            Some(known) if known.priority(self.alpha) >= way.priority(self.alpha) => false,
+        match self.best_paths.get_mut(node.index()) {
+            Some(known) if known.priority(self.alpha) >= path.priority(self.alpha) => false,
             Some(known) => {
-                *known = way;
+                *known = path;
                 true
             }
             None => {
-                debug_assert_eq!(node.index(), self.ways.len(), "nodes come in order");
-                self.ways.push(way);
+                debug_assert_eq!(node.index(), self.best_paths.len(), "nodes come in order");
+                self.best_paths.push(path);
                 self.next.push(0.0);
                 true
             }
         }
     }
 
-    /// Notes the log-prior of the node's next untried candidate.
-    pub(crate) fn note_next(&mut self, node: NodeId, log_prior: f32) {
+    /// Records the log-prior of the node's next untried candidate.
+    pub(crate) fn record_next(&mut self, node: NodeId, log_prior: f32) {
         self.next[node.index()] = log_prior;
     }
 
     pub(crate) fn push(&mut self, node: NodeId) {
         let lot = xxh3_64_with_seed(&(node.index() as u64).to_le_bytes(), self.seed) as u32;
-        let depth = Reverse(self.ways[node.index()].depth);
+        let depth = Reverse(self.best_paths[node.index()].depth);
         self.heap.push(Entry { priority: self.priority(node), depth, lot, node: Reverse(node) });
     }
 
-    /// The best node that satisfies `eligible`, and its priority; stale entries and other nodes are dropped. A node dropped
-    /// because it is not eligible now must be pushed again when it becomes so.
+    /// Removes the best node that satisfies `eligible`, and returns it with its priority; stale entries and
+    /// ineligible nodes are dropped. A dropped node must be pushed again when it becomes eligible.
     pub(crate) fn pop(&mut self, mut eligible: impl FnMut(NodeId) -> bool) -> Option<(NodeId, f64)> {
         while let Some(Entry { priority, node: Reverse(node), .. }) = self.heap.pop() {
             if priority == self.priority(node) && eligible(node) {
@@ -121,9 +121,10 @@ impl Queue {
         None
     }
 
-    /// Whether the next in the queue is as good as `node`, which was the best, so that only the lot was for it.
-    pub(crate) fn has_equal_of(&self, node: NodeId) -> bool {
-        let depth = Reverse(self.ways[node.index()].depth);
+    /// Whether the next node in the queue has the same priority and depth as `node`, the last best one, so that the
+    /// tie-breaker decided.
+    pub(crate) fn ties_with(&self, node: NodeId) -> bool {
+        let depth = Reverse(self.best_paths[node.index()].depth);
         self.heap.peek().is_some_and(|next| (next.priority, next.depth) == (self.priority(node), depth))
     }
 
@@ -131,15 +132,15 @@ impl Queue {
         self.heap.iter().any(|e| e.node.0 == node)
     }
 
-    /// A node that was expanded in part is worth what its next candidate leads to, at its own depth.
-    pub(crate) fn worth(&self, node: NodeId) -> f64 {
-        let Way { cumulative, depth } = self.ways[node.index()];
-        let with_next = Way { cumulative: cumulative + f64::from(self.next[node.index()]), depth };
+    /// The priority of a partially expanded node: that of its next candidate, at the node's own depth.
+    pub(crate) fn priority_of(&self, node: NodeId) -> f64 {
+        let PathScore { cumulative, depth } = self.best_paths[node.index()];
+        let with_next = PathScore { cumulative: cumulative + f64::from(self.next[node.index()]), depth };
         with_next.priority(self.alpha)
     }
 
     fn priority(&self, node: NodeId) -> OrderedPriority {
-        self.worth(node).into()
+        self.priority_of(node).into()
     }
 }
 
@@ -162,9 +163,9 @@ mod tests {
     fn higher_priority_first_and_equals_by_the_seed() {
         let order = |seed: u64| {
             let mut queue = Queue::new(0.0, seed);
-            queue.note_way(n(0), None);
+            queue.record_path(n(0), None);
             for (node, log_prior) in [(1, -2.0), (2, -1.0), (3, -1.0)] {
-                queue.note_way(n(node), Some((n(0), log_prior)));
+                queue.record_path(n(node), Some((n(0), log_prior)));
                 queue.push(n(node));
             }
             let order: Vec<_> = std::iter::from_fn(|| queue.pop(|_| true)).collect();
@@ -181,9 +182,9 @@ mod tests {
         // -3 at depth 3 against -1.5 at depth 1.
         for (alpha, first) in [(0.0, 1), (1.0, 4)] {
             let mut queue = Queue::new(alpha, 0);
-            queue.note_way(n(0), None);
+            queue.record_path(n(0), None);
             for (node, parent, log_prior) in [(1, 0, -1.5), (2, 0, -1.0), (3, 2, -1.0), (4, 3, -1.0)] {
-                queue.note_way(n(node), Some((n(parent), log_prior)));
+                queue.record_path(n(node), Some((n(parent), log_prior)));
             }
             queue.push(n(1));
             queue.push(n(4));
@@ -194,11 +195,11 @@ mod tests {
     #[test]
     fn a_better_way_makes_the_old_entry_stale() {
         let mut queue = Queue::new(0.0, 0);
-        queue.note_way(n(0), None);
-        queue.note_way(n(1), Some((n(0), -5.0)));
+        queue.record_path(n(0), None);
+        queue.record_path(n(1), Some((n(0), -5.0)));
         queue.push(n(1));
-        assert!(!queue.note_way(n(1), Some((n(0), -6.0))));
-        assert!(queue.note_way(n(1), Some((n(0), -1.0))));
+        assert!(!queue.record_path(n(1), Some((n(0), -6.0))));
+        assert!(queue.record_path(n(1), Some((n(0), -1.0))));
         queue.push(n(1));
         assert_eq!(queue.pop(|_| true), Some((n(1), -1.0)));
         assert_eq!(queue.pop(|_| true), None);
@@ -209,10 +210,10 @@ mod tests {
         // To node 2: -2 in one step, or -3 in two.
         for (alpha, priority) in [(0.0, -2.0), (1.0, -1.5)] {
             let mut queue = Queue::new(alpha, 0);
-            queue.note_way(n(0), None);
-            queue.note_way(n(1), Some((n(0), -1.0)));
-            queue.note_way(n(2), Some((n(0), -2.0)));
-            assert_eq!(queue.note_way(n(2), Some((n(1), -2.0))), alpha > 0.0);
+            queue.record_path(n(0), None);
+            queue.record_path(n(1), Some((n(0), -1.0)));
+            queue.record_path(n(2), Some((n(0), -2.0)));
+            assert_eq!(queue.record_path(n(2), Some((n(1), -2.0))), alpha > 0.0);
             assert_eq!(queue.priority(n(2)), OrderedPriority::from(priority), "alpha {alpha}");
         }
     }
@@ -220,9 +221,9 @@ mod tests {
     #[test]
     fn averages_of_equal_log_priors_are_equal() {
         let mut queue = Queue::new(1.0, 0);
-        queue.note_way(n(0), None);
+        queue.record_path(n(0), None);
         for node in 1..1000 {
-            queue.note_way(n(node), Some((n(node - 1), -0.1)));
+            queue.record_path(n(node), Some((n(node - 1), -0.1)));
         }
         assert_eq!(queue.priority(n(999)), queue.priority(n(1)));
     }

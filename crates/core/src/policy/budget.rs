@@ -1,42 +1,42 @@
-//! Budgets, and why a search ended.
+//! Budgets and stop reasons.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Allowed spending; `None` means without limit.
+/// Limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// Rounds of selection, expansion and back-up.
+    /// Iterations: selection, expansion and backup.
     pub iterations: Option<u64>,
     /// Iterations that added at least one step.
     pub expansions: Option<u64>,
-    /// Nodes of the tree.
+    /// Nodes in the tree.
     pub nodes: Option<u64>,
     /// Tactic applications.
     pub candidates: Option<u64>,
-    /// Time since the search began.
+    /// Real time since the search began.
     pub time: Option<Duration>,
     /// Time on the virtual clock.
     pub virtual_time: Option<Duration>,
 }
 
-/// What was spent so far.
+/// The budget spent so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Spent {
-    /// Rounds of selection, expansion and back-up.
+    /// Iterations: selection, expansion and backup.
     pub iterations: u64,
     /// Iterations that added at least one step.
     pub expansions: u64,
-    /// Nodes of the tree.
+    /// Nodes in the tree.
     pub nodes: u64,
     /// Tactic applications.
     pub candidates: u64,
-    /// Time on the virtual clock; zero where there is none.
+    /// Time on the virtual clock; zero under the wall clock.
     pub virtual_time: Duration,
 }
 
 impl Budget {
-    /// The first limit that is reached, `elapsed` being the time since the search began.
+    /// The first limit that is reached. `elapsed` is the time since the search began.
     pub fn exceeded(&self, spent: &Spent, elapsed: Duration) -> Option<StopReason> {
         let reached = |limit: Option<u64>, n: u64| limit.filter(|&l| n >= l);
         reached(self.iterations, spent.iterations)
@@ -49,14 +49,14 @@ impl Budget {
     }
 }
 
-/// Why a search ended. A limit carries its value.
+/// Why a search ended. Limits carry their values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
     /// The root is proved.
     Proved,
     /// Nothing is left to try.
     Exhausted,
-    /// Everything that is left is blocked for good, on purpose.
+    /// Everything left is blocked forever by interventions.
     Blocked,
     /// The iteration budget is spent.
     Iterations(u64),
@@ -66,15 +66,15 @@ pub enum StopReason {
     Nodes(u64),
     /// The budget of tactic applications is spent.
     Candidates(u64),
-    /// The time is up.
+    /// The time limit was reached.
     Time(Duration),
-    /// The time on the virtual clock is up.
+    /// The limit on virtual time was reached.
     VirtualTime(Duration),
     /// The user interrupted.
     Interrupted,
-    /// The proof assistant or a provider failed for good.
+    /// The proof assistant or a provider failed permanently.
     Infrastructure,
-    /// The proof assistant refuses the theorem itself; no search began.
+    /// The proof assistant rejects the theorem itself; no search began.
     Refused,
 }
 
@@ -98,7 +98,7 @@ impl StopReason {
     }
 }
 
-/// A sentence for people.
+/// A description as a sentence fragment.
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,4 @@
-//! Search policies: plain configurations, and plain functions over tree and statistics that can be tested
-//! alone.
+//! Search policies: plain configurations, and functions over tree and statistics that can be tested in isolation.
 
 mod backup;
 mod best_first;
@@ -15,48 +14,46 @@ pub(crate) use best_first::Queue;
 pub(crate) use select::{Closed, Rule, StepScore, Walk, walk};
 pub(crate) use uniform::Frontier;
 
-/// The rule that chooses where to work.
+/// The selection policy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
-    /// Walk from the root to a leaf by upper confidence bounds (Auer et al. 2002, UCB1), as in
-    /// `distributed-mcts-guide`, "Virtual Loss". The children of all live steps of a node compete:
+    /// Descent from the root to a leaf by upper confidence bounds (Auer et al. 2002, UCB1), with virtual loss
+    /// (ADR 4). The children of all live steps of a node compete:
     ///
     /// `success_eff / visits_eff + c · sqrt(ln parent_eff / visits_eff)`
     ///
     /// with `visits_eff = visits + in_flight · virtual_loss`, `success_eff = success − in_flight · virtual_loss`, and
-    /// `parent_eff` the parent's `visits_eff`; the biases of [`crate::control::Control`] are added. Unless the back-up rule is
-    /// `uniform`, `value · visits` stands for `success`. A child neither visited nor in flight comes first (+∞), and so does
-    /// one in flight that agents who collide know nothing of yet (0 / 0).
+    /// `parent_eff` the parent's `visits_eff`; the biases of [`crate::control::Control`] are added. Unless the backup rule is
+    /// `uniform`, `value · visits` replaces `success`. A child that is neither visited nor in flight has the score +∞, and
+    /// so has an unvisited one in flight without virtual loss (0 / 0).
     Ucb1 {
-        /// The weight of exploration; √2 in the seeds.
+        /// The exploration constant; √2 by default.
         c: f64,
     },
-    /// Walk from the root to a leaf by predictor and upper confidence bound (Silver et al. 2017, AlphaGo
+    /// Descent from the root to a leaf by predictor and upper confidence bound (Silver et al. 2017, AlphaGo
     /// Zero; Lample et al. 2022, HyperTree Proof Search). The live steps of a node compete:
     ///
     /// `Q + c · P · sqrt(visits_eff of the node) / (1 + visits_eff of the step)`
     ///
     /// where `P` is the tactic's prior, normalised over the live steps, and `Q` the step's value divided by
-    /// the best value among them, because the values of products shrink with depth. Within the step a
-    /// child never visited comes first, then the one with the least value: it can still spoil the step. The
-    /// greatest bias of a step's children is added to its score.
+    /// the best value among them, because the values of products shrink with depth. Within the step an
+    /// unvisited child comes first, then the one with the least value, which is most likely to refute the step.
+    /// The greatest bias of a step's children is added to its score.
     Puct {
         /// The weight of exploration.
         c: f64,
     },
-    /// Any node with candidates left, with equal chances; the candidates are tried in random order. The
-    /// baseline that knows nothing.
+    /// A uniformly random node with candidates left; its candidates are tried in random order. The uninformed
+    /// baseline.
     BlindUniform,
-    /// The node with the highest priority `cumulative log-prior / depth^alpha`; the root's is 0. Of
-    /// equals the shallower first, and of those the seed decides. (`best-first-prover-guide`, Part II, where the older
-    /// comes first.)
+    /// The node with the highest priority `cumulative log-prior / depth^alpha`; the root's is 0. Ties
+    /// go to the shallower node, and then to a random order derived from the seed.
     ///
-    /// Where nodes are shared ([`crate::tree::Identity::Strict`]), the way with the highest priority counts of those known
-    /// when they were found; the seed keeps the first. With `alpha` 0, one agent and [`Expansion::All`] this is Dijkstra's
-    /// algorithm, which never finds a better way to a node that it has expanded. Otherwise that may happen, and then the
-    /// nodes below keep the ways that they have.
+    /// If nodes are shared ([`crate::tree::Identity::Strict`]), the known path with the highest priority counts. With
+    /// `alpha` 0, one agent and [`Expansion::All`] this is Dijkstra's algorithm, which never finds a better path to an
+    /// expanded node. Otherwise it may, and the nodes below keep their paths.
     BestFirst {
-        /// The reward for depth; 0 ignores it.
+        /// The exponent of the depth reward; 0 ignores depth.
         alpha: f64,
     },
 }
@@ -64,9 +61,9 @@ pub enum Selection {
 /// How many candidates of a node become steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Expansion {
-    /// Candidates are tried in order; the first with novel children becomes a step, and the rest wait.
+    /// Candidates are tried in order; the first with novel children becomes a step, and the others wait.
     FirstNovel {
-        /// When a node with live steps tries further candidates; `None`: only once its steps are exhausted.
+        /// When a node with live steps tries further candidates; `None` means only when all its steps are exhausted.
         widening: Option<Widening>,
     },
     /// Every successful, novel candidate becomes a step.
@@ -74,8 +71,9 @@ pub enum Expansion {
 }
 
 impl Expansion {
-    /// Whether an expansion goes on after a candidate that became a step with so many children. It always goes on after one
-    /// that became none, and always ends with a step without children, which closes the node.
+    /// Whether an expansion continues after a candidate that became a step with `n_children` children. It always
+    /// continues after a candidate that did not become a step, and always ends with a step without children, which
+    /// closes the node.
     pub fn goes_on_after(self, n_children: usize) -> bool {
         match self {
             Self::FirstNovel { .. } => false,
@@ -94,19 +92,19 @@ pub struct Widening {
 }
 
 impl Widening {
-    /// Whether a node with that many visits and live steps may try another candidate.
+    /// Whether a node with this many visits and live steps may try another candidate.
     pub(crate) fn allows(self, visits: u32, n_live_steps: u32) -> bool {
         f64::from(n_live_steps) < (self.scale * f64::from(visits).powf(self.exponent)).ceil()
     }
 }
 
-/// What happens to a preview that leads back to an obligation on the path from the root (design, 4.3).
+/// The treatment of previews that lead back to an obligation on the path from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CycleRule {
     /// The whole preview is rejected.
     #[default]
     Reject,
-    /// Only the repeating child is dropped, as the seeds do. The step may then be called proved with a
-    /// child unproved; the checker still decides.
+    /// Only the repeated child is dropped. The step may then count as proved although that child is not; the checker
+    /// has the final say.
     DropChild,
 }

@@ -1,4 +1,4 @@
-//! Walking from the root to a leaf: `ucb1` and `puct`.
+//! Selection by descent from the root to a leaf: `ucb1` and `puct`.
 
 use std::cmp::Reverse;
 
@@ -14,28 +14,28 @@ use crate::search::Detour;
 use crate::stats::{Path, Stats};
 use crate::tree::{Identity, Phase, Status, Tree};
 
-/// Everything a walk looks at.
+/// The data of a descent.
 pub(crate) struct Walk<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) stats: &'a Stats,
-    /// Nodes that a walk may not end at.
+    /// Nodes at which a descent may not end.
     pub(crate) closed: Closed<'a>,
     pub(crate) control: &'a Control,
-    /// The agent's previous path, if it has one.
+    /// The agent's previous path, if any.
     pub(crate) previous: Option<&'a Path>,
     pub(crate) backup: Backup,
     pub(crate) widening: Option<Widening>,
     pub(crate) rule: Rule,
 }
 
-/// Nodes that may not be reserved now.
+/// Nodes that cannot be reserved now.
 #[derive(Clone, Copy)]
 pub(crate) struct Closed<'a> {
-    /// Those on which somebody is at work; `None` where agents may collide.
+    /// Reserved nodes; `None` if agents may collide.
     pub(crate) reserved: Option<&'a FxHashMap<NodeId, u32>>,
-    /// Those at which the agent has just run into an obstacle.
+    /// Nodes at which the agent has just met an obstacle.
     pub(crate) detours: &'a [Detour],
-    /// Knows those that were found blocked for good.
+    /// Knows the nodes that are blocked forever.
     pub(crate) schedule: &'a Schedule,
 }
 
@@ -47,31 +47,31 @@ impl Closed<'_> {
     }
 }
 
-/// The rule by which one child is chosen at each node.
+/// The rule that chooses a child at each node.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
     Ucb1 { c: f64 },
     Puct { c: f64 },
 }
 
-/// Where a walk goes on from a node.
+/// The next child of a descent.
 struct Choice {
     step: StepId,
     child: NodeId,
     score: f64,
 }
 
-/// A step in the competition at one node.
+/// A step competing at a node.
 #[derive(Clone, Debug)]
 pub(crate) struct StepScore {
     step: StepId,
     score: f64,
 }
 
-/// Walks from the root to an unreserved leaf and leaves the way there in `path`. At each node the best
-/// child by the rule is taken; where none is left, the walk goes back and tries the next best. Gives the
-/// score by which the last choice was made, which is infinite where it was made by another rule, or `None`
-/// when it came back to the root. `scratch` is working space.
+/// Descends from the root to an unreserved leaf, and stores the path in `path`. Each node takes the best child by the
+/// rule; if none is left, the descent backtracks and takes the next best. Returns the score of the last choice, which
+/// is infinite if a different rule made it, or `None` if the descent backtracked out of the root. `scratch` is
+/// working space.
 pub(crate) fn walk(
     walk: &Walk<'_>,
     path: &mut Path,
@@ -80,7 +80,7 @@ pub(crate) fn walk(
 ) -> Option<f64> {
     let mut last = f64::INFINITY;
     path.start(walk.tree.root());
-    // With many agents there are many: nodes at all of whose children somebody is at work.
+    // With many agents there are many dead ends: nodes whose children are all reserved.
     let mut dead_ends: FxHashSet<NodeId> = FxHashSet::default();
     loop {
         let node = path.end();
@@ -106,7 +106,7 @@ pub(crate) fn walk(
 }
 
 impl Walk<'_> {
-    /// Whether a walk that reaches `node` may end there.
+    /// Whether a descent may end at `node`.
     fn is_leaf(&self, node: NodeId) -> bool {
         let data = &self.tree.nodes[node.index()];
         let untried = match data.phase {
@@ -122,7 +122,7 @@ impl Walk<'_> {
         untried && data.status == Status::Open && !self.closed.contains(node)
     }
 
-    /// Whether a walk along `path` may go on to `child`.
+    /// Whether a descent along `path` may continue to `child`.
     fn is_open(&self, child: NodeId, path: &Path, dead_ends: &FxHashSet<NodeId>) -> bool {
         let data = &self.tree.nodes[child.index()];
         if data.status != Status::Open || (!dead_ends.is_empty() && dead_ends.contains(&child)) {
@@ -145,8 +145,7 @@ impl Walk<'_> {
         let mut best = Best::new();
         for step in self.live_steps(node) {
             for child in self.tree.children(step) {
-                // Scores are at hand; whether a child is open costs a look at another table, so only the
-                // best are asked.
+                // Scores are cheap, but whether a child is open costs a hash lookup, so only the best are checked.
                 let score = self.ucb1_score(child, c, ln_parent);
                 if best.would_take(&score) && self.is_open(child, path, dead_ends) {
                     best.offer(score, (step, child), rng);
@@ -170,14 +169,14 @@ impl Walk<'_> {
         };
         let visits_eff = self.visits_eff(record.visits, in_flight);
         if visits_eff == 0.0 {
-            // In flight without virtual loss: as good as unvisited.
+            // In flight without virtual loss: treated as unvisited.
             return f64::INFINITY;
         }
         let success_eff = f64::from(success) - f64::from(in_flight) * self.control.virtual_loss;
         success_eff / visits_eff + c * (ln_parent / visits_eff).sqrt() + self.bias(child)
     }
 
-    /// What the agent's leanings add to the score of a node.
+    /// The agent's bonus for a node.
     fn bias(&self, node: NodeId) -> f64 {
         let Control { depth_bias, path_bias, .. } = *self.control;
         let depth = if depth_bias > 0.0 { depth_bias * f64::from(self.tree.depth(node)) } else { 0.0 };
@@ -185,7 +184,7 @@ impl Walk<'_> {
         depth + if on_path { path_bias } else { 0.0 }
     }
 
-    /// The greatest bias of a step's children.
+    /// The greatest bonus of a step's children.
     fn step_bias(&self, step: StepId) -> f64 {
         if self.control.depth_bias == 0.0 && self.control.path_bias == 0.0 {
             return 0.0;
@@ -250,7 +249,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The step's value, in the scale of the back-up rule.
+    /// The step's value, in the scale of the backup rule.
     fn step_exploitation(&self, node: NodeId, step: StepId) -> f64 {
         let record = &self.stats.steps[step.index()];
         if self.backup != Backup::Uniform {
@@ -261,13 +260,13 @@ impl Walk<'_> {
         if visits_eff > 0.0 {
             (f64::from(record.success) - f64::from(in_flight) * self.control.virtual_loss) / visits_eff
         } else {
-            // Not yet visited: as good as its node.
+            // Not yet visited: use the value of its node.
             self.stats.node(node).mean().map_or(1.0, f64::from)
         }
     }
 
-    /// The open child to go on with: one that was never visited, since its first result says most about the
-    /// step; else the one with the least value. Those without work in flight come first.
+    /// The open child to continue with: an unvisited one, since its first result says most about the step; otherwise
+    /// the one with the least value. Children without work in flight take precedence.
     fn next_child(
         &self,
         step: StepId,
@@ -292,13 +291,12 @@ impl Walk<'_> {
     }
 }
 
-/// What decides between the children of a step, the first first: how few agents are at work there, whether it was never
-/// visited, how small its value is.
+/// The sort key for the children of a step: fewest agents at work, then unvisited, then least value.
 fn child_rank(crowd: u32, visits: u32, value: f64) -> (Reverse<u32>, bool, f64) {
     (Reverse(crowd), visits == 0, -value)
 }
 
-/// The item of the highest rank so far; equals are drawn with equal chances.
+/// The item of the highest rank so far; ties are broken uniformly at random.
 struct Best<R, T> {
     best: Option<(R, T)>,
     n_equal: u32,
@@ -328,7 +326,7 @@ impl<R: PartialOrd, T> Best<R, T> {
         }
     }
 
-    /// What was taken, with its rank.
+    /// The selected item with its rank.
     fn taken(self) -> Option<(R, T)> {
         self.best
     }

@@ -1,15 +1,15 @@
-//! The frontier of `blind-uniform`: a bag from which any member can be drawn with equal chances.
+//! The frontier of `blind-uniform`: a bag with uniform random draws.
 
 use rand::RngExt;
 
 use crate::ids::NodeId;
 use crate::rng::Rng;
 
-/// A set of nodes with constant-time insertion, removal and uniform draw.
+/// A set of nodes with constant-time insertion, removal and uniform draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frontier {
     members: Vec<NodeId>,
-    /// For each node its place in `members`, or `ABSENT`.
+    /// The index of each node in `members`, or `ABSENT`.
     place: Vec<u32>,
 }
 
@@ -26,8 +26,8 @@ impl Frontier {
         }
     }
 
-    /// Draws members until one satisfies `eligible`, and takes it out. The others drawn are dropped: a node
-    /// that is not eligible now is inserted again when it becomes so.
+    /// Draws members until one satisfies `eligible`, and removes it. The other drawn members are dropped; they are
+    /// inserted again when they become eligible.
     pub(crate) fn draw(&mut self, rng: &mut Rng, mut eligible: impl FnMut(NodeId) -> bool) -> Option<NodeId> {
         while !self.members.is_empty() {
             let node = self.take(rng.random_range(0..self.members.len()));

@@ -1,4 +1,4 @@
-//! Asking: where to work next.
+//! Asking the search for work.
 
 use rand::RngExt;
 use rustc_hash::FxHashMap;
@@ -49,7 +49,7 @@ impl Search {
         approach.in_flight.sort_unstable();
     }
 
-    /// What is in the way of an agent that comes to `node`.
+    /// The obstacle for an agent at `node`, if any.
     fn encounter(&mut self, node: NodeId) -> Option<Obstacle> {
         if self.schedule.is_idle() || node == self.tree.root() {
             return None;
@@ -76,7 +76,7 @@ impl Search {
         Ask::Pass(Pass { agent, node, obstacle })
     }
 
-    /// Counts all reservations in, now that somebody looks.
+    /// Adds all reservations to the in-flight counts, which are about to be read.
     fn count_in(&mut self) {
         for reservation in self.reservations.iter_mut().filter(|r| !r.counted) {
             reservation.counted = true;
@@ -118,12 +118,12 @@ impl Search {
         self.approach.detours = detours;
     }
 
-    /// Whether somebody who was counted in reserved the node.
+    /// Whether a counted reservation holds the node.
     pub(super) fn is_reserved(&self, node: NodeId) -> bool {
         !self.reserved.is_empty() && self.reserved.contains_key(&node)
     }
 
-    /// Chooses a node and leaves the way there in `path`.
+    /// Selects a node, and stores the path to it in `path`.
     fn select(&mut self, agent: AgentId, path: &mut Path) -> bool {
         self.approach.score = None;
         let (tree, reserved) = (&self.tree, &self.reserved);
@@ -137,7 +137,7 @@ impl Search {
             OpenNodes::Bag(frontier, rng) => frontier.draw(rng, eligible),
             OpenNodes::Queue(queue) => queue.pop(eligible).map(|(node, priority)| {
                 self.approach.score = Some(priority);
-                self.is_seeded |= queue.has_equal_of(node);
+                self.is_seeded |= queue.ties_with(node);
                 node
             }),
             OpenNodes::InTree => return self.walk(agent, path) || self.first_reachable(path),
@@ -151,7 +151,7 @@ impl Search {
         }
     }
 
-    /// The nodes that may not be chosen now.
+    /// The nodes that cannot be selected now.
     fn closed(&self) -> Closed<'_> {
         let reserved = if self.config.control.collisions { None } else { Some(&self.reserved) };
         Closed { reserved, detours: &self.approach.detours, schedule: &self.schedule }
@@ -180,7 +180,7 @@ impl Search {
         };
         let found = walk(&state, path, &mut scores, &mut ties);
         self.scores = scores;
-        // Who finds nothing draws nothing, so that it does not matter how often agents ask in vain.
+        // A failed selection draws no random number, so that unsuccessful requests do not affect the search.
         let Some(score) = found else { return false };
         self.is_seeded |= self.ties != ties;
         self.ties = ties;
@@ -188,9 +188,9 @@ impl Search {
         true
     }
 
-    /// The first node with candidates left, in breadth-first order, where a walk finds none although there may be one: in a
-    /// graph it may find only ways that run in circles; and a step whose child is blocked for good is never exhausted, so that
-    /// its node's further candidates would wait for ever.
+    /// The first node with candidates left, in breadth-first order. Used when a descent finds none although there may
+    /// be one: in a graph it may find only cyclic paths, and a step whose child is blocked forever is never
+    /// exhausted, so that the further candidates of its node would wait forever.
     fn first_reachable(&self, path: &mut Path) -> bool {
         let hindered = self.schedule.has_lost() && self.reservations.is_empty();
         if self.config.identity == Identity::Checkpoint && !hindered {

@@ -1,4 +1,4 @@
-//! The search's own invariants, beside those of the tree.
+//! The invariants of the search, apart from those of the tree.
 
 use rustc_hash::FxHashMap;
 
@@ -9,8 +9,8 @@ use crate::tree::check::Violation;
 use crate::tree::{Identity, Phase, Status};
 
 impl Search {
-    /// Every broken invariant of tree and search; empty when all is sound. Recomputes from scratch, so it
-    /// is for tests.
+    /// All violated invariants of tree and search; empty if there are none. Recomputes everything, so it is for
+    /// tests.
     pub fn check(&self) -> Vec<Violation> {
         let mut found = self.tree.check();
         self.check_in_flight(&mut found);

@@ -1,20 +1,19 @@
-//! Following a search that was recorded: somebody else has chosen where to work.
+//! Following a recorded search, whose choices are given.
 
 use super::{Approach, Detour, Job, Search};
 use crate::ids::{AgentId, NodeId};
 use crate::stats::Path;
 
 impl Search {
-    /// Reserves the node at the end of a path that somebody else chose, to follow a search that was recorded. `None`
-    /// when there is no such path in the tree. `detours` are the nodes that the agent went round.
+    /// Reserves the node at the end of a recorded path. `None` if the tree has no such path. `detours` are the nodes
+    /// that the agent bypassed.
     pub fn follow(&mut self, agent: AgentId, nodes: &[NodeId], detours: Vec<Detour>) -> Option<Job> {
         let path = self.path_along(nodes)?;
         self.approach = Approach { detours, ..Approach::default() };
         Some(self.reserve(agent, path))
     }
 
-    /// Counts an iteration that ended at an obstacle, to follow a search that was recorded. `None` when there is no
-    /// such path in the tree.
+    /// Counts a recorded iteration that ended at an obstacle. `None` if the tree has no such path.
     pub fn follow_pass(&mut self, agent: AgentId, nodes: &[NodeId], detours: Vec<Detour>) -> Option<()> {
         let path = self.path_along(nodes)?;
         self.approach = Approach { detours, ..Approach::default() };
@@ -22,7 +21,7 @@ impl Search {
         Some(())
     }
 
-    /// The path through `nodes`, by the creators of nodes where it can be.
+    /// The path through `nodes`, using the creators of nodes if possible.
     fn path_along(&self, nodes: &[NodeId]) -> Option<Path> {
         let known = |node: &NodeId| node.index() < self.tree.n_nodes();
         if nodes.first() != Some(&self.tree.root()) || !nodes.iter().all(known) {

@@ -1,4 +1,4 @@
-//! Admission: which previews may become steps (design, section 4.3).
+//! Admission: which previews may become steps.
 
 use crate::policy::CycleRule;
 use crate::signature::{GoalKey, GoalSig};
@@ -7,28 +7,28 @@ use crate::tree::{Child, Identity};
 /// Whether a preview may be committed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Admission {
-    /// It may.
+    /// Yes.
     Novel,
-    /// It may, without some of its children (only under [`CycleRule::DropChild`]).
+    /// Yes, but without some of its children (only under [`CycleRule::DropChild`]).
     Without(Vec<usize>),
-    /// It leads back to an obligation on the path.
+    /// No: it leads back to an obligation on the path.
     Cyclic,
-    /// It leads below the depth limit.
+    /// No: it leads below the depth limit.
     TooDeep,
 }
 
-/// Decides on the previews of one node (see [`super::Search::guard`]).
+/// Decides which previews of a node may be committed (see [`super::Search::guard`]).
 ///
-/// A preview is cyclic when one of its children has the coarse signature of an obligation on the path. Where
-/// equal obligations share nodes ([`Identity::Strict`]) a node has many paths, and the graph itself breaks
-/// cycles; then only a child that is the node itself makes a preview cyclic.
+/// A preview is cyclic if one of its children has the coarse signature of an obligation on the path. If equal
+/// obligations share nodes ([`Identity::Strict`]), a node has many paths, and the graph itself handles cycles; then a
+/// preview is cyclic only if a child is the node itself.
 #[derive(Clone, Debug)]
 pub struct Guard {
     pub(super) identity: Identity,
     pub(super) cycle_rule: CycleRule,
     pub(super) at_max_depth: bool,
     pub(super) own: GoalKey,
-    /// The path's obligations, root first.
+    /// The obligations on the path, root first.
     pub(super) ancestors: Vec<GoalSig>,
 }
 

@@ -63,66 +63,67 @@ pub struct Search {
     open: OpenNodes,
     ties: Rng,
     candidates: Rng,
-    /// Whether the seed has decided anything.
+    /// Whether the seed has influenced anything.
     is_seeded: bool,
     reservations: Vec<Reservation>,
-    /// How often each node is reserved; only by reservations that are counted.
+    /// The number of counted reservations of each node.
     reserved: FxHashMap<NodeId, u32>,
     next_job: u64,
-    /// How many reservations and passes there were.
+    /// The number of reservations and passes so far.
     n_approaches: u64,
     schedule: Schedule,
     agents: Vec<Agent>,
-    /// How the last ask went, until its node is reserved.
+    /// The approach of the current request, until its node is reserved.
     approach: Approach,
     spent: Spent,
     spare_path: Path,
     scores: Vec<StepScore>,
 }
 
-/// What the search knows of an agent.
+/// The state of an agent.
 #[derive(Clone, Debug, Default)]
 struct Agent {
-    /// Its finished iterations.
+    /// The number of its finished iterations.
     iterations: u64,
-    /// The path that it reserved last; kept only where a bias looks at it.
+    /// The path of its last reservation; kept only if a bias uses it.
     previous: Path,
 }
 
-/// A node on which an agent is at work, and the way there.
+/// A reserved node, and the path to it.
 #[derive(Clone, Debug)]
 struct Reservation {
     job: JobId,
     agent: AgentId,
     path: Path,
     approach: Approach,
-    /// Whether the path is in the in-flight counts. Counting waits until somebody else asks, so that a
+    /// Whether the path is included in the in-flight counts. Counting is deferred until another agent asks, so that a
     /// search with one agent never counts.
     counted: bool,
 }
 
-/// What is left of a reservation that was released.
+/// The data of a released reservation.
 struct Released {
     agent: AgentId,
     path: Path,
-    /// What the agent ran into before it chose the node.
+    /// The obstacles that the agent met before it selected the node.
     detours: Vec<Detour>,
 }
 
-/// What a selection rule keeps about the open nodes.
+/// The data structure that a selection policy keeps about open nodes.
 #[derive(Debug, Clone)]
 enum OpenNodes {
-    /// Walks find them in the tree.
+    /// None: descents find them in the tree.
     InTree,
     Bag(Frontier, Rng),
     Queue(Queue),
 }
 
 impl Search {
-    /// A search whose tree is the root alone.
+    /// A search whose tree consists of the root.
     ///
     /// # Panics
-    /// When a policy that does not walk is to let agents collide or to run into obstacles.
+    ///
+    /// If collisions or obstacles are configured for a policy without descent.
     pub fn new(config: Config, root: Child) -> Self {
         let open = match config.selection {
             Selection::Ucb1 { .. } | Selection::Puct { .. } => OpenNodes::InTree,
@@ -161,37 +162,38 @@ impl Search {
         };
         search.push_stats(root.value);
         if let OpenNodes::Queue(queue) = &mut search.open {
-            queue.note_way(search.tree.root(), None);
+            queue.record_path(search.tree.root(), None);
         }
         search.insert_open(search.tree.root());
         search
     }
 
-    /// How the agent came to the node that it reserved.
+    /// How the agent reached the node that it reserved.
     ///
     /// # Panics
-    /// When `job` is not reserved.
+    ///
+    /// If `job` is not reserved.
     pub fn approach(&self, job: JobId) -> &Approach {
         &self.reservation(job).approach
     }
 
-    /// How the agent came to the node of the last [`Ask::Pass`].
+    /// How the agent reached the node of the last [`Ask::Pass`].
     pub fn approach_before_pass(&self) -> &Approach {
         &self.approach
     }
 
-    /// Whether the node was blocked when an agent first came to it; `None` when none has, or nothing is ever blocked.
+    /// Whether the node was blocked at its first encounter; `None` if there was none, or if blocking is disabled.
     pub fn was_blocked(&self, node: NodeId) -> Option<bool> {
         self.config.control.interventions.block.and_then(|_| self.schedule.was_blocked(node))
     }
 
-    /// The finished iterations of each agent by its number, up to the last agent that finished one.
+    /// The number of finished iterations by agent number, up to the last agent that finished one.
     pub fn iterations_by_agent(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         self.agents.iter().map(|a| a.iterations)
     }
 
-    /// What decides whether previews of the job's node may be committed. It holds all it needs, so it can
-    /// go where the previews are made.
+    /// The guard that decides which previews of the job's node may be committed. It is self-contained, so it can be
+    /// sent to the task that makes the previews.
     pub fn guard(&self, job: &Job) -> Guard {
         let ancestors = match self.config.identity {
             Identity::Checkpoint => self.path(job.id).iter().map(|&n| self.tree.coarse(n)).collect(),
@@ -206,11 +208,12 @@ impl Search {
         }
     }
 
-    /// Takes in what came of a job: grows the tree, settles statuses, backs up values, and releases the
+    /// Processes the report of a job: grows the tree, settles statuses, backs up values, and releases the
     /// reservation.
     ///
     /// # Panics
-    /// When `job` is not reserved (it was told or abandoned before).
+    ///
+    /// If `job` is not reserved (it was told or abandoned before).
     pub fn tell(&mut self, job: JobId, report: &Report) -> Told {
         let Released { agent, path, detours } = self.release(job);
         let node = path.end();
@@ -219,7 +222,7 @@ impl Search {
             self.grow(node, step, &report.children[step.children.clone()]);
         }
         if let (Some(log_prior), OpenNodes::Queue(queue)) = (report.next_log_prior, &mut self.open) {
-            queue.note_next(node, log_prior);
+            queue.record_next(node, log_prior);
         }
         let phase = if report.next_log_prior.is_some() { Phase::Partial } else { Phase::Complete };
         self.tree.set_phase(node, phase);
@@ -239,10 +242,11 @@ impl Search {
         }
     }
 
-    /// Ends an iteration that did nothing, because another agent settled the node meanwhile.
+    /// Ends an iteration without work, because another agent has settled the node.
     ///
     /// # Panics
-    /// When `job` is not reserved.
+    ///
+    /// If `job` is not reserved.
     pub fn skip(&mut self, job: JobId) {
         let Released { agent, path, detours } = self.release(job);
         self.back_up(&path, &Report::default());
@@ -251,25 +255,26 @@ impl Search {
         self.spare_path = path;
     }
 
-    /// Gives a reservation back without a result; the node can be selected again.
+    /// Releases a reservation without a result; the node can be selected again.
     ///
     /// # Panics
-    /// When `job` is not reserved.
+    ///
+    /// If `job` is not reserved.
     pub fn abandon(&mut self, job: JobId) {
         let Released { path, .. } = self.release(job);
         self.insert_open(path.end());
         self.spare_path = path;
     }
 
-    /// Gives all reservations back: the search is over.
+    /// Releases all reservations at the end of the search.
     pub fn abandon_all(&mut self) {
         while let Some(reservation) = self.reservations.last() {
             self.abandon(reservation.job);
         }
     }
 
-    /// Takes back the claimed proof that `step` completed, because the checker rejected it. The step is
-    /// exhausted for good, and the search can go on.
+    /// Retracts the claimed proof that `step` completed, because the checker rejected it. The step counts as
+    /// exhausted from now on, and the search can continue.
     pub fn refute(&mut self, step: StepId) {
         self.tree.refute(step);
         let (rule, estimate) = (self.config.backup, self.config.default_value);
@@ -288,7 +293,7 @@ impl Search {
         self.insert_awakened();
     }
 
-    /// Whether the seed has decided anything so far. If not, the same reports lead to the same tree under any seed.
+    /// Whether the seed has influenced anything so far. If not, the same reports give the same tree under every seed.
     pub fn is_seeded(&self) -> bool {
         self.is_seeded
     }
@@ -296,7 +301,8 @@ impl Search {
     /// The path of a reservation, root first.
     ///
     /// # Panics
-    /// When `job` is not reserved.
+    ///
+    /// If `job` is not reserved.
     pub fn path(&self, job: JobId) -> &[NodeId] {
         &self.reservation(job).path.nodes
     }
@@ -332,7 +338,7 @@ impl Search {
         &self.stats
     }
 
-    /// The search's opinion of a node, as a probability (see [`Backup`]).
+    /// The search's estimate of the probability that a node is provable (see [`Backup`]).
     pub fn value(&self, node: NodeId) -> f32 {
         match self.config.backup {
             Backup::Uniform => self.stats.node(node).mean().unwrap_or(self.config.default_value),
@@ -342,26 +348,26 @@ impl Search {
         }
     }
 
-    /// The priority of a node in the queue of [`crate::policy::Selection::BestFirst`], the greatest of which is selected next;
-    /// `None` under other policies, which have no queue.
+    /// The priority of a node in the queue of [`crate::policy::Selection::BestFirst`], which selects the maximum;
+    /// `None` under other policies.
     pub fn priority(&self, node: NodeId) -> Option<f64> {
         match &self.open {
-            OpenNodes::Queue(queue) => Some(queue.worth(node)),
+            OpenNodes::Queue(queue) => Some(queue.priority_of(node)),
             OpenNodes::InTree | OpenNodes::Bag(..) => None,
         }
     }
 
-    /// Whether a node has candidates to try, and is neither proved nor exhausted.
+    /// Whether a node has candidates left, and is neither proved nor exhausted.
     pub fn is_open(&self, node: NodeId) -> bool {
         self.tree.status(node) == Status::Open && self.tree.phase(node) != Phase::Complete
     }
 
-    /// The texts of tactics.
+    /// The table of tactics.
     pub fn tactics(&self) -> &Tactics {
         &self.tactics
     }
 
-    /// The texts of tactics, to add to.
+    /// The table of tactics, for additions.
     pub fn tactics_mut(&mut self) -> &mut Tactics {
         &mut self.tactics
     }
@@ -371,7 +377,7 @@ impl Search {
         &self.config
     }
 
-    /// What was spent so far.
+    /// The budget spent so far.
     pub fn spent(&self) -> &Spent {
         &self.spent
     }
@@ -409,8 +415,8 @@ impl Search {
             }
             if let OpenNodes::Queue(queue) = &mut self.open {
                 let known = child_id.index() < self.spent.nodes as usize;
-                if queue.note_way(child_id, Some((node, step.log_prior))) && known {
-                    // A better way to a node that may be waiting: queue it again at its new priority.
+                if queue.record_path(child_id, Some((node, step.log_prior))) && known {
+                    // A better path to a node that may be waiting: queue it again with its new priority.
                     self.tree.awakened.push(child_id);
                 }
             }
@@ -426,7 +432,7 @@ impl Search {
         }
     }
 
-    /// Opens the record of a new node.
+    /// Adds the record of a new node.
     fn push_stats(&mut self, value: Option<f32>) {
         self.stats.nodes.push(NodeStats { visits: 0, success: 0.0 });
         if self.config.backup != Backup::Uniform {
@@ -435,8 +441,8 @@ impl Search {
         }
     }
 
-    /// The reward is 1 for an expansion that proved its node, 0 for one without a step, and otherwise the
-    /// provider's value for the node, or 1 where it gives none (the seeds' success count).
+    /// Backs up the reward of an expansion: 1 if it proved its node, 0 if it added no step, and otherwise the
+    /// provider's value for the node, or 1 if there is none.
     fn back_up(&mut self, path: &Path, report: &Report) {
         let reward = match self.tree.status(path.end()) {
             Status::Proved => 1.0,
@@ -447,7 +453,7 @@ impl Search {
         back_up(rule, &self.tree, &mut self.stats, path, reward, default_value);
     }
 
-    /// Counts an iteration, and the obstacles that were gone round in it.
+    /// Counts an iteration, and the obstacles bypassed in it.
     fn finish_iteration(&mut self, agent: AgentId, detours: &[Detour]) {
         if self.config.control.interventions.visits == ObstacleVisits::All {
             let mut path = Path::default();

@@ -1,4 +1,4 @@
-//! The words that a driver and the search exchange.
+//! The messages between a driver and the search.
 
 use std::ops::Range;
 
@@ -8,24 +8,24 @@ use crate::policy::{Backup, CycleRule, Expansion, Selection, StopReason};
 use crate::schedule::Obstacle;
 use crate::tree::{Child, Identity, Status};
 
-/// The choice of parts that makes an algorithm.
+/// The configuration of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Config {
     /// When two obligations share a node.
     pub identity: Identity,
-    /// Where to work.
+    /// The selection policy.
     pub selection: Selection,
     /// How many candidates become steps.
     pub expansion: Expansion,
-    /// How values follow from results.
+    /// How values are backed up.
     pub backup: Backup,
-    /// What happens to cyclic previews.
+    /// The treatment of cyclic previews.
     pub cycle_rule: CycleRule,
     /// Previews that would create nodes below this depth are rejected.
     pub max_depth: Option<u32>,
     /// How agents share the tree.
     pub control: Control,
-    /// The estimate for a node for which no provider gives one, in (0, 1).
+    /// The initial value of nodes for which no provider gives one, in (0, 1).
     pub default_value: f32,
     /// The root seed of the attempt.
     pub seed: u64,
@@ -48,7 +48,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Whether selection or back-up keeps records of steps.
+    /// Whether selection or backup needs statistics of steps.
     pub(super) fn looks_at_steps(&self) -> bool {
         matches!(self.selection, Selection::Puct { .. }) || self.backup != Backup::Uniform
     }
@@ -57,11 +57,11 @@ impl Config {
 /// The answer to [`super::Search::ask`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ask {
-    /// Work: expand this node.
+    /// Expand this node.
     Job(Job),
-    /// The iteration is over: the agent ran into an obstacle. It is counted, and nothing is to be told.
+    /// The iteration is over, because the agent met an obstacle. It is already counted; no report follows.
     Pass(Pass),
-    /// Nothing now; ask again after the next [`super::Search::tell`], because everything open is in flight.
+    /// Nothing to do now, because everything open is in flight; ask again after the next [`super::Search::tell`].
     Wait,
     /// The search has ended ([`StopReason::Proved`], [`StopReason::Exhausted`] or [`StopReason::Blocked`]).
     Done(StopReason),
@@ -70,75 +70,75 @@ pub enum Ask {
 /// An iteration that ended at an obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pass {
-    /// Whose.
+    /// The agent.
     pub agent: AgentId,
-    /// The node; of several that were tried, the last.
+    /// The node; after reroutes, the last one tried.
     pub node: NodeId,
-    /// What is in the way.
+    /// The obstacle.
     pub obstacle: Obstacle,
 }
 
-/// A node that an agent would have reserved, and what was in the way.
+/// A node that an agent could not reserve, and the obstacle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Detour {
     /// The node.
     pub node: NodeId,
-    /// What is in the way.
+    /// The obstacle.
     pub obstacle: Obstacle,
 }
 
-/// How an agent came to the node that it reserved, or to the obstacle at which its iteration ended.
+/// How an agent reached the node that it reserved, or the obstacle at which its iteration ended.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Approach {
-    /// Reservations and passes are numbered together, in their order, from 0.
+    /// The number of the reservation or pass; both are numbered together, from 0.
     pub number: u64,
-    /// How many iterations were finished when the agent came. What is in its way is told as of then.
+    /// The number of iterations finished at that time, to which the obstacles refer.
     pub after: u64,
-    /// The score by which the last choice on the way was made; `None` where nothing was compared by a finite score.
+    /// The score of the last choice on the path; `None` if no finite scores were compared.
     pub score: Option<f64>,
-    /// The numbers of the reservations in flight when the agent came, in order.
+    /// The numbers of the reservations then in flight, in order.
     pub in_flight: Vec<u64>,
-    /// What the agent ran into before, in order.
+    /// The obstacles that the agent met before, in order.
     pub detours: Vec<Detour>,
-    /// The nodes whose block it lifted, in order.
+    /// The nodes whose blocks it lifted, in order.
     pub lifted: Vec<NodeId>,
 }
 
 /// A node reserved for expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Job {
-    /// Names the reservation.
+    /// The id of the reservation.
     pub id: JobId,
-    /// Who reserved it.
+    /// The agent that holds it.
     pub agent: AgentId,
     /// The node to expand.
     pub node: NodeId,
-    /// The order in which candidates are to be tried.
+    /// The order in which to try the candidates.
     pub order: CandidateOrder,
-    /// Whether the node was reserved already. Expansions of one node must not overlap: this one begins when the
-    /// earlier ones have been told.
+    /// Whether the node was already reserved. Expansions of a node must not overlap: this one may begin only after
+    /// the earlier ones have been reported.
     pub collides: bool,
 }
 
 /// The order in which a node's candidates are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CandidateOrder {
-    /// As the provider and the ranker left them.
+    /// As ranked by provider and ranker.
     Ranked,
-    /// Shuffled by a generator with this seed.
+    /// Shuffled with this seed.
     Shuffled(u64),
 }
 
-/// What came of expanding a node. Reusable: [`Report::clear`] keeps the space.
+/// The result of an expansion. Reusable: [`Report::clear`] keeps the allocations.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub(super) steps: Vec<NewStep>,
     pub(super) children: Vec<Child>,
-    /// Tactic applications made.
+    /// Number of tactic applications.
     pub candidates: u32,
-    /// The log-prior of the best candidate left to try; `None` when none is left.
+    /// The log-prior of the best untried candidate; `None` if none is left.
     pub next_log_prior: Option<f32>,
-    /// The provider's estimate in [0, 1] of the chance to prove the expanded node, if it gave one.
+    /// The provider's estimate in [0, 1] of the probability that the node is provable, if it gave one.
     pub value: Option<f32>,
 }
 
@@ -163,7 +163,7 @@ impl Report {
         !self.steps.is_empty()
     }
 
-    /// Empties the report.
+    /// Clears the report.
     pub fn clear(&mut self) {
         self.steps.clear();
         self.children.clear();
@@ -171,16 +171,16 @@ impl Report {
     }
 }
 
-/// What changed by telling a report.
+/// The changes made by a report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The steps added, in the order of the report.
     pub steps: Range<usize>,
     /// The nodes created.
     pub nodes: Range<usize>,
-    /// The expanded node's status now.
+    /// The new status of the expanded node.
     pub node: Status,
-    /// The root's status now.
+    /// The new status of the root.
     pub root: Status,
 }
 

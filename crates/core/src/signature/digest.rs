@@ -1,7 +1,7 @@
 //! The digests behind the signatures.
 //!
-//! One pass over an expression's nodes digests it bottom up. Bound variables are indices, so a subterm's
-//! digest does not depend on what stands around it, and binder names never enter.
+//! One pass over an expression's nodes digests it bottom-up. Bound variables are indices, so the digest of a subterm
+//! does not depend on its context, and binder names are ignored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,14 +10,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Commutative, Context, Local};
 use crate::expr::{Expr, ExprId, ExprNode};
 
-/// What stands for the names of locals and metavariables in a digest.
+/// The numbers that replace the names of locals and metavariables in a digest.
 #[derive(Default)]
 struct Names<'a> {
     locals: HashMap<&'a str, u64>,
     metas: HashMap<&'a str, u64>,
 }
 
-/// Full structure and order; names numbered by first appearance.
+/// The digest of the full structure and order; names are numbered by first appearance.
 pub(super) fn strict(contexts: &[Context]) -> u64 {
     let mut metas = HashMap::new();
     let goals: Vec<u64> = contexts
@@ -30,7 +30,7 @@ pub(super) fn strict(contexts: &[Context]) -> u64 {
     mix("goals", &goals)
 }
 
-/// Hypotheses and the arguments of commutative operators sorted by their own digest.
+/// The digest with hypotheses and arguments of commutative operators sorted by their own digests.
 pub(super) fn coarse(contexts: &[Context], commutative: &Commutative) -> u64 {
     let mut metas = HashMap::new();
     let goals: Vec<u64> = contexts
@@ -40,9 +40,9 @@ pub(super) fn coarse(contexts: &[Context], commutative: &Commutative) -> u64 {
     mix("goals", &goals)
 }
 
-/// The locals sorted by the digest of their type with names blanked, refined once by replacing each local
-/// name by the digest of its own type. Locals that still agree keep their order. A local that nothing mentions
-/// and that repeats another, names included, is left out: stating something twice makes no new goal.
+/// The locals sorted by the digest of their types without names, refined once by replacing each local name by the
+/// digest of its own type. Locals that are still equal keep their order. A local that is not mentioned and repeats
+/// another, including names, is left out: a repeated hypothesis does not make a new goal.
 fn by_shape<'a>(context: &'a Context, commutative: &Commutative) -> Vec<&'a Local> {
     let shapes = |names: &Names<'_>| -> Vec<u64> {
         context.locals.iter().map(|local| local_digest(local, names, commutative)).collect()
@@ -55,12 +55,12 @@ fn by_shape<'a>(context: &'a Context, commutative: &Commutative) -> Vec<&'a Loca
     order.sort_by_key(|&(shape, ..)| shape);
     let mentioned = mentioned(context);
     let mut stated = HashSet::new();
-    // In the order of the context the first of equal ones is new: sorting is stable.
+    // Sorting is stable, so the first of equal locals in the context is kept.
     order.retain(|(_, exact, local)| stated.insert(*exact) || mentioned.contains(local.name.as_str()));
     order.into_iter().map(|(.., local)| local).collect()
 }
 
-/// The locals that some type, body or the target mentions.
+/// The locals mentioned in a type, a body or the target.
 fn mentioned(context: &Context) -> HashSet<&str> {
     let parts = context.locals.iter().flat_map(|l| std::iter::once(&l.ty).chain(&l.body));
     let nodes = parts.chain([&context.target]).flat_map(Expr::nodes);

@@ -1,5 +1,4 @@
-//! Signatures: digests that tell whether two obligations are the same up to names (design, section 4.3;
-//! `goal-identity-preview-commit`, "Semantic Cycle Breaking").
+//! Signatures: digests that identify equal obligations up to names (ADR 2).
 //!
 //! * The **strict** signature keeps structure and order; binder, local and metavariable names are replaced
 //!   by their order of first appearance, and those of constants by the canonical ones.
@@ -57,12 +56,12 @@ signature!(
     GoalKey
 );
 
-/// The operators whose arguments the coarse signature sorts, listed by each system's adapter.
+/// The operators whose arguments the coarse signature sorts, as listed by each system's adapter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Commutative {
-    /// Constants by their canonical names, with the number of arguments of a full application; the last two are exchangeable.
+    /// Canonical names of constants, with the number of arguments of a full application; the last two commute.
     pub constants: &'static [(&'static str, usize)],
-    /// Infix operators of the printed text, one list per precedence level, loosest first.
+    /// Infix operators of printed text, one list per precedence level, loosest first.
     pub infix: &'static [&'static [Infix]],
 }
 
@@ -77,7 +76,7 @@ impl Commutative {
 pub struct Infix {
     /// The operator's symbol, a single token.
     pub symbol: &'static str,
-    /// Whether its operands may be exchanged.
+    /// Whether its operands commute.
     pub commutes: bool,
 }
 
@@ -90,7 +89,7 @@ pub struct Signatures {
     pub strict: StrictGoalSig,
     /// As printed, with names.
     pub key: GoalKey,
-    /// Whether some part was read as a token tree, because it came without an expression.
+    /// Whether some part without an expression was read as a token tree.
     pub textual: bool,
 }
 

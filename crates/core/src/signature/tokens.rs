@@ -1,4 +1,4 @@
-//! Token trees: what is known of a goal's structure when only its text is known.
+//! Token trees: the approximate structure of terms known only by their text.
 
 use std::collections::HashMap;
 
@@ -7,9 +7,8 @@ use crate::expr::{Expr, ExprBuilder, ExprId, ExprNode};
 
 /// Reads a printed term as a tree of tokens, brackets and infix operators.
 ///
-/// `locals` are the names of the goal's context. Names that a binder word (`∀ ∃ λ fun forall exists`)
-/// introduces are numbered by first appearance. The function accepts every text: a bracket without a
-/// partner is an ordinary token.
+/// `locals` are the names of the goal's context. Names introduced by a binder (`∀ ∃ λ fun forall exists`) are
+/// numbered by first appearance. Every text is accepted: an unmatched bracket is an ordinary token.
 pub fn token_tree(text: &str, locals: &[&str], infix: &[&[Infix]]) -> Expr {
     let mut reader = Reader {
         builder: ExprBuilder::new(),
@@ -19,7 +18,7 @@ pub fn token_tree(text: &str, locals: &[&str], infix: &[&[Infix]]) -> Expr {
         n_bound: 0,
         binding: false,
     };
-    // Each open bracket with the items read since.
+    // Each open bracket, with the items read since.
     let mut stack: Vec<(&str, Vec<Item<'_>>)> = vec![("", Vec::new())];
     for token in Tokens(text) {
         match token {
@@ -27,7 +26,7 @@ pub fn token_tree(text: &str, locals: &[&str], infix: &[&[Infix]]) -> Expr {
             ")" | "]" | "}" | "⟩" if stack.len() > 1 => {
                 let (open, items) = stack.pop().expect("just checked");
                 let inner = reader.fold(&items);
-                // Round brackets only group; the others mean something.
+                // Round brackets only group; other brackets have a meaning.
                 let group = if open == "(" { inner } else { reader.builder.other(open, &[inner]) };
                 stack.last_mut().expect("the outermost level stays").1.push(Item::Node(group));
             }
@@ -89,7 +88,7 @@ impl<'a> Reader<'a> {
         Item::Node(self.builder.push(node))
     }
 
-    /// Splits a bracket level at its loosest operator, tighter ones within.
+    /// Splits a bracket level at its loosest operator, and recursively at tighter ones.
     fn fold(&mut self, items: &[Item<'_>]) -> ExprId {
         self.fold_from(items, 0)
     }
@@ -112,8 +111,7 @@ impl<'a> Reader<'a> {
             Item::Operator(text) => operators.iter().any(|o| o.symbol == *text),
             Item::Node(_) => false,
         };
-        // The first operator names the node; a mixed level such as `a + b - c` keeps its order, because
-        // its tag is no single commutative symbol.
+        // A mixed level such as `a + b - c` keeps its order, because its tag is not a single commutative symbol.
         let symbols: Vec<&str> = items
             .iter()
             .filter(|i| is_split(i))

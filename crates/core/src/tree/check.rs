@@ -1,18 +1,18 @@
-//! The checker: recomputes everything from scratch and compares. Tests run it after every change.
+//! Invariant checker: recomputes everything from scratch and compares. Tests run it after every change.
 //!
-//! The invariants are those of the style guide's list: links agree, depths follow creation, statuses equal
-//! their recomputation, a settled node is settled for a reason, and relevance is consistent.
+//! The invariants: links agree, depths follow creation, statuses equal their recomputation, a settled node has a
+//! reason, and relevance is consistent.
 
 use super::{Identity, Phase, Status, Tree};
 use crate::ids::{NodeId, SlotId, StepId};
 
-/// One broken invariant, in words.
+/// A description of a violated invariant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Violation(pub String);
 
 impl Tree {
-    /// Every broken invariant; empty when the tree is sound.
+    /// All violated invariants; empty if there are none.
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();
         self.check_links(&mut found);

@@ -1,4 +1,4 @@
-//! Nodes, steps and slots in dense arenas.
+//! The data of the tree: nodes, steps and slots in dense arenas.
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -6,8 +6,8 @@ use hashbrown::hash_table::Entry;
 use crate::ids::{NodeId, SlotId, StepId, TacticId};
 use crate::signature::{GoalKey, GoalSig};
 
-/// Whether a node or step is settled. It leaves `Open` once and never returns, with one exception: when a
-/// checker rejects a claimed proof, [`Tree::refute`] takes back what rested on it.
+/// The status of a node or step. It leaves `Open` once and never returns, with one exception: when the checker
+/// rejects a claimed proof, [`Tree::refute`] retracts what depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// Neither of the others.
@@ -35,19 +35,19 @@ pub enum Identity {
     /// Never, except for an alias of an earlier sibling: the shape is a tree.
     #[default]
     Checkpoint,
-    /// When their keys are equal: the shape is a graph, which may have cycles. Statuses are least
-    /// fixpoints, so a cycle never proves anything.
+    /// If their keys are equal: a graph, possibly with cycles. Statuses are least fixpoints, so a cycle proves
+    /// nothing.
     Strict,
 }
 
-/// An obligation about to become the child of a step.
+/// The data of an obligation that becomes a child of a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Child {
     /// Its coarse signature, for the cycle rule.
     pub coarse: GoalSig,
     /// Its key, for aliases and for [`Identity::Strict`].
     pub key: GoalKey,
-    /// An estimate in [0, 1] of the chance to prove it, where a provider gives one.
+    /// A provider's estimate in [0, 1] of the probability that it is provable, if there is one.
     pub value: Option<f32>,
 }
 
@@ -58,14 +58,14 @@ pub(crate) struct Node {
     pub(crate) first_step: Option<StepId>,
     pub(crate) last_step: Option<StepId>,
     pub(crate) first_parent: Option<SlotId>,
-    /// The step that created the node and the node it stands at; `None` for the root.
+    /// The step that created the node, and that step's node; `None` for the root.
     pub(crate) creator: Option<(StepId, NodeId)>,
-    /// Slots of live steps that lead here; the root has one more. 0 means irrelevant.
+    /// Number of live steps' slots that lead here, plus one for the root. 0 means irrelevant.
     pub(crate) live_parents: u32,
-    /// Steps in the smallest known proof; `NO_PROOF` until proved.
+    /// Number of steps in the smallest known proof; `NO_PROOF` until proved.
     pub(crate) distance: u32,
     pub(crate) depth: u32,
-    /// Steps that are not exhausted.
+    /// Number of steps that are not exhausted.
     pub(crate) n_live_steps: u32,
     pub(crate) status: Status,
     pub(crate) phase: Phase,
@@ -80,13 +80,13 @@ pub(crate) struct Step {
     pub(crate) first_slot: u32,
     pub(crate) n_children: u32,
     pub(crate) status: Status,
-    /// The step is open, and its node is open and relevant: work below it can still matter.
+    /// Whether the step is open, and its node is open and relevant, so that work below it can matter.
     pub(crate) live: bool,
-    /// A checker rejected a proof that this step completed.
+    /// Whether a checker rejected a proof that this step completed.
     pub(crate) refuted: bool,
 }
 
-/// What a slot knows beside its child: the way up.
+/// The upward link of a slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
     pub(crate) step: StepId,
@@ -94,9 +94,9 @@ pub(crate) struct Link {
     pub(crate) next: Option<SlotId>,
 }
 
-/// The distance of a node that is not proved.
+/// The distance of an unproved node.
 pub(crate) const NO_PROOF: u32 = u32::MAX;
-/// The distance of a proof that is too large to count, let alone to write down.
+/// The distance of a proof that is too large to count or to write down.
 pub(crate) const HUGE_PROOF: u32 = u32::MAX - 1;
 
 /// The AND/OR tree (or graph, see [`Identity::Strict`]).
@@ -105,21 +105,21 @@ pub struct Tree {
     pub(crate) identity: Identity,
     pub(crate) nodes: Vec<Node>,
     pub(crate) steps: Vec<Step>,
-    /// The child of each slot; those of one step stand together. Walks downwards read only this.
+    /// The child of each slot; the slots of a step are contiguous. Downward traversals read only this.
     pub(crate) children: Vec<NodeId>,
-    /// The way up from each slot.
+    /// The upward link of each slot.
     pub(crate) links: Vec<Link>,
-    /// Under [`Identity::Strict`]: each node under 32 bits of its key.
+    /// Under [`Identity::Strict`]: the nodes, hashed by 32 bits of their keys.
     by_key: HashTable<(u32, NodeId)>,
-    /// Nodes that became relevant, new ones included, since the search last looked.
+    /// Nodes that became relevant, including new ones, since the search last looked.
     pub(crate) awakened: Vec<NodeId>,
-    /// Scratch space of the upkeep, empty between calls.
+    /// Scratch space for status updates, empty between calls.
     pub(crate) agenda: std::collections::VecDeque<NodeId>,
     pub(crate) cuts: Vec<StepId>,
 }
 
 impl Tree {
-    /// A tree of one fresh node, the root.
+    /// A tree with a single fresh node, the root.
     pub fn new(identity: Identity, root: Child) -> Self {
         let mut tree = Self {
             identity,
@@ -142,10 +142,10 @@ impl Tree {
         NodeId::from_index(0)
     }
 
-    /// Adds a step at `node` and settles all statuses that follow from it.
+    /// Adds a step at `node`, and updates all statuses that follow from it.
     ///
-    /// A child with the key of an earlier child of the step becomes an alias of it; under
-    /// [`Identity::Strict`] a child with the key of any known node becomes that node.
+    /// A child with the key of an earlier child of the step becomes an alias of it; under [`Identity::Strict`] a
+    /// child with the key of any known node becomes that node.
     pub(crate) fn add_step(
         &mut self,
         node: NodeId,
@@ -181,7 +181,7 @@ impl Tree {
         step
     }
 
-    /// The node for `child`: an earlier sibling (a slot from `first_slot` on), a known node under
+    /// The node for `child`: an earlier sibling (with a slot from `first_slot` on), a known node under
     /// [`Identity::Strict`], or a new one.
     fn node_for(&mut self, child: &Child, creator: Option<(StepId, NodeId)>, first_slot: usize) -> NodeId {
         let new = NodeId::from_index(self.nodes.len());
@@ -229,8 +229,8 @@ impl Tree {
     }
 }
 
-/// The part of a key that the table of nodes holds. With it the table grows, and finds that a key is new,
-/// without looking at any node.
+/// The part of a key stored in the hash table. It lets the table grow, and recognise most new keys, without access to
+/// the nodes.
 fn short(key: GoalKey) -> u32 {
     (key.0 ^ (key.0 >> 32)) as u32
 }

@@ -1,4 +1,4 @@
-//! The tree's digest: equal digests mean the same nodes, steps, tactics and statuses in the same order.
+//! The tree's digest: equal digests mean equal nodes, steps, tactics and statuses in the same order.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -7,8 +7,7 @@ use crate::ids::NodeId;
 use crate::tactic::Tactics;
 
 impl Tree {
-    /// A digest of everything the tree holds, with the texts of its tactics. It is the same on every
-    /// machine.
+    /// A digest of the whole tree, including the texts of its tactics. It is the same on every machine.
     pub fn digest(&self, tactics: &Tactics) -> u64 {
         let mut hasher = Xxh3::new();
         let mut number = |n: u64| hasher.update(&n.to_le_bytes());
@@ -36,8 +35,8 @@ impl Tree {
         hasher.digest()
     }
 
-    /// A digest of where a node stands, whatever its id: in a tree of the tactics that lead there from the root, and of
-    /// which child it is of each. In a graph, in which many ways lead to a node, it is the node's key.
+    /// A digest that identifies a node independently of its id. In a tree it covers the path from the root: the
+    /// tactics, and the index of each child. In a graph, where many paths lead to a node, it is the node's key.
     pub(crate) fn place(&self, node: NodeId, tactics: &Tactics) -> u64 {
         if self.identity() == Identity::Strict {
             return self.key(node).0;

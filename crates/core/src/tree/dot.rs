@@ -1,11 +1,11 @@
-//! The tree as a Graphviz drawing.
+//! Drawings of the tree for Graphviz.
 
 use std::fmt::{self, Write};
 
 use super::{Status, Tree};
 use crate::ids::{NodeId, StepId};
 
-/// Draws a tree in the DOT language. `node_label` and `step_label` give the texts.
+/// The tree in the DOT language, with the given labels.
 pub fn dot(
     tree: &Tree,
     mut node_label: impl FnMut(NodeId) -> String,
@@ -22,19 +22,19 @@ pub fn dot(
     drawing.finish()
 }
 
-/// A drawing in the making: nodes as boxes, steps as ellipses, proved parts green, exhausted parts grey.
+/// A drawing under construction: nodes are boxes, steps are ellipses, proved parts are green, exhausted parts grey.
 #[derive(Debug, Default)]
 pub struct Drawing {
     body: String,
 }
 
 impl Drawing {
-    /// Draws a node. Quotes and line breaks of the label are escaped.
+    /// Adds a node. Quotes and line breaks in the label are escaped.
     pub fn node(&mut self, id: impl fmt::Display, label: &str, status: Status) {
         self.shape("box", id, label, status);
     }
 
-    /// Draws a step between a node and the children it leaves.
+    /// Adds a step between a node and its children.
     pub fn step(
         &mut self,
         node: impl fmt::Display,
@@ -50,7 +50,7 @@ impl Drawing {
         }
     }
 
-    /// The complete text.
+    /// The complete DOT text.
     pub fn finish(self) -> String {
         format!("digraph search {{\n  node [fontname=\"monospace\"];\n{}}}\n", self.body)
     }

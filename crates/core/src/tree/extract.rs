@@ -1,4 +1,4 @@
-//! Reading the smallest known proof off a proved root.
+//! Extracts the smallest known proof from a proved root.
 
 use std::collections::HashMap;
 
@@ -8,18 +8,18 @@ use super::{Status, Tree};
 use crate::ids::{NodeId, StepId};
 use crate::tactic::Tactics;
 
-/// One use of a step in a proof. Children stand in goal order.
+/// A step in a proof. Children are in goal order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofStep {
     /// The node that the step proves.
     pub node: NodeId,
     /// The step.
     pub step: StepId,
-    /// The proofs of its children, as positions in [`Proof::steps`].
+    /// The proofs of its children, as indices into [`Proof::steps`].
     pub children: Vec<usize>,
 }
 
-/// A proof, listed from the root down. Every node it uses occurs once; one used several times is shared.
+/// A proof, listed from the root down. Every node occurs once; repeated subproofs are shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The steps; the first proves the root.
@@ -27,17 +27,17 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// The youngest step: the one that completed the proof.
+    /// The youngest step, which completed the proof.
     pub fn youngest(&self) -> StepId {
         self.steps.iter().map(|s| s.step).max().expect("a proof has at least one step")
     }
 }
 
 impl Proof {
-    /// A digest of the tactics and of how they hang together. Proofs of the same structure have the same digest, whatever
-    /// else was tried in their searches and in what order.
+    /// A digest of the proof's tactics and structure. Proofs of the same structure have the same digest, whatever
+    /// else their searches tried.
     pub fn digest(&self, tree: &Tree, tactics: &Tactics) -> u64 {
-        // Children first: they are proved in fewer steps than their parent.
+        // Children first: they are proved in fewer steps than their parents.
         let mut order: Vec<usize> = (0..self.steps.len()).collect();
         order.sort_by_key(|&at| tree.distance(self.steps[at].node));
         let mut digests = vec![0; self.steps.len()];
@@ -53,15 +53,14 @@ impl Proof {
 }
 
 impl Tree {
-    /// The smallest known proof of the root, taking at each node the step with the least distance, the
-    /// oldest among equals. `None` when the root is not proved, or when its proof is too large to count
-    /// (see [`Tree::distance`]).
+    /// The smallest known proof of the root. Each node contributes the step with the least distance, the oldest among
+    /// equals. `None` if the root is not proved, or if its proof is too large to count (see [`Tree::distance`]).
     pub fn extract(&self) -> Option<Proof> {
         self.distance(self.root())?;
         let mut steps = Vec::new();
         let mut place: HashMap<NodeId, usize> = HashMap::new();
         let mut queue = vec![self.root()];
-        // The distance falls strictly from a node to the children of its best step, so this ends.
+        // Terminates, since the distance decreases strictly from a node to the children of its best step.
         while let Some(node) = queue.pop() {
             if place.contains_key(&node) {
                 continue;

@@ -1,4 +1,4 @@
-//! The AND/OR tree: its data, the upkeep of statuses, and what can be read off it.
+//! The AND/OR tree: its data, status updates, and queries.
 //!
 //! ```text
 //!            node n0  (OR: any step)
@@ -8,8 +8,8 @@
 //!            └── step s1 `simp`   (no children: closes the goal)
 //! ```
 //!
-//! Shape lives here, in arenas that only grow. What an algorithm keeps about a node (visits, values,
-//! priorities) lives in tables beside the tree, indexed by the same ids.
+//! This module holds the structure, in arenas that only grow. What an algorithm stores about nodes (visits, values,
+//! priorities) is in separate tables, indexed by the same ids.
 
 pub mod check;
 mod data;

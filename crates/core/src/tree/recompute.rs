@@ -1,16 +1,16 @@
-//! Statuses, distances and relevance from scratch: slow and plainly right. The checker compares the
-//! incremental upkeep with it, and [`Tree::refute`], being rare, simply adopts it.
+//! Computes statuses, distances and relevance from scratch: slow but obviously correct. The checker compares the
+//! incremental updates with it, and [`Tree::refute`], which is rare, uses it directly.
 
 use super::data::{HUGE_PROOF, NO_PROOF};
 use super::{Phase, Status, Tree};
 use crate::ids::{NodeId, StepId};
 
-/// Everything about nodes and steps that follows from shape, phases and refutations.
+/// Everything about nodes and steps that follows from structure, phases and refutations.
 pub(super) struct Settled {
     pub(super) nodes: Vec<Status>,
     pub(super) steps: Vec<Status>,
     pub(super) distances: Vec<u32>,
-    /// Which nodes a chain of open nodes and open steps connects with the root.
+    /// Which nodes are connected with the root by open nodes and open steps.
     pub(super) relevant: Vec<bool>,
 }
 
@@ -22,14 +22,14 @@ impl Tree {
             distances: vec![NO_PROOF; self.n_nodes()],
             relevant: vec![false; self.n_nodes()],
         };
-        // Least fixpoints by repeated sweeps. Children are mostly younger than their parents, so backwards
-        // sweeps need few rounds; in a tree, two.
+        // Least fixpoints by repeated sweeps. Most children are younger than their parents, so backward sweeps need
+        // few rounds; in a tree, two.
         while self.sweep(&mut settled) {}
         self.reach(&mut settled);
         settled
     }
 
-    /// One round over all steps, then nodes; whether anything changed.
+    /// One sweep over all steps, then nodes. Returns whether anything changed.
     fn sweep(&self, settled: &mut Settled) -> bool {
         let mut changed = false;
         for node in self.nodes().rev() {
@@ -86,7 +86,7 @@ impl Tree {
         }
     }
 
-    /// Adopts the statuses from scratch. Every open, relevant node counts as newly awakened.
+    /// Replaces the statuses by recomputed ones. Every open, relevant node counts as newly awakened.
     pub(super) fn recompute(&mut self) {
         let settled = self.settle_from_scratch();
         for (node, (status, distance)) in

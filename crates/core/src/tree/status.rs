@@ -1,12 +1,12 @@
-//! Incremental upkeep of statuses, distances and relevance. No recursion, and work only where something
-//! changes. [`super::recompute`] says from scratch what must come out.
+//! Incremental updates of statuses, distances and relevance, without recursion, and only where something changes.
+//! [`super::recompute`] defines the expected results.
 
 use super::data::HUGE_PROOF;
 use super::{Phase, Status, Tree};
 use crate::ids::{NodeId, SlotId, StepId};
 
 impl Tree {
-    /// Notes that `node` was expanded, and settles it when nothing is left to hope for.
+    /// Records the expansion of `node`, and settles it if no candidate or step is left.
     pub(crate) fn set_phase(&mut self, node: NodeId, phase: Phase) {
         debug_assert!(phase != Phase::Fresh, "a node never becomes fresh again");
         self.nodes[node.index()].phase = phase;
@@ -14,14 +14,14 @@ impl Tree {
         self.propagate();
     }
 
-    /// Takes a step back for good: it counts as exhausted, and everything that rested on it is settled
-    /// anew from scratch. For a claimed proof that the checker rejected (design, section 4.4).
+    /// Retracts a step of a claimed proof that the checker rejected. The step counts as exhausted from now on, and
+    /// all statuses are recomputed.
     pub fn refute(&mut self, step: StepId) {
         self.steps[step.index()].refuted = true;
         self.recompute();
     }
 
-    /// Settles the step just added at the end of its node's list.
+    /// Settles the step that was just added at the end of its node's list.
     pub(super) fn settle_new(&mut self, id: StepId) {
         let (mut open, mut hopeless) = (false, false);
         for child in self.children(id) {
@@ -42,7 +42,7 @@ impl Tree {
         self.propagate();
     }
 
-    /// Carries settled nodes and shorter proofs to the parents until nothing changes.
+    /// Propagates settled nodes and shorter proofs to parents until nothing changes.
     fn propagate(&mut self) {
         while let Some(node) = self.agenda.pop_front() {
             let mut next = self.nodes[node.index()].first_parent;
@@ -64,7 +64,7 @@ impl Tree {
             }
             Status::Proved => match self.steps[id.index()].status {
                 Status::Exhausted => {}
-                // A shorter proof of a child.
+                // A child has a shorter proof.
                 Status::Proved => self.shorten(id),
                 Status::Open => {
                     if self.children(id).all(|c| self.status(c) == Status::Proved) {
@@ -86,7 +86,7 @@ impl Tree {
         self.shorten(id);
     }
 
-    /// Offers the proof by step `id` to its node, which takes it when it is the shortest so far.
+    /// Updates a node's distance if the proof by step `id` is its shortest so far.
     fn shorten(&mut self, id: StepId) {
         let distance = self.step_distance(id);
         let node = self.steps[id.index()].node;
@@ -118,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// Ends the life of all steps at `node`.
+    /// Marks all steps at `node` as no longer live.
     fn cut_all(&mut self, node: NodeId) {
         let mut next = self.nodes[node.index()].first_step;
         while let Some(step) = next {
@@ -127,8 +127,8 @@ impl Tree {
         }
     }
 
-    /// Work below step `id` no longer matters through it. Children that no other live step leads to become
-    /// irrelevant, and so on downwards.
+    /// Marks step `id` as no longer live. Children without another live parent become irrelevant, and so on
+    /// downwards.
     fn cut(&mut self, id: StepId) {
         self.cuts.push(id);
         while let Some(id) = self.cuts.pop() {
@@ -148,8 +148,7 @@ impl Tree {
         }
     }
 
-    /// Work below step `id` matters (again). Children that no other live step led to become relevant, and so
-    /// on downwards.
+    /// Marks step `id` as live. Children that had no other live parent become relevant, and so on downwards.
     pub(super) fn enliven(&mut self, id: StepId) {
         self.cuts.push(id);
         while let Some(id) = self.cuts.pop() {

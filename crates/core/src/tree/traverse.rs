@@ -1,4 +1,4 @@
-//! Reading the tree.
+//! Queries on the tree.
 
 use super::data::{HUGE_PROOF, NO_PROOF};
 use super::{Identity, Phase, Status, Tree};
@@ -42,15 +42,15 @@ impl Tree {
         self.children[step.first_slot as usize..][..step.n_children as usize].iter().copied()
     }
 
-    /// The steps that lead to `node`, youngest first; one occurs twice where `node` is an alias.
+    /// The steps that lead to `node`, youngest first; a step occurs twice if `node` is an alias in it.
     pub fn parents(&self, node: NodeId) -> impl Iterator<Item = StepId> + '_ {
         std::iter::successors(self.nodes[node.index()].first_parent, |s| self.links[s.index()].next)
             .map(|slot| self.links[slot.index()].step)
     }
 
-    /// The step that created `node`, and the node it stands at; `None` for the root.
+    /// The step that created `node`, and that step's node; `None` for the root.
     ///
-    /// Every node is younger than its creator, so following creators leads to the root, also in a graph.
+    /// Every node is younger than its creator, so following creators leads to the root, even in a graph.
     pub fn creator(&self, node: NodeId) -> Option<(StepId, NodeId)> {
         self.nodes[node.index()].creator
     }
@@ -80,15 +80,14 @@ impl Tree {
         self.nodes[node.index()].key
     }
 
-    /// Whether a proof of the node could still contribute to a proof of the root: some chain of open steps
-    /// and open nodes leads up to it. In a graph, nodes on a cycle that is cut off from the root may still
-    /// be called relevant.
+    /// Whether a proof of the node could contribute to a proof of the root: some chain of open steps and open nodes
+    /// leads up to it. In a graph, nodes on a cycle that is disconnected from the root may still count as relevant.
     pub fn is_relevant(&self, node: NodeId) -> bool {
         self.nodes[node.index()].live_parents > 0
     }
 
-    /// The number of steps in the smallest known proof of a proved node, a shared part counted as often as
-    /// it is used. `None` when unproved, or when there are more than four thousand million.
+    /// The number of steps in the smallest known proof of a proved node, where shared subproofs count each time they
+    /// are used. `None` if unproved, or if the number does not fit in 32 bits.
     pub fn distance(&self, node: NodeId) -> Option<u32> {
         match self.nodes[node.index()].distance {
             NO_PROOF | HUGE_PROOF => None,

@@ -1,4 +1,4 @@
-//! What a theorem of a file needs to be stated and proved apart from it.
+//! Extracts a theorem from its file with the context that it needs.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -8,25 +8,25 @@ use andor_env::rocq::sentence::{SentenceError, split};
 use andor_env::rocq::source::{SourceTheorem, theorems};
 use serde::Serialize;
 
-/// How much of its file stands before a theorem of the corpus.
+/// How much of the file precedes a theorem of the corpus.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub enum Category {
-    /// What the file imports and sets, and nothing of its own.
+    /// Imports and settings only.
     #[serde(rename = "A")]
     Imports,
-    /// All but other theorems, and what needs them.
+    /// Everything except other theorems and what depends on them.
     #[serde(rename = "L")]
     Definitions,
-    /// All.
+    /// Everything.
     #[serde(rename = "P")]
     Prefix,
 }
 
 impl Category {
-    /// All, the least first.
+    /// All categories, the smallest context first.
     pub const ALL: [Self; 3] = [Self::Imports, Self::Definitions, Self::Prefix];
 
-    /// The letter that rows say.
+    /// The letter used in rows.
     pub fn letter(self) -> char {
         match self {
             Self::Imports => 'A',
@@ -36,21 +36,21 @@ impl Category {
     }
 }
 
-/// Words that begin what is a theorem of the corpus; definitions by tactics and instances are none.
+/// Keywords of theorems that enter the corpus; definitions by tactics and instances do not.
 const THEOREMS: &[&str] = &["Theorem", "Lemma", "Fact", "Remark", "Corollary", "Proposition", "Property"];
-/// Words that begin what a file imports or sets.
+/// Keywords of imports and settings.
 const SETTINGS: &[&str] = &["Require", "From", "Import", "Export", "Open", "Set", "Unset"];
-/// Words that open and close what others stand in.
+/// Keywords that open and close scopes.
 const SCOPES: &[&str] = &["Section", "Module", "End"];
-/// Words that may stand before those.
+/// Modifiers that may precede these keywords.
 const MODIFIERS: &[&str] =
     &["Local", "Global", "Program", "Polymorphic", "Monomorphic", "local", "global", "export"];
 
-/// A file, taken apart.
+/// A parsed file.
 #[derive(Debug)]
 pub(super) struct Source {
     text: String,
-    /// Every theorem, and every definition by tactics.
+    /// All theorems and definitions by tactics.
     proofs: Vec<SourceTheorem>,
 }
 
@@ -60,24 +60,24 @@ impl Source {
         Ok(Self { text, proofs })
     }
 
-    /// The places of the theorems with finished proofs.
+    /// The indices of the theorems with finished proofs.
     pub(super) fn finished(&self) -> impl Iterator<Item = usize> {
         let wanted = |&at: &usize| self.proofs[at].finished() && self.is_theorem(&self.proofs[at]);
         (0..self.proofs.len()).filter(wanted)
     }
 
-    /// A theorem.
+    /// The theorem at an index.
     pub(super) fn theorem(&self, at: usize) -> &SourceTheorem {
         &self.proofs[at]
     }
 
-    /// The proof of a theorem.
+    /// The proof of the theorem at an index.
     pub(super) fn proof(&self, at: usize) -> &str {
         self.text[self.proofs[at].end..self.proofs[at].proof_end].trim()
     }
 
-    /// A theorem in surroundings in which its own proof may hold, the least first. What mentions a name that would be
-    /// missing there is left out; whether a proof does hold is for the checker to say.
+    /// The theorem in the contexts in which its proof may work, the smallest first. Sentences that mention a missing
+    /// name are left out; whether the proof really works is for the checker to decide.
     pub(super) fn excerpts(&self, at: usize, id: &str) -> Result<Vec<(Category, Theorem)>, SentenceError> {
         let theorem = &self.proofs[at];
         let surroundings = self.surroundings(theorem)?;
@@ -111,8 +111,8 @@ impl Source {
         first_word(&self.text[proof.start..proof.end]).is_some_and(|word| THEOREMS.contains(&word))
     }
 
-    /// What stands before a theorem. What a module promises by `<:` is left out: it is looked at where the module ends,
-    /// which is too early here.
+    /// The context that precedes a theorem. Module signatures given by `<:` are removed: Rocq checks them at the end
+    /// of the module, which here comes too early.
     fn surroundings(&self, theorem: &SourceTheorem) -> Result<Surroundings<'_>, SentenceError> {
         let prefix = &self.text[..theorem.start];
         let mut found = Surroundings::default();
@@ -145,7 +145,7 @@ impl Source {
     }
 }
 
-/// The beginning of a module without what it promises by `<:`.
+/// The header of a module without its `<:` signatures.
 fn without_promise(sentence: &str) -> Cow<'_, str> {
     match sentence.split_once("<:") {
         Some((module, _)) if first_word(sentence) == Some("Module") && !sentence.contains(":=") => {
@@ -155,35 +155,35 @@ fn without_promise(sentence: &str) -> Cow<'_, str> {
     }
 }
 
-/// What stands before a theorem.
+/// The context that precedes a theorem.
 #[derive(Default)]
 struct Surroundings<'a> {
     settings: String,
     definitions: String,
     prefix: String,
-    /// What the file declares.
+    /// The names declared in the file.
     declared: HashSet<&'a str>,
-    /// What of it is a theorem, or needs one.
+    /// Names that are theorems or depend on one.
     dropped: HashSet<&'a str>,
 }
 
-/// Words that begin what declares nothing.
+/// Keywords of sentences that declare nothing.
 const USES: &[&str] =
     &["End", "Hint", "Arguments", "Existing", "Bind", "Implicit", "Opaque", "Transparent", "Proof"];
-/// Words that begin what may declare several names.
+/// Keywords of sentences that may declare several names.
 const ASSUMPTIONS: &[&str] =
     &["Variables", "Variable", "Hypotheses", "Hypothesis", "Parameters", "Parameter", "Axioms", "Axiom"];
-/// Words that begin what declares constructors.
+/// Keywords of sentences that declare constructors.
 const FAMILIES: &[&str] = &["Inductive", "CoInductive", "Variant"];
 
-/// The names that a sentence declares, as far as they stand at its beginning or are constructors.
+/// The names that a sentence declares: those at its beginning, and constructors.
 fn declared(sentence: &str) -> impl Iterator<Item = &str> {
     let first = first_word(sentence).unwrap_or_default();
     let declares =
         first.starts_with(char::is_uppercase) && !SETTINGS.contains(&first) && !USES.contains(&first);
     let head = sentence.split([':', '(', '{', '"']).next().unwrap_or_default();
     let names = words(head).skip_while(|w| MODIFIERS.contains(w)).skip(1).filter(move |_| declares);
-    // What follows the name of anything else are its arguments.
+    // In other declarations, arguments follow the name.
     let names = names.take(if ASSUMPTIONS.contains(&first) { usize::MAX } else { 1 });
     let parts = sentence.split('|').skip(1).filter(move |_| FAMILIES.contains(&first));
     names.chain(parts.filter_map(|part| words(part).next()))
@@ -197,7 +197,7 @@ fn first_word(sentence: &str) -> Option<&str> {
     words(sentence).find(|word| !MODIFIERS.contains(word))
 }
 
-/// The words of a text: runs of letters, digits, `_` and `'`.
+/// The words of a text: sequences of letters, digits, `_` and `'`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\''))).filter(|w| !w.is_empty())
 }

@@ -1,4 +1,4 @@
-//! The sources of installed libraries: Rocq's own, and those beside it.
+//! The sources of installed libraries: Rocq's standard library, and others.
 
 use std::path::{Path, PathBuf};
 
@@ -6,28 +6,28 @@ use andor_artifact::input;
 
 use super::CorpusError;
 
-/// The folder of Rocq's own library in the one of all installed libraries.
+/// The folder of the standard library.
 pub const OWN: &str = "theories";
 
-/// The folder of all others there.
+/// The folder of all other libraries.
 pub const OTHERS: &str = "user-contrib";
 
 /// A source file of a library.
 pub struct File {
-    /// Its path, relative to the folder in which the files were looked for.
+    /// Its path, relative to the searched folder.
     pub name: String,
-    /// What stands in it.
+    /// Its contents.
     pub text: String,
 }
 
 impl File {
-    /// The module that it is, relative to that folder: `Bool.Bool`.
+    /// Its module name, relative to that folder: `Bool.Bool`.
     pub fn module(&self) -> String {
         self.name.trim_end_matches(".v").replace('/', ".")
     }
 }
 
-/// The libraries that are installed beside Rocq's own, by the names of their folders, in order.
+/// The other installed libraries, as sorted folder names.
 pub fn others(installed: &Path) -> Result<Vec<String>, CorpusError> {
     let folder = installed.join(OTHERS);
     if !folder.is_dir() {
@@ -44,7 +44,7 @@ pub fn others(installed: &Path) -> Result<Vec<String>, CorpusError> {
     Ok(names)
 }
 
-/// The sources in folders of `library`, in order. The empty name stands for all of it.
+/// The sources in the given folders of `library`, in order. The empty name stands for the whole library.
 pub fn files(library: &Path, folders: &[&str]) -> Result<Vec<File>, CorpusError> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for folder in folders {

@@ -1,5 +1,5 @@
-//! Benchmark corpora made from what is installed: theorems of Rocq's own library, each cut out of its file and checked
-//! again with its own proof. The library's text is under the LGPL and is never part of the project.
+//! Benchmark corpora from installed libraries: theorems of Rocq's standard library, each extracted from its file and
+//! verified with its own proof. The library is under the LGPL, so its text is never part of this project.
 
 mod excerpt;
 pub mod library;
@@ -23,15 +23,15 @@ use tokio::task::JoinSet;
 
 pub use excerpt::Category;
 
-/// The folders of the library whose theorems are taken unless others are named.
+/// The folders that are used by default.
 pub const FOLDERS: [&str; 10] =
     ["Init", "Bool", "Arith", "Lists", "Logic", "PArith", "NArith", "ZArith", "Sets", "Relations"];
 
-/// Why a corpus cannot be made.
+/// Why a corpus cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// A system cannot be had.
+    /// A system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
     /// The proof assistant fails.
@@ -43,21 +43,21 @@ pub enum CorpusError {
     /// The library has no such folder.
     #[error("{}: the library has no such folder; it is installed in part, or its folders are called otherwise", .0.display())]
     NoFolder(PathBuf),
-    /// The library's sources are not there.
+    /// The library's sources are not installed.
     #[error("{}: there are compiled modules only; install the sources of Rocq's library, too", .0.display())]
     NoSources(PathBuf),
 }
 
-/// What to take from Rocq's library.
+/// Which theorems to extract.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Folders of the library, such as `Bool`.
     pub folders: Vec<String>,
-    /// How many theorems to draw; all unless given.
+    /// Number of theorems to draw at random; by default all.
     pub sample: Option<usize>,
-    /// The seed of the drawing.
+    /// The seed of the random choice.
     pub seed: u64,
-    /// Theorems checked at the same time.
+    /// Number of theorems verified concurrently.
     pub jobs: usize,
 }
 
@@ -66,54 +66,55 @@ pub struct Request {
 pub struct Entry {
     /// The file and the theorem's name in it: `Bool.Bool.andb_true_r`.
     pub id: String,
-    /// The theorem's name in the library, qualified by the modules around it.
+    /// The theorem's name in the library, qualified by its modules.
     pub name: String,
     /// `rocq`
     pub system: &'static str,
     /// The file: `Bool.Bool`.
     pub library: String,
-    /// How much of the file the header holds.
+    /// How much of the file the header contains.
     pub category: Category,
-    /// What stands before the statement.
+    /// The text before the statement.
     pub header: String,
     /// The statement.
     pub statement: String,
-    /// What closes the sections and modules around it.
+    /// The text that closes the sections and modules around it.
     pub footer: String,
-    /// The name by which header, statement and footer together make the theorem known.
+    /// The name of the theorem at the end of header, statement and footer.
     pub theorem_name: String,
-    /// The library's own proof, from `Proof` to `Qed`. No provider ever sees it.
+    /// The library's own proof, from `Proof` to `Qed`. Providers never see it.
     pub reference_proof: String,
-    /// The axioms that this proof rests on.
+    /// The axioms that this proof depends on.
     pub axioms: Vec<String>,
 }
 
-/// What came of a theorem.
+/// The outcome for a theorem.
 #[derive(Clone, Debug)]
 pub enum Checked {
-    /// Its own proof was accepted afresh.
+    /// Its proof was accepted in a fresh process.
     Taken(Box<Entry>),
-    /// Its own proof was not accepted in any surroundings.
+    /// Its proof was not accepted in any context.
     Refused {
         /// The theorem.
         id: String,
-        /// Why not in the fullest: a reason of the checker, `statement` when it cannot be pinned, or `infrastructure`.
+        /// The reason in the largest context: a reason of the checker, `statement` if it cannot be pinned, or
+        /// `infrastructure`.
         why: &'static str,
-        /// The same for people.
+        /// The message.
         message: String,
     },
 }
 
-/// How many theorems there were, and what came of them.
+/// Statistics of the corpus.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// Theorems with tactic proofs in the folders.
+    /// Number of theorems with tactic proofs in the folders.
     pub found: usize,
-    /// Those in functors and module types, which cannot be called by their names. They are never taken.
+    /// Number of those in functors and module types, which have no global name and are never used.
     pub hidden: usize,
-    /// Rows by category.
+    /// Number of rows by category.
     pub taken: BTreeMap<char, usize>,
-    /// Theorems that were refused, by why.
+    /// Number of rejected theorems by reason.
     pub refused: BTreeMap<&'static str, usize>,
 }
 
@@ -124,11 +125,11 @@ impl Summary {
     }
 }
 
-/// Makes the corpus of Rocq's library: its rows in the library's order. `each` is told of every theorem as it comes, with
-/// how many are still to be checked at most.
+/// Builds the corpus of Rocq's standard library, with rows in the library's order. `each` is called for every theorem
+/// with the maximum number of theorems still to verify.
 ///
-/// A sample is drawn before anything is checked, and a theorem that is refused is replaced by the next one drawn: equal
-/// requests give equal rows.
+/// The sample is drawn before anything is verified, and a rejected theorem is replaced by the next one drawn, so
+/// equal requests give equal rows.
 pub async fn rocq_stdlib(
     request: &Request,
     config: &Config,
@@ -174,15 +175,15 @@ pub async fn rocq_stdlib(
 
 /// A theorem of the library.
 struct Candidate {
-    /// Its place in the library.
+    /// Its position in the library.
     place: usize,
     library: Arc<str>,
     source: Arc<Source>,
-    /// Its place among the proofs of its file.
+    /// Its index among the proofs of its file.
     at: usize,
 }
 
-/// The theorems that can be called by their names.
+/// The theorems with global names.
 fn candidates(files: Vec<library::File>, summary: &mut Summary) -> Vec<Candidate> {
     let mut found = Vec::new();
     for file in files {
@@ -208,7 +209,7 @@ fn candidates(files: Vec<library::File>, summary: &mut Summary) -> Vec<Candidate
 }
 
 impl Candidate {
-    /// Looks for the least surroundings in which the theorem can be pinned and its own proof holds.
+    /// Finds the smallest context in which the statement can be pinned and the proof is accepted.
     async fn checked(&self, environment: &dyn Environment) -> Checked {
         let (theorem, proof) = (self.source.theorem(self.at), self.source.proof(self.at));
         let id = format!("{}.{}", self.library, theorem.name);

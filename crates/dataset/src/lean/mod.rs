@@ -1,4 +1,4 @@
-//! Lean 4 texts: what they declare, and where a statement ends and its proof begins. Nothing is understood but the outline.
+//! Outlines of Lean 4 texts: their declarations, and where statements end and proofs begin. Nothing else is parsed.
 
 mod token;
 
@@ -9,22 +9,22 @@ use token::{Token, Tokens};
 /// A theorem in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stated {
-    /// Its name, with the namespaces that the text opened around it; `None` when it has none.
+    /// Its name, qualified by the namespaces opened in the text; `None` if it has none.
     pub(super) name: Option<String>,
-    /// Where its statement begins, at `theorem`, in bytes.
+    /// The byte offset of its statement, at `theorem`.
     pub(super) start: usize,
-    /// Where its statement ends: before `:=`.
+    /// The byte offset at which its statement ends, before `:=`.
     pub(super) end: usize,
-    /// The whole command, with the comment and the attributes before it and the proof behind.
+    /// The whole command, from its comment and attributes to the end of its proof.
     pub(super) command: Range<usize>,
     /// Whether it has a proof without `sorry`.
     pub(super) finished: bool,
-    /// What closes the sections and namespaces around it.
+    /// The text that closes the sections and namespaces around it.
     pub(super) closers: String,
     rank: Rank,
 }
 
-/// What makes a declaration the one that a text is about.
+/// Which kind of declaration a text is most likely about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Definition,
@@ -32,7 +32,7 @@ enum Rank {
     Theorem,
 }
 
-/// Words that begin a command in the first column, beside those that begin declarations.
+/// Keywords that begin a command in the first column, besides those of declarations.
 const COMMANDS: &[&str] = &[
     "import",
     "open",
@@ -77,10 +77,10 @@ const COMMANDS: &[&str] = &[
     "#print",
     "#reduce",
 ];
-/// Words that may stand before a declaration.
+/// Modifiers that may precede a declaration.
 const MODIFIERS: &[&str] =
     &["private", "protected", "noncomputable", "nonrec", "partial", "unsafe", "local", "scoped", "public"];
-/// Words each of which brings a `:=` of its own within a statement.
+/// Keywords with a `:=` of their own inside a statement.
 const BINDINGS: &[&str] = &["let", "have", "letI", "haveI", "let_fun"];
 
 /// The theorems, examples and instances of a text, in order.
@@ -90,9 +90,10 @@ pub(super) fn theorems(text: &str) -> Vec<Stated> {
     found
 }
 
-/// What a text that states one thing is about: its last theorem or else its last instance or definition.
+/// The declaration that a text with one statement is about: its last theorem, or else its last instance or
+/// definition.
 pub(super) fn goal(text: &str) -> Option<Stated> {
-    // Of several equal ones, `max_by_key` takes the last.
+    // `max_by_key` returns the last of several maxima.
     declarations(text).0.into_iter().max_by_key(|d| d.rank)
 }
 
@@ -101,19 +102,19 @@ pub(super) fn open_scopes(text: &str) -> Scopes {
     declarations(text).1
 }
 
-/// Whether a text imports anything.
+/// Whether a text has imports.
 pub(super) fn imports(text: &str) -> bool {
     Tokens::of(text).any(|t| t.text == "import" && t.first_at == Some(0))
 }
 
-/// A text without its imports, and without what it opens and sets.
+/// A text without its imports, and without `open` and `set_option` commands.
 pub(super) fn without_imports(text: &str) -> String {
     let is_left_out = |line: &&str| !["import ", "open ", "set_option "].iter().any(|w| line.starts_with(w));
     let kept: String = text.split_inclusive('\n').filter(is_left_out).collect();
     if kept.trim().is_empty() { String::new() } else { kept }
 }
 
-/// How many definitions of a text are left open by `sorry`.
+/// The number of definitions with `sorry`.
 pub(super) fn holes(text: &str) -> usize {
     Tokens::of(text).filter(|t| t.text == "sorry").count()
 }
@@ -129,7 +130,7 @@ struct Scope {
 }
 
 impl Scopes {
-    /// A name with those of the namespaces around it.
+    /// A name qualified by the namespaces.
     pub(super) fn qualified(&self, name: &str) -> String {
         if let Some(name) = name.strip_prefix("_root_.") {
             return name.to_owned();
@@ -147,14 +148,14 @@ impl Scopes {
     }
 }
 
-/// A declaration that is being read.
+/// A declaration being parsed.
 struct Open {
     stated: Stated,
     has_name: bool,
-    /// How many `:=` of `let` and the like are to come.
+    /// Number of pending `:=` of `let` and similar keywords.
     bindings: usize,
     separator: Option<usize>,
-    /// Where alternatives begin, if what stands there are any, and whether one has been seen.
+    /// Where alternatives may begin, and whether one was seen.
     bar: Option<(usize, bool)>,
     has_sorry: bool,
     has_proof: bool,
@@ -187,7 +188,7 @@ impl Open {
         }
     }
 
-    /// The declaration, which ends here.
+    /// Completes the declaration at `end`.
     fn close(mut self, end: usize, scopes: &Scopes) -> Stated {
         let alternatives = self.bar.and_then(|(at, is_one)| is_one.then_some(at));
         self.has_proof |= self.separator.is_none() && alternatives.is_some();
@@ -200,11 +201,11 @@ impl Open {
     }
 }
 
-/// What stands before a declaration.
+/// The modifiers and commands before a declaration.
 #[derive(Clone, Copy)]
 struct Prelude {
     start: usize,
-    /// Whether it belongs to the declaration; what is opened or set does so only with `in`.
+    /// Whether they belong to the declaration; `open` and `set_option` do so only with `in`.
     belongs: bool,
 }
 
@@ -214,7 +215,7 @@ fn declarations(text: &str) -> (Vec<Stated>, Scopes) {
     let mut open: Option<Open> = None;
     let mut before: Option<Prelude> = None;
     let mut examples = 0;
-    // What opens a section or closes one, until its name is read.
+    // A keyword that opens or closes a section, until its name is read.
     let mut scope_word: Option<&str> = None;
     let mut end = 0;
     let mut tokens = Tokens::of(text);
@@ -287,7 +288,7 @@ fn declaration(token: &Token<'_>, start: usize, rank: Rank, examples: usize) -> 
     }
 }
 
-/// What a token declares, if it begins a declaration. Some of the words mean other things in other places.
+/// The kind of declaration that a token begins, if any. Some keywords have other meanings in other positions.
 fn rank(token: &Token<'_>, has_prelude: bool) -> Option<Rank> {
     let is_outside = token.depth == 0 || token.first_at == Some(0);
     let rank = match token.text {

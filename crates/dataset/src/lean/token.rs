@@ -1,14 +1,14 @@
-//! Lean 4 texts as words and symbols: as much of its lexical rules as it takes to find where commands begin and end.
+//! A lexer for Lean 4 that recognises just enough to find where commands begin and end.
 
-/// A word, a symbol, or a documentation comment. Other comments and the insides of strings are left out.
+/// A word, a symbol, or a documentation comment. Other comments and the contents of strings are skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
-    /// Where it begins, in bytes.
+    /// Its byte offset.
     pub(super) start: usize,
-    /// How many brackets are open around it.
+    /// The bracket depth.
     pub(super) depth: usize,
-    /// The column in bytes, if it is the first of its line.
+    /// Its column in bytes, if it is the first token of its line.
     pub(super) first_at: Option<usize>,
 }
 
@@ -22,10 +22,10 @@ impl Token<'_> {
     }
 }
 
-/// The length in bytes of the longest symbol.
+/// The length of the longest symbol, in bytes.
 const MAX_SYMBOL: usize = 3;
 
-/// Reads the tokens of a text.
+/// An iterator over the tokens of a text.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -39,7 +39,7 @@ impl<'a> Tokens<'a> {
         Self { text, at: 0, depth: 0, line: 0, is_first: true }
     }
 
-    /// Takes all brackets as closed: a command begins here, whatever stands open before it.
+    /// Resets the bracket depth: a command begins here, even if brackets are open.
     pub(super) fn close_brackets(&mut self) {
         self.depth = 0;
     }
@@ -104,12 +104,12 @@ fn length(rest: &str, first: char, before: Option<char>) -> usize {
     }
 }
 
-/// Whether a character belongs to words; the period does, since it joins the parts of a name.
+/// Whether a character belongs to a word. The period does, since it joins the components of a name.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '\'' | '!' | '?' | '.')
 }
 
-/// The length of a comment, with those within it; to the end of the text if it is not closed.
+/// The length of a comment, including nested ones; an unclosed comment extends to the end of the text.
 fn comment(text: &str) -> usize {
     let (bytes, mut depth, mut at) = (text.as_bytes(), 0usize, 0);
     while at < bytes.len() {
@@ -138,7 +138,7 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// The length of a character such as `'a'` or `'\n'`.
+/// The length of a character literal such as `'a'` or `'\n'`.
 fn character(text: &str) -> Option<usize> {
     let inner = text[1..].chars().next()?;
     let from = 1 + inner.len_utf8();

@@ -1,6 +1,6 @@
-//! `_CoqProject` and `_RocqProject`, as `coq_makefile` reads them (`lib/coqProject_file.ml` in Rocq's sources): words between
-//! white space, comments from `#` to the end of the line, double quotes around a whole word, and single quotes within the
-//! argument of `-arg`.
+//! Parser of `_CoqProject` and `_RocqProject`, compatible with `coq_makefile` (`lib/coqProject_file.ml` in Rocq's
+//! sources): words separated by white space, comments from `#` to the end of the line, double quotes around whole
+//! words, and single quotes within the argument of `-arg`.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use andor_config::Binding;
 
 use super::{ProjectError, Said, Stated};
 
-/// A word, and the line that it stands on, from 1.
+/// A word and its line, from 1.
 type Word = (usize, String);
 
-/// What stands in a project file.
+/// The contents of a project file.
 pub(super) fn read(text: &str, file: &Path) -> Result<Said, ProjectError> {
     let malformed = |line, what: String| ProjectError::Malformed { path: file.to_owned(), line, what };
     let folder = file.parent().unwrap_or(Path::new("/"));
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Said, ProjectError> {
         match word.as_str() {
             "-Q" | "-R" => {
                 let binding = if word == "-Q" { Binding::Q } else { Binding::R };
-                // Without `.` in it.
+                // Removes `.` components.
                 let sources: PathBuf = folder.join(argument()?).components().collect();
                 let name = argument()?;
                 said.bindings.push(Stated { binding, compiled: sources.clone(), sources, name });
@@ -35,14 +35,14 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Said, ProjectError> {
             "-I" => said.options.extend([word.clone(), argument()?]),
             "-native-compiler" | "-docroot" | "-generate-meta-for-package" | "=" => drop(argument()?),
             option if option.starts_with('-') => said.options.push(word),
-            // A source, or the name of a variable of the makefile.
+            // A source, or a variable of the makefile.
             _ => {}
         }
     }
     Ok(said)
 }
 
-/// The words of a project file; or the line on which a quoted one begins that does not end.
+/// The words of a project file, or the line of an unclosed quote.
 fn words(text: &str) -> Result<Vec<Word>, usize> {
     let is_space = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     let (mut words, mut line, mut rest) = (Vec::new(), 1, text);
@@ -66,7 +66,7 @@ fn words(text: &str) -> Result<Vec<Word>, usize> {
     Ok(words)
 }
 
-/// The options in the argument of `-arg`: separated by spaces, but for those within single quotes.
+/// The options in the argument of `-arg`, separated by spaces outside single quotes.
 fn unquoted(argument: &str) -> Vec<String> {
     let (mut options, mut option, mut is_quoted) = (Vec::new(), None::<String>, false);
     for c in argument.chars() {

@@ -1,5 +1,5 @@
-//! Dune projects: the theories that `dune` files declare (dune's manual, "coq.theory"). Dune compiles them in
-//! `_build/default`, where the folders are as in the project.
+//! Dune projects: the theories declared in `dune` files (dune's manual, "coq.theory"). Dune compiles them in
+//! `_build/default`, which mirrors the project's folders.
 
 use std::path::{Path, PathBuf};
 
@@ -9,36 +9,36 @@ use walkdir::WalkDir;
 
 use super::{ProjectError, Said, Stated};
 
-/// The folder that dune builds in.
+/// Dune's build folder.
 pub(super) const BUILT: &str = "_build";
 
-/// Files that stand at the root of a project, or of several together.
+/// Files at the root of a project or workspace.
 const ROOTS: [&str; 2] = ["dune-project", "dune-workspace"];
 
-/// Whether a dune project begins at a folder.
+/// Whether the folder is the root of a dune project.
 pub(super) fn is_project(folder: &Path) -> bool {
     ROOTS.iter().any(|name| folder.join(name).is_file())
 }
 
-/// Whether a dune project begins at a folder, and dune has built something there or above.
+/// Whether the folder is the root of a dune project, and dune has built something there or above.
 pub(super) fn is_built(folder: &Path) -> bool {
     is_project(folder) && root(folder).join(BUILT).is_dir()
 }
 
-/// A source as it stands in the project, where it was generated or copied in the folder that dune builds in.
+/// The path of a source in the project, if it was generated or copied into the build folder.
 fn as_written(root: &Path, source: &Path) -> PathBuf {
     let built = source.strip_prefix(root.join(BUILT)).ok();
-    // What comes first is the context, `default` for most.
+    // The first component is the build context, usually `default`.
     built.map_or_else(|| source.to_owned(), |built| root.join(built.iter().skip(1).collect::<PathBuf>()))
 }
 
-/// The folder that dune takes for the root when it is called in `folder`: the outermost one that says so.
+/// The root that dune uses when it is called in `folder`: the outermost folder with a root file.
 pub(super) fn root(folder: &Path) -> &Path {
     folder.ancestors().filter(|above| is_project(above)).last().unwrap_or(folder)
 }
 
-/// The theories of a project. Those whose folder holds `source` or lies within it are bound as dune compiles them, with short
-/// names for their modules, and the others as dune binds what a theory depends on.
+/// The theories of a project. Theories whose folder contains `source` or lies within it are bound as when dune
+/// compiles them, with short module names; the others as dependencies.
 pub(super) fn read(root: &Path, source: &Path) -> Result<Said, ProjectError> {
     let mut said = Said::default();
     let source = &as_written(root, source);
@@ -49,7 +49,7 @@ pub(super) fn read(root: &Path, source: &Path) -> Result<Said, ProjectError> {
     for entry in walk.flatten().filter(|e| e.file_type().is_file() && e.file_name() == "dune") {
         let file = entry.path();
         let text = input::text(file)?;
-        // Such a file is an OCaml program that makes stanzas.
+        // Such a file is an OCaml program that generates stanzas.
         if text.starts_with("(* -*- tuareg -*- *)") {
             continue;
         }
@@ -73,7 +73,7 @@ pub(super) fn read(root: &Path, source: &Path) -> Result<Said, ProjectError> {
     Ok(said)
 }
 
-/// An expression of a `dune` file.
+/// An S-expression of a `dune` file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Sexp {
     Atom(String),
@@ -81,7 +81,7 @@ enum Sexp {
 }
 
 impl Sexp {
-    /// What follows the first word of a list that begins with one of these.
+    /// The rest of a list whose first word is one of `names`.
     fn of(&self, names: &[&str]) -> Option<&[Self]> {
         match self {
             Self::List(items) => match &items[..] {
@@ -92,7 +92,7 @@ impl Sexp {
         }
     }
 
-    /// Appends its words, in their order.
+    /// Appends its atoms in order.
     fn atoms(&self, words: &mut Vec<String>) {
         let mut waiting = vec![self];
         while let Some(next) = waiting.pop() {
@@ -104,10 +104,10 @@ impl Sexp {
     }
 }
 
-/// The expressions of a file; or the line, from 1, and what is wrong there.
+/// The S-expressions of a file, or the line, from 1, and description of an error.
 fn read_all(text: &str) -> Result<Vec<Sexp>, (usize, &'static str)> {
     let (mut line, mut rest) = (1, text);
-    // The lists that are open, each with the line on which it begins; the file itself first.
+    // The open lists, each with the line on which it begins; first the file itself.
     let mut open = vec![(0, Vec::new())];
     while let Some(first) = rest.chars().next() {
         let mut add = |item| open.last_mut().expect("the file stays open").1.push(item);
@@ -144,9 +144,9 @@ fn read_all(text: &str) -> Result<Vec<Sexp>, (usize, &'static str)> {
     }
 }
 
-/// The length of the string that a text begins with, quotes included.
+/// The length of the string at the beginning of a text, including its quotes.
 fn quoted(text: &str) -> Option<usize> {
-    // The opening quote ends nothing.
+    // Skips the opening quote.
     let mut is_escaped = true;
     let end = text.bytes().position(|byte| {
         let ends = byte == b'"' && !is_escaped;

@@ -1,5 +1,5 @@
-//! Rocq projects: which folders of compiled modules the project of a source file binds, and to what names. Project files are
-//! `_RocqProject` and `_CoqProject`, as `coq_makefile` reads them, and the `dune` files of a dune project.
+//! Rocq projects: which folders of compiled modules the project of a source file binds, and to which logical paths.
+//! Supported are `_RocqProject` and `_CoqProject` as read by `coq_makefile`, and the `dune` files of dune projects.
 
 mod coq_project;
 mod dune;
@@ -13,23 +13,23 @@ use andor_env::rocq::axioms::is_name;
 use options::Meaning;
 use walkdir::WalkDir;
 
-/// The names of project files, the one that counts first.
+/// The names of project files, in order of precedence.
 const FILES: [&str; 2] = ["_RocqProject", "_CoqProject"];
 
-/// How many files are named in a note.
+/// Maximum number of files named in a note.
 const NAMED: usize = 3;
 
-/// A project, as far as it matters to proofs.
+/// A project, as far as it is relevant to proofs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Project {
-    /// The file that says it; for dune the folder of the project.
+    /// The project file; for dune, the folder of the project.
     pub file: PathBuf,
-    /// What it binds, with absolute folders that exist.
+    /// Its bindings, with absolute paths of existing folders.
     pub load_path: Vec<LoadPath>,
-    /// What stands before the text of each of its files, for the options that they are compiled with: sentences on one line, each
-    /// with a blank after it. Empty for most projects.
+    /// Text that precedes each of its files, equivalent to the compiler options of the project: sentences on one
+    /// line, each followed by a blank. Empty for most projects.
     pub prelude: String,
-    /// What its user should know: what is not applied, and what must be built.
+    /// Notes for the user: what is not applied, and what must be built.
     pub notes: Vec<String>,
 }
 
@@ -37,10 +37,10 @@ pub struct Project {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProjectError {
-    /// A file of it, or the source, cannot be read. The message names it.
+    /// The source or a project file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// A file of it is malformed.
+    /// A project file is malformed.
     #[error("{}, line {line}: {what}; -Q and -R take the place of the project's own bindings", path.display())]
     Malformed {
         /// The file.
@@ -50,7 +50,7 @@ pub enum ProjectError {
         /// What is wrong.
         what: String,
     },
-    /// It is compiled under options that give statements another meaning.
+    /// The project uses options that change the meaning of statements.
     #[error(
         "{}: the project is compiled with `{option}`, under which statements and proofs mean something else; this version \
          judges without it. -Q and -R in place of the project's own bindings leave the project aside",
@@ -62,7 +62,7 @@ pub enum ProjectError {
         /// The option.
         option: String,
     },
-    /// It is compiled under an option that is not applied to files that nobody trusts, or not known.
+    /// The project uses an option that is unknown, or not applied to untrusted files.
     #[error(
         "{}: the project is compiled with `{option}`, {why}; -Q and -R in place of the project's own bindings leave the \
          project aside",
@@ -71,34 +71,34 @@ pub enum ProjectError {
     Option {
         /// The project file.
         path: PathBuf,
-        /// The option, with what follows it.
+        /// The option, with its arguments.
         option: String,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
 }
 
-/// A binding as a project states it, before it is known whether its folder exists.
+/// A binding as stated by a project, whether or not its folder exists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Stated {
     binding: Binding,
-    /// The folder with the sources, absolute.
+    /// The folder of the sources, absolute.
     sources: PathBuf,
-    /// The folder with the compiled modules, absolute.
+    /// The folder of the compiled modules, absolute.
     compiled: PathBuf,
     name: String,
 }
 
-/// What a project file says.
+/// The contents of a project file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Said {
     bindings: Vec<Stated>,
-    /// Options of the compiler.
+    /// Compiler options.
     options: Vec<String>,
 }
 
 impl Said {
-    /// Whether some module that it binds is compiled.
+    /// Whether any of its modules is compiled.
     fn is_compiled(&self) -> bool {
         let compiled = |source: &Path, bound: &Stated| {
             let below = source.strip_prefix(&bound.sources).unwrap_or(source);
@@ -108,10 +108,11 @@ impl Said {
     }
 }
 
-/// The project that a source file or a folder of sources belongs to: the nearest one, going up from there.
+/// The project of a source file or folder: the closest one, searching upwards.
 ///
 /// # Errors
-/// Its files cannot be read or are malformed, or it is compiled under options that andor cannot judge under.
+///
+/// Its files cannot be read or are malformed, or it uses compiler options that andor does not support.
 pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
     input::kind(source)?;
     let source = fs_err::canonicalize(source)?;
@@ -120,7 +121,7 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
         let file = FILES.map(|name| folder.join(name)).into_iter().find(|file| file.exists());
         if let Some(file) = file {
             let said = coq_project::read(&input::text(&file)?, &file)?;
-            // Many projects can be built either way.
+            // Many projects can be built with either tool.
             if said.is_compiled() || !dune::is_built(folder) {
                 return project(file, said, "make").map(Some);
             }
@@ -134,7 +135,7 @@ pub fn of(source: &Path) -> Result<Option<Project>, ProjectError> {
     Ok(None)
 }
 
-/// What can be applied of what a project says.
+/// The applicable part of a project file.
 fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectError> {
     let Meaning { prelude, left_out } = options::meaning(&file, &said.options)?;
     let mut notes = Vec::new();
@@ -147,7 +148,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
     let mut load_path: Vec<LoadPath> = Vec::new();
     let (mut missing, mut n_sources) = (Vec::new(), 0);
     for Stated { binding, sources, compiled, name } in said.bindings {
-        // Where links and `..` lead.
+        // Resolves links and `..`.
         let compiled = compiled.canonicalize().unwrap_or(compiled);
         let shown = sources.display();
         if !name.is_empty() && !is_name(&name) {
@@ -182,7 +183,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
     Ok(Project { file, load_path, prelude, notes })
 }
 
-/// The sources below a folder, in the order of their paths; not those that a build has copied.
+/// The sources below a folder, sorted by path, without copies made by a build.
 fn modules(folder: &Path) -> Vec<PathBuf> {
     let walk = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();

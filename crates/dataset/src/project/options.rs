@@ -1,5 +1,5 @@
-//! What the options of a project's compiler mean to its files. Those that set something before a file begins are put before
-//! its text as the sentences that do the same; those that say how to compile, and not what, mean nothing here.
+//! Interprets the compiler options of a project. Options that set something before a file begins are translated to
+//! equivalent sentences before its text; options that only control how to compile are ignored.
 
 use std::path::Path;
 
@@ -8,12 +8,12 @@ use andor_env::rocq::commands::forbidden_commands;
 
 use super::ProjectError;
 
-/// Options under which the kernel or the prelude is another.
+/// Options that change the kernel or the prelude.
 pub(super) const OTHER_THEORY: [&str; 6] =
     ["-impredicative-set", "-type-in-type", "-indices-matter", "-noinit", "-nois", "-allow-rewrite-rules"];
 
-/// Options that say how to compile and not what, with the number of words that follow each. Beside them those that begin with
-/// `-async-proofs`, each with one word.
+/// Options that only control how to compile, with the number of their arguments. Options that begin with
+/// `-async-proofs` have the same role, with one argument each.
 const WITHOUT_EFFECT: [(&str, usize); 23] = [
     ("-w", 1),
     ("-W", 1),
@@ -40,7 +40,7 @@ const WITHOUT_EFFECT: [(&str, usize); 23] = [
     (":standard", 0),
 ];
 
-/// Options that require a library, with the words of the sentence that does, and whether `From` comes first.
+/// Options that require a library, with the words of the equivalent sentence, and whether it begins with `From`.
 const REQUIRES: [(&str, &str, bool); 9] = [
     ("-ri", "Require Import", false),
     ("-require-import", "Require Import", false),
@@ -53,19 +53,20 @@ const REQUIRES: [(&str, &str, bool); 9] = [
     ("-require-export-from", "Require Export", true),
 ];
 
-/// What is to be done for options.
+/// The interpretation of a project's options.
 #[derive(Debug, Default)]
 pub(super) struct Meaning {
-    /// Sentences, all on one line so that the lines of a file keep their numbers; each with a blank after it.
+    /// Equivalent sentences, all on one line so that the file keeps its line numbers, each followed by a blank.
     pub(super) prelude: String,
-    /// Words that are left aside although they may matter.
+    /// Ignored options that may matter.
     pub(super) left_out: Vec<String>,
 }
 
-/// What the options of a project mean.
+/// Interprets the options of a project.
 ///
 /// # Errors
-/// One of them makes another theory, is not known, or sets what no file may set. The error names it.
+///
+/// An option changes the theory, is unknown, or sets what no file may set. The error names it.
 pub(super) fn meaning(file: &Path, options: &[String]) -> Result<Meaning, ProjectError> {
     let mut meaning = Meaning::default();
     let mut words = options.iter().map(String::as_str);
@@ -109,7 +110,7 @@ pub(super) fn meaning(file: &Path, options: &[String]) -> Result<Meaning, Projec
     Ok(meaning)
 }
 
-/// The sentence that sets what `-set NAME`, `-set NAME=VALUE` or `-unset NAME` does.
+/// The sentence equivalent to `-set NAME`, `-set NAME=VALUE` or `-unset NAME`.
 fn sentence(on: bool, setting: &str) -> String {
     match setting.split_once('=').filter(|_| on) {
         None if on => format!("Set {setting}."),

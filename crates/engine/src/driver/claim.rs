@@ -1,4 +1,4 @@
-//! What a search claims, and what the checker says to it.
+//! Claimed proofs, and the checker's verdicts on them.
 
 use andor_artifact::result::RejectedClaim;
 use andor_artifact::trace::Rejection;
@@ -14,45 +14,45 @@ use crate::verification::{self, why};
 
 /// A proof.
 pub struct Found {
-    /// The winning tree.
+    /// The proof tree.
     pub proof: Proof,
     /// Its script.
     pub script: Script,
-    /// The complete file, and what it was judged against.
+    /// The complete file, and the statement it was checked against.
     pub claim: Claim,
-    /// How far it was verified, which may be less than demanded; `None` when the machinery failed.
+    /// The verdict, possibly at a lower level than demanded; `None` if the checker could not judge it.
     pub accepted: Option<Accepted>,
 }
 
-/// The verdict on a proof that holds.
+/// The verdict on an accepted proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// How much was verified.
+    /// The level that was reached.
     pub level: Level,
-    /// The axioms it rests on.
+    /// The axioms that the proof depends on.
     pub axioms: Vec<String>,
-    /// What else it trusts.
+    /// What else has to be trusted.
     pub trust: Trust,
-    /// Why it was not verified further, when more was asked for.
+    /// Why no higher level was reached, if one was asked for.
     pub shortfall: Option<String>,
 }
 
-/// What came of a claimed proof.
+/// The outcome of a claim.
 pub(super) enum Judged {
-    /// It is accepted, as far up as demanded.
+    /// Accepted at the demanded level.
     Accepted(Box<Found>),
-    /// It is rejected, and its youngest step refuted.
+    /// Rejected; its youngest step is marked as refuted.
     Rejected,
-    /// The checker failed, or did not get as far as demanded.
+    /// The checker failed, or did not reach the demanded level.
     Unchecked(Box<Found>, String),
-    /// The attempt was cancelled meanwhile.
+    /// The attempt was cancelled while the checker ran.
     Interrupted,
-    /// The proof is too large: a graph shares what a script must repeat.
+    /// The script would be too large: a proof graph shares subproofs that a script must repeat.
     Unwritable,
 }
 
 impl Driver<'_> {
-    /// Has the checker judge the proof that the search claims.
+    /// Has the checker verify the proof that the search claims.
     pub(super) async fn claim(&mut self) -> Judged {
         self.emit(&Event::Checking);
         let Some(proof) = self.search.tree().extract() else {
@@ -103,7 +103,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Takes the claim's youngest step back; the search goes on.
+    /// Rejects the claim by refuting its youngest step, so that the search can continue.
     fn reject(&mut self, proof: &Proof, claim: RejectedClaim) -> Judged {
         let step = proof.youngest();
         let node = self.search.tree().step_node(step);
@@ -121,7 +121,7 @@ impl Driver<'_> {
         Judged::Rejected
     }
 
-    /// The script of a proof; `None` when a step lacks a child.
+    /// The script of a proof; `None` if a step lacks a child.
     fn script(&self, proof: &Proof) -> Option<Script> {
         let steps = proof.steps.iter().map(|step| {
             let (text, groups) = self.tools.session.script_of(self.ledger.checkpoint(step.step));

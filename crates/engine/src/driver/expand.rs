@@ -1,4 +1,4 @@
-//! The life of an expansion: begin, ask the provider, try candidates, tell the search.
+//! The life cycle of an expansion: begin, ask the provider, try candidates, report to the search.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::event::Event;
 use crate::log;
 
 impl Driver<'_> {
-    /// Begins to expand a node, with the candidates that wait there or with new ones.
+    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones.
     pub(super) fn begin(&mut self, job: Job) {
         let task = job.id.0;
         let waiting = self.ledger.take_waiting(job.node);
@@ -72,7 +72,7 @@ impl Driver<'_> {
         self.pace.start(Work::Provider, task, suggesting.instrument(span));
     }
 
-    /// Takes in what the provider proposed. The error is a failure that ends the attempt.
+    /// Processes the provider's proposals. An error ends the attempt.
     pub(super) fn suggested(
         &mut self,
         task: Task,
@@ -104,7 +104,7 @@ impl Driver<'_> {
         self.go_on(task);
     }
 
-    /// Goes on to the next candidate that may be tried, or ends the expansion when there is none.
+    /// Continues with the next admissible candidate, or finishes the expansion when none is left.
     fn go_on(&mut self, task: Task) {
         while let Some(candidate) = self.expansion(task).candidates.next() {
             if let Some(reason) = self.block_reason(task, &candidate) {
@@ -122,7 +122,7 @@ impl Driver<'_> {
         self.finish(task);
     }
 
-    /// Why a candidate is kept from the search, if it is.
+    /// Why the candidate is blocked, if it is.
     fn block_reason(&mut self, task: Task, candidate: &Candidate) -> Option<String> {
         if let Some(reason) = self.filter.block_reason(&candidate.tactic) {
             return Some(reason.to_string());
@@ -147,7 +147,7 @@ impl Driver<'_> {
         self.pace.start(Work::Tactic, task, trying.instrument(span));
     }
 
-    /// Takes in what came of a candidate. The error is a failure that ends the attempt.
+    /// Processes the result of a candidate. An error ends the attempt.
     pub(super) fn tried(
         &mut self,
         task: Task,
@@ -185,7 +185,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Ends an expansion that broke off, or the attempt.
+    /// Ends a failed expansion, or the whole attempt.
     fn fail(&mut self, task: Task, failure: Failure) -> Result<(), String> {
         match failure {
             Failure::Fatal(message) => Err(message),
@@ -200,10 +200,10 @@ impl Driver<'_> {
         }
     }
 
-    /// Tells the search what came of an expansion.
+    /// Reports the expansion to the search.
     fn finish(&mut self, task: Task) {
         let mut expansion = self.expansions.remove(&task).expect("a task belongs to an expansion");
-        // The worker is free before anybody asks for it.
+        // Release the worker before anyone else asks for it.
         drop(expansion.lease.take());
         if expansion.has_worker {
             self.pace.leave(Station::Workers);
@@ -226,7 +226,7 @@ impl Driver<'_> {
         self.emit(&Event::Iteration(Box::new(record)));
     }
 
-    /// Logs which nodes an expansion put into the queue: those that it made, and its own while candidates are left.
+    /// Logs which nodes the expansion queued: the new ones, and its own while candidates are left.
     fn log_queued(&self, span: &Span, node: NodeId, told: &Told) {
         if !log::shows_frequent() {
             return;
@@ -239,7 +239,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Ends an iteration whose node another agent has settled meanwhile.
+    /// Ends an iteration whose node another agent has settled in the meantime.
     pub(super) fn skip(&mut self, job: &Job) {
         let way = self.way(job);
         self.search.skip(job.id);
@@ -250,7 +250,7 @@ impl Driver<'_> {
         self.emit(&Event::Iteration(Box::new(record)));
     }
 
-    /// Ends an iteration that ran into an obstacle, and lets its agent rest.
+    /// Ends an iteration that met an obstacle, and lets its agent rest.
     pub(super) fn pass(&mut self, pass: &Pass) {
         self.tally.passes += 1;
         let record = self.pass_record(pass);
@@ -263,7 +263,7 @@ impl Driver<'_> {
         self.expansions.get_mut(&task).expect("a task belongs to an expansion")
     }
 
-    /// What an agent remembers; `None` where agents remember nothing.
+    /// The agent's history cache; `None` if caches are disabled.
     fn memory(&mut self, agent: AgentId) -> Option<&mut Memory> {
         self.memories.get_mut(agent.0 as usize)
     }

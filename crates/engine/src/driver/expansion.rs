@@ -1,4 +1,4 @@
-//! One expansion under way, and what comes of it.
+//! An expansion in progress, and its results.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,69 +14,69 @@ use tracing::Span;
 
 use super::operation::{Tried, child};
 
-/// An expansion under way.
+/// An expansion in progress.
 pub(super) struct Expansion {
     pub(super) job: Job,
-    /// Of the work at its node.
+    /// The span for log events at its node.
     pub(super) span: Span,
     pub(super) obligation: Obligation,
     /// The obligation's key.
     pub(super) key: GoalKey,
     pub(super) guard: Arc<Guard>,
-    /// The candidates that are left, in order.
+    /// The remaining candidates, in order.
     pub(super) candidates: std::vec::IntoIter<Candidate>,
-    /// The candidate on trial.
+    /// The candidate being tried.
     pub(super) current: Option<Candidate>,
-    /// The right to try tactics; `None` before the first, and while one is tried.
+    /// The right to run tactics; `None` before the first candidate, and while one is running.
     pub(super) lease: Option<Lease>,
-    /// Whether it holds a place among the workers.
+    /// Whether it occupies a worker.
     pub(super) has_worker: bool,
     pub(super) expanded: Expanded,
 }
 
-/// What came of an expansion.
+/// The results of an expansion.
 #[derive(Default)]
 pub(super) struct Expanded {
     /// The candidates tried or blocked, in order.
     pub(super) attempts: Vec<Attempt>,
-    /// The steps committed, in order.
+    /// The committed steps, in order.
     pub(super) steps: Vec<Committed>,
-    /// Candidates left for later.
+    /// Candidates kept for a later expansion of the node.
     pub(super) waiting: Vec<Candidate>,
     /// The provider's value for the obligation.
     pub(super) value: Option<f32>,
-    /// Whether candidates were proposed for this expansion, not left from an earlier one.
+    /// Whether the candidates were proposed for this expansion, rather than left from an earlier one.
     pub(super) is_first: bool,
 }
 
-/// A candidate that was tried, or kept from the search.
+/// A candidate that was tried or blocked.
 pub(super) struct Attempt {
     pub(super) candidate: Candidate,
     pub(super) tactic_norm: Arc<str>,
     pub(super) outcome: AttemptOutcome,
-    /// The step it became, by position in [`Expanded::steps`].
+    /// The step it became, as an index into [`Expanded::steps`].
     pub(super) step: Option<usize>,
     pub(super) block_reason: Option<String>,
     pub(super) error: Option<String>,
-    /// On the trace's clock.
+    /// In milliseconds on the trace's clock.
     pub(super) timestamp_ms: u64,
-    /// Whether the assistant refused it, or it ran over its time.
+    /// Whether the assistant rejected it, or it exceeded its time limit.
     pub(super) has_failed: bool,
 }
 
-/// A step committed.
+/// A committed step.
 pub(super) struct Committed {
     pub(super) tactic: String,
     pub(super) log_prior: f32,
     pub(super) checkpoint: session::CheckpointId,
-    /// How long its preview took.
+    /// Duration of its preview.
     pub(super) took: Duration,
-    /// The obligations that became children, with what the tree needs to know of them.
+    /// The obligations that became children, with their data for the tree.
     pub(super) children: Vec<(Obligation, Child)>,
 }
 
 impl Expanded {
-    /// What the search is told.
+    /// The report to the search.
     pub(super) fn report(&self, tactics: &mut Tactics) -> Report {
         let mut report = Report::default();
         let tried = self.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
@@ -90,7 +90,7 @@ impl Expanded {
         report
     }
 
-    /// Notes a candidate that was kept from the search.
+    /// Records a blocked candidate.
     pub(super) fn note_blocked(&mut self, candidate: Candidate, reason: String, timestamp_ms: u64) {
         self.attempts.push(Attempt {
             tactic_norm: candidate.tactic.as_str().into(),
@@ -104,7 +104,7 @@ impl Expanded {
         });
     }
 
-    /// Notes a candidate that was tried, and commits it if it is novel. Says how many children the step has that it became.
+    /// Records a tried candidate, and commits it if it is novel. Returns the number of children of the new step.
     pub(super) fn note_tried(
         &mut self,
         session: &Session,

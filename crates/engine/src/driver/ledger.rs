@@ -1,5 +1,5 @@
-//! The driver's side of the tree: which obligation each node stands for, which checkpoint each step made,
-//! which candidates wait, which tactics failed where; and the records made from it at the end.
+//! The driver's data about the tree: the obligation of each node, the checkpoint of each step, waiting candidates,
+//! and failed tactics; and the records derived from them at the end.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use andor_provider::contract::Candidate;
 use super::Found;
 use super::expansion::Expanded;
 
-/// What is known of nodes and steps beside the tree.
+/// Data about nodes and steps that the tree itself does not hold.
 pub struct Ledger {
     session: Arc<Session>,
     nodes: Vec<NodeEntry>,
@@ -37,9 +37,9 @@ struct NodeEntry {
     name: Arc<str>,
     goals: Arc<[Goal]>,
     signatures: Signatures,
-    /// Whether candidates were asked for.
+    /// Whether the provider was asked for candidates.
     is_explored: bool,
-    /// The tactics that the assistant refused here or that ran over their time, in order.
+    /// The tactics that the assistant rejected here or that exceeded their time limit, in order.
     failed: Vec<Arc<str>>,
 }
 
@@ -58,7 +58,7 @@ impl NodeEntry {
 
 struct StepEntry {
     checkpoint: CheckpointId,
-    /// How long its preview took.
+    /// Duration of its preview.
     took: Duration,
 }
 
@@ -91,7 +91,7 @@ impl Ledger {
         &self.nodes[node.index()].signatures
     }
 
-    /// The depth of the deepest node.
+    /// The maximum depth of a node.
     pub(super) fn max_depth(&self) -> u32 {
         self.max_depth
     }
@@ -110,16 +110,16 @@ impl Ledger {
         }
     }
 
-    /// Notes that candidates are asked for at a node.
+    /// Marks a node as explored: the provider is asked for candidates there.
     pub(super) fn note_explored(&mut self, node: NodeId) {
         self.nodes[node.index()].is_explored = true;
     }
 
-    /// Takes in what came of an expansion at `node`: what failed, and the nodes and steps that the search added.
+    /// Records the results of an expansion at `node`: failed tactics, and the nodes and steps that the search added.
     pub(super) fn grow(&mut self, search: &Search, node: NodeId, told: &Told, expanded: &Expanded) {
         let failed = &mut self.nodes[node.index()].failed;
         for attempt in expanded.attempts.iter().filter(|a| a.has_failed) {
-            // Two agents may have tried the same there.
+            // Two agents may have tried the same tactic there.
             if !failed.contains(&attempt.tactic_norm) {
                 failed.push(Arc::clone(&attempt.tactic_norm));
             }
@@ -135,32 +135,32 @@ impl Ledger {
         }
     }
 
-    /// Keeps the search for the records made at the end.
+    /// Stores the search for the final records.
     pub(super) fn finish(&mut self, search: Search) {
         self.search = Some(search);
     }
 
-    /// The search at its end.
+    /// The search after its end.
     pub fn search(&self) -> &Search {
         self.search.as_ref().expect("records are made when the search has ended")
     }
 
-    /// The finished iterations of each agent, by its number.
+    /// The number of finished iterations of each agent, by agent number.
     pub fn agent_iterations(&self) -> Vec<u64> {
         self.search().iterations_by_agent().collect()
     }
 
-    /// The digest of a proof in the tree, in hexadecimal (see [`Proof::digest`]).
+    /// The hexadecimal digest of a proof in the tree (see [`Proof::digest`]).
     pub fn proof_digest(&self, proof: &Proof) -> String {
         format!("{:016x}", proof.digest(self.search().tree(), self.search().tactics()))
     }
 
-    /// How many nodes candidates were asked for.
+    /// The number of explored nodes.
     pub fn n_explored(&self) -> u64 {
         self.nodes.iter().filter(|n| n.is_explored).count() as u64
     }
 
-    /// Whether the root is settled.
+    /// The status of the root.
     pub fn root_status(&self) -> GraphStatus {
         let tree = self.search().tree();
         graph_status(tree.status(tree.root()))
@@ -177,8 +177,8 @@ impl Ledger {
         steps.collect()
     }
 
-    /// The tactic of each step of a proof against those that the assistant refused at the same node or that ran over their
-    /// time there (`best-first-prover-guide`, Preference Pair Extraction).
+    /// Pairs each tactic of a proof with the tactics that failed at the same node: those that the assistant rejected,
+    /// or that exceeded their time limit.
     pub fn preference_pairs(&self, proof: &Proof) -> Vec<PreferencePair> {
         let mut pairs = Vec::new();
         for step in &proof.steps {
@@ -192,7 +192,7 @@ impl Ledger {
         pairs
     }
 
-    /// The goals of a node as one text.
+    /// The goals of a node as text.
     fn state(&self, node: NodeId) -> String {
         view::pp(&self.nodes[node.index()].goals)
     }
@@ -201,12 +201,12 @@ impl Ledger {
         self.search().tactics().text(self.search().tree().tactic(step))
     }
 
-    /// How long the preview of a step took, in milliseconds.
+    /// Duration of a step's preview, in milliseconds.
     fn took_ms(&self, step: StepId) -> f64 {
         self.steps[step.index()].took.as_secs_f64() * 1e3
     }
 
-    /// The tree's digest, in hexadecimal.
+    /// The hexadecimal digest of the tree.
     pub fn digest(&self) -> String {
         format!("{:016x}", self.search().digest())
     }
@@ -249,7 +249,7 @@ impl Ledger {
         }
     }
 
-    /// The record of the committed steps and the winning tree.
+    /// The record of the committed steps and the proof tree.
     pub fn assembly(&self, theorem: &str, found: Option<&Found>) -> Assembly {
         let tree = self.search().tree();
         let steps = tree.all_steps().map(|id| AssemblyStep {

@@ -1,5 +1,5 @@
-//! What an agent remembers (`--mcts-history-cache`): what it was proposed, and what failed, goal by goal. At an obligation
-//! equal to one that it worked on before it does not ask again, and does not try again what failed.
+//! The history cache of an agent (`--mcts-history-cache`): proposals and failures by goal. At an obligation equal to
+//! one it worked on before, the agent reuses the proposals and skips the tactics that failed.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::operation::Proposal;
 
-/// The memory of one agent.
+/// The history cache of one agent.
 #[derive(Default)]
 pub(super) struct Memory {
     goals: FxHashMap<GoalKey, Remembered>,
@@ -21,12 +21,12 @@ struct Remembered {
 }
 
 impl Memory {
-    /// What the agent was proposed for an equal obligation.
+    /// The proposals the agent received for an equal obligation.
     pub(super) fn proposal(&self, key: GoalKey) -> Option<&Proposal> {
         self.goals.get(&key)?.proposal.as_ref()
     }
 
-    /// Whether the assistant refused the tactic at an equal obligation.
+    /// Whether the assistant rejected the tactic at an equal obligation.
     pub(super) fn has_failed(&self, key: GoalKey, tactic: &str) -> bool {
         self.goals.get(&key).is_some_and(|goal| goal.failed.contains(tactic))
     }

@@ -1,7 +1,7 @@
-//! The driver: owns session, provider, time and cancellation around the passive search.
+//! The driver: owns the session, the provider, time and cancellation around the passive search.
 //!
-//! One task owns the tree. What takes time runs beside it, and comes back as messages (`pace`). The order in which they
-//! come back is the only thing that the search's state depends on.
+//! One task owns the tree. Slow operations run as tasks of their own and send back messages (`pace`). The state of
+//! the search depends only on the order in which these messages arrive.
 
 mod claim;
 mod expand;
@@ -42,35 +42,35 @@ use memory::Memory;
 use operation::Operator;
 use pace::{Done, Happening, Pace};
 
-/// What an attempt works with.
+/// The parts that a search works with.
 pub struct Tools {
     /// The open session.
     pub session: Arc<Session>,
     /// Proposes tactics.
     pub provider: Arc<dyn Provider>,
-    /// Reorders them.
+    /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
-    /// How long things take on the virtual clock; `None` under the wall clock.
+    /// Latencies on the virtual clock; `None` for the wall clock.
     pub latencies: Option<Latencies>,
-    /// Ends the attempt early.
+    /// Stops the attempt early.
     pub cancel: CancellationToken,
-    /// When the attempt began: its time is counted from here.
+    /// When the attempt began; its time limit counts from here.
     pub began: Instant,
 }
 
-/// How a search ended.
+/// The result of a search.
 pub struct Searched {
-    /// Why.
+    /// Why the search ended.
     pub stop: StopReason,
     /// The proof, if one was found.
     pub proof: Option<Found>,
-    /// The claimed proofs that were rejected, in order.
+    /// The rejected claims, in order.
     pub rejected_claims: Vec<RejectedClaim>,
-    /// The failure that ended the search, if one did.
+    /// The technical failure that ended the search, if any.
     pub failure: Option<String>,
-    /// What was spent.
+    /// The budget spent.
     pub spent: Spent,
-    /// Other things that were counted.
+    /// Further counters.
     pub tally: Tally,
     /// Time spent waiting for providers.
     pub providing: Duration,
@@ -80,22 +80,22 @@ pub struct Searched {
     pub ledger: Ledger,
 }
 
-/// What happened how often.
+/// Counters of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Obligations given up because their state could not be rebuilt.
+    /// Obligations given up because their state could not be rebuilt by replay.
     pub replays_diverged: u64,
-    /// Candidates kept from the search, by reason.
+    /// Blocked candidates, by reason.
     pub refusals: BTreeMap<String, u64>,
-    /// Candidates dropped because an equal one was proposed with them.
+    /// Candidates dropped as duplicates within a proposal.
     pub duplicates: u64,
     /// Iterations that ended at an obstacle.
     pub passes: u64,
-    /// Iterations at a node at which another agent was at work.
+    /// Iterations at a node where another agent was working.
     pub collisions: u64,
 }
 
-/// Searches until a proof is accepted, the budget is spent, nothing is left, or the attempt is cancelled.
+/// Searches until a proof is accepted, the budget is spent, the tree is exhausted, or the attempt is cancelled.
 pub async fn search(tools: &Tools, config: &Config, checker: &dyn Checker, sink: &mut dyn Sink) -> Searched {
     Driver::new(tools, config, checker, sink).run().await
 }
@@ -112,7 +112,7 @@ struct Driver<'a> {
     operator: Arc<Operator>,
     filter: TacticFilter,
     expansions: FxHashMap<Task, Expansion>,
-    /// Of each agent; empty where agents remember nothing.
+    /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
     rejected_claims: Vec<RejectedClaim>,
     tally: Tally,
@@ -120,13 +120,13 @@ struct Driver<'a> {
     checking: Duration,
 }
 
-/// Why the loop pauses.
+/// Why the main loop pauses.
 enum Pause {
     /// The search claims a proof.
     Proved,
     /// The search is over.
     Stop(StopReason),
-    /// The machinery failed.
+    /// A technical failure.
     Failed(String),
 }
 
@@ -182,7 +182,7 @@ impl<'a> Driver<'a> {
                 }
                 Pause::Proved => {}
             }
-            // One expansion may have completed several proofs, so a rejected one may leave others.
+            // An expansion may complete several proofs, so others may remain after a rejection.
             while self.search.tree().status(self.search.tree().root()) == Status::Proved {
                 match self.claim().await {
                     Judged::Accepted(found) => {
@@ -202,7 +202,7 @@ impl<'a> Driver<'a> {
                 }
             }
         };
-        // Giving the tasks up gives their workers up.
+        // Aborting the tasks releases their workers.
         self.pace.shut_down().await;
         let end = self.end_record(stop);
         self.emit(&end);
@@ -230,7 +230,7 @@ impl<'a> Driver<'a> {
         Spent { virtual_time: self.pace.virtual_time(), ..*self.search.spent() }
     }
 
-    /// Starts what can be started, and waits for what comes of it, until the search claims a proof or ends.
+    /// Starts all possible operations and processes their results, until the search claims a proof or ends.
     async fn work(&mut self) -> Pause {
         let budget = self.config.budget();
         loop {
@@ -251,7 +251,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Waits for the next thing to happen, and does what follows from it. The error is a failure that ends the attempt.
+    /// Waits for the next event and processes it. An error ends the attempt.
     async fn wait(&mut self) -> Result<Option<Pause>, String> {
         let limit = self.config.budget().time;
         let time_up = async {
@@ -281,7 +281,7 @@ impl<'a> Driver<'a> {
     }
 }
 
-/// Where the time of an attempt went. `pinning` is how long the checker prepared when the session was open already.
+/// The timing of an attempt. `pinning` is the time the checker still needed to prepare after the session was open.
 pub fn timing(searched: &Searched, session: &Session, pinning: Duration, total: Duration) -> Timing {
     let counters = session.counters();
     let opening = counters.opening + pinning;

@@ -1,5 +1,5 @@
-//! What takes time in an expansion: asking the provider, and trying a tactic. Each runs as a task of its own and owns
-//! all that it needs.
+//! The slow operations of an expansion: asking the provider, and trying a tactic. Each runs as a task that owns all
+//! its data.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
 
-/// Who performs operations.
+/// Performs the operations.
 pub(super) struct Operator {
     pub(super) session: Arc<Session>,
     pub(super) provider: Arc<dyn Provider>,
     pub(super) ranker: Option<Arc<dyn Ranker>>,
 }
 
-/// Why an expansion broke off.
+/// Why an expansion failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The attempt cannot go on.
+    /// The attempt cannot continue.
     Fatal(String),
-    /// The obligation's state could not be rebuilt as it was.
+    /// The obligation's state could not be rebuilt by replay.
     Diverged(String),
 }
 
@@ -47,31 +47,31 @@ impl From<ProviderError> for Failure {
     }
 }
 
-/// What a provider proposes for an obligation.
+/// A provider's proposals for an obligation.
 #[derive(Clone)]
 pub(super) struct Proposal {
-    /// In the order in which they are to be tried.
+    /// In the order in which they are tried.
     pub(super) candidates: Vec<Candidate>,
     /// Its value for the obligation.
     pub(super) value: Option<f32>,
-    /// How many candidates were dropped because they were proposed twice.
+    /// The number of candidates dropped as duplicates.
     pub(super) duplicates: u64,
 }
 
-/// A candidate that was tried.
+/// A tried candidate.
 pub(super) struct Tried {
     pub(super) preview: Preview,
-    /// Whether it may be committed; `None` when it did not succeed.
+    /// Whether it may be committed; `None` if the tactic failed.
     pub(super) admission: Option<Admission>,
-    /// The provider's values for what it left, if it gave any.
+    /// The provider's values for the resulting obligations, if it gave any.
     pub(super) values: Option<Vec<f64>>,
-    /// How long the provider was waited for.
+    /// Time spent waiting for these values.
     pub(super) valuing: Duration,
     pub(super) finished: Instant,
 }
 
 impl Operator {
-    /// Asks the provider, and has the ranker reorder.
+    /// Asks the provider for candidates, and applies the ranker.
     pub(super) async fn suggest(
         &self,
         obligation: Obligation,
@@ -91,7 +91,7 @@ impl Operator {
         Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates })
     }
 
-    /// Tries a tactic, and has the provider estimate what it left when that is novel.
+    /// Tries a tactic. If the result is novel, asks the provider for its values.
     pub(super) async fn attempt(
         &self,
         lease: &mut Lease,
@@ -120,7 +120,7 @@ impl Operator {
     }
 }
 
-/// What the tree needs to know of an obligation.
+/// The data of an obligation for the tree.
 pub(super) fn child(signatures: &Signatures, value: Option<f32>) -> Child {
     Child { coarse: signatures.coarse, key: signatures.key, value }
 }

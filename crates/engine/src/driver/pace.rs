@@ -1,9 +1,9 @@
-//! How time passes: really, or on the virtual clock. Everything that takes time runs as a task; the pace decides in which
-//! order the results are taken in.
+//! The wall clock and the virtual clock. Every slow operation runs as a task; the clock decides the order in which
+//! results are processed.
 //!
-//! Under the wall clock that is the order in which they come. Under the virtual clock each task really runs when its
-//! virtual time begins, and its result is taken in when its virtual time is over, however long it really took. So the
-//! order depends on seeds alone, and tasks still run side by side.
+//! Under the wall clock, results are processed as they arrive. Under the virtual clock, each task starts at its
+//! virtual start time, and its result is processed at its virtual end time, however long it really took. The order
+//! therefore depends on the seeds alone, and tasks still run in parallel.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -19,34 +19,34 @@ use tokio::time::Instant;
 use super::operation::{Failure, Proposal, Tried};
 use crate::attempt::panic_message;
 
-/// What a task did.
+/// The result of a task.
 pub(super) enum Done {
-    /// It asked the provider, for so long.
+    /// A provider call, with its duration.
     Suggested(Result<Proposal, Failure>, Duration),
-    /// It tried a tactic.
+    /// A tried tactic.
     Tried(Lease, Result<Box<Tried>, Failure>),
-    /// It let an agent rest.
+    /// An agent's rest is over.
     Rested,
-    /// It panicked.
+    /// The task panicked.
     Panicked(String),
 }
 
-/// What happened.
+/// An event.
 pub(super) enum Happening {
-    /// The task got its place.
+    /// The task entered a station.
     Entered(Task, Station),
     /// The task has finished.
     Done(Task, Done),
 }
 
 pub(super) struct Pace {
-    /// `None`: time passes really.
+    /// `None` under the wall clock.
     clock: Option<Clock>,
     began: Instant,
     running: JoinSet<(Task, Done)>,
-    /// Which task each is, for those that panic.
+    /// Maps Tokio's task ids to ours, to attribute panics.
     tasks: HashMap<Id, Task>,
-    /// Results that came before their virtual time.
+    /// Results that arrived before their virtual end time.
     arrived: HashMap<Task, Done>,
 }
 
@@ -60,7 +60,7 @@ impl Pace {
         self.clock.as_ref().map_or(Duration::ZERO, |clock| Duration::from_micros(clock.now()))
     }
 
-    /// Milliseconds since the start. `finished` is when that really happened which is to be stamped.
+    /// Milliseconds since the start. `finished` is the real time of the event.
     pub(super) fn stamp(&self, finished: Instant) -> u64 {
         let since = match self.clock {
             Some(_) => self.virtual_time(),
@@ -69,26 +69,26 @@ impl Pace {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// A task wants a place. Says whether it can go on at once; otherwise it hears of it.
+    /// Requests a place at a station. Returns whether the task may start at once; otherwise an event follows.
     pub(super) fn enter(&mut self, station: Station, task: Task) -> bool {
         match &mut self.clock {
             Some(clock) => {
                 clock.enter(station, task);
                 false
             }
-            // Really, providers look after themselves, and leases wait for workers.
+            // Under the wall clock, providers limit themselves, and leases wait for workers.
             None => true,
         }
     }
 
-    /// A task gives its place back.
+    /// Frees a place at a station.
     pub(super) fn leave(&mut self, station: Station) {
         if let Some(clock) = &mut self.clock {
             clock.leave(station);
         }
     }
 
-    /// Begins something that takes time.
+    /// Starts a slow operation.
     pub(super) fn start(
         &mut self,
         work: Work,
@@ -112,7 +112,7 @@ impl Pace {
         }
     }
 
-    /// Waits for what happens next. Something must be under way.
+    /// Waits for the next event. At least one task must be in progress.
     pub(super) async fn next(&mut self) -> Happening {
         let Some(clock) = &mut self.clock else {
             let (task, done) = self.join().await;
@@ -132,7 +132,7 @@ impl Pace {
         }
     }
 
-    /// Gives up what is under way.
+    /// Aborts all tasks in progress.
     pub(super) async fn shut_down(&mut self) {
         self.running.shutdown().await;
         self.arrived.clear();

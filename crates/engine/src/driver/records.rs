@@ -1,4 +1,4 @@
-//! The trace: what the driver writes down about each iteration, and about beginning and end.
+//! The trace records of each iteration, and of the beginning and the end.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::expansion::Expanded;
 use crate::approach::{Written, obstructed, written};
 use crate::event::Event;
 
-/// How an agent came to a node. Known only as long as the job is reserved.
+/// How an agent reached a node. Known only while the job is reserved.
 pub(super) struct Way {
     path: Vec<NodeId>,
     approach: Approach,
@@ -28,7 +28,7 @@ impl Driver<'_> {
         Way { path: self.search.path(job.id).to_vec(), approach: self.search.approach(job.id).clone() }
     }
 
-    /// What the tree needs to be built again.
+    /// The data needed to rebuild the tree.
     pub(super) fn start_record(&self) -> Start {
         let theorem = self.tools.session.theorem();
         Start {
@@ -51,7 +51,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The record of an expansion that the search was just told.
+    /// The record of an expansion that was just reported to the search.
     pub(super) fn expansion_record(
         &self,
         job: &Job,
@@ -79,7 +79,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The nodes that a report made, each with the value that it came with first.
+    /// The nodes that a report created, each with its initial value.
     fn new_nodes(&self, expanded: &Expanded, told: &Told) -> Vec<NewNode> {
         let mut records: Vec<NewNode> = Vec::with_capacity(told.nodes.len());
         for (step, committed) in told.step_ids().zip(&expanded.steps) {
@@ -115,7 +115,7 @@ impl Driver<'_> {
         expanded.attempts.iter().map(record).collect()
     }
 
-    /// The record of an iteration that was skipped.
+    /// The record of a skipped iteration.
     pub(super) fn skip_record(&self, job: &Job, way: Way) -> Iteration {
         let reason = match self.search.tree().status(job.node) {
             Status::Proved => IterationReason::TerminalNode,
@@ -124,7 +124,7 @@ impl Driver<'_> {
         Iteration { collision: job.collides, ..self.record(job.agent, job.node, reason, &way) }
     }
 
-    /// The record of an iteration that ran into an obstacle.
+    /// The record of an iteration that met an obstacle.
     pub(super) fn pass_record(&self, pass: &Pass) -> Iteration {
         let approach = self.search.approach_before_pass().clone();
         let interventions = &self.search.config().control.interventions;
@@ -133,7 +133,7 @@ impl Driver<'_> {
         Iteration { block, delay, ..self.record(pass.agent, pass.node, reason, &way) }
     }
 
-    /// What every iteration has.
+    /// The fields common to all iterations.
     fn record(&self, agent: AgentId, node: NodeId, reason: IterationReason, way: &Way) -> Iteration {
         let (search, tree) = (&self.search, self.search.tree());
         let record = search.stats().node(node);
@@ -182,7 +182,7 @@ impl Driver<'_> {
         })
     }
 
-    /// The reservations that the end of the search gives up, by number.
+    /// The reservations cancelled at the end of the search, by number.
     fn given_up(&self) -> Vec<GivenUp> {
         let mut given_up: Vec<GivenUp> = self
             .search
@@ -201,7 +201,7 @@ impl Driver<'_> {
         nodes.iter().map(|&n| Arc::clone(self.ledger.name(n))).collect()
     }
 
-    /// How the search ended.
+    /// The record of the end of the search.
     pub(super) fn end_record(&self, stop: StopReason) -> Event {
         let (iteration, tree_digest) =
             (self.search.spent().iterations, format!("{:016x}", self.search.digest()));

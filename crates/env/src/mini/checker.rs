@@ -1,5 +1,4 @@
-//! Judging files from scratch, on threads of their own; `docs/adr/0008-mini-in-process.md` says why no process, and
-//! `docs/adr/0011-levels-of-mini.md` what the levels are.
+//! Verifies files on threads of their own (ADR 8 explains why there is no process, ADR 11 defines the levels).
 
 use andor_core::theorem::Theorem;
 use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
@@ -15,15 +14,15 @@ use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Ver
 use crate::error::EnvError;
 use crate::trust::Trust;
 
-/// Why no verdict is higher than [`Level::Rechecked`].
+/// Why no verdict exceeds [`Level::Rechecked`].
 const NO_SANDBOX: &str = "mini opens no file and no connection and starts no program, so that a sandbox would keep it from nothing";
 
-/// Judges files by reading them anew, the prelude included.
+/// Verifies files by reading them from scratch, including the prelude.
 pub(super) struct MiniChecker {
     config: MiniConfig,
 }
 
-/// One climb: what is judged, and until when.
+/// One verification: its subject and its deadline.
 struct Climb<'c> {
     checker: &'c MiniChecker,
     claim: &'c Claim,
@@ -44,7 +43,8 @@ impl MiniChecker {
             && (STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|a| a == axiom))
     }
 
-    /// Does one thing on a thread of its own, up to the deadline. It stops when nobody waits for it any more.
+    /// Runs an operation on a thread of its own, up to the deadline. The thread stops when nobody waits for it any
+    /// more.
     async fn within<T: Send + 'static>(
         &self,
         deadline: Instant,
@@ -93,7 +93,7 @@ impl Checker for MiniChecker {
         Reach { highest: Level::Rechecked, shortfall: Some(NO_SANDBOX.to_owned()) }
     }
 
-    /// Reads the challenge once, so that what is wrong with it is known before the search.
+    /// Reads the challenge once, so that errors in it are reported before the search.
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let names = std::slice::from_ref(&theorem.name);
         self.challenge(self.deadline(), &challenge(theorem), names, &theorem.id).await.map(drop)
@@ -120,7 +120,7 @@ impl Climb<'_> {
         Ok(Verdict::Accepted { level: Level::Rechecked, axioms, trust: Trust::default(), shortfall })
     }
 
-    /// Reads the submission. The theorems must be there, and rest on allowed axioms.
+    /// Reads the submission. It must contain the theorems, with allowed axioms only.
     async fn compiled(&self) -> Step<(File, Vec<String>)> {
         let level = Level::Compiled;
         let text = self.claim.submission.clone();
@@ -132,7 +132,7 @@ impl Climb<'_> {
         Ok((file, axioms))
     }
 
-    /// Compares the submission with the challenge, which is read apart from it. Nothing may be given up, anywhere.
+    /// Compares the submission with the challenge, which is read separately. No proof in the file may be given up.
     async fn audited(&self, file: File) -> Step<File> {
         let level = Level::Audited;
         let (gap, file) = self.on_thread(level, "looking for gaps", || (file.gap(), file)).await?;
@@ -158,7 +158,7 @@ impl Climb<'_> {
         }
     }
 
-    /// Has the kernel check every declaration again. The theorems must rest on the same axioms then.
+    /// Has the kernel check every declaration again. The axioms of the theorems must be unchanged.
     async fn rechecked(&self, file: File, axioms: &[String]) -> Step<()> {
         let level = Level::Rechecked;
         let replayed = self.on_thread(level, "checking a proof again", move || file.replayed()).await?;
@@ -172,7 +172,7 @@ impl Climb<'_> {
         Err(Verdict::rejected(level, Reason::Axiom, message))
     }
 
-    /// The axioms that the theorems rest on, sorted, when they are there and all of these are allowed.
+    /// The axioms of the theorems, sorted, if the theorems exist and all axioms are allowed.
     fn axioms(&self, level: Level, file: &File) -> Step<Vec<String>> {
         let mut axioms: Vec<String> = Vec::new();
         for theorem in &self.claim.theorems {
@@ -208,19 +208,19 @@ impl Climb<'_> {
     }
 }
 
-/// A file whose examples have names.
+/// Reads a file, after naming its examples.
 fn read(text: &str) -> Result<File, FileError> {
     File::read(&with_named_examples(text)?)
 }
 
-/// Runs on a new thread, with which everything that it has come to know ends.
+/// Runs on a new thread, so that thread-local caches start empty.
 async fn afresh<T: Send + 'static>(
     doing: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, EnvError> {
     let (sender, receiver) = oneshot::channel();
     let spawned = std::thread::Builder::new().name("mini-check".to_owned()).spawn(move || {
-        // Nobody listens when the checker was given up.
+        // The receiver is gone if the check was abandoned.
         let _ = sender.send(work());
     });
     spawned.map_err(|source| EnvError::Spawn { program: "a thread".to_owned(), source })?;

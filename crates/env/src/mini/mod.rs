@@ -1,6 +1,6 @@
 //! The adapter of the embedded prover `mini`: Lean 4 syntax, nothing to install, no process.
 //!
-//! States are immutable values, so a worker is a table of them, and going back costs nothing.
+//! States are immutable values, so a worker is a table of states, and backtracking is free.
 
 mod checker;
 mod screen;
@@ -22,16 +22,16 @@ use crate::environment::{Environment, Finding, Script};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
-/// The axioms that a proof may rest on without being named. They are in the prelude, and Lean 4 has them or
-/// proves them from its own three.
+/// The axioms that are always allowed. They are in the prelude; in Lean 4 they are axioms or follow from its three
+/// axioms.
 pub const STANDARD_AXIOMS: &[&str] = &["propext", "funext", "Classical.em"];
 
-/// Bounds and permissions.
+/// Limits and permissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MiniConfig {
-    /// The limit for checking one file.
+    /// Time limit for verifying a file.
     pub check_limit: Duration,
-    /// Axioms that a proof may rest on, beyond [`STANDARD_AXIOMS`].
+    /// Allowed axioms beyond [`STANDARD_AXIOMS`].
     pub allowed_axioms: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ impl Default for MiniConfig {
     }
 }
 
-/// The embedded prover, to the engine.
+/// The environment of the embedded prover.
 pub struct Mini {
     checker: MiniChecker,
 }
@@ -53,7 +53,7 @@ impl Mini {
     }
 }
 
-/// The name and version that results tell.
+/// The name and version shown in results.
 fn assistant() -> String {
     format!("mini {}", env!("CARGO_PKG_VERSION"))
 }
@@ -84,7 +84,7 @@ impl Environment for Mini {
         script::assemble(theorem, script)
     }
 
-    /// Always there. The prelude is checked when it is first used, which is now at the latest.
+    /// Always available. This loads and checks the prelude if that has not happened yet.
     async fn probe(&self) -> Vec<Finding> {
         let started = Instant::now();
         Theory::prelude();
@@ -94,7 +94,7 @@ impl Environment for Mini {
     }
 }
 
-/// The commutative connectives and operators. All arithmetic is that of `Nat`.
+/// The commutative connectives and operators. All arithmetic is on `Nat`.
 const COMMUTATIVE: Commutative = Commutative {
     constants: &[
         ("And", 2),

@@ -1,14 +1,15 @@
-//! What may be tried as a tactic in `mini`: one block of tactics that stays where the script puts it.
+//! The screen for tactics of `mini`: a tactic must be one block that stays in its place in the script.
 //!
-//! The text may have several lines. Those behind the first are shifted with it, so columns keep their distance; none
-//! can stand left of the first, which begins at column 0. That the block can be read at all is for the prover to say.
+//! The text may have several lines. Further lines are shifted together with the first, so relative columns are
+//! preserved; no line may be left of the first, which begins at column 0. Whether the block can be parsed is for the
+//! prover to say.
 
 use andor_mini::judge::GIVING_UP;
 use andor_mini::syntax::token::{COMMANDS, Located, Token, tokens};
 
 use crate::screen::{Refusal, Unclosed, balanced, characters, length, look_alikes, white_space};
 
-/// Commands of Lean that `mini` does not know for words of their own.
+/// Lean commands that are not keywords of `mini`.
 const LEAN_COMMANDS: &[&str] = &[
     "run_cmd",
     "run_elab",
@@ -23,7 +24,7 @@ const LEAN_COMMANDS: &[&str] = &[
     "omit",
 ];
 
-/// Checks that a text is one block of tactics and returns it without white space at its ends.
+/// Checks that a text is one block of tactics, and trims it.
 pub(super) fn block(text: &str) -> Result<&str, Refusal> {
     let block = text.trim();
     length(block)?;
@@ -31,12 +32,12 @@ pub(super) fn block(text: &str) -> Result<&str, Refusal> {
     let tokens = tokens(block).map_err(|error| Unclosed { what: "comment", at: error.span.start })?;
     let first = tokens.first().ok_or(Refusal::Empty)?;
     if first.span.start > 0 {
-        // In the script, the tactics behind it would stand deeper than their neighbours.
+        // In the script, the tactics after the comment would be indented deeper than their neighbours.
         return Err(Refusal::Lead { what: "a comment" });
     }
     let spans = || tokens.iter().map(|t| t.span.start..t.span.end);
     spans().try_for_each(|code| white_space(block, code.clone()).and_then(|()| look_alikes(block, code)))?;
-    // What stands between is comments and white space, of which the prover would take any.
+    // Between tokens there are only comments and white space, which the prover accepts in any form.
     let ends = std::iter::once(0).chain(spans().map(|s| s.end));
     let starts = spans().map(|s| s.start).chain([block.len()]);
     for gap in ends.zip(starts).map(|(end, start)| end..start) {
@@ -53,7 +54,7 @@ pub(super) fn block(text: &str) -> Result<&str, Refusal> {
     Ok(block)
 }
 
-/// Refuses a token that has no place in a tactic.
+/// Rejects a token that cannot occur in a tactic.
 fn word(token: &Located, next: Option<&Located>) -> Result<(), Refusal> {
     let at = token.span.start;
     let command =
@@ -72,7 +73,7 @@ fn word(token: &Located, next: Option<&Located>) -> Result<(), Refusal> {
             Some(Token::Ident(name)) => Err(command(&format!("#{name}"))),
             _ => Err(command("#")),
         },
-        // In Lean a string could hide what follows it here.
+        // In Lean a string could hide the text after it.
         Token::Unknown('"') => Err(Refusal::Foreign { what: "a string", at }),
         _ => Ok(()),
     }

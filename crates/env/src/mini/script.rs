@@ -19,7 +19,7 @@ use super::source::bare;
 use crate::checker::Claim;
 use crate::environment::{Script, source_file};
 
-/// The theorem's own header and statement, unchanged, with the script as its proof.
+/// The theorem with its own header and statement, unchanged, and the script as its proof.
 pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
     let mut proof = String::new();
     let beyond = beyond_core(script);
@@ -34,7 +34,7 @@ pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
     }
 }
 
-/// The theorem as its user states it, without a proof.
+/// The theorem as stated by its user, without a proof.
 pub(super) fn challenge(theorem: &Theorem) -> String {
     file(theorem, "  sorry\n")
 }
@@ -42,16 +42,16 @@ pub(super) fn challenge(theorem: &Theorem) -> String {
 /// The theorem's own statement, unchanged, with a proof.
 fn file(theorem: &Theorem, proof: &str) -> String {
     let statement = bare(&theorem.statement);
-    // A comment would hide what follows on its line.
+    // A trailing comment would hide the text after it.
     let comment = statement.lines().next_back().is_some_and(|line| line.contains("--"));
     let by = if comment { "\n    := by" } else { " := by" };
     source_file(theorem, &format!("{statement}{by}\n{proof}"))
 }
 
-/// Tactics of `mini` that Lean 4 has in Mathlib only.
+/// Tactics of `mini` that Lean 4 provides only in Mathlib.
 const IN_MATHLIB: &[&str] = &["absurd", "by_contra", "ring", "use"];
 
-/// The tactics in a script that are not in Lean 4's core, in order of the alphabet.
+/// The tactics in a script that are not in Lean 4's core, sorted.
 fn beyond_core(script: &Script) -> Vec<&'static str> {
     let begins_tactic = |before: Option<&Token>| match before {
         None => true,
@@ -80,28 +80,28 @@ fn beyond_core(script: &Script) -> Vec<&'static str> {
     found
 }
 
-/// A goal, by the order in which goals came up.
+/// A goal, numbered by creation.
 type Goal = usize;
 
-/// What is still to be written.
+/// Pending output.
 enum Task {
-    /// A step, on some goals.
+    /// A step on some goals.
     Step(usize, Vec<Goal>),
-    /// A goal's place at the front of the list.
+    /// Moves a goal to the front of the list.
     Front(Goal),
-    /// A bullet for the first goal.
+    /// Opens a bullet for the first goal.
     Open,
-    /// Its end.
+    /// Closes the bullet.
     Close,
 }
 
 #[derive(Default)]
 struct Writer {
     text: String,
-    /// The goals in view, in order: those of the innermost bullet last.
+    /// The visible goals, in order; those of the innermost bullet are last.
     views: Vec<Vec<Goal>>,
     goals: usize,
-    /// Whether the next line stands right behind its bullet.
+    /// Whether the next line follows its bullet directly.
     behind_bullet: bool,
 }
 
@@ -109,7 +109,7 @@ impl Writer {
     fn write(mut self, script: &Script) -> String {
         let root = self.new_goal();
         self.views.push(vec![root]);
-        // Last first.
+        // A stack, with the next task last.
         let mut tasks = vec![Task::Step(0, vec![root])];
         while let Some(task) = tasks.pop() {
             match task {
@@ -133,7 +133,7 @@ impl Writer {
         self.text
     }
 
-    /// Writes a step, and tells what comes next.
+    /// Writes a step, and returns the tasks that follow.
     fn step(&mut self, script: &Script, index: usize, goals: &[Goal]) -> Vec<Task> {
         let step = &script.steps[index];
         self.line(&step.text);
@@ -164,7 +164,7 @@ impl Writer {
         }
     }
 
-    /// Writes a tactic; its further lines are shifted as its first is.
+    /// Writes a tactic; its further lines are shifted like the first.
     fn line(&mut self, tactic: &str) {
         let margin = self.margin();
         for (number, line) in tactic.trim_end().lines().enumerate() {

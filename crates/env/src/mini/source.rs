@@ -1,4 +1,4 @@
-//! Finding theorems in a Lean file, as far as `mini` reads it.
+//! Finds theorems in a Lean file that `mini` can read.
 
 pub use andor_mini::prover::FileError;
 
@@ -11,18 +11,18 @@ use andor_mini::prover;
 pub struct SourceTheorem {
     /// Its name; the n-th example of a file is called `_example_n`.
     pub name: String,
-    /// Where its statement begins, in bytes.
+    /// The byte offset of its statement.
     pub start: usize,
-    /// Where its statement ends: before `:=`.
+    /// The byte offset of the end of its statement, before `:=`.
     pub end: usize,
-    /// The whole command, attributes and proof included, in bytes.
+    /// The byte range of the whole command, including attributes and proof.
     pub command: Range<usize>,
     /// Whether it has a proof other than `sorry`.
     pub finished: bool,
     is_example: bool,
 }
 
-/// Every theorem and example of a file, in order. Nothing but the syntax is looked at.
+/// All theorems and examples of a file, in order. Only the syntax is checked.
 pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, FileError> {
     let mut examples = 0;
     let found = prover::theorems(text)?.into_iter();
@@ -41,7 +41,7 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, FileError> {
     Ok(named.collect())
 }
 
-/// The name of the theorem that a statement states under a header; `None` when it states none, or more.
+/// The name of the theorem in a statement under a header; `None` if there is none, or several.
 pub fn statement_name(header: &str, statement: &str) -> Result<Option<String>, FileError> {
     let first = theorems(header)?.len();
     let text = format!("{header}\n{} := sorry\n", bare(statement));
@@ -50,13 +50,13 @@ pub fn statement_name(header: &str, statement: &str) -> Result<Option<String>, F
     Ok(name.filter(|_| stated.next().is_none()))
 }
 
-/// Whether a text begins as a statement of Lean does.
+/// Whether a text begins like a Lean statement.
 pub fn looks_like_lean(statement: &str) -> bool {
     let word = statement.split_whitespace().next().unwrap_or_default();
     matches!(word, "theorem" | "lemma" | "example")
 }
 
-/// A statement without the `:=`, `:= by`, `:= sorry` or `:= by sorry` that may end it.
+/// A statement without a final `:=`, `:= by`, `:= sorry` or `:= by sorry`.
 pub(super) fn bare(statement: &str) -> &str {
     let mut rest = statement.trim_end();
     for word in ["sorry", "by"] {
@@ -67,8 +67,8 @@ pub(super) fn bare(statement: &str) -> &str {
     rest.strip_suffix(":=").unwrap_or(statement).trim_end()
 }
 
-/// The text with its examples named, so that they can be judged: `example : p` means the same as
-/// `theorem _example_1 : p`.
+/// The text with its examples named, so that they can be verified: `example : p` is equivalent to `theorem _example_1
+/// : p`.
 pub(super) fn with_named_examples(text: &str) -> Result<String, FileError> {
     let mut named = String::with_capacity(text.len());
     let mut written = 0;

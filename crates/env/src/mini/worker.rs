@@ -16,17 +16,17 @@ use crate::worker::{
     Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
 };
 
-/// Steps for a second of a tactic's limit. The prover counts steps instead of reading a clock, so that what is
-/// over the limit is so on every machine. Steps differ in length; this many were seen to take from 0.03 s to a second.
+/// Steps per second of a tactic's time limit. The prover counts steps instead of reading a clock, so that limits are
+/// reproducible on every machine. Steps differ in length; this number takes from 0.03 s to 1 s.
 const STEPS_PER_SECOND: f64 = 2e6;
 
-/// Steps after which a tactic begins again on a thread of its own, where it can be stopped: some milliseconds.
+/// After this many steps (a few milliseconds), a tactic is restarted on a thread of its own, where it can be stopped.
 const SHORT: u64 = 10_000;
 
 /// A worker without a process.
 pub(super) struct MiniWorker {
     grouping: Grouping,
-    /// The header that is read, and what it declares.
+    /// The current header, and its theory.
     read: Option<(String, Theory)>,
     states: HashMap<StateId, State>,
     next_state: u64,
@@ -64,7 +64,7 @@ impl Worker for MiniWorker {
         let (header, statement) = (theorem.header.clone(), theorem.statement.clone());
         let known = self.read.as_ref().filter(|(read, _)| *read == header);
         let theory = known.map(|(_, theory)| theory.clone());
-        // A header may hold long proofs.
+        // A header may contain long proofs.
         let opened = stoppable("opening the theorem", move || {
             budget::within(Limits::NONE, || open(theory, &header, &statement))
         });
@@ -83,14 +83,14 @@ impl Worker for MiniWorker {
         tactic: &str,
         limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
-        // Most tactics take less time than to hand them to another thread, so they run on the one that asks. Others get
-        // their turn from time to time.
+        // Most tactics take less time than a handover to another thread, so they run on the calling one, which yields
+        // from time to time.
         tokio::task::coop::consume_budget().await;
         let from = self.states.get(&state).ok_or(EnvError::Lost)?.clone();
         let tactic = tactic.trim();
         let trial = Trial { from, group, grouping: self.grouping, tactic: tactic.to_owned() };
         let steps = (limits.wall.as_secs_f64() * STEPS_PER_SECOND) as u64;
-        // States are values, so a panic leaves none half changed.
+        // States are immutable, so a panic leaves no broken state.
         let tried = catch_unwind(AssertUnwindSafe(|| trial.run(steps.min(SHORT))));
         let tried = match tried.map_err(|_| panicked("applying a tactic"))? {
             Err(Exceeded::Steps) if steps > SHORT => {
@@ -122,7 +122,7 @@ impl Worker for MiniWorker {
         self.read.is_some()
     }
 
-    /// A header is read as a whole.
+    /// Headers are read as a whole.
     fn shares(&self, header: &str) -> Option<usize> {
         let (read, _) = self.read.as_ref()?;
         (read == header).then_some(header.len())
@@ -144,7 +144,7 @@ enum Part {
     Statement,
 }
 
-/// A theorem that was read.
+/// An opened theorem.
 struct Ready {
     theory: Theory,
     importing: Duration,
@@ -152,7 +152,7 @@ struct Ready {
     proof_state: ProofState,
 }
 
-/// Reads a statement, and before it the header unless there is a theory of it.
+/// Reads a statement and, unless its theory is given, the header.
 fn open(theory: Option<Theory>, header: &str, statement: &str) -> Result<Ready, (Part, FileError)> {
     let (theory, importing) = match theory {
         Some(theory) => (theory, Duration::ZERO),
@@ -165,12 +165,12 @@ fn open(theory: Option<Theory>, header: &str, statement: &str) -> Result<Ready, 
     let state = theory.open(statement).map_err(|e| (Part::Statement, e))?;
     let too_large = |error: TacticError| FileError { what: error.to_string(), line: 1, column: 1 };
     let (goals, groups) = state.shown().map_err(|e| (Part::Statement, too_large(e)))?;
-    // The root is one obligation, however many goals it has.
+    // The root is a single obligation, however many goals it has.
     let proof_state = ProofState { goals, groups }.grouped(Grouping::Whole);
     Ok(Ready { theory, importing, state, proof_state })
 }
 
-/// A tactic to be tried on some goals of a state.
+/// A tactic to try on some goals of a state.
 struct Trial {
     from: State,
     group: usize,
@@ -179,7 +179,8 @@ struct Trial {
 }
 
 impl Trial {
-    /// Tries it. States are values, so nothing is left of what fails. The message is the prover's refusal.
+    /// Runs the tactic. States are immutable, so a failure leaves nothing behind. The inner error is the prover's
+    /// message.
     fn run(&self, steps: u64) -> Result<Result<(State, ProofState), String>, Exceeded> {
         let applied = budget::within(Limits { steps, bytes: MAX_TACTIC_BYTES }, || {
             let next = match self.grouping {
@@ -197,7 +198,7 @@ impl Trial {
     }
 }
 
-/// Does something on another thread, which stops when nobody waits for it any more.
+/// Runs work on another thread, which stops when nobody waits for it any more.
 async fn stoppable<T: Send + 'static>(
     doing: &str,
     work: impl FnOnce() -> Result<T, Exceeded> + Send + 'static,
@@ -208,7 +209,7 @@ async fn stoppable<T: Send + 'static>(
     done.await.map_err(|_| panicked(doing))
 }
 
-/// Work that ended through no fault of its own.
+/// The error of work that was stopped from outside.
 fn broken_off(doing: &str, why: Exceeded) -> EnvError {
     EnvError::Died { doing: doing.to_owned(), status: why.to_string(), stderr: String::new() }
 }

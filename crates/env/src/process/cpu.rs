@@ -1,14 +1,14 @@
-//! The account of a child's processor time, descendants that ended included.
+//! Accounting of a child's processor time, including descendants that have ended.
 //!
-//! Linux adds the time of a process to its parent's when the parent waits for it, with all that it had waited for
-//! itself. What nobody within the family waits for is credited to nobody: an orphan that init buries, the children
-//! of a parent that ignores their end. So the account remembers every process it once saw, and counts the last
-//! figures of one that is gone unless they turn up in its parent's. No time is counted twice.
+//! Linux adds the time of a process, with that of the children it has waited for, to its parent's when the parent
+//! waits for it. The time of a process that nobody in the family waits for is lost: an orphan reaped by init, or the
+//! children of a parent that ignores their end. The account therefore remembers every process it has seen, and counts
+//! the last figures of one that is gone unless they appear in its parent's. No time is counted twice.
 //!
-//! What it cannot see: a process that starts and ends between two looks without being waited for within the family,
-//! what such a process uses after the last look at it, and one that opens a session of its own and loses its parent
-//! between two looks. Where both kinds of children end under one parent between two looks, those that were seen but
-//! not waited for, and those waited for but not seen, the larger sum of the two is counted. Figures are in ticks of
+//! Not seen are: a process that starts and ends between two samples without being waited for in the family; what such
+//! a process uses after the last sample; and a process that opens a new session and loses its parent between two
+//! samples. If a parent has both children that were seen but not waited for and children that were waited for but not
+//! seen, the larger of the two sums is counted. Figures are in clock ticks of the kernel, 10 ms on most machines.
 //! the kernel, 10 ms on most machines.
 
 use std::collections::{HashMap, HashSet};
@@ -20,29 +20,29 @@ use super::tree::{Relative, look_again, relatives};
 #[derive(Debug)]
 pub struct CpuAccount {
     leader: u32,
-    /// Those seen alive, or not yet buried, at the last look.
+    /// The processes alive, or not yet reaped, at the last sample.
     seen: HashMap<Process, Entry>,
-    /// The ticks of those that are gone, as far as no living relative is credited with them.
+    /// The ticks of ended processes that are not included in a living relative's.
     settled: u64,
 }
 
-/// A process, told apart from others that had its id before.
+/// A process, distinguished from earlier ones with the same id.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Process {
     pid: u32,
-    /// When it started, in ticks since the machine did.
+    /// Its start time, in ticks since boot.
     started: u64,
 }
 
-/// What one process used, in ticks.
+/// The usage of a process, in ticks.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     parent: u32,
     own: u64,
-    /// Of the children that it waited for.
+    /// The usage of the children it has waited for.
     waited: u64,
-    /// What its children are known to have used that are gone, waited for or not. At least `waited` as it was when
-    /// the last of them was seen.
+    /// The known usage of its ended children, waited for or not. At least `waited` at the time when the last of them
+    /// was seen.
     gone: u64,
 }
 
@@ -53,26 +53,26 @@ impl Entry {
 }
 
 impl CpuAccount {
-    /// The account of the session that `leader` leads, and of its descendants in other sessions.
+    /// The account of the session of `leader`, and of its descendants in other sessions.
     pub fn new(leader: u32) -> Self {
         Self { leader, seen: HashMap::new(), settled: 0 }
     }
 
-    /// Looks at all processes of the family, and gives the processor time used up to now. It never falls.
+    /// Samples all processes of the family, and returns the processor time used so far. It never decreases.
     pub fn total(&mut self) -> Duration {
         let known: HashSet<u32> = self.seen.keys().map(|process| process.pid).collect();
         self.enter(&relatives(self.leader, &known));
         self.sum()
     }
 
-    /// Looks at those alone that were seen at the last look, or at all when there was none. Much cheaper than
-    /// [`CpuAccount::total`], which looks at every process of the machine; those that nobody has seen yet are missing.
+    /// Samples only the processes seen at the last sample, or all at the first one. Much cheaper than
+    /// [`CpuAccount::total`], which reads every process of the machine; new processes are missed.
     pub fn estimate(&mut self) -> Duration {
         if self.seen.is_empty() {
             return self.total();
         }
         let mut known: Vec<Process> = self.seen.keys().copied().collect();
-        // Parents first, so that a child which ends meanwhile is not found in both.
+        // Parents first, so that a child that ends in between is not counted in both.
         known.sort_unstable_by_key(|p| (p.started, depth(*p, &self.seen)));
         let again = |p: Process| look_again(p.pid).filter(|found| found.started == p.started);
         self.enter(&known.into_iter().filter_map(again).collect::<Vec<_>>());
@@ -84,7 +84,7 @@ impl CpuAccount {
         Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
     }
 
-    /// Enters what a look showed: every process of the family, parents before their children.
+    /// Records a sample: every process of the family, parents before their children.
     fn enter(&mut self, found: &[Relative]) {
         let mut before = std::mem::take(&mut self.seen);
         for relative in found {
@@ -95,7 +95,7 @@ impl CpuAccount {
         }
         let present: HashSet<Process> = self.seen.keys().copied().collect();
         let mut ended: Vec<Process> = before.keys().copied().filter(|p| !present.contains(p)).collect();
-        // A process hands on what its children left to it, so children come first: none is older than its parent.
+        // A process passes on what its children left to it, so children come first: none is older than its parent.
         ended.sort_unstable_by_key(|p| std::cmp::Reverse((p.started, depth(*p, &before))));
         for process in ended {
             let entry = before[&process];
@@ -104,7 +104,7 @@ impl CpuAccount {
                 self.settled += entry.total();
                 continue;
             };
-            // The parent's figure of the last look does not hold this child yet.
+            // The parent's figure of the last sample does not include this child yet.
             let heir = before.get_mut(&parent).expect("it was found there");
             heir.gone = heir.gone.max(heir.waited) + entry.total();
             let gone = heir.gone;
@@ -115,7 +115,7 @@ impl CpuAccount {
     }
 }
 
-/// How many known ancestors a process has.
+/// The number of a process's known ancestors.
 fn depth(process: Process, known: &HashMap<Process, Entry>) -> usize {
     let parent_of = |p: &Process| known.keys().copied().find(|q| q.pid == known[p].parent);
     std::iter::successors(Some(process), parent_of).take(known.len()).count()

@@ -4,27 +4,27 @@ use std::io;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// Reads frames that end in a fixed byte string. A read that is dropped half-way loses nothing: the bytes
-/// stay in the buffer.
+/// Reads frames that end in a fixed byte string. A read that is dropped loses nothing, since its bytes stay in the
+/// buffer.
 #[derive(Debug)]
 pub struct FrameReader<R> {
     source: R,
     end: &'static [u8],
     max: usize,
     buffer: Vec<u8>,
-    /// Bytes of the buffer already searched for the end.
+    /// Length of the buffer's prefix that was already searched.
     searched: usize,
-    /// Bytes of the buffer already given out.
+    /// Length of the buffer's prefix that was already returned.
     taken: usize,
 }
 
-/// Why there is no frame.
+/// Why no frame could be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
-    /// The stream ended, possibly in mid-frame.
+    /// The stream ended, possibly within a frame.
     #[error("the stream ended")]
     End,
-    /// The frame is larger than the bound.
+    /// The frame exceeds the size limit.
     #[error("a frame of more than {0} bytes")]
     TooLarge(usize),
     /// Reading failed.
@@ -33,7 +33,7 @@ pub enum FrameError {
 }
 
 impl<R: AsyncRead + Unpin> FrameReader<R> {
-    /// Reads frames ending in `end` (part of the frame), each of at most `max` bytes.
+    /// Reads frames that end in `end` (part of the frame), each at most `max` bytes long.
     pub fn new(source: R, end: &'static [u8], max: usize) -> Self {
         Self { source, end, max, buffer: Vec::new(), searched: 0, taken: 0 }
     }
@@ -59,13 +59,13 @@ impl<R: AsyncRead + Unpin> FrameReader<R> {
         }
     }
 
-    /// What was read and not given out, for error messages.
+    /// The bytes read but not returned, for error messages.
     pub fn pending(&self) -> &[u8] {
         &self.buffer[self.taken..]
     }
 
     fn find_end(&mut self) -> Option<usize> {
-        // The end may have begun in bytes searched before.
+        // The end may begin in bytes that were already searched.
         let from = self.searched.saturating_sub(self.end.len() - 1);
         let last = *self.end.last().expect("frames end in something");
         let mut at = from;

@@ -1,10 +1,10 @@
-//! Child processes: spawned in their own session, tied to our life, read with deadlines and bounds, killed
-//! with everything they started.
+//! Child processes: started in their own session, tied to our lifetime, read with deadlines and size limits, and
+//! killed with all their descendants.
 //!
-//! This is the only place that spawns anything. A child gets its own session (so its whole family can be
-//! found and killed), an environment from an allow-list, and a signal when we die. Its standard error is
-//! always drained, into a bounded ring that is attached to errors. [`sandbox`] puts children behind walls,
-//! [`scratch`] gives them folders to work in.
+//! This is the only module that starts processes. A child gets its own session (so that its whole family can be found
+//! and killed), an environment from an allow-list, and a signal when we die. Its standard error is always drained
+//! into a bounded buffer, which is attached to errors. [`sandbox`] confines children, [`scratch`] provides temporary
+//! folders.
 
 mod cpu;
 mod frames;

@@ -1,8 +1,8 @@
-//! Folders for what children read and write, all of one program below one that goes with it.
+//! Temporary folders for children, all below one folder per run of the program.
 //!
-//! A program that is killed removes nothing. So the folder of each, `andor-PID-START-…` among the temporary files, is
-//! locked (flock(2)) for as long as the program lives, and the next one removes those whose lock it can have. The kernel
-//! gives a lock up with its holder, however that ends, in whatever PID namespace it was.
+//! A killed program cannot clean up. The folder of each run, `andor-PID-START-…` in the temporary folder, is
+//! therefore locked (flock(2)) for the life of the program, and later runs remove the folders that they can lock. The
+//! kernel releases a lock when its holder ends, for whatever reason and in whatever PID namespace.
 
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
@@ -19,23 +19,23 @@ use super::spawn::kill_all;
 use super::tree::{look_again, working_below};
 use crate::error::EnvError;
 
-/// What the names of all programs' folders begin with.
+/// The prefix of all runs' folders.
 const PREFIX: &str = "andor-";
 
-/// How often a folder is made anew because another program removed it before it was locked.
+/// How often the folder is created again because another run removed it before it was locked.
 const TRIES: usize = 16;
 
-/// An empty folder that nobody but this user can enter. Dropping it removes it with all that is in it; so it must outlive
-/// the processes that work there.
+/// An empty folder that only this user can access. Dropping it deletes it with its contents, so it must outlive the
+/// processes that work in it.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
-    /// The folder above; goes with the last one in it.
+    /// The parent folder, which is removed with the last folder in it.
     _own: Arc<Own>,
 }
 
 impl Scratch {
-    /// Makes a folder.
+    /// Creates a folder.
     pub fn new() -> Result<Self, EnvError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let make = || {
@@ -51,7 +51,7 @@ impl Scratch {
         })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -63,7 +63,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes what programs have left that ended without doing so themselves; once in the life of this one.
+/// Removes the folders of runs that ended without cleaning up; once in the life of the program.
 pub fn sweep() {
     static SWEPT: Once = Once::new();
     SWEPT.call_once(|| {
@@ -73,22 +73,22 @@ pub fn sweep() {
     });
 }
 
-/// The folder for temporary files, as children call it who have other working directories, and links other targets.
+/// The temporary folder as an absolute path without links, for children with other working directories.
 fn place() -> io::Result<PathBuf> {
     std::fs::canonicalize(std::env::temp_dir())
 }
 
-/// The folder of this program.
+/// The folder of this run.
 #[derive(Debug)]
 struct Own {
     path: PathBuf,
-    /// Held for as long as the folder is there. On a file system without locks it has no effect, but there nobody gets one
-    /// either, and so removes nothing.
+    /// Held for as long as the folder exists. On a file system without locks it has no effect, but there no run can
+    /// obtain a lock either, so nothing is removed.
     _lock: File,
 }
 
 impl Own {
-    /// The folder, made when there is none.
+    /// The folder, created if necessary.
     fn get() -> io::Result<Arc<Self>> {
         static OWN: Mutex<Weak<Own>> = Mutex::new(Weak::new());
         sweep();
@@ -104,7 +104,7 @@ impl Own {
     fn make(place: &Path) -> io::Result<Self> {
         let pid = std::process::id();
         let started = look_again(pid).map_or(0, |this| this.started);
-        // The end of the name is random, so that nobody else can be there first.
+        // The name ends randomly, so that nobody can create it in advance.
         let prefix = format!("{PREFIX}{pid}-{started}-");
         let private = std::fs::Permissions::from_mode(0o700);
         for _ in 0..TRIES {
@@ -113,7 +113,7 @@ impl Own {
                 .permissions(private.clone())
                 .tempdir_in(place)?
                 .keep();
-            // Before it is locked another program may take it for one that was left, and remove it.
+            // Before it is locked, another run may take it for an abandoned one and remove it.
             let Ok(lock) = open(&path) else { continue };
             if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) || !is_at(&lock, &path) {
                 continue;
@@ -134,17 +134,18 @@ fn sweep_folder(place: &Path) {
     let Ok(entries) = std::fs::read_dir(place) else { return };
     for entry in entries.flatten().filter(|entry| is_named_like_ours(&entry.file_name())) {
         let path = entry.path();
-        // Held until the folder is gone.
+        // Held until the folder is deleted.
         if let Some(_lock) = left_behind(&path) {
-            // Few outlive their program: what a tactic started without walls, and bubblewrap's first process within if both
-            // were killed before that was tied to it; it waits for bubblewrap and has run nothing.
+            // Few processes outlive their program: those that a tactic started without a sandbox, and bubblewrap's
+            // first process if both were killed before it was tied to bubblewrap, for which it waits without having
+            // run anything.
             kill_all(|| working_below(&path));
             remove(&path);
         }
     }
 }
 
-/// Whether a name is that of a program's folder: `andor-PID-START-…`.
+/// Whether a name has the form of a run's folder: `andor-PID-START-…`.
 fn is_named_like_ours(name: &OsStr) -> bool {
     let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { return false };
     let parts: Vec<&str> = rest.splitn(3, '-').collect();
@@ -152,15 +153,15 @@ fn is_named_like_ours(name: &OsStr) -> bool {
     matches!(parts[..], [pid, started, end] if is_number(pid) && is_number(started) && !end.is_empty())
 }
 
-/// The lock of a folder of ours whose program has ended. Anybody may put anything among the temporary files, so what is no
-/// folder, or somebody else's, or reached by a link, is left alone.
+/// The lock of a folder whose run has ended. Anyone may create anything in the temporary folder, so everything is
+/// ignored that is not a folder, belongs to another user, or is reached by a link.
 fn left_behind(path: &Path) -> Option<File> {
     let folder = open(path).ok()?;
     let is_ours = folder.metadata().ok()?.uid() == geteuid().as_raw();
     (is_ours && folder.try_lock().is_ok() && is_at(&folder, path)).then_some(folder)
 }
 
-/// Opens a folder, and nothing else; the last part of the path is no link.
+/// Opens a folder, and nothing else; the last component of the path must not be a link.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
     OpenOptions::new().read(true).custom_flags(flags.bits() as i32).open(path)
@@ -182,9 +183,9 @@ fn remove(folder: &Path) {
     }
 }
 
-/// Removes all files in a folder and brings all folders up into it. Somebody untrusted may have nested them deeper than
-/// files can be open at once, and taken the right to enter them away. No process is left there that could put a link in
-/// the place of a folder.
+/// Deletes all files below a folder and moves all subfolders up into it. Untrusted code may have nested them deeper
+/// than the limit of open files allows, and removed access permissions. No process is left that could replace a
+/// folder by a link.
 fn flatten(folder: &Path) -> io::Result<()> {
     let mut waiting = vec![folder.to_owned()];
     let mut number = 0;
@@ -198,7 +199,7 @@ fn flatten(folder: &Path) -> io::Result<()> {
             } else if next == folder {
                 waiting.push(path);
             } else {
-                // To be moved it must be writable.
+                // Moving a folder requires write permission.
                 std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700))?;
                 let up = loop {
                     number += 1;

@@ -1,4 +1,4 @@
-//! Starting, interrupting and ending a child.
+//! Starts, interrupts and stops children.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -18,85 +18,86 @@ use super::tree::{descendants, family, pid, program_within};
 use super::unix;
 use crate::error::EnvError;
 
-/// Variables of our environment that children inherit; everything else is withheld, so that a run does not
-/// depend on it and secrets do not leak.
+/// Environment variables that children inherit. All others are withheld, so that runs do not depend on them and
+/// secrets do not leak.
 pub(super) const INHERITED: &[&str] =
     &["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];
 
-/// What to start.
+/// A command to start.
 #[derive(Clone, Debug)]
 pub struct ChildSpec {
-    /// The program, looked up on `PATH` when it has no slash.
+    /// The program, looked up on `PATH` if it contains no slash.
     pub program: String,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Variables set for it, beside those it inherits.
+    /// Additional environment variables.
     pub env: Vec<(String, String)>,
     /// Its working directory.
     pub directory: PathBuf,
-    /// What it may use up.
+    /// Its resource limits.
     pub limits: ResourceLimits,
 }
 
-/// Limits on what one process may use up. They hold for each of its descendants too, one by one. No core dump is
-/// ever written.
+/// Resource limits of a process. They also apply to each of its descendants separately. Core dumps are always
+/// disabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceLimits {
-    /// Address space, in bytes. Beyond it allocations fail.
+    /// Address space, in bytes. Allocations beyond it fail.
     pub address_space: Option<u64>,
-    /// Processor time, rounded up to whole seconds. Beyond it the process is killed by SIGXCPU, or by SIGKILL a second
-    /// later if it ignores that.
+    /// Processor time, rounded up to whole seconds. Beyond it the process is killed by SIGXCPU, or by SIGKILL a
+    /// second later if it ignores that.
     pub cpu: Option<Duration>,
-    /// The size that a file may grow to, in bytes. Beyond it the process is killed by SIGXFSZ, or its writes fail if it
-    /// ignores that.
+    /// Maximum file size, in bytes. Beyond it the process is killed by SIGXFSZ, or its writes fail if it ignores
+    /// that.
     pub file_size: Option<u64>,
 }
 
 impl ResourceLimits {
-    /// The limit on processor time in seconds, at least one.
+    /// The limit on processor time in whole seconds, at least one.
     pub(super) fn cpu_seconds(self) -> Option<u64> {
         self.cpu.map(|time| (time.as_secs() + u64::from(time.subsec_nanos() > 0)).max(1))
     }
 }
 
-/// Where the program of a child is among the processes that were started for it.
+/// How the child's program relates to the process that was started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Standing {
-    /// It is the process that was started.
+    /// It is that process.
     Free,
-    /// Bubblewrap was started, a shell by that within the walls, and the program by the shell.
+    /// In a sandbox: bubblewrap was started, which started a shell inside, which started the program.
     Walled,
 }
 
-/// A running child. Dropping it kills the child and everything it started, and waits for the child's end.
+/// A running child. Dropping it kills the child with all its descendants, and waits for its end.
 #[derive(Debug)]
 pub struct Child {
     process: std::process::Child,
     standing: Standing,
     stderr: Ring,
-    /// Fills the ring; ends when nobody holds the child's standard error any more.
+    /// Fills the buffer; ends when the child's standard error is closed.
     draining: JoinHandle<()>,
     exit: Option<ExitStatus>,
-    /// Whether the family was killed.
+    /// Whether the whole family was killed.
     buried: bool,
 }
 
 /// How a child ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exit {
-    /// In words, for example `exit status: 1` or `signal: 9 (SIGKILL)`.
+    /// A description, such as `exit status: 1` or `signal: 9 (SIGKILL)`.
     pub status: String,
-    /// Its exit code, when it was not killed by a signal.
+    /// Its exit code, unless it was killed by a signal.
     pub code: Option<i32>,
-    /// The signal that killed it; 24 (SIGXCPU) and 25 (SIGXFSZ) tell that it ran into its [`ResourceLimits`].
+    /// The signal that killed it; 24 (SIGXCPU) and 25 (SIGXFSZ) mean that it exceeded its [`ResourceLimits`].
     pub signal: Option<i32>,
-    /// The end of what it wrote to standard error.
+    /// The end of its standard error.
     pub stderr: String,
 }
 
 impl Exit {
-    /// The same of the program that a shell ran. The shell ends with 128 and the number of the signal that killed it. No
-    /// signal is read into 129: nothing within the walls hangs up, and Rocq ends so on an anomaly.
+    /// The same for a program run by a shell, which exits with 128 plus the number of the signal that killed the
+    /// program. 129 is not interpreted as a signal: nothing inside the sandbox sends SIGHUP, and Rocq exits with 129
+    /// on an anomaly.
     fn told_by_shell(self) -> Self {
         match self.code {
             Some(code @ 130..=192) => {
@@ -120,7 +121,7 @@ pub struct Spawned {
 }
 
 impl Child {
-    /// Starts a child without walls. Must be called within a Tokio runtime.
+    /// Starts a child without a sandbox. Must be called within a Tokio runtime.
     pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
         Self::start(spec, Standing::Free)
     }
@@ -137,7 +138,7 @@ impl Child {
             Ok((ChildStdin::from_std(stdin)?, ChildStdout::from_std(stdout)?, ChildStderr::from_std(stderr)?))
         })();
         let ring = Ring::default();
-        // From here on dropping `child` cleans up.
+        // From here on, dropping `child` cleans up.
         let mut child = Self {
             process,
             standing,
@@ -151,24 +152,24 @@ impl Child {
         Ok(Spawned { child, stdin, stdout })
     }
 
-    /// The id of the process that was started, which leads a session and a process group: the child's own or, within walls,
-    /// that of bubblewrap, from which the child descends.
+    /// The id of the started process, which leads a session and a process group: the child or, in a sandbox,
+    /// bubblewrap, its ancestor.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Sends the child's program SIGINT, and nobody else. Nothing happens when it has ended.
+    /// Sends SIGINT to the child's program only. Does nothing if it has ended.
     pub fn interrupt(&self) {
         self.signal(Signal::INT);
     }
 
-    /// The end of what the child wrote to standard error so far.
+    /// The end of the child's standard error so far.
     pub fn stderr(&self) -> String {
         self.stderr.text()
     }
 
-    /// Ends a child whose input was closed: waits for up to `grace`; asks politely, waits again; then kills
-    /// it and all its family.
+    /// Stops a child whose input was closed: waits for up to `grace`, interrupts it, waits again, then kills it with
+    /// all its descendants.
     pub async fn stop(mut self, grace: Duration) -> Exit {
         if !self.ended_within(grace).await {
             self.signal(Signal::TERM);
@@ -177,10 +178,10 @@ impl Child {
         self.kill_now().await
     }
 
-    /// Kills the child and all its family at once, and says how the child ended: by this, or before.
+    /// Kills the child with all its descendants at once, and returns how the child ended.
     pub async fn kill_now(mut self) -> Exit {
         self.kill();
-        // Nobody is left to write, so the rest of standard error is read at once; unless something escaped.
+        // All writers are dead, so the rest of standard error is read at once, unless a process escaped.
         let _ = tokio::time::timeout(Duration::from_millis(200), &mut self.draining).await;
         let exit = Exit {
             status: self.exit.map_or_else(|| "unknown status".to_owned(), |s| s.to_string()),
@@ -210,10 +211,10 @@ impl Child {
     fn signal(&self, signal: Signal) {
         let program = match self.standing {
             Standing::Free => Some(self.id()),
-            // Bubblewrap would end, and take the program along.
+            // SIGINT would end bubblewrap, and the program with it.
             Standing::Walled => program_within(self.id()),
         };
-        // Until the child is waited for, its id cannot be reused.
+        // The id cannot be reused before the child is waited for.
         if let (None, Some(pid)) = (self.exit, program.and_then(pid)) {
             let _ = kill_process(pid, signal);
         }
@@ -222,8 +223,8 @@ impl Child {
     fn kill(&mut self) {
         let leader = self.id();
         if let (None, Some(pid)) = (self.exit, pid(leader)) {
-            // Who is stopped starts nothing more, and those in other sessions are found as its descendants while it
-            // is there. They end first; the first process of a PID namespace takes all within along.
+            // A stopped process starts no more children, and its descendants in other sessions can be found while it
+            // exists. They are killed first; killing the first process of a PID namespace kills everything inside.
             let _ = kill_process(pid, Signal::STOP);
             kill_all(|| descendants(leader));
             let _ = kill_process_group(pid, Signal::KILL);
@@ -237,7 +238,8 @@ impl Child {
     }
 }
 
-/// Kills processes, those that they start meanwhile too, and waits for their end, within bounds.
+/// Kills the processes that `find` returns, including ones started in the meantime, and waits for their end, within
+/// limits.
 pub(super) fn kill_all(find: impl Fn() -> Vec<u32>) {
     let deadline = Instant::now() + Duration::from_secs(2);
     loop {
@@ -260,17 +262,17 @@ impl Drop for Child {
     }
 }
 
-/// A child that ran to its end.
+/// The result of a child that ran to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// How it ended; holds the end of its standard error.
+    /// How it ended, with the end of its standard error.
     pub exit: Exit,
     /// Its standard output.
     pub stdout: String,
 }
 
-/// Runs a child without input to its end. It is killed when it takes longer than `limit`
-/// ([`EnvError::Overdue`]) or writes more than `max_output` bytes ([`EnvError::TooLarge`]).
+/// Runs a child without input to its end. It is killed if it takes longer than `limit` ([`EnvError::Overdue`]) or
+/// writes more than `max_output` bytes ([`EnvError::TooLarge`]).
 pub async fn run_to_end(
     spec: &ChildSpec,
     doing: &str,
@@ -280,7 +282,7 @@ pub async fn run_to_end(
     to_end(Child::spawn(spec)?, doing, limit, max_output).await
 }
 
-/// The same of a child that was started already.
+/// The same for a child that was already started.
 pub(super) async fn to_end(
     spawned: Spawned,
     doing: &str,
@@ -300,7 +302,7 @@ pub(super) async fn to_end(
         }
         Ok(Ok(_)) => {}
     }
-    // The output is closed; the child is about to end.
+    // Its output is closed, so the child is about to end.
     if !child.ended_within(limit).await {
         return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit });
     }
@@ -308,7 +310,7 @@ pub(super) async fn to_end(
     Ok(Finished { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
 }
 
-/// What a program says of itself when it is started with some options: its version, say.
+/// The output of a program for some options, such as its version.
 pub async fn ask(program: &Path, options: &[&str]) -> Result<String, EnvError> {
     let spec = ChildSpec {
         program: program.to_string_lossy().into_owned(),
@@ -334,8 +336,8 @@ fn command(spec: &ChildSpec) -> Command {
 
 type Task = Box<dyn FnOnce() + Send>;
 
-/// Runs `task` on a thread that lives as long as the program, because a child is killed when the thread
-/// that spawned it ends.
+/// Runs `task` on a thread that lives as long as the program, because a child is killed when the thread that started
+/// it ends.
 fn on_lasting_thread<T: Send + 'static>(
     task: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {

@@ -1,19 +1,19 @@
-//! A child's standard error: always drained, the end of it kept.
+//! A child's standard error: always drained, with the end kept.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// The bytes kept.
+/// Number of bytes kept.
 const KEPT: usize = 16 * 1024;
 
-/// The end of what a child wrote to standard error.
+/// The end of a child's standard error.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ring(Arc<Mutex<VecDeque<u8>>>);
 
 impl Ring {
-    /// Drains `source` into the ring until its end, in the background.
+    /// Drains `source` into the buffer in the background, until its end.
     pub(super) fn drain(
         &self,
         mut source: impl AsyncRead + Unpin + Send + 'static,

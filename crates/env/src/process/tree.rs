@@ -7,18 +7,18 @@ use std::path::Path;
 
 use rustix::process::{Pid, geteuid};
 
-/// The living processes of the session that `leader` leads: the child, and everything it started that did
-/// not open a session of its own. Zombies do not count.
+/// The living processes in the session of `leader`: the child, and all descendants that did not open a session of
+/// their own. Zombies are excluded.
 pub fn family(leader: u32) -> Vec<u32> {
     living().into_iter().filter(|(_, stat)| stat.session == leader).map(|(pid, _)| pid).collect()
 }
 
-/// The living processes that descend from `ancestor`, in whatever session. Those whose parent ended are not found.
+/// The living descendants of `ancestor`, in any session. Those whose parent has ended are not found.
 pub(super) fn descendants(ancestor: u32) -> Vec<u32> {
     below(vec![ancestor], &living()).split_off(1)
 }
 
-/// Some processes and all that descend from them.
+/// The given processes and all their descendants.
 fn below(mut found: Vec<u32>, all: &[(u32, Stat)]) -> Vec<u32> {
     let mut next = 0;
     while let Some(&parent) = found.get(next) {
@@ -33,8 +33,8 @@ fn below(mut found: Vec<u32>, all: &[(u32, Stat)]) -> Vec<u32> {
     found
 }
 
-/// The program that bubblewrap, by its id, runs within walls: the first child of the first process there, which is the only
-/// child of bubblewrap. Others that the first process has were left to it by parents that ended, so that they are younger.
+/// The program that bubblewrap runs, given bubblewrap's id: the first child of the first process inside, which is
+/// bubblewrap's only child. Other children of the first process are orphans that it inherited, and therefore younger.
 pub fn program_within(bubblewrap: u32) -> Option<u32> {
     let living = living();
     let child_of = |parent: u32| {
@@ -44,7 +44,7 @@ pub fn program_within(bubblewrap: u32) -> Option<u32> {
     child_of(child_of(bubblewrap)?)
 }
 
-/// The living processes of this user whose temporary files were to go below a folder when they began.
+/// The living processes of this user whose temporary folder was below `folder` when they started.
 pub(super) fn working_below(folder: &Path) -> Vec<u32> {
     let start = [b"TMPDIR=", folder.as_os_str().as_bytes(), b"/"].concat();
     let works_there = |pid: &u32| {
@@ -56,21 +56,21 @@ pub(super) fn working_below(folder: &Path) -> Vec<u32> {
     living().into_iter().map(|(pid, _)| pid).filter(works_there).collect()
 }
 
-/// What one process of a family used of the processor, in ticks.
+/// The processor usage of a process in a family, in ticks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Relative {
     pub(super) pid: u32,
     pub(super) parent: u32,
-    /// When it started, in ticks since the machine did.
+    /// Its start time, in ticks since boot.
     pub(super) started: u64,
     pub(super) own: u64,
-    /// What the children that it waited for used.
+    /// The usage of the children it has waited for.
     pub(super) waited: u64,
 }
 
-/// The processes of the session that `leader` leads, those that are not buried yet included; all that descend from
-/// it, in whatever session; and those among `known`. Parents are read before their children, so that a child which
-/// ends meanwhile is not found in both.
+/// The processes in the session of `leader`, including those not yet reaped; all descendants, in any session; and
+/// those among `known`. Parents are read before their children, so that a child that ends in between is not counted
+/// in both.
 pub(super) fn relatives(leader: u32, known: &HashSet<u32>) -> Vec<Relative> {
     let all = all();
     let mut family: Vec<u32> = vec![leader];
@@ -79,7 +79,7 @@ pub(super) fn relatives(leader: u32, known: &HashSet<u32>) -> Vec<Relative> {
         let joins = |(pid, stat): &&(u32, Stat)| !in_family.contains(pid) && in_family.contains(&stat.parent);
         let mut next: Vec<u32> = all.iter().filter(joins).map(|(pid, _)| *pid).collect();
         if next.is_empty() {
-            // Orphans, each with those below it.
+            // Orphans, with their descendants.
             let stray = |(pid, stat): &&(u32, Stat)| {
                 !in_family.contains(pid) && (stat.session == leader || known.contains(pid))
             };
@@ -94,25 +94,25 @@ pub(super) fn relatives(leader: u32, known: &HashSet<u32>) -> Vec<Relative> {
     }
 }
 
-/// What a process used by now; `None` when it is buried.
+/// The current usage of a process; `None` if it has been reaped.
 pub(super) fn look_again(pid: u32) -> Option<Relative> {
     let Stat { parent, started, own, waited, .. } = stat(pid)?;
     Some(Relative { pid, parent, started, own, waited })
 }
 
-/// The processes of this machine that have not ended.
+/// All processes of this machine that have not ended.
 fn living() -> Vec<(u32, Stat)> {
     all().into_iter().filter(|(_, stat)| !matches!(stat.state, 'Z' | 'X')).collect()
 }
 
-/// The processes of this machine, those that are not buried yet included.
+/// All processes of this machine, including those not yet reaped.
 fn all() -> Vec<(u32, Stat)> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
     pids.filter_map(|pid| Some((pid, stat(pid)?))).collect()
 }
 
-/// The resident memory of the session that `leader` leads and of all that descend from it; `None` when it cannot be read.
+/// The resident memory of the session of `leader` and of all descendants; `None` if it cannot be read.
 pub fn resident_bytes(leader: u32) -> Option<u64> {
     let living = living();
     let session = living.iter().filter(|(_, stat)| stat.session == leader).map(|(pid, _)| *pid).collect();
@@ -134,16 +134,16 @@ struct Stat {
     parent: u32,
     session: u32,
     resident_pages: u64,
-    /// Ticks since the machine started.
+    /// Ticks since boot.
     started: u64,
-    /// Ticks of processor time, in user and in system mode.
+    /// Ticks of processor time, in user and system mode.
     own: u64,
-    /// The same, of the children that were waited for.
+    /// The same for the children that were waited for.
     waited: u64,
 }
 
-/// Reads `/proc/PID/stat` (proc(5)). The command name, in parentheses, may hold anything, so the fields are
-/// counted from its last parenthesis.
+/// Parses `/proc/PID/stat` (proc(5)). The command name in parentheses may contain anything, so the fields are counted
+/// from the last parenthesis.
 fn stat(pid: u32) -> Option<Stat> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = text.rsplit_once(')')?;

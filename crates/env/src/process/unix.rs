@@ -13,11 +13,11 @@ use rustix::process::{
 
 use super::spawn::ResourceLimits;
 
-/// Puts the child into its own session, has it killed when the spawning thread ends, limits its resources, and
-/// withholds every open file but the three standard ones.
+/// Moves the child to its own session, has it killed when the spawning thread ends, limits its resources, and closes
+/// all files but the three standard ones.
 ///
-/// The death signal is sent when the *thread* that spawned the child ends, so children must be spawned from
-/// a thread that lives as long as the program (see `spawn.rs`).
+/// The death signal is sent when the *thread* that started the child ends, so children must be started from a thread
+/// that lives as long as the program (see `spawn.rs`).
 pub(super) fn prepare(command: &mut Command, limits: ResourceLimits) {
     let parent = std::process::id();
     let files = open_files();
@@ -29,8 +29,8 @@ pub(super) fn prepare(command: &mut Command, limits: ResourceLimits) {
             return Err(io::Error::from(io::ErrorKind::NotFound));
         }
         for &file in &files {
-            // SAFETY: the number is used for this one call only. A file that was closed meanwhile is an error of
-            // the call, which is no harm.
+            // SAFETY: the number is used for this call only. If the file was closed in the meantime, the call fails
+            // without harm.
             let _ = fcntl_setfd(unsafe { BorrowedFd::borrow_raw(file) }, FdFlags::CLOEXEC);
         }
         limit(Resource::Core, 0, 0)?;
@@ -54,7 +54,7 @@ pub(super) fn prepare(command: &mut Command, limits: ResourceLimits) {
     }
 }
 
-/// Lowers a limit of this process. Where we are under a stricter one ourselves, that one stays.
+/// Lowers a limit of this process, unless it is already stricter.
 fn limit(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
     let ours = getrlimit(resource);
     let stricter = |value: u64, ours: Option<u64>| Some(ours.map_or(value, |ours| value.min(ours)));
@@ -62,8 +62,8 @@ fn limit(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
     Ok(setrlimit(resource, limit)?)
 }
 
-/// The open files of this process beyond the three standard ones. All that we opened ourselves close when a child
-/// starts; what whoever started us left open would not, and a folder among them is a way past every wall.
+/// The open files of this process beyond the three standard ones. Files that we opened are closed when a child
+/// starts; files inherited from our own parent are not, and an open folder would be a way out of the sandbox.
 fn open_files() -> Vec<RawFd> {
     let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());

@@ -1,20 +1,20 @@
-//! What Rocq answers to `Print Assumptions` and `Print Opaque Dependencies`.
+//! Parses the output of `Print Assumptions` and `Print Opaque Dependencies`.
 
-/// Options under which an answer has one line for each thing, with the type cut short: names are all that counts.
+/// Options that print one line per entry with a shortened type, since only names matter.
 pub(super) const PLAIN: &str = "Unset Printing All. Set Printing Depth 6. Set Printing Width 1000000.";
 
-/// Something that a theorem rests on.
+/// An assumption of a theorem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Assumption {
     /// An axiom or a section variable, by its name as printed.
     Axiom(String),
     /// A constant whose value is hidden, by its name as printed.
     Opaque(String),
-    /// Something that was accepted with a check of the kernel switched off.
+    /// Something accepted with a kernel check disabled.
     Unchecked {
         /// Its name as printed.
         name: String,
-        /// What Rocq says of it, for example `is assumed to be guarded.`
+        /// Rocq's description, such as `is assumed to be guarded.`
         how: String,
     },
 }
@@ -27,7 +27,7 @@ impl Assumption {
     }
 }
 
-/// A part of an answer. They come in this order.
+/// A part of an answer. The parts are printed in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Variables,
@@ -35,8 +35,8 @@ enum Part {
     Opaque,
 }
 
-/// The answers in an output, each as the list of what the theorem rests on. Section variables count: a theorem that
-/// depends on them is not closed. An answer of opaque constants alone is taken for a part of the one before.
+/// The answers in an output, each as a list of assumptions. Section variables count, since a theorem that depends on
+/// them is not closed. An answer of opaque constants alone is taken as part of the one before.
 pub(super) fn read(stdout: &str) -> Vec<Vec<Assumption>> {
     let mut answers: Vec<Vec<Assumption>> = Vec::new();
     let mut open: Option<Part> = None;
@@ -67,7 +67,7 @@ pub(super) fn read(stdout: &str) -> Vec<Vec<Assumption>> {
     answers
 }
 
-/// A line that does not continue another: `name`, `name : type` or `name is assumed to …`.
+/// A line that begins an entry: `name`, `name : type` or `name is assumed to …`.
 fn entry(line: &str, part: Part) -> Option<Assumption> {
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let name = name.strip_suffix(':').unwrap_or(name).to_owned();
@@ -77,7 +77,7 @@ fn entry(line: &str, part: Part) -> Option<Assumption> {
     let rest = rest.trim();
     let is_typed = rest.is_empty() || rest.starts_with(':') || line.starts_with(&format!("{name}: "));
     Some(match part {
-        // What is cut short altogether could be anything.
+        // An elided entry could be anything.
         _ if name == "..." => Assumption::Unchecked { name, how: "is not shown".to_owned() },
         Part::Opaque if is_typed => Assumption::Opaque(name),
         Part::Variables | Part::Axioms if is_typed => Assumption::Axiom(name),

@@ -1,10 +1,10 @@
-//! Axioms: which ones Rocq's standard library brings, and which constant a printed name stands for.
+//! The axioms of Rocq's standard library, and the resolution of printed names.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::compiled::libraries::standard;
 
-/// Named sets of axioms, to allow them together.
+/// Named sets of axioms.
 pub const SETS: &[(&str, &[&str])] = &[
     (
         "reals",
@@ -26,7 +26,7 @@ pub const SETS: &[(&str, &[&str])] = &[
         ],
     ),
     ("eq-rect-eq", &["Coq.Logic.Eqdep.Eq_rect_eq.eq_rect_eq"]),
-    // Not what the library assumes of them: `asr_spec` is false (rocq#22462).
+    // Excludes the library's axioms about them: `asr_spec` is false (rocq#22462).
     (
         "primitives",
         &[
@@ -89,7 +89,7 @@ pub const SETS: &[(&str, &[&str])] = &[
             "Coq.Array.PArray.length",
             "Coq.Array.PArray.copy",
             "Coq.Array.PArray.max_length",
-            // Since 9.0 the arrays are here, and since 8.20 there are strings.
+            // Arrays are here since 9.0, and strings since 8.20.
             "Coq.Array.PrimArray.array",
             "Coq.Array.PrimArray.make",
             "Coq.Array.PrimArray.get",
@@ -110,7 +110,7 @@ pub const SETS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Words that are no identifiers (Coq's reference manual, "Keywords").
+/// Keywords, which are not identifiers (Coq's reference manual, "Keywords").
 const KEYWORDS: &[&str] = &[
     "_",
     "Axiom",
@@ -144,7 +144,7 @@ const KEYWORDS: &[&str] = &[
     "with",
 ];
 
-/// Whether a text can name an axiom: identifiers with periods between them.
+/// Whether a text can be the name of an axiom: identifiers separated by periods.
 pub fn is_name(text: &str) -> bool {
     let is_identifier = |part: &str| {
         !KEYWORDS.contains(&part)
@@ -154,19 +154,19 @@ pub fn is_name(text: &str) -> bool {
     text.split('.').all(is_identifier)
 }
 
-/// Whether a text is the name of one of the [`SETS`]. Some of these are no identifiers.
+/// Whether a text is the name of one of the [`SETS`]. Some of these are not identifiers.
 pub fn is_set(text: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == text)
 }
 
-/// The axioms that a user allows.
+/// The allowed axioms.
 ///
-/// The compiler prints the shortest name that is unambiguous where the file ends, and the file may define an
-/// axiom of the same short name. So every printed name is located, and its full name judged.
+/// The compiler prints the shortest name that is unambiguous at the end of the file, and the file may define an axiom
+/// with the same short name. Therefore every printed name is located, and its full name is checked.
 #[derive(Clone, Debug)]
 pub(super) struct Allowed<'a> {
     names: &'a [String],
-    /// The module that the checked file becomes.
+    /// The module name of the checked file.
     module: &'a str,
 }
 
@@ -175,20 +175,20 @@ impl<'a> Allowed<'a> {
         Self { names, module }
     }
 
-    /// Commands whose answers [`Located::read`] reads.
+    /// Commands whose output [`Located::read`] parses.
     pub(super) fn questions(&self) -> String {
         let bases: BTreeSet<&str> = self.names.iter().map(|name| base(name)).collect();
         bases.into_iter().map(|base| format!("Locate Term {base}.\n")).collect()
     }
 
-    /// Whether a printed axiom is one of them: everything that the name may stand for must be.
+    /// Whether a printed axiom is allowed: everything that the name may refer to must be.
     pub(super) fn has(&self, printed: &str, located: &Located) -> bool {
         let candidates = located.0.get(printed);
         candidates.is_some_and(|full| full.iter().all(|full| self.names.iter().any(|n| self.means(n, full))))
     }
 
-    /// Whether an allowed name means a constant. A name of the standard library is a full one; others may be
-    /// the end of a full name, or name a constant of the file itself.
+    /// Whether an allowed name refers to a constant. Names of the standard library are full names; others may be a
+    /// suffix of a full name, or name a constant of the file itself.
     fn means(&self, name: &str, full: &str) -> bool {
         match (standard(name), full.strip_prefix(self.module).and_then(|rest| rest.strip_prefix('.'))) {
             (Some(name), None) => standard(full) == Some(name),
@@ -199,27 +199,27 @@ impl<'a> Allowed<'a> {
     }
 }
 
-/// The full names of constants, by their names as printed.
+/// The full names of constants, by printed name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Located(HashMap<String, BTreeSet<String>>);
 
 impl Located {
-    /// Reads the answers to `Locate Term`. Lines that the file itself printed can only add constants to a
-    /// name, and thus make it less acceptable: the short name must end as the full one does, and for such
-    /// names the true answer is among the lines, because they were asked for.
+    /// Parses the output of `Locate Term`. Lines printed by the file itself can only add candidates to a name, which
+    /// makes it less acceptable: the short name must be a suffix of the full one, and the true answer is among the
+    /// lines, since it was requested.
     pub(super) fn read(stdout: &str) -> Self {
         let mut located = Self::default();
         let mut lines = stdout.lines().peekable();
         while let Some(line) = lines.next() {
             let answer = match line.strip_prefix("Constant") {
-                // A long name stands on a line of its own.
+                // A long name is on a line of its own.
                 Some("") => lines.next_if(|next| next.starts_with(' ')).map(str::trim_start),
                 Some(rest) => rest.strip_prefix(' '),
                 None => None,
             };
             let Some(answer) = answer else { continue };
             let (full, beside) = answer.split_once(' ').unwrap_or((answer, ""));
-            // The remark stands on the same line when it fits.
+            // The remark is on the same line if it fits.
             let remark = if beside.is_empty() { lines.peek().copied().unwrap_or_default() } else { beside };
             let shorter = remark
                 .trim_start()
@@ -234,13 +234,13 @@ impl Located {
         located
     }
 
-    /// Whether there is a constant of this full name.
+    /// Whether there is a constant with this full name.
     pub(super) fn knows(&self, full: &str) -> bool {
         self.0.values().any(|constants| constants.contains(full))
     }
 }
 
-/// The smallest set that holds an axiom, by its printed name, for a hint.
+/// The smallest set that contains an axiom, given its printed name, for a hint.
 pub(super) fn set_of(printed: &str) -> Option<&'static str> {
     let holds = |axioms: &[&str]| axioms.iter().any(|a| a.ends_with(&format!(".{printed}")));
     let sets = SETS.iter().filter(|(_, axioms)| holds(axioms));

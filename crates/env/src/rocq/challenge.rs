@@ -1,8 +1,8 @@
-//! The challenge: a module that says what theorems state, compiled before any proof of them is looked at.
+//! The challenge: a module that states the theorems, compiled before any proof is looked at.
 //!
-//! The trusted file becomes the body of a module type, and a module of that type is declared. So everything that the
-//! statements need (notations, scopes, options, sections, definitions) is read exactly as it stands in the file, and
-//! the kernel itself can tell later whether another module agrees with it, inductive types and axioms included.
+//! The trusted file becomes the body of a module type, and a module of that type is declared. Everything that the
+//! statements need (notations, scopes, options, sections, definitions) is thus read exactly as in the file, and the
+//! kernel itself can later decide whether another module agrees with it, including inductive types and axioms.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,34 +14,34 @@ use super::source::{Ending, SourceTheorem, outline};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 
-/// The module that a challenge becomes.
+/// The module name of a challenge.
 pub(super) const MODULE: &str = "andor_challenge";
-/// The module type within, whose fields are what the trusted file declares.
+/// The module type inside, whose fields are the declarations of the trusted file.
 pub(super) const QUESTION: &str = "andor_question";
 /// The module of that type.
 const ASKED: &str = "andor_asked";
-/// Printed between what the trusted file prints and the answers.
+/// Separates the trusted file's own output from the answers.
 const ANSWERS: &str = "andor_answers";
-/// The module that asks about types.
+/// The module that queries types.
 const TYPES: &str = "andor_types";
-/// Stated while the challenge is compiled, for messages.
+/// The operation named in messages while the challenge is compiled.
 const DOING: &str = "reading the challenge";
 
-/// A challenge that was compiled.
+/// A compiled challenge.
 #[derive(Debug)]
 pub(super) struct Challenge {
     /// The folder with the compiled module.
     pub(super) folder: Scratch,
-    /// What the trusted file leaves open and the statements depend on, themselves or through the types of other such
-    /// things. They hold for every value of these.
+    /// The open declarations of the trusted file that the statements depend on, directly or through the types of
+    /// others. The statements hold for all values of these.
     pub(super) held: BTreeSet<Held>,
-    /// The families of types that the trusted file declares and whose universes it names, by their names in it.
+    /// The inductive types of the trusted file whose universes it names, by their names in it.
     pub(super) families: Vec<String>,
-    /// Whether a theorem names its universes, so that no definition can stand for its statement.
+    /// Whether a theorem names its universes, so that no definition can represent its statement.
     pub(super) polymorphic: bool,
 }
 
-/// The source of a challenge, and what is known of it.
+/// The source of a challenge, with some facts about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Source {
     /// The text.
@@ -51,7 +51,7 @@ pub(super) struct Source {
     names_universes: bool,
 }
 
-/// Something without a value, or with a value that must not matter, by its name in the trusted file.
+/// A declaration without a value, or whose value must not matter, by its name in the trusted file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Held {
     /// An axiom or parameter.
@@ -68,35 +68,35 @@ impl Held {
     }
 }
 
-/// The name of the definition that a statement becomes.
+/// The name of the definition that represents a statement.
 pub(super) fn statement(index: usize) -> String {
     format!("andor_statement_{index}")
 }
 
-/// The full name, in the challenge, of something that the trusted file calls `name`.
+/// The full name, in the challenge, of `name` in the trusted file.
 pub(super) fn asked(name: &str) -> String {
     format!("{MODULE}.{ASKED}.{name}")
 }
 
-/// How much of a trusted file makes the challenge.
+/// How much of the trusted file the challenge contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Extent {
-    /// Up to the last of the theorems: what comes after it says nothing about any.
+    /// Up to the last theorem, since nothing after it affects the statements.
     UpToTheorems,
-    /// All of it, proofs included.
+    /// Everything, including proofs.
     Whole,
 }
 
-/// The source of the challenge: the trusted file, without the proofs of the theorems unless it is whole, and a definition for
-/// each statement.
-/// `using` names, for each theorem, the section variables that it is to depend on; all when not given.
+/// The source of the challenge: the trusted file, without the proofs of the theorems unless it is whole, and a
+/// definition for each statement. `using` names, for each theorem, the section variables that it depends on; all if
+/// not given.
 pub(super) fn source(
     trusted: &str,
     names: &[String],
     using: &[Option<String>],
     extent: Extent,
 ) -> Result<Source, SentenceError> {
-    // What is appended stands on the first and on new lines, so that messages point at the right ones.
+    // Text is added only to the first line and at the end, so that line numbers in messages stay correct.
     let mut text = format!("Module Type {QUESTION}. ");
     let declared = outline(trusted)?;
     let found = declared.theorems;
@@ -111,7 +111,7 @@ pub(super) fn source(
         text += &trusted[at..theorem.end];
         names_universes |= names_its_universes(&trusted[theorem.start..theorem.end], &theorem.name);
         at = theorem.end;
-        // A transparent proof may be part of what comes after it means.
+        // A transparent proof may affect the meaning of what follows.
         if theorem.ending != Ending::Transparent {
             if let Some(using) = using.get(index).and_then(Option::as_ref) {
                 text += &format!(" Proof using {using}.");
@@ -148,13 +148,13 @@ pub(super) fn source(
     Ok(Source { text, families, names_universes })
 }
 
-/// Whether a statement gives names to its universes: `Theorem t@{u}`.
+/// Whether a statement names its universes: `Theorem t@{u}`.
 fn names_its_universes(statement: &str, name: &str) -> bool {
     let short = name.rsplit('.').next().unwrap_or(name);
     statement.split_once(short).is_some_and(|(_, rest)| rest.trim_start().starts_with("@{"))
 }
 
-/// Compiles a challenge. The error of [`Ok`] says what the compiler has against it.
+/// Compiles a challenge. The inner error is the compiler's message.
 pub(super) async fn compile(
     compiler: &Compiler,
     source: &Source,
@@ -165,7 +165,7 @@ pub(super) async fn compile(
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => return Ok(Err(message)),
     };
-    // The file is trusted, but it may print; the answers come after this line.
+    // The trusted file may print; the answers come after this line.
     let answers = stdout.rsplit_once(ANSWERS).map_or("", |(_, answers)| answers);
     let held = match holds(answers, &format!("{ASKED}.")) {
         Ok(held) => held,
@@ -182,7 +182,8 @@ pub(super) async fn compile(
     Ok(Ok(Challenge { folder, held, families: source.families.clone(), polymorphic }))
 }
 
-/// Things that a challenge leaves open, and those that their types depend on. The compiled challenge lies in the folder.
+/// The open declarations of a challenge, and those that their types depend on. The folder holds the compiled
+/// challenge.
 pub(super) async fn closure(
     compiler: &Compiler,
     folder: &Path,
@@ -207,22 +208,22 @@ pub(super) async fn closure(
     Ok(Ok(held))
 }
 
-/// Whether something is called opaque only because the file says `Opaque`, which tells tactics not to look at its value. The
-/// kernel does, and compares it.
+/// Whether a constant is reported as opaque only because of the command `Opaque`, which hides its value from tactics
+/// but not from the kernel.
 fn is_shown(held: &Held, answers: &str) -> bool {
     let Held::Opaque(name) = held else { return false };
     let said = format!("{} is basically transparent but considered opaque for reduction", asked(name));
     answers.lines().any(|line| line == said)
 }
 
-/// A module that asks what the types of things depend on, and which of them are opaque.
+/// A module that queries the dependencies of types, and which of them are opaque.
 fn types(held: &BTreeSet<Held>) -> String {
     let mut text = format!("Require {MODULE}. {PLAIN}\n");
     for (index, held) in held.iter().enumerate() {
         let full = asked(held.name());
         text += &format!("Definition andor_type_{index} := ltac:(let T := type of @{full} in exact T).\n");
     }
-    // What is said here stands before the lists, where nothing of it is taken for an entry.
+    // Printed before the lists, where it cannot be mistaken for an entry.
     for held in held.iter().filter(|held| matches!(held, Held::Opaque(_))) {
         text += &format!("About {}.\n", asked(held.name()));
     }
@@ -232,7 +233,7 @@ fn types(held: &BTreeSet<Held>) -> String {
     text
 }
 
-/// What answers list of the trusted file's own; or that it was made with a check of the kernel switched off.
+/// The trusted file's own declarations in the answers; or that one was made with a kernel check disabled.
 fn holds(answers: &str, prefix: &str) -> Result<BTreeSet<Held>, String> {
     let mut held = BTreeSet::new();
     for assumption in assumptions::read(answers).into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! The checker: from a fresh compiler over the judge to a second run of the kernel.
+//! The checker: from a fresh compiler through the comparison to a separate run of the kernel.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -26,15 +26,15 @@ use crate::process::scratch::Scratch;
 use crate::screen::Refusal;
 use crate::trust::Trust;
 
-/// Challenges that are remembered.
+/// Number of cached challenges.
 const MAX_CHALLENGES: usize = 16;
 
-/// Judges files with `coqc` and `coqchk`, each time in new processes and folders.
+/// Verifies files with `coqc` and `coqchk`, each time in new processes and folders.
 pub(super) struct RocqChecker {
     config: RocqConfig,
     compiler: Compiler,
     premises: Arc<Premises>,
-    /// Challenges that were compiled, by their sources; the youngest last.
+    /// Compiled challenges by source; the most recent last.
     challenges: Mutex<VecDeque<(Source, Arc<Challenge>)>>,
 }
 
@@ -73,7 +73,8 @@ impl Checker for RocqChecker {
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
-        // Walls stand around every program that is run for it, the challenge's included. Without them all the rest holds.
+        // The sandbox confines every program, including those for the challenge. Without it the lower levels are
+        // still valid.
         let (level, shortfall) = match self.premises.walls().await {
             Err(why) if level == Level::Judged => (Level::Rechecked, Some(why.to_string())),
             _ => (level, None),
@@ -86,7 +87,7 @@ impl Checker for RocqChecker {
 }
 
 impl RocqChecker {
-    /// The axioms of a claim that holds up to a level, and what else it trusts.
+    /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
     async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
         allowed(claim)?;
         if level <= Level::Compiled {
@@ -104,14 +105,14 @@ impl RocqChecker {
         Ok((axioms, trust))
     }
 
-    /// Compares the submission with the challenge, and gives the folder in which all modules lie compiled.
+    /// Compares the submission with the challenge, and returns the folder with all compiled modules.
     async fn audited(&self, compiler: &Compiler, claim: &Claim) -> Step<(Scratch, Vec<String>, Trust)> {
         let failed = Verdict::failed(Level::Audited);
         let installed = library_folder(&program(dialect::COMPILERS).map_err(&failed)?).await;
         let installed = installed.map_err(&failed)?;
         let Compared { folder, first, second } = self.compared(compiler, claim).await?;
         let axioms = agreed(first, second)?;
-        // The number that a compiled file begins with does not tell all releases of a branch apart.
+        // The number at the beginning of a compiled file does not distinguish all releases of a branch.
         let version = release().await.map_err(&failed)?;
         let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed)?;
         let trust = self.trusted(&submitted, installed, &claim.theorems, version)?;
@@ -122,7 +123,8 @@ impl RocqChecker {
     async fn compared(&self, compiler: &Compiler, claim: &Claim) -> Step<Compared> {
         let failed = Verdict::failed(Level::Audited);
         let challenge = match self.stated(claim, &[]).await {
-            // A file that is judged by itself is the challenge, proofs included, and takes as long at level 1.
+            // A file that states its own theorems is the whole challenge, with proofs, and takes as long as at level
+            // 1.
             Err(error @ EnvError::Overdue { .. }) if extent(claim) == Extent::Whole => {
                 return Err(Verdict::failed(Level::Compiled)(error));
             }
@@ -163,7 +165,7 @@ impl RocqChecker {
         Ok(Compared { folder, first, second })
     }
 
-    /// What each of the two comparisons says by itself.
+    /// The separate results of the two comparisons.
     pub(super) async fn opinions(&self, claim: &Claim) -> Step<Opinions> {
         allowed(claim)?;
         let Compared { first, second, .. } = self.compared(&self.compiler, claim).await?;
@@ -177,7 +179,8 @@ impl RocqChecker {
         })
     }
 
-    /// What a submission trusts beyond its axioms; rejected when it does what a bug needs that is known and not trusted.
+    /// What a submission trusts besides its axioms; rejected if it uses features affected by a known bug that is not
+    /// trusted.
     fn trusted(
         &self,
         submitted: &Library,
@@ -208,7 +211,7 @@ impl RocqChecker {
         Ok(Trust { features: examined.features, bugs: bugs.iter().map(BugId::to_string).collect() })
     }
 
-    /// Level 1 alone: one compiler reads the file, and says at its end what the theorems rest on.
+    /// Level 1: a compiler reads the file, and prints the assumptions of the theorems at its end.
     async fn compiled(&self, compiler: &Compiler, claim: &Claim) -> Step<Vec<String>> {
         let level = Level::Compiled;
         let allowed = Allowed::new(&self.config.allowed_axioms, SUBMISSION);
@@ -223,7 +226,7 @@ impl RocqChecker {
             }
             compiled => compiled?,
         };
-        // One answer per theorem, in order; anything the file itself prints comes before.
+        // One answer per theorem, in order; the file's own output comes before.
         let answers = assumptions::read(&stdout);
         let located = Located::read(&stdout);
         let Some(first) = answers.len().checked_sub(claim.theorems.len()) else {
@@ -246,13 +249,13 @@ impl RocqChecker {
         Ok(axioms.into_iter().collect())
     }
 
-    /// The challenge of a claim. That it cannot be compiled is no verdict on the proof.
+    /// The challenge of a claim. A compilation error is not a verdict on the proof.
     async fn stated(&self, claim: &Claim, using: &[Option<String>]) -> Result<Arc<Challenge>, EnvError> {
         let id = claim.theorems.join(", ");
         self.challenge(&id, &claim.challenge, &claim.theorems, using, extent(claim)).await
     }
 
-    /// A challenge, compiled now or before. `id` names it in messages.
+    /// A compiled challenge, possibly from the cache. `id` names it in messages.
     async fn challenge(
         &self,
         id: &str,
@@ -267,7 +270,7 @@ impl RocqChecker {
             text: String::new(),
             message,
         };
-        // Whoever states a theorem is trusted to mean it, but nothing runs or writes while it is read.
+        // The author of a statement is trusted, but reading it must not run or write anything.
         forbidden_commands(trusted).map_err(|refusal| refused(refusal.to_string()))?;
         let found = super::source::theorems(trusted).map_err(|e| refused(e.to_string()))?;
         if let Some(theorem) = found.iter().find(|t| !t.reachable && theorems.contains(&t.name)) {
@@ -299,31 +302,31 @@ impl RocqChecker {
     }
 }
 
-/// A file that is judged by itself has nothing else that would say what it may assume, and how its universes go.
+/// For a file that states its own theorems, nothing else determines its assumptions and universes.
 fn extent(claim: &Claim) -> Extent {
     if claim.challenge == claim.submission { Extent::Whole } else { Extent::UpToTheorems }
 }
 
 /// A submission that was compared with its challenge.
 struct Compared {
-    /// The folder in which all modules lie compiled.
+    /// The folder with all compiled modules.
     folder: Scratch,
-    /// What Rocq says: the axioms, or why it is rejected.
+    /// Rocq's result: the axioms, or a rejection.
     first: Step<Vec<String>>,
-    /// What the compiled files say.
+    /// The result of comparing the compiled files.
     second: Result<(), Difference>,
 }
 
-/// What the two comparisons of level 2 say of a claim, each by itself; a message says why it does not hold.
+/// The separate results of the two comparisons of level 2; an error says why the claim fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opinions {
-    /// What Rocq says when it matches one file against the other.
+    /// The result of matching the modules in Rocq.
     pub rocq: Result<(), String>,
-    /// What is found by reading both compiled files.
+    /// The result of comparing the compiled files.
     pub files: Result<(), String>,
 }
 
-/// Refuses a submission with commands that no proof needs.
+/// Rejects a submission with commands that no proof needs.
 fn allowed(claim: &Claim) -> Step<()> {
     forbidden_commands(&claim.submission).map_err(|refusal| {
         let reason = match refusal {
@@ -335,7 +338,7 @@ fn allowed(claim: &Claim) -> Step<()> {
     })
 }
 
-/// Compares the compiled challenge and the compiled submission in a folder. Gives definitions whose values do not look the same.
+/// Compares the compiled challenge and submission in a folder. Returns definitions whose values differ syntactically.
 fn read_and_compare(
     folder: &Path,
     theorems: &[String],
@@ -345,14 +348,14 @@ fn read_and_compare(
     Ok(comparison::compare(&stated, &submitted, theorems))
 }
 
-/// What a compiled module in a folder holds.
+/// Reads a compiled module in a folder.
 fn read(folder: &Path, module: &str, within: Option<&str>) -> Result<Library, EnvError> {
     let own = Own { library: module.to_owned(), within: within.map(str::to_owned) };
     Library::read(&folder.join(format!("{module}.vo")), &own)
         .map_err(|error| EnvError::CompiledFile { of: module.to_owned(), message: error.to_string() })
 }
 
-/// What two comparisons say together: both must find no difference.
+/// Combines the two comparisons: both must find no difference.
 fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>) -> Step<Vec<String>> {
     match (first, second) {
         (first, Ok(())) => first,
@@ -368,7 +371,7 @@ fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>) -> Step<Vec<
     }
 }
 
-/// Whether the compiler says that one of the theorems is not there.
+/// Whether the compiler reports that one of the theorems does not exist.
 fn is_missing(message: &str, theorems: &[String]) -> bool {
     theorems.iter().any(|t| message.contains(&format!("{t} not a defined object")))
 }
@@ -380,8 +383,8 @@ fn prints_more(limit: usize) -> String {
     )
 }
 
-/// What is printed when a compiled submission is judged is its axioms, by names that it chose. Too much of that is no failure of
-/// the machinery.
+/// During the comparison, the output consists of the submission's axioms, whose names it chose. Excessive output is
+/// therefore the submission's fault, not a technical failure.
 fn too_much(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::Infrastructure { level, error: EnvError::TooLarge { limit, doing } } => {
@@ -396,7 +399,7 @@ fn too_much(verdict: Verdict) -> Verdict {
     }
 }
 
-/// Compiles a submission, and gives what it printed.
+/// Compiles a submission, and returns its output.
 async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str]) -> Step<String> {
     let compiled = compiler.compile(folder, SUBMISSION, text, options, "compiling a proof").await;
     if let Err(EnvError::TooLarge { limit, .. }) = compiled {

@@ -1,4 +1,4 @@
-//! Running the compiler, and the kernel alone, over one module in a folder.
+//! Runs the compiler, or the kernel alone, on a module in a folder.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
 use crate::process::{ChildSpec, Finished, ResourceLimits, ask};
 
-/// The largest output of a program that is read.
+/// Output limit of a program, in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
-/// What came of compiling.
+/// The result of a compilation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Compiled {
-    /// It was accepted, and printed this.
+    /// It was accepted; this is its output.
     Done(String),
-    /// It was refused, with this message.
+    /// It was rejected with this message.
     Refused(String),
 }
 
-/// The largest file that a program may write.
+/// File-size limit of a program.
 const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// How many times the limit for a proof may be taken by all libraries together.
+/// How many times the time limit of a proof all libraries together may take.
 const LIBRARIES_FACTOR: u32 = 5;
 
 /// Runs Rocq's programs.
@@ -35,7 +35,7 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
-    /// The one that is installed, for tests.
+    /// The installed compiler, for tests.
     #[cfg(test)]
     pub(super) fn installed() -> Self {
         let config = RocqConfig::default();
@@ -46,7 +46,7 @@ impl Compiler {
         Self { config, premises }
     }
 
-    /// Writes a module into a folder and compiles it there, in a new process. It sees the modules of the folder and those
+    /// Writes a module to a folder and compiles it there in a new process, which sees the modules of the folder and
     /// of the configuration.
     pub(super) async fn compile(
         &self,
@@ -65,14 +65,15 @@ impl Compiler {
         let finished = self.run(&program, args, folder, self.config.check_limit, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(finished.stdout)),
-            // A file that needs more memory or stack than there is for it is refused like any other: the compiler ends in the
-            // same way, and what it says of it every file can say.
+            // A file that exceeds the memory or stack is rejected like any other: the compiler fails in the same way,
+            // and any file can imitate its message.
             Some(_) => Ok(Compiled::Refused(finished.exit.stderr.trim().to_owned())),
             None => Err(died(finished, doing)),
         }
     }
 
-    /// Has the kernel alone read compiled modules of a folder, and what they need only if `dependencies`. Gives its summary.
+    /// Runs the kernel on compiled modules of a folder, and on their dependencies only if `dependencies` is set.
+    /// Returns its summary.
     pub(super) async fn recheck(
         &self,
         folder: &Path,
@@ -81,7 +82,7 @@ impl Compiler {
         doing: &str,
     ) -> Result<Compiled, EnvError> {
         let kernel = program(dialect::KERNELS)?;
-        // It writes its summary to standard error, of which only the end would be kept.
+        // The summary goes to standard error, of which only the end would be kept.
         let to_output = ["-c", "exec \"$0\" \"$@\" 2>&1", &*kernel.to_string_lossy(), "-silent", "-o"];
         let mut args: Vec<String> = to_output.map(str::to_owned).to_vec();
         for module in modules {
@@ -114,7 +115,7 @@ impl Compiler {
             args,
             env: Vec::new(),
             directory: folder.to_owned(),
-            // Wall time is limited too, and ends a program that waits; this ends whatever it left behind.
+            // The wall-time limit ends a waiting program; this ends whatever it left behind.
             limits: ResourceLimits {
                 cpu: Some(limit),
                 file_size: Some(MAX_FILE_BYTES),
@@ -125,7 +126,7 @@ impl Compiler {
     }
 }
 
-/// The first program of some names that is on `PATH`.
+/// The first of some programs found on `PATH`.
 pub(super) fn program(names: &[&str]) -> Result<PathBuf, EnvError> {
     find(names).ok_or_else(|| EnvError::Missing {
         program: names.join("` or `"),
@@ -138,11 +139,11 @@ pub(super) async fn library_folder(compiler: &Path) -> Result<PathBuf, EnvError>
     Ok(PathBuf::from(ask(compiler, dialect::where_args(&compiler.to_string_lossy())).await?))
 }
 
-/// Copies a compiled module from one folder into another.
+/// Copies a compiled module from one folder to another.
 pub(super) fn take(module: &str, from: &Path, to: &Path) -> Result<(), EnvError> {
     let name = format!("{module}.vo");
     let path = from.join(&name);
-    // What stands there may have been made by anyone: a link, or a pipe that never ends.
+    // Untrusted code may have put a link there, or a pipe that never ends.
     let is_file = std::fs::symlink_metadata(&path).is_ok_and(|data| data.is_file());
     if !is_file {
         let source = std::io::Error::other("it is no ordinary file");
@@ -156,7 +157,7 @@ pub(super) fn file_error(action: &'static str, path: &Path, source: std::io::Err
     EnvError::File { action, path: path.display().to_string(), source }
 }
 
-/// An answer that is not understood, the beginning of it.
+/// The error for an unexpected answer, of which it shows the beginning.
 pub(super) fn garbled(doing: &str, answer: &str) -> EnvError {
     EnvError::Garbled { doing: doing.to_owned(), got: answer.chars().take(2000).collect() }
 }

@@ -1,4 +1,4 @@
-//! One conversation with a `coqidetop` process: calls out, replies in, deadlines, interrupts.
+//! A connection to a `coqidetop` process: calls, replies, deadlines, interrupts.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ use crate::error::EnvError;
 use crate::process::{Child, CpuAccount, FrameError, FrameReader, Spawned};
 use crate::worker::{CpuLimit, TimeLimit};
 
-/// The largest reply accepted.
+/// Size limit of a reply.
 const MAX_REPLY_BYTES: usize = 64 << 20;
 
-/// Every reply ends in this; text cannot contain `<`.
+/// The end of every reply; text cannot contain `<`.
 const END_OF_REPLY: &[u8] = b"</value>";
 
-/// How long to wait for the replies of one exchange.
+/// Time limits for the replies of an exchange.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// The limit on wall time.
+    /// The wall-time limit.
     pub(super) wall: Duration,
-    /// What is allowed beyond `wall` before an interrupt is sent, because the process watches that limit itself.
+    /// The grace period after `wall` before an interrupt is sent, because the process enforces that limit itself.
     pub(super) slack: Duration,
-    /// After this, counted from the interrupt, the process is given up.
+    /// How long after the interrupt the process is given up.
     pub(super) then_kill_after: Duration,
-    /// Watched until `wall` is over.
+    /// The processor-time limit, checked until `wall` is over.
     pub(super) cpu: Option<CpuLimit>,
 }
 
@@ -39,11 +39,11 @@ impl Patience {
         cpu: None,
     };
 
-    /// For a process that was idle for long: nobody should have to wait for one that was stopped meanwhile.
+    /// For a process that was idle for long and may have been stopped: a short limit.
     pub(super) const WAKE: Self =
         Self { wall: Duration::from_secs(2), then_kill_after: Duration::from_secs(1), ..Self::QUICK };
 
-    /// Waits until one of the limits is passed, and says which.
+    /// Waits until a limit is exceeded, and returns it.
     async fn passed(self, account: &mut CpuAccount) -> TimeLimit {
         let now = Instant::now();
         let (wall, interrupt) = (now + self.wall, now + self.wall + self.slack);
@@ -67,20 +67,20 @@ impl Patience {
 #[derive(Debug)]
 pub(super) struct Exchanged {
     pub(super) replies: Vec<Reply>,
-    /// The limit that was passed, so that the process was interrupted.
+    /// The limit that was exceeded, so that the process was interrupted.
     pub(super) interrupted: Option<TimeLimit>,
 }
 
-/// A running process and the way to it.
+/// A running process with its pipes.
 #[derive(Debug)]
 pub(super) struct Connection {
     child: Option<Child>,
     stdin: ChildStdin,
     reader: FrameReader<ChildStdout>,
-    /// What the process and its descendants used of the processor.
+    /// The processor time of the process and its descendants.
     account: CpuAccount,
-    /// An exchange is under way. Found set at the start of another, it means that the last one was
-    /// abandoned half-way, and that the next reply would answer the wrong call.
+    /// Whether an exchange is in progress. If it is still set when the next one begins, the last exchange was
+    /// abandoned, and the next reply would belong to the wrong call.
     busy: bool,
     /// When the last exchange ended.
     last_heard: Instant,
@@ -97,12 +97,12 @@ impl Connection {
         self.child.as_ref().map(Child::id)
     }
 
-    /// How long the process was asked for nothing.
+    /// How long the process has been idle.
     pub(super) fn idle_for(&self) -> Duration {
         self.last_heard.elapsed()
     }
 
-    /// Sends calls in one go and reads their replies. After an error the connection is lost.
+    /// Sends several calls at once and reads their replies. After an error the connection is lost.
     pub(super) async fn exchange(
         &mut self,
         calls: &[Call<'_>],
@@ -117,7 +117,7 @@ impl Connection {
         let (stdin, reader) = (&mut self.stdin, &mut self.reader);
         let mut interrupted = None;
         let result = {
-            // Reading goes on while we write, so that neither side waits for the other.
+            // Reading and writing are concurrent, so that neither side blocks the other.
             let write = async { stdin.write_all(text.as_bytes()).await.map_err(FrameError::Io) };
             let read = async {
                 for _ in calls {
@@ -163,7 +163,7 @@ impl Connection {
         Ok(Exchanged { replies: replies.collect::<Result<_, _>>()?, interrupted })
     }
 
-    /// Ends the process and says how the conversation broke off.
+    /// Ends the process and reports how the connection broke.
     async fn lost(&mut self, doing: String, error: FrameError) -> EnvError {
         let exit = match self.child.take() {
             Some(child) => Some(child.kill_now().await),

@@ -1,7 +1,7 @@
-//! Coq's document: linear, so going back destroys what came after.
+//! Coq's document, which is linear: going back destroys everything after the target.
 //!
-//! A proof state is identified by its path, the sentences below the statement. [`Document::goto`] reaches it
-//! by going back to the longest common prefix with what the process holds, and adding the rest.
+//! A proof state is identified by its path, the sentences after the statement. [`Document::goto`] reaches it by going
+//! back to the longest common prefix with the current path, and adding the rest.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use super::wire::{self, Call, CoqError, DocState, Reply, shorten};
 use crate::error::EnvError;
 use crate::worker::{TacticLimits, TimeLimit};
 
-/// Printing options for the explicit form. Notations are off but numbers stay numbers: `Printing All` would
-/// write 3000 as three thousand successors.
+/// Printing options for the explicit form. Notations are off, but numerals are kept: `Printing All` would print 3000
+/// as three thousand successors.
 const EXPLICIT: &[(&str, bool)] = &[
     ("Printing Notations", false),
     ("Printing Implicit", true),
@@ -27,10 +27,10 @@ const PRETTY: &[(&str, bool)] = &[
     ("Printing Records", true),
 ];
 
-/// A process that was asked for nothing for longer than this may have been stopped meanwhile.
+/// A process idle for longer than this may have been stopped.
 const LONG_IDLE: Duration = Duration::from_secs(1);
 
-/// A sentence; one of a proof as it was committed (without a time limit).
+/// A sentence; those of a proof in committed form (without a time limit).
 pub(super) type Sentence = Arc<str>;
 
 /// Goals in both printed forms.
@@ -40,14 +40,14 @@ pub(super) struct Goals {
     pub(super) explicit: PrintedGoals,
 }
 
-/// What came of running a sentence.
+/// The result of running a sentence.
 #[derive(Debug)]
 pub(super) enum Ran {
     Goals(Box<Goals>),
     /// The proof is no longer open.
     NoProof,
     Failed(CoqError),
-    /// It passed a limit, and was stopped by Coq itself or by an interrupt.
+    /// It exceeded a limit, and was stopped by Coq itself or by an interrupt.
     Stopped(TimeLimit),
 }
 
@@ -55,20 +55,20 @@ pub(super) enum Ran {
 #[derive(Debug)]
 pub(super) struct Document {
     connection: Connection,
-    /// The state before everything.
+    /// The initial state.
     start: DocState,
-    /// The sentences of the header, with the states after them.
+    /// The sentences of the header, with the resulting states.
     header: Vec<(Sentence, DocState)>,
     /// The state before the first sentence of the proof.
     base: DocState,
-    /// The sentences of the proof that the process holds, with the states after them.
+    /// The current sentences of the proof, with the resulting states.
     live: Vec<(Sentence, DocState)>,
-    /// Something was added beyond `live` that must be dropped before going on.
+    /// Whether something was added beyond `live` that must be undone before continuing.
     ahead: bool,
 }
 
 impl Document {
-    /// Introduces ourselves to a fresh process; returns its version too.
+    /// Performs the handshake with a fresh process; returns its version too.
     pub(super) async fn start(mut connection: Connection, program: &str) -> Result<(Self, String), EnvError> {
         let refused =
             |error: CoqError| EnvError::Handshake { program: program.to_owned(), got: error.message };
@@ -88,7 +88,7 @@ impl Document {
         self.connection.process_id()
     }
 
-    /// Adds and runs a sentence below which no proof step will ever go back.
+    /// Adds and runs a sentence that proof steps never undo.
     pub(super) async fn add_to_base(
         &mut self,
         sentence: &str,
@@ -109,7 +109,7 @@ impl Document {
         Ok(Ok(()))
     }
 
-    /// Adds and runs a sentence of the header, which comes before all others.
+    /// Adds and runs a sentence of the header, before all others.
     pub(super) async fn add_to_header(
         &mut self,
         sentence: &str,
@@ -127,7 +127,7 @@ impl Document {
         self.header.iter().map(|(sentence, _)| &**sentence)
     }
 
-    /// Takes back everything that came after the first `n` sentences of the header.
+    /// Undoes everything after the first `n` sentences of the header.
     pub(super) async fn back_to_header(&mut self, n: usize) -> Result<(), EnvError> {
         let state = if n == 0 { self.start } else { self.header[n - 1].1 };
         self.edit_at(state, Patience::WAKE).await?;
@@ -138,7 +138,7 @@ impl Document {
         Ok(())
     }
 
-    /// Makes sure that a process that was asked for nothing for long still answers.
+    /// Checks that a process that was idle for long still answers.
     pub(super) async fn wake(&mut self) -> Result<(), EnvError> {
         if self.connection.idle_for() > LONG_IDLE {
             let woken = self.exchange(&[Call::About], Patience::WAKE).await?;
@@ -168,7 +168,7 @@ impl Document {
         })
     }
 
-    /// Makes the process hold exactly the sentences of `path`, all of which are known to succeed.
+    /// Moves the process to exactly the sentences of `path`, all of which are known to succeed.
     pub(super) async fn goto(&mut self, path: &[Sentence]) -> Result<(), EnvError> {
         let common = self.live.iter().zip(path).take_while(|((live, _), wanted)| live == *wanted).count();
         if common < self.live.len() || self.ahead {
@@ -193,8 +193,7 @@ impl Document {
         Ok(())
     }
 
-    /// Adds a sentence at the tip and runs it. Whatever comes of it is beyond the known path until
-    /// [`Document::keep`] is called.
+    /// Adds and runs a sentence at the tip. It is not part of the known path until [`Document::keep`] is called.
     pub(super) async fn try_sentence(
         &mut self,
         sentence: &str,
@@ -210,13 +209,13 @@ impl Document {
         }
     }
 
-    /// Makes the sentence just run, under its committed text, part of the known path.
+    /// Makes the last sentence, in its committed form, part of the known path.
     pub(super) fn keep(&mut self, sentence: Sentence, state: DocState) {
         self.live.push((sentence, state));
         self.ahead = false;
     }
 
-    /// Whether running `sentence` at the tip would succeed. Leaves no trace but needs going back.
+    /// Whether `sentence` would succeed at the tip. Must be undone, but has no other effect.
     pub(super) async fn would_accept(
         &mut self,
         sentence: &str,
@@ -232,7 +231,7 @@ impl Document {
         Ok(result)
     }
 
-    /// What Coq answers at the tip to sentences that only ask; `None` where it has no answer. All was executed up to there.
+    /// Coq's answers to queries at the tip; `None` for those without an answer. Everything before was executed.
     pub(super) async fn ask(&mut self, questions: &[String]) -> Result<Vec<Option<String>>, EnvError> {
         debug_assert!(!self.ahead, "the tip is where the last goto went");
         let at = self.tip();
@@ -259,7 +258,7 @@ impl Document {
     }
 
     async fn edit_at(&mut self, state: DocState, patience: Patience) -> Result<(), EnvError> {
-        // An interrupt that came late hits the next call, whichever it is; that call is repeated once.
+        // A late interrupt hits the next call, whichever it is; that call is repeated once.
         for _ in 0..2 {
             let exchanged = self.exchange(&[Call::EditAt(state)], patience).await?;
             match exchanged.replies[0].result() {
@@ -298,9 +297,9 @@ fn read_goals(reply: &Reply) -> Result<Result<Option<PrintedGoals>, CoqError>, E
 }
 
 impl Patience {
-    /// For a tactic, whose wall time Coq limits itself, in whole seconds.
+    /// For a tactic, whose wall time Coq limits itself in whole seconds.
     pub(super) fn for_tactic(TacticLimits { wall, cpu }: TacticLimits) -> Self {
-        // A limit of whole seconds is left to Coq, which fires up to 0.13 s late; a finer one is ours.
+        // Limits in whole seconds are enforced by Coq, up to 0.13 s late; finer ones by us.
         let slack = if wall.subsec_nanos() == 0 { Duration::from_millis(500) } else { Duration::ZERO };
         Self { wall, slack, then_kill_after: Duration::from_secs(1), cpu }
     }

@@ -1,9 +1,9 @@
-//! The judge: a module that requires the challenge and the submission, imports neither, and has Rocq compare them.
+//! The judge: a module that requires the challenge and the submission, imports neither, and lets Rocq compare them.
 //!
-//! It asks in two ways. The plain one gives the submission's theorem the type that the challenge's statement is. It does
-//! whenever the statement is about the libraries and definitions by value. Where the trusted file declares inductive types
-//! or axioms, those of the two files are different things to Rocq; then the submission as a whole must match the module
-//! type that the trusted file became, so that the kernel compares every declaration.
+//! There are two modes. The plain mode gives the submission's theorem the type of the challenge's statement. It works
+//! whenever the statement depends only on libraries and on definitions by value. If the trusted file declares
+//! inductive types or axioms, those of the two files are different objects for Rocq; then the submission as a whole
+//! must match the module type made from the trusted file, so that the kernel compares every declaration.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,9 +15,9 @@ use super::compiler::{Compiled, Compiler, garbled};
 use crate::checker::{Level, Permission, Reason, Step, Verdict};
 use crate::error::EnvError;
 
-/// The module that a submission becomes.
+/// The module name of a submission.
 pub(super) const SUBMISSION: &str = "andor_submission";
-/// The module that compares.
+/// The module that compares the two.
 pub(super) const MODULE: &str = "andor_judge";
 
 /// The module that compares values.
@@ -25,54 +25,54 @@ const VALUES: &str = "andor_values";
 /// The module that lists universes.
 const UNIVERSES: &str = "andor_universes";
 
-/// The level that the judge decides.
+/// The level that the judge verifies.
 const LEVEL: Level = Level::Audited;
-/// Stated while the judge runs, for messages.
+/// The operation named in messages while the judge runs.
 const DOING: &str = "judging a proof";
 
-/// A required module changes options of the whole session where it says `Global`: how answers are printed, what the kernel
-/// checks. Everything is set back. Not all releases have all of these options, and none may be an error for that.
+/// A required module can change options of the whole session by `Global`: how answers are printed, what the kernel
+/// checks. All of them are reset. Not every release has all of these options, so missing ones are not errors.
 const OPTIONS: &str = "Set Warnings \"none\". Unset Silent. Unset Default Timeout. Set Debug \"-all\". Unset Program Mode. \
     Set Guard Checking. Set Positivity Checking. Set Universe Checking. Unset Universe Polymorphism. \
     Unset Cumulative StrictProp. Unset Ltac Debug.";
 
-/// How the judge asks.
+/// A mode of comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
-    /// Each theorem has the type that the challenge states.
+    /// Each theorem must have the type stated by the challenge.
     ByStatement,
-    /// The whole submission has the module type that the trusted file is.
+    /// The whole submission must match the module type of the trusted file.
     ByDeclarations,
 }
 
-/// What there is to judge: both modules lie compiled in one folder.
+/// The input: both modules, compiled in one folder.
 pub(super) struct Case<'a> {
     pub(super) folder: &'a Path,
     pub(super) challenge: &'a Challenge,
     pub(super) theorems: &'a [String],
-    /// The axioms that the user allows.
+    /// The allowed axioms.
     pub(super) axioms: &'a [String],
 }
 
-/// What came of asking one way.
+/// The result of one mode.
 pub(super) enum Asked {
-    /// It is what was asked for; what it rests on is to be looked at.
+    /// It matches; its assumptions remain to be checked.
     Matches(Answers),
-    /// It is not, or a theorem is not there.
+    /// It does not match, or a theorem is missing.
     Differs(String),
 }
 
-/// What the judge printed.
+/// The output of the judge.
 pub(super) struct Answers {
-    /// What each theorem rests on.
+    /// The assumptions of each theorem.
     rests_on: Vec<Vec<Assumption>>,
-    /// What the submission made of things that the challenge leaves open, by their names.
+    /// The submission's counterparts of open declarations in the challenge, by name.
     fixed: Vec<String>,
     located: Located,
 }
 
 impl Case<'_> {
-    /// Judges up to level 2.
+    /// Verifies up to level 2.
     pub(super) async fn judge(&self, compiler: &Compiler) -> Step<Vec<String>> {
         let failed = Verdict::failed(LEVEL);
         let mut difference = None;
@@ -80,9 +80,9 @@ impl Case<'_> {
             match self.ask(compiler, Way::ByStatement, &self.challenge.held, None).await.map_err(&failed)? {
                 Asked::Differs(message) => difference = Some(message),
                 Asked::Matches(answers) => {
-                    // An axiom that the submission itself declares says nothing until the declarations are compared.
+                    // An axiom declared by the submission itself means nothing until the declarations are compared.
                     if !answers.mention_own() {
-                        return self.weigh(&answers);
+                        return self.evaluate_axioms(&answers);
                     }
                 }
             }
@@ -93,7 +93,7 @@ impl Case<'_> {
             let asked = self.ask(compiler, Way::ByDeclarations, &held, equated.as_deref()).await;
             let answers = match asked.map_err(&failed)? {
                 Asked::Matches(answers) => answers,
-                // Left to itself, Rocq may choose among inequalities between universes so that it comes to no end.
+                // Otherwise Rocq may choose among universe constraints in a way that does not terminate.
                 Asked::Differs(message) if equated.is_none() => {
                     equated = Some(self.equated(compiler).await.map_err(&failed)?);
                     difference.get_or_insert(message);
@@ -101,8 +101,8 @@ impl Case<'_> {
                 }
                 Asked::Differs(message) => return Err(self.rejection(difference.as_deref(), &message)),
             };
-            let axioms = self.weigh(&answers)?;
-            // An axiom is what the challenge says only if all that its type mentions is.
+            let axioms = self.evaluate_axioms(&answers)?;
+            // An axiom equals the challenge's only if everything in its type does.
             let wider: BTreeSet<Held> = held.iter().cloned().chain(answers.own_axioms()).collect();
             if wider == held {
                 return Ok(axioms);
@@ -113,12 +113,13 @@ impl Case<'_> {
         }
     }
 
-    /// The names of all that must be of the same type in both: what is left open, and families of types.
+    /// The names of everything that must have the same type in both: open declarations and inductive types.
     fn typed<'a>(&'a self, held: &'a BTreeSet<Held>) -> Vec<&'a str> {
         held.iter().map(Held::name).chain(self.challenge.families.iter().map(String::as_str)).collect()
     }
 
-    /// A theorem that is judged is left out of the challenge, and is there in the submission; its proof must not matter.
+    /// A theorem under verification is left out of the challenge but present in the submission; its proof must not
+    /// matter.
     fn as_proved(&self, held: &Held) -> Held {
         match held {
             Held::Axiom(name) if self.theorems.contains(name) => Held::Opaque(name.clone()),
@@ -126,7 +127,7 @@ impl Case<'_> {
         }
     }
 
-    /// Whether values of the challenge and of the submission, by their names, are the same to Rocq's kernel.
+    /// Whether values of the challenge and the submission, given by name, are convertible in Rocq's kernel.
     pub(super) async fn are_equal(
         &self,
         compiler: &Compiler,
@@ -143,8 +144,8 @@ impl Case<'_> {
         Ok(matches!(compiled, Compiled::Done(_)))
     }
 
-    /// Says of the universes that both files name alike that they are the same. That may be said of universes which neither
-    /// file has in another order, and Rocq refuses it of others.
+    /// Declares the universes with the same name in both files equal. Rocq rejects this for universes that the files
+    /// order differently.
     async fn equated(&self, compiler: &Compiler) -> Result<String, EnvError> {
         let text =
             format!("Require {} {SUBMISSION}. {OPTIONS} {PLAIN}\nPrint Universes.\n", challenge::MODULE);
@@ -154,7 +155,7 @@ impl Case<'_> {
         };
         let printed: BTreeSet<&str> = stdout.split_whitespace().collect();
         let named = printed.iter().filter_map(|name| name.strip_prefix(&asked("")));
-        // Those of a theorem depend on its proof.
+        // The universes of a theorem depend on its proof.
         let of_theorem = |name: &str| {
             self.theorems
                 .iter()
@@ -165,7 +166,7 @@ impl Case<'_> {
         Ok(both.map(|name| format!("Constraint {} = {SUBMISSION}.{name}.\n", asked(name))).collect())
     }
 
-    /// Asks one way, by what the challenge leaves open.
+    /// Runs one mode, given the open declarations of the challenge.
     async fn ask(
         &self,
         compiler: &Compiler,
@@ -199,7 +200,7 @@ impl Case<'_> {
         }
         for held in held.iter().filter(|_| way == Way::ByDeclarations) {
             if let Held::Opaque(name) = held
-                // What a seal hides is neither opaque nor transparent.
+                // A constant hidden by a seal is neither opaque nor transparent.
                 && stdout.lines().any(|l| {
                     l.strip_prefix(&format!("{SUBMISSION}.{name} is ")).is_some_and(|said| {
                         said == "transparent" || said.starts_with("basically transparent")
@@ -252,7 +253,7 @@ impl Case<'_> {
     }
 
     /// The axioms, if all of them are allowed and the challenge's own are still axioms.
-    fn weigh(&self, answers: &Answers) -> Step<Vec<String>> {
+    fn evaluate_axioms(&self, answers: &Answers) -> Step<Vec<String>> {
         if let Some(name) = answers.fixed.first() {
             let message =
                 format!("the challenge leaves open what `{name}` is, and the submission defines it");
@@ -268,7 +269,7 @@ impl Case<'_> {
                 if let Assumption::Unchecked { how, .. } = assumption {
                     return Err(unchecked(LEVEL, theorem, name, how));
                 }
-                // A theorem that is judged cannot be allowed as an axiom.
+                // A theorem under verification cannot be allowed as an axiom.
                 let is_judged = self.theorems.iter().any(|t| t == name);
                 if own.is_some_and(|own| is_judged || !answers.located.knows(&asked(own))) {
                     return Err(self.own_axiom(theorem, name));
@@ -282,7 +283,7 @@ impl Case<'_> {
         Ok(axioms.into_iter().collect())
     }
 
-    /// The rejection of an axiom that the submission adds, or whose counterpart in the challenge is not known.
+    /// The rejection of an axiom that the submission adds, or that has no counterpart in the challenge.
     fn own_axiom(&self, theorem: &str, own: &str) -> Verdict {
         if self.theorems.iter().any(|t| t == own) {
             return unproved(LEVEL, own);
@@ -296,7 +297,7 @@ impl Case<'_> {
         not_allowed(LEVEL, theorem, own)
     }
 
-    /// The rejection of a submission that differs by its declarations, and perhaps before by the statement.
+    /// The rejection of a submission whose declarations, and possibly its statement, differ.
     fn rejection(&self, statement: Option<&str>, declarations: &str) -> Verdict {
         let message = statement.unwrap_or(declarations);
         let missing = self.theorems.iter().find(|t| {
@@ -324,7 +325,7 @@ impl Case<'_> {
 }
 
 impl Answers {
-    /// The axioms of the submission itself.
+    /// The axioms that the submission itself declares.
     fn own_axioms(&self) -> impl Iterator<Item = Held> {
         let names = self.rests_on.iter().flatten().map(Assumption::name);
         names.filter_map(own_name).map(|name| Held::Axiom(name.to_owned()))
@@ -339,8 +340,8 @@ fn held_axioms(held: &BTreeSet<Held>) -> Vec<String> {
     held.iter().filter(|h| matches!(h, Held::Axiom(_))).map(|h| h.name().to_owned()).collect()
 }
 
-/// A functor that gives the types of what has these names in the challenge, as they are with the declarations of
-/// another module.
+/// A functor that returns the types of the given names in the challenge, expressed with the declarations of another
+/// module.
 fn types_asked(names: &[&str]) -> String {
     let mut text =
         format!("Module andor_types (andor_any : {}.{}).\n", challenge::MODULE, challenge::QUESTION);
@@ -351,8 +352,8 @@ fn types_asked(names: &[&str]) -> String {
     text + "End andor_types.\n"
 }
 
-/// A module matches a module type also when types in it are of smaller universes. What is said of something that is
-/// left open, or of a family of types, is said of one in the universe that the challenge gives it, so the types must be the same.
+/// A module also matches a module type if its types are in smaller universes. Statements about open declarations and
+/// inductive types refer to the universes in the challenge, so the types must be equal.
 fn types_agree(names: &[&str]) -> String {
     let mut text = format!("Module andor_typed := andor_types {SUBMISSION}.\n");
     for (index, name) in names.iter().enumerate() {
@@ -365,8 +366,8 @@ fn types_agree(names: &[&str]) -> String {
     text
 }
 
-/// The functions from the type of something: those from two types are the same only if the types are. A proof has nothing
-/// in it whose universe could matter.
+/// The functions from a type: those from two types are equal only if the types are. Universes in proofs do not
+/// matter.
 fn functions_from_type(name: &str) -> String {
     format!(
         "ltac:(let T := type of @{name} in let S := type of T in \
@@ -374,12 +375,12 @@ fn functions_from_type(name: &str) -> String {
     )
 }
 
-/// What the submission itself calls something that it declares, by its full name.
+/// The submission's own name for a declaration, given its full name.
 pub(super) fn own_name(name: &str) -> Option<&str> {
     name.strip_prefix(SUBMISSION)?.strip_prefix('.')
 }
 
-/// A message of the compiler without its first line, which gives a place in a file that nobody has, and without our names.
+/// A compiler message without its first line, which refers to a temporary file, and without our module names.
 fn readable(message: &str) -> String {
     let body = message.split_once('\n').map_or(message, |(_, body)| body);
     let body = body.trim().trim_start_matches("Error:").trim();
@@ -387,18 +388,18 @@ fn readable(message: &str) -> String {
     body.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The rejection of a theorem that is an axiom itself.
+/// The rejection of a theorem that is itself an axiom.
 pub(super) fn unproved(level: Level, theorem: &str) -> Verdict {
     Verdict::rejected(level, Reason::Unproved, format!("`{theorem}` is admitted, not proved"))
 }
 
-/// The rejection of something accepted with a check switched off; `how` is what Rocq says of it.
+/// The rejection of something accepted with a kernel check disabled; `how` is Rocq's description.
 pub(super) fn unchecked(level: Level, theorem: &str, name: &str, how: &str) -> Verdict {
     let message = format!("`{theorem}` rests on `{name}`, which {}", how.trim_end_matches('.'));
     Verdict::rejected(level, Reason::Unchecked, message)
 }
 
-/// The rejection of an axiom, with the set that it belongs to.
+/// The rejection of an axiom, with the set that contains it.
 pub(super) fn not_allowed(level: Level, theorem: &str, axiom: &str) -> Verdict {
     let message = format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom");
     let permission = Permission::Axioms(set_of(axiom).unwrap_or(axiom).to_owned());

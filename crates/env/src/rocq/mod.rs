@@ -66,24 +66,24 @@ use worker::RocqWorker;
 
 pub use load_path::{Binding, LoadPath};
 
-/// Where and how to run Rocq.
+/// The configuration of Rocq.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RocqConfig {
-    /// Folders of compiled modules besides Rocq's own.
+    /// Folders of compiled modules besides Rocq's own library.
     pub load_path: Vec<LoadPath>,
-    /// Whether each process runs within a sandbox, where there is one.
+    /// Whether processes run in a sandbox, if one is available.
     pub sandbox: bool,
-    /// A bound on the address space of each process.
+    /// Limit of each process's address space.
     pub max_address_space: Option<u64>,
-    /// The wall time and the processor time of each program that is run to check a proof.
+    /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
-    /// Axioms that a proof may rest on, by their names.
+    /// Names of allowed axioms.
     pub allowed_axioms: Vec<String>,
-    /// Known bugs, such as `rocq#20455`, that a proof may come near: it is trusted not to exploit them.
+    /// Known bugs, such as `rocq#20455`, that a proof is trusted not to exploit.
     pub trusted_bugs: Vec<String>,
-    /// Whether level 3 runs the kernel over the libraries too.
+    /// Whether level 3 also checks the libraries.
     pub recheck_deps: bool,
-    /// Where it is remembered which libraries were rechecked; `None` forgets.
+    /// Where rechecked libraries are recorded; `None` disables this.
     pub cache: Option<PathBuf>,
 }
 
@@ -103,7 +103,7 @@ impl Default for RocqConfig {
 }
 
 impl RocqConfig {
-    /// What each process may use up.
+    /// The resource limits of each process.
     fn limits(&self) -> ResourceLimits {
         ResourceLimits { address_space: self.max_address_space, ..ResourceLimits::default() }
     }
@@ -113,7 +113,7 @@ impl RocqConfig {
     }
 }
 
-/// Rocq, to the engine.
+/// The Rocq environment.
 pub struct Rocq {
     config: RocqConfig,
     premises: Arc<Premises>,
@@ -121,7 +121,7 @@ pub struct Rocq {
 }
 
 impl Rocq {
-    /// Rocq as installed on this machine.
+    /// The installed Rocq.
     pub fn new(config: RocqConfig) -> Self {
         let premises = Arc::new(Premises::new(config.clone()));
         Self { checker: RocqChecker::new(config.clone(), Arc::clone(&premises)), premises, config }
@@ -129,7 +129,7 @@ impl Rocq {
 }
 
 impl Rocq {
-    /// What the two comparisons of level 2 say of a claim, each by itself; the verdict with which it ends before they are
+    /// The separate results of the two comparisons of level 2 for a claim, or the verdict if it ends before them.
     /// asked, otherwise.
     pub async fn opinions(&self, claim: &Claim) -> Result<Opinions, Verdict> {
         self.checker.opinions(claim).await
@@ -198,12 +198,12 @@ impl Environment for Rocq {
     }
 }
 
-/// Whether a name such as `rocq#20455` is that of a known bug.
+/// Whether a name such as `rocq#20455` is a known bug.
 pub fn is_known_bug(name: &str) -> bool {
     trust::bugs::named(name).is_some()
 }
 
-/// Where the installed Rocq keeps its libraries.
+/// The folder of the installed libraries.
 pub async fn library_folder() -> Result<PathBuf, EnvError> {
     compiler::library_folder(&compiler::program(dialect::COMPILERS)?).await
 }
@@ -223,7 +223,7 @@ async fn release() -> Result<Version, EnvError> {
     let program = compiler::program(dialect::COMPILERS)?;
     let unexpected = |got| EnvError::Handshake { program: program.display().to_string(), got };
     let mut version = probe_version(&program).await.map_err(unexpected)?;
-    // 9.2.0 calls itself 9.2.
+    // Version 9.2.0 reports itself as 9.2.
     if version.matches('.').count() == 1 {
         version += ".0";
     }
@@ -235,7 +235,8 @@ fn find(names: &[&str]) -> Option<PathBuf> {
     find_in(&std::env::var_os("PATH")?, names)
 }
 
-/// The first of some programs in the first folder that has one of them: where several releases are installed, all programs are
+/// The first of some programs in the first folder that contains one: if several releases are installed, all programs
+/// must come from the same one.
 /// to be of the same one.
 fn find_in(path: &OsStr, names: &[&str]) -> Option<PathBuf> {
     let programs = std::env::split_paths(path).flat_map(|d| names.iter().map(move |name| d.join(name)));

@@ -1,4 +1,4 @@
-//! Where Rocq's programs run: within walls wherever there are walls, since all of them read what nobody trusts.
+//! Where Rocq's programs run: in a sandbox if one is available, since all of them read untrusted input.
 
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -13,32 +13,32 @@ use crate::process::sandbox::{self, Confinement, Sandbox};
 use crate::process::scratch::Scratch;
 use crate::process::{Child, ChildSpec, Finished, Spawned, run_to_end};
 
-/// Variables that name folders with libraries.
+/// Environment variables with library folders.
 const LIBRARY_VARIABLES: &[&str] = &["OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];
 
-/// How long Rocq may take to show that it works within the walls.
+/// Time limit for testing Rocq in the sandbox.
 const TRIAL: Duration = Duration::from_secs(60);
 
-/// Starts Rocq's programs, each in a folder of its own that it may write into, within walls unless there are none.
+/// Starts Rocq's programs, each in a writable folder of its own, in the sandbox if there is one.
 pub(super) struct Premises {
     config: RocqConfig,
     walls: OnceCell<Result<Walls, NoWalls>>,
 }
 
-/// A sandbox, and what Rocq needs to see within it.
+/// A sandbox, and the paths that Rocq needs in it.
 #[derive(Debug)]
 pub(super) struct Walls {
     pub(super) sandbox: Sandbox,
     readable: Vec<PathBuf>,
 }
 
-/// Why there are no walls.
+/// Why there is no sandbox.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(super) enum NoWalls {
-    /// Nobody wants them.
+    /// It is disabled.
     #[error("the sandbox is switched off")]
     SwitchedOff,
-    /// They cannot be had here.
+    /// It is unavailable on this machine.
     #[error("{0}")]
     Missing(String),
 }
@@ -48,7 +48,7 @@ impl Premises {
         Self { config, walls: OnceCell::new() }
     }
 
-    /// The walls, or why there are none. Looks for them at the first call.
+    /// The sandbox, or why there is none. The first call looks for it.
     pub(super) async fn walls(&self) -> Result<&Walls, &NoWalls> {
         let build = async || match self.config.sandbox {
             true => Walls::build(&self.config).await.map_err(NoWalls::Missing),
@@ -57,7 +57,7 @@ impl Premises {
         self.walls.get_or_init(build).await.as_ref()
     }
 
-    /// Starts a child that may write into its working directory.
+    /// Starts a child with a writable working directory.
     pub(super) async fn spawn(&self, spec: ChildSpec) -> Result<Spawned, EnvError> {
         match self.used().await {
             Some(walls) => walls.sandbox.spawn(&spec, &walls.confinement(&spec.directory)),
@@ -82,7 +82,7 @@ impl Premises {
         }
     }
 
-    /// The walls, for somebody who is about to start something. That there are none, though nobody said so, is said once.
+    /// The sandbox for a child about to be started. If it is unexpectedly unavailable, this is logged once.
     async fn used(&self) -> Option<&Walls> {
         static WARNED: Once = Once::new();
         match self.walls().await {
@@ -98,27 +98,27 @@ impl Premises {
     }
 }
 
-/// The same child without walls. Its temporary files too are to go with its folder.
+/// The same child without a sandbox. Its temporary files too must be removed with its folder.
 fn unconfined(mut spec: ChildSpec) -> ChildSpec {
     spec.env.push(("TMPDIR".to_owned(), spec.directory.to_string_lossy().into_owned()));
     spec
 }
 
 impl Walls {
-    /// Builds and probes a sandbox that Rocq can run in; or says why there is none.
+    /// Builds and tests a sandbox in which Rocq can run; or returns why there is none.
     async fn build(config: &RocqConfig) -> Result<Self, String> {
         let compiler = program(dialect::COMPILERS).map_err(|e| e.to_string())?;
         let library = library_folder(&compiler).await.map_err(|e| e.to_string())?;
         let walls = Self { sandbox: Sandbox::probe().await?, readable: readable(config, &library) };
         let hidden = sandbox::hidden();
         if walls.readable.iter().any(|path| hidden.iter().any(|hidden| path.starts_with(hidden))) {
-            // Whether everything was named that Rocq needs there, one has to see.
+            // Whether the listed paths suffice for Rocq can only be tested.
             walls.try_out(&compiler).await?;
         }
         Ok(walls)
     }
 
-    /// Has Rocq read an empty file, for which it loads its prelude and plugins.
+    /// Runs Rocq on an empty file, which loads its prelude and plugins.
     async fn try_out(&self, compiler: &Path) -> Result<(), String> {
         let failed = |why: String| format!("Rocq does not run within the sandbox: {}", why.trim());
         let folder = Scratch::new().map_err(|error| failed(error.to_string()))?;
@@ -145,12 +145,13 @@ impl Walls {
     }
 }
 
-/// What Rocq needs to see although it may lie in a hidden place, such as an opam switch in the user's home: its programs,
-/// its libraries and what lies beside them (plugins, libraries of OCaml), and the libraries of this configuration.
+/// The paths that Rocq needs although they may be in hidden folders, such as an opam switch in the user's home: its
+/// programs, its libraries and what accompanies them (plugins, OCaml libraries), and the libraries of this
+/// configuration.
 fn readable(config: &RocqConfig, library: &Path) -> Vec<PathBuf> {
     let real = |path: PathBuf| std::fs::canonicalize(&path).ok();
     let programs = [dialect::COMPILERS, dialect::SERVERS, dialect::KERNELS].into_iter().filter_map(find);
-    // A program may be a link to where it really is.
+    // A program may be a link to its real location.
     let programs = programs.flat_map(|program| [real(program.clone()), Some(program)]).flatten();
     let folders = programs.filter_map(|program| program.parent().map(Path::to_owned));
     let library = real(library.to_owned()).into_iter();
@@ -159,7 +160,7 @@ fn readable(config: &RocqConfig, library: &Path) -> Vec<PathBuf> {
     let variables = LIBRARY_VARIABLES.iter().filter_map(std::env::var_os);
     let named = variables.flat_map(|paths| std::env::split_paths(&paths).collect::<Vec<_>>());
     let hidden = sandbox::hidden();
-    // Nobody's whole home is opened for that.
+    // This does not justify exposing the whole home folder.
     let found = folders.chain(libraries).chain(named).filter_map(real).filter(|path| !hidden.contains(path));
     let mut readable: Vec<PathBuf> =
         found.chain(config.load_path.iter().map(|bound| bound.folder.clone())).collect();

@@ -1,5 +1,5 @@
-//! Level 3: the kernel alone reads the compiled modules once more, in a process that knows no tactics, no notations and
-//! no plugins. Its exit code says nothing about axioms and switched-off checks, so its summary is read.
+//! Level 3: the kernel alone reads the compiled modules again, in a process without tactics, notations and plugins.
+//! Its exit code does not cover axioms and disabled checks, so its summary is parsed.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::{RocqConfig, dialect, probe_version};
 use crate::checker::{Level, Reason, Step, Verdict};
 use crate::error::EnvError;
 
-/// Has the kernel read the submission and all that judged it.
+/// Has the kernel check the submission and the modules that judged it.
 pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {
     let failed = Verdict::failed(Level::Rechecked);
     let modules = [challenge::MODULE, SUBMISSION, judge::MODULE];
@@ -26,7 +26,7 @@ pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {
     for section in &sections {
         let mut own = section.entries.iter().filter_map(|e| own_name(e));
         if section.is_axioms() {
-            // Level 2 asked what each theorem uses. This does not depend on the answer.
+            // Level 2 determined what each theorem uses. This is independent of that result.
             if let Some(name) = own.find(|name| !section.entries.contains(&asked(name))) {
                 let message = format!("the submission assumes `{name}`, which the challenge does not");
                 return rejected(Reason::Axiom, message);
@@ -53,11 +53,11 @@ impl Section {
     }
 }
 
-/// Sections that must be there for the summary to be understood.
+/// Sections that the summary must contain.
 const EXPECTED: &[&str] = &["Theory", "Axioms"];
 
-/// Reads a summary: lines `* title: <none>` or `* title:` with an entry per indented line. `None` when it is none, or
-/// an unknown theory.
+/// Parses a summary: lines `* title: <none>` or `* title:`, followed by an indented line per entry. `None` if it is
+/// not a summary, or names an unknown theory.
 fn read(summary: &str) -> Option<Vec<Section>> {
     let mut sections: Vec<Section> = Vec::new();
     for line in summary.lines() {
@@ -77,11 +77,11 @@ fn read(summary: &str) -> Option<Vec<Section>> {
     (complete && predicative).then_some(sections)
 }
 
-/// The module that asks which libraries a submission has loaded.
+/// The module that queries which libraries a submission has loaded.
 const LIBRARIES: &str = "andor_libraries";
 
-/// Has the kernel read all libraries that a compiled submission, in a folder, has loaded; unless it is remembered that
-/// it has.
+/// Has the kernel check all libraries that a compiled submission, in a folder, has loaded, unless this is recorded as
+/// done.
 pub(super) async fn libraries(
     compiler: &Compiler,
     config: &RocqConfig,
@@ -130,7 +130,7 @@ fn read_libraries(stdout: &str) -> Vec<String> {
     names.filter(|n| !n.is_empty() && *n != SUBMISSION).map(str::to_owned).collect()
 }
 
-/// Writes down what was rechecked, whole or not at all.
+/// Records what was rechecked, atomically.
 fn remember(known: &Path, libraries: &[String]) -> Result<(), EnvError> {
     let folder = known.parent().expect("it has a folder above it");
     let write = || {
@@ -143,7 +143,7 @@ fn remember(known: &Path, libraries: &[String]) -> Result<(), EnvError> {
     write().map_err(|source: std::io::Error| file_error("cannot write", known, source))
 }
 
-/// A digest of libraries, by name, and of all compiled files that could be meant, by name, size and time.
+/// A digest of libraries, by name, and of all compiled files that may belong to them, by name, size and time.
 async fn digest(config: &RocqConfig, libraries: &[String]) -> Result<String, EnvError> {
     let program = program(dialect::COMPILERS)?;
     let version = probe_version(&program).await.unwrap_or_default();
@@ -165,7 +165,7 @@ async fn digest(config: &RocqConfig, libraries: &[String]) -> Result<String, Env
     Ok(hasher.finalize().to_hex()[..32].to_owned())
 }
 
-/// The compiled modules below a folder, each with its size and time, in order.
+/// The compiled modules below a folder with their sizes and times, sorted.
 fn compiled_files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];

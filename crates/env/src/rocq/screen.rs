@@ -1,19 +1,18 @@
-//! What may be tried as a tactic in Coq: the body of exactly one sentence, which means the same within parentheses,
-//! where it is tried, and bare, as it stands in the script.
+//! The screen for tactics in Coq: a tactic must be the body of exactly one sentence, with the same meaning in
+//! parentheses, as it is tried, and bare, as it appears in the script.
 
 use super::commands::{does, group, native};
 use super::lexer::{Kind, Piece, code};
 use crate::screen::{Refusal, balanced, characters, length, look_alikes, white_space};
 
-/// Tactics that leave a goal unproved and say that they prove it, and the command that does so.
+/// Tactics and commands that leave a goal unproved while closing it.
 const GIVING_UP: &[&str] = &["admit", "give_up", "Admitted"];
 
-/// Checks that a text is the body of exactly one tactic sentence and returns it without white space at its
-/// ends and without a final period.
+/// Checks that a text is the body of exactly one tactic sentence, and returns it trimmed, without a final period.
 ///
-/// Brackets, comments and strings are balanced, no sentence ends within, nothing is invisible. Wrapped in
-/// parentheses such a text can only be read as a tactic, never as a command. What would be another thing without
-/// them is refused: commands, even where the theorem's file has a tactic of that name, and what leads to a tactic.
+/// Brackets, comments and strings are balanced, no sentence ends inside, and nothing is invisible. In parentheses
+/// such a text can only be read as a tactic, never as a command. Texts with another meaning without parentheses are
+/// rejected: commands, even if the theorem's file has a tactic of that name, and prefixes of tactics.
 pub fn tactic_body(text: &str) -> Result<&str, Refusal> {
     let mut body = text.trim();
     length(body)?;
@@ -25,12 +24,12 @@ pub fn tactic_body(text: &str) -> Result<&str, Refusal> {
     }
     let pieces = code(body)?;
     let first = pieces.first().ok_or(Refusal::Empty)?;
-    // Between pieces there are comments and Coq's own white space only.
+    // Between pieces there are only comments and Coq's own white space.
     for piece in pieces.iter().filter(|p| p.kind != Kind::String) {
         white_space(body, piece.start..piece.end())?;
         look_alikes(body, piece.start..piece.end())?;
     }
-    // `..` at the end would be `...` with the final period.
+    // A final `..` would become `...` with the period.
     let ends = |p: &Piece<'_>| p.ends_sentence() || (p.kind == Kind::Dots && pieces.last() == Some(p));
     if let Some(end) = pieces.iter().find(|p| ends(p)) {
         return Err(Refusal::Several { at: end.start });
@@ -45,7 +44,7 @@ pub fn tactic_body(text: &str) -> Result<&str, Refusal> {
     }
 }
 
-/// Refuses what does not begin as a tactic does.
+/// Rejects texts that do not begin like a tactic.
 fn head(first: &Piece<'_>, pieces: &[Piece<'_>]) -> Result<(), Refusal> {
     let colon_at = |at: usize| {
         let is = |at: usize, symbol: &str| pieces.get(at).is_some_and(|p| p.is_symbol(symbol));
@@ -61,7 +60,7 @@ fn head(first: &Piece<'_>, pieces: &[Piece<'_>]) -> Result<(), Refusal> {
         (Kind::Symbol, "#") => lead("an attribute"),
         (Kind::Symbol, ".") => lead("a period"),
         (Kind::Word, name) => {
-            // Bare, Coq reads a command even where a dot follows its first word.
+            // Without parentheses, Coq reads a command even if a dot follows its first word.
             let word = name.split('.').next().unwrap_or(name);
             let command = |does| Refusal::Command { word: word.to_owned(), does, at: first.start };
             does(word).map_or(Ok(()), |does| Err(command(does)))
@@ -70,13 +69,13 @@ fn head(first: &Piece<'_>, pieces: &[Piece<'_>]) -> Result<(), Refusal> {
     }
 }
 
-/// A tactic body in parentheses. The spaces keep a star at either end from making a comment.
+/// A tactic body in parentheses. The spaces prevent a star at either end from forming a comment delimiter.
 pub(super) fn in_parentheses(body: &str) -> String {
     format!("( {body} )")
 }
 
-/// A tactic body as a sentence of a script: bare, or in parentheses where its first word looks like that of a command, which
-/// a reader of the file who knows no such tactic could not tell from one.
+/// A tactic body as a sentence of a script: bare, or in parentheses if its first word looks like a command, since a
+/// reader who does not know the tactic could not tell the two apart.
 pub(super) fn in_script(body: &str) -> String {
     let capital = body.starts_with(|c: char| c.is_ascii_uppercase());
     if capital { format!("{}.", in_parentheses(body)) } else { format!("{body}.") }

@@ -1,13 +1,13 @@
-//! Writing a finished proof as a source file.
+//! Writes a finished proof as a source file.
 
 use andor_core::theorem::{ExtraImport, Theorem};
 
 use crate::checker::Claim;
 use crate::environment::{Script, source_file};
 
-/// The theorem's own header and statement, unchanged, with the script as its proof.
+/// The theorem with its own header and statement, unchanged, and the script as its proof.
 ///
-/// Extra imports stand after the statement, which has then been read already: they cannot change it.
+/// Extra imports follow the statement, so they cannot change its meaning.
 pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
     let body = body(script);
     let imports = imports.iter().filter(|i| is_used(i, &body)).map(|i| format!("  {}\n", i.line));
@@ -18,7 +18,7 @@ pub(super) fn assemble(theorem: &Theorem, imports: &[ExtraImport], script: &Scri
     }
 }
 
-/// The theorem as its user states it, without a proof.
+/// The theorem as stated by its user, without a proof.
 pub(super) fn challenge(theorem: &Theorem) -> String {
     file(theorem, "Proof.\nAdmitted.\n")
 }
@@ -28,17 +28,17 @@ fn file(theorem: &Theorem, proof: &str) -> String {
     source_file(theorem, &format!("{}\n{proof}", theorem.statement.trim_end()))
 }
 
-/// Whether a script mentions a tactic for which the import is there.
+/// Whether a script mentions a tactic that needs the import.
 fn is_used(import: &ExtraImport, body: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '.');
     body.split(|c| !is_word(c)).any(|word| import.provides.iter().any(|p| p == word.trim_end_matches('.')))
 }
 
-/// The tactics. A step that leaves one group is followed by it; otherwise goals that stand alone are proved
-/// in braces, and a group of several comes last.
+/// Writes the tactics. If a step leaves one group, its continuation follows directly; otherwise single goals are
+/// proved in braces, and a group of several goals comes last.
 fn body(script: &Script) -> String {
     let mut text = String::new();
-    // What is still to be written, last first.
+    // A stack of pending output, with the next item last.
     enum Task {
         Step(usize),
         Open(Option<usize>),
@@ -60,7 +60,7 @@ fn body(script: &Script) -> String {
                         }
                     }
                     (groups, Some(together)) => {
-                        // From the last to the first, so that the numbers of the others stay right.
+                        // From last to first, so that the numbers of the others stay valid.
                         for group in (0..groups.len()).rev().filter(|&g| g != together) {
                             let goal = groups[group][0];
                             next.extend([

@@ -1,4 +1,4 @@
-//! Finding theorems in a source file.
+//! Finds theorems in a source file.
 
 use super::lexer::in_word;
 use super::sentence::{Sentence, SentenceError, split};
@@ -6,23 +6,24 @@ use super::sentence::{Sentence, SentenceError, split};
 /// A theorem in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceTheorem {
-    /// Its name as it is called at the end of the file: qualified by the modules around it.
+    /// Its name at the end of the file, qualified by its modules.
     pub name: String,
-    /// Where its statement begins, in bytes.
+    /// The byte offset of its statement.
     pub start: usize,
-    /// Where its statement ends, the period included.
+    /// The byte offset of the end of its statement, including the period.
     pub end: usize,
-    /// Where its proof ends, the period included; the next statement or the end of the text when it has no end.
+    /// The byte offset of the end of its proof, including the period; of the next statement or the end of the text if
+    /// the proof has no end.
     pub proof_end: usize,
     /// How its proof ends.
     pub ending: Ending,
-    /// What stands behind `Proof using`, if anything.
+    /// The text after `Proof using`, if any.
     pub using: Option<String>,
-    /// Whether it stands in a section.
+    /// Whether it is in a section.
     pub in_section: bool,
-    /// Whether it can be called by its name at the end of the file: not from within a module type, a functor or a module that hides it.
+    /// Whether it has a name at the end of the file: not inside a module type, a functor or a module that hides it.
     pub reachable: bool,
-    /// The sentences that close the sections and modules around it, innermost first.
+    /// The sentences that close its sections and modules, innermost first.
     pub closers: String,
 }
 
@@ -33,9 +34,9 @@ pub enum Ending {
     Opaque,
     /// `Defined`.
     Transparent,
-    /// `Admitted`, or not at all.
+    /// `Admitted`, or no end.
     Open,
-    /// `Abort`: there is no such theorem.
+    /// `Abort`: the theorem does not exist.
     Aborted,
 }
 
@@ -46,7 +47,7 @@ impl SourceTheorem {
     }
 }
 
-/// Words that begin a theorem.
+/// Keywords that begin a theorem.
 const STATEMENTS: &[&str] = &[
     "Theorem",
     "Lemma",
@@ -60,51 +61,51 @@ const STATEMENTS: &[&str] = &[
     "Instance",
     "Goal",
 ];
-/// Words that may stand before such a word.
+/// Modifiers that may precede such a keyword.
 const MODIFIERS: &[&str] =
     &["Local", "Global", "Program", "Polymorphic", "Monomorphic", "Cumulative", "NonCumulative", "Private"];
 
-/// Words that begin a family of types.
+/// Keywords that begin an inductive type.
 const FAMILIES: &[&str] = &["Inductive", "CoInductive", "Variant", "Record", "Structure", "Class"];
 
-/// A family of types that a file declares and that names its universes: the first one of a sentence.
+/// An inductive type that names its universes: the first one declared by a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceFamily {
-    /// Its name as it is called at the end of the file.
+    /// Its name at the end of the file.
     pub(super) name: String,
-    /// Where its declaration begins, in bytes.
+    /// The byte offset of its declaration.
     pub(super) start: usize,
 }
 
-/// What a file declares, as far as it matters here.
+/// The relevant declarations of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outline {
-    /// Every theorem that is proved by tactics, or is to be.
+    /// All theorems with tactic proofs, finished or not.
     pub(super) theorems: Vec<SourceTheorem>,
-    /// The names of those that are given by a term, and can be called by them at the end.
+    /// The names of theorems given by a term that have a name at the end of the file.
     given: Vec<String>,
-    /// The families of types that name their universes and can be called by their names at the end.
+    /// The inductive types that name their universes and have a name at the end of the file.
     pub(super) families: Vec<SourceFamily>,
 }
 
-/// Every theorem of a file that is proved by tactics, or is to be.
+/// All theorems of a file with tactic proofs, finished or not.
 pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, SentenceError> {
     Ok(outline(text)?.theorems)
 }
 
-/// The names of the theorems that a file gives by a term, `Example two : 1 + 1 = 2 := eq_refl.`, as they are called at its end.
+/// The names, at the end of the file, of theorems given by a term, such as `Example two : 1 + 1 = 2 := eq_refl.`
 pub fn given_by_terms(text: &str) -> Result<Vec<String>, SentenceError> {
     Ok(outline(text)?.given)
 }
 
-/// What a file declares.
+/// The declarations of a file.
 pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
     let mut found: Vec<SourceTheorem> = Vec::new();
     let mut families: Vec<SourceFamily> = Vec::new();
     let mut given: Vec<String> = Vec::new();
     let mut open: Vec<Scope> = Vec::new();
     let mut goals = 0;
-    // Whether the last theorem's proof goes on.
+    // Whether the last theorem's proof is still open.
     let mut in_proof = false;
     for sentence in split(text)? {
         let words = words(sentence.text);
@@ -172,12 +173,12 @@ pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
     Ok(Outline { theorems: found, given, families })
 }
 
-/// Whether a module is given by what stands behind `:=`, and not by the sentences that follow. `with` has its own.
+/// Whether a module is defined by `:=` rather than by the following sentences. `with` has a `:=` of its own.
 fn is_given(module: &str, words: &[&str]) -> bool {
     module.matches(":=").count() > words.iter().filter(|w| **w == "with").count()
 }
 
-/// Whether a module is only what a module type says of it: `M : T`, and not `M <: T`.
+/// Whether a module is sealed by a module type: `M : T` rather than `M <: T`.
 fn is_sealed(module: &str) -> bool {
     module.replace("<:", "").replace(":=", "").contains(':')
 }
@@ -191,11 +192,11 @@ struct Scope {
 enum Kind {
     Section,
     Module,
-    /// A module type, a functor, or a module of which only what a module type says is known.
+    /// A module type, a functor, or a sealed module.
     Abstract,
 }
 
-/// A name with those of the modules around it.
+/// A name qualified by its modules.
 fn qualified(name: &str, open: &[Scope]) -> String {
     let modules = open.iter().filter(|s| s.kind != Kind::Section).map(|s| s.name.as_str());
     modules.chain([name]).collect::<Vec<_>>().join(".")
@@ -215,13 +216,13 @@ fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem
     }
 }
 
-/// The variables that `using …` names: up to the period, or to a tactic behind `with`.
+/// The variables after `using`: up to the period, or to a tactic after `with`.
 fn clause(using: &str) -> &str {
     let rest = using["using".len()..].trim_end_matches('.');
     rest.split(" with ").next().unwrap_or(rest).trim()
 }
 
-/// A sentence without attributes before it.
+/// A sentence without leading attributes.
 fn without_attributes(sentence: &str) -> Option<&str> {
     let mut text = sentence.trim_start();
     while text.starts_with("#[") {
@@ -230,22 +231,21 @@ fn without_attributes(sentence: &str) -> Option<&str> {
     Some(text)
 }
 
-/// The name of the family that a sentence declares, if it names its universes. Where they are left to Rocq, nothing is said
-/// of them.
+/// The name of the inductive type declared by a sentence, if it names its universes. Types that leave them to Rocq
+/// are ignored.
 fn family_name(sentence: &str) -> Option<&str> {
     let mut words = words(without_attributes(sentence)?).into_iter().skip_while(|w| MODIFIERS.contains(w));
     let is_family = FAMILIES.contains(&words.next()?) && sentence.contains("@{");
     is_family.then(|| words.next())?
 }
 
-/// The name that a statement gives to its theorem; `None` when the sentence states none that is to be
-/// proved by tactics.
+/// The name of the theorem in a statement; `None` if the sentence states no theorem with a tactic proof.
 pub fn statement_name(sentence: &str) -> Option<String> {
     let text = without_attributes(sentence)?;
     let words = words(text);
     let at = words.iter().position(|w| !MODIFIERS.contains(w))?;
     let keyword = words[at];
-    // What `Program` fills in by itself leaves nothing to prove.
+    // Obligations that `Program` solves itself leave nothing to prove.
     let is_program = words[..at].contains(&"Program") && !matches!(keyword, "Lemma" | "Theorem");
     if !STATEMENTS.contains(&keyword) || is_program || defines(text) {
         return None;
@@ -253,12 +253,12 @@ pub fn statement_name(sentence: &str) -> Option<String> {
     if keyword == "Goal" {
         return Some("Unnamed_thm".to_owned());
     }
-    // What has no name gets one that depends on all that stands before.
+    // Unnamed theorems get names that depend on everything before.
     let is_named = text.split_once(keyword).is_some_and(|(_, rest)| !rest.trim_start().starts_with(':'));
     words.get(at + 1).filter(|_| is_named).map(|w| (*w).to_owned())
 }
 
-/// The name of the theorem that a sentence states and gives a term for. Releases before 9.0 take `Example` for it only.
+/// The name of a theorem given by a term. Before 9.0 only `Example` allows this.
 fn given_name(sentence: &str) -> Option<&str> {
     const THEOREMS: [&str; 8] =
         ["Theorem", "Lemma", "Fact", "Remark", "Corollary", "Proposition", "Property", "Example"];
@@ -268,7 +268,7 @@ fn given_name(sentence: &str) -> Option<&str> {
     is_given.then(|| words.next()).flatten().filter(|_| has_type(text))
 }
 
-/// Whether a colon stands outside brackets, before any value is given.
+/// Whether there is a colon outside brackets, before any value.
 fn has_type(text: &str) -> bool {
     let mut depth = 0i32;
     let mut bytes = text.bytes().peekable();
@@ -284,7 +284,7 @@ fn has_type(text: &str) -> bool {
 }
 
 /// Whether a sentence gives a value with `:=` outside brackets, so that nothing is left to prove. Each `let` in the
-/// statement has one too.
+/// statement has a `:=` too.
 fn defines(text: &str) -> bool {
     let (mut depth, mut lets) = (0i32, 0usize);
     let bytes = text.as_bytes();

@@ -28,7 +28,7 @@ use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits,
 const HEADER: &str = "the header";
 const STATEMENT: &str = "the statement";
 
-/// For one sentence of a header, which may import large libraries or hold long proofs.
+/// Time limit for a sentence of a header, which may import large libraries or contain long proofs.
 const FOR_A_SENTENCE: Patience = Patience {
     wall: Duration::from_secs(300),
     slack: Duration::ZERO,
@@ -43,22 +43,22 @@ pub(super) struct RocqWorker {
     grouping: Grouping,
     document: Option<Document>,
     version: String,
-    /// Whether going back to the header undoes all that came after it.
+    /// Whether going back to the header undoes everything after it.
     is_undoable: bool,
-    /// Where the process runs, alone: what Rocq finds there, and the caches that its arithmetic tactics leave, must not differ
-    /// from run to run. Outlives the process.
+    /// The working folder of this process alone: the files that Rocq finds there, and the caches of its arithmetic
+    /// tactics, must not differ between runs. Outlives the process.
     scratch: Option<Scratch>,
     names: Names,
     states: HashMap<StateId, State>,
     next_state: u64,
 }
 
-/// A proof state by the sentences that lead to it.
+/// A proof state, as the sentences that lead to it.
 #[derive(Clone)]
 struct State {
     path: Vec<Sentence>,
     proof_state: Arc<ProofState>,
-    /// The goals on the shelf, by id. They belong to others, or are about to be instantiated.
+    /// The shelved goals, by id. They belong to other groups, or will be instantiated.
     shelf: BTreeSet<String>,
 }
 
@@ -66,7 +66,8 @@ struct State {
 impl Worker for RocqWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
         self.states.clear();
-        // Both are read here whether or not a checker looks at them. The statement may use notations of its header.
+        // Both are parsed here, whether or not a checker does so later. The statement may use notations of its
+        // header.
         let stated = format!("{}\n{}", theorem.header, theorem.statement);
         for (part, text) in [(HEADER, &theorem.header), (STATEMENT, &stated)] {
             forbidden_commands(text).map_err(|e| refused(theorem, part, "", e.to_string()))?;
@@ -100,9 +101,9 @@ impl Worker for RocqWorker {
                 Err(error) => tracing::info!("`{}` is not available here: {}", import.line, error.message),
             }
         }
-        // What was read since may have changed what names stand for.
+        // Commands since then may have changed the meaning of names.
         self.names.clear();
-        // The root is one obligation, however many goals it has.
+        // The root is a single obligation, however many goals it has.
         let proof_state = proof_state.grouped(Grouping::Whole);
         let shelf = ids(&goals.pretty.shelf);
         let state = self.hold(State { path: Vec::new(), proof_state: Arc::new(proof_state.clone()), shelf });
@@ -145,7 +146,7 @@ impl Worker for RocqWorker {
         let mut script = in_script(body);
         let base: BTreeSet<String> = from.shelf.iter().cloned().chain(shelved).collect();
         if orphans(&goals, &base) {
-            // Metavariables that no goal mentions would be left over at the end; make goals of them.
+            // Metavariables that no goal mentions would remain at the end; turn them into goals.
             if !base.is_empty() {
                 return Ok(rejected("it leaves a metavariable that no goal determines".into()));
             }
@@ -160,7 +161,7 @@ impl Worker for RocqWorker {
             script += " Unshelve.";
         }
         if goals.pretty.foreground.is_empty() && mentions_fix(&path) {
-            // A fixpoint may have closed the goal by itself; `Guarded` looks.
+            // A fixpoint may have closed the goal by itself; `Guarded` checks this.
             if let Err(error) = document.would_accept("Guarded.", patience).await? {
                 return Ok(rejected(error.message));
             }
@@ -182,7 +183,7 @@ impl Worker for RocqWorker {
         self.is_undoable && self.process_id().is_some()
     }
 
-    /// Sentences. A worker that would have to begin anew, or to go back over what cannot be undone, shares nothing.
+    /// Measured in sentences. A worker that would have to restart, or to undo what cannot be undone, shares nothing.
     fn shares(&self, header: &str) -> Option<usize> {
         let wanted = split(header).ok()?;
         let document = self.document.as_ref()?;
@@ -221,7 +222,7 @@ impl RocqWorker {
         }
     }
 
-    /// Brings the document to the end of the theorem's header, and says how long it took to read what was not read before.
+    /// Moves the document to the end of the theorem's header, and returns the time spent reading new sentences.
     async fn read_header(&mut self, theorem: &Theorem) -> Result<Duration, EnvError> {
         let sentences = sentences(theorem, HEADER, &theorem.header)?;
         self.is_undoable = false;
@@ -267,7 +268,7 @@ impl RocqWorker {
                 .map(|a| (*a).to_owned())
                 .chain(self.config.load_path_args())
                 .collect(),
-            // Without it every process takes a 256 MB minor heap.
+            // Without this, every process allocates a minor heap of 256 MB.
             env: vec![("OCAMLRUNPARAM".into(), "s=4M".into())],
             directory,
             limits: self.config.limits(),
@@ -282,7 +283,7 @@ impl RocqWorker {
     }
 }
 
-/// The sentences of a part of a theorem.
+/// The sentences in a part of a theorem.
 fn sentences<'a>(
     theorem: &Theorem,
     part: &'static str,
@@ -291,7 +292,7 @@ fn sentences<'a>(
     split(text).map_err(|e| refused(theorem, part, text, e.to_string()))
 }
 
-/// With how many sentences a header begins that the document has read. What stands between them means nothing to Coq.
+/// The number of a header's leading sentences that the document has read. Text between sentences is ignored.
 fn in_common(document: &Document, header: &[sentence::Sentence<'_>]) -> usize {
     document.header().zip(header).take_while(|(read, wanted)| *read == wanted.text).count()
 }
@@ -300,8 +301,8 @@ fn refused(theorem: &Theorem, part: &'static str, text: &str, message: String) -
     EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text: shorten(text), message }
 }
 
-/// The sentences that lead to one group of a state, in isolation: a single goal is focused; for several,
-/// the others are put aside on the shelf. Returns the ids put aside too.
+/// The sentences that isolate one group of a state: a single goal is focused; for several goals, the others are
+/// shelved. Also returns the ids of the shelved goals.
 fn focus(state: &State, group: usize) -> (Vec<Sentence>, Vec<String>) {
     let mut path = state.path.clone();
     let ProofState { goals, groups } = &*state.proof_state;
@@ -323,8 +324,8 @@ fn ids(goals: &[Printed]) -> BTreeSet<String> {
     goals.iter().map(|g| g.id.clone()).collect()
 }
 
-/// Whether the shelf holds a goal that is not in `base` and that no open goal mentions, directly or through
-/// other shelved goals.
+/// Whether a goal is shelved that is not in `base` and that no open goal mentions, directly or through other shelved
+/// goals.
 fn orphans(goals: &Goals, base: &BTreeSet<String>) -> bool {
     let new: Vec<&Printed> = goals.explicit.shelf.iter().filter(|g| !base.contains(&g.id)).collect();
     if new.is_empty() {
@@ -354,7 +355,7 @@ fn rejected(message: String) -> TacticOutcome {
     TacticOutcome::Rejected { message }
 }
 
-/// The error's message, with the part of the tactic it points at.
+/// The error's message, with the part of the tactic that it refers to.
 fn located(error: CoqError, sentence: &str, body: &str) -> String {
     let part = error.range.and_then(|(start, end)| sentence.get(start..end));
     match part.filter(|p| !p.is_empty() && *p != body && body.contains(p)) {

@@ -7,7 +7,8 @@ use super::pool::Slot;
 use super::preview::Child;
 use crate::worker::ProofState;
 
-/// A proof state that can be returned to. The root's is 0; ids are given out at commit, ascending.
+/// A proof state that can be returned to. The root's number is 0; further numbers are assigned at commit, in
+/// ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CheckpointId(u32);
 
@@ -27,17 +28,17 @@ impl fmt::Display for CheckpointId {
     }
 }
 
-/// What an OR node holds: one group of goals of a checkpoint.
+/// The content of an OR node: one group of goals at a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Obligation {
     /// The proof state.
     pub checkpoint: CheckpointId,
-    /// The group, by position.
+    /// The index of the group.
     pub group: usize,
 }
 
-/// A goal's name, unique in a search: `cp<checkpoint>:<the system's own goal name>`. Systems reuse their own
-/// names after a rollback; checkpoints are never reused.
+/// The name of a goal, unique in a search: `cp<checkpoint>:<the system's own goal name>`. Systems reuse their own
+/// names after a rollback; checkpoint numbers are never reused.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ScopedGoalName(String);
 
@@ -58,7 +59,7 @@ impl fmt::Display for ScopedGoalName {
     }
 }
 
-/// How a proof state came about and what is open in it.
+/// The origin of a proof state, and its open goals.
 pub(super) struct Checkpoint {
     /// The obligation that the tactic was applied to; `None` for the root.
     pub(super) parent: Option<Obligation>,
@@ -69,7 +70,7 @@ pub(super) struct Checkpoint {
     pub(super) children: Vec<Child>,
 }
 
-/// All checkpoints, in the order of their commits.
+/// All checkpoints, in commit order.
 #[derive(Default)]
 pub(super) struct Checkpoints(Vec<Checkpoint>);
 
@@ -88,7 +89,7 @@ impl Checkpoints {
         &self.get(obligation.checkpoint).children[obligation.group]
     }
 
-    /// The checkpoints to rebuild, oldest first, on a worker that holds what `slot` holds.
+    /// The checkpoints to rebuild, oldest first, on a worker with the states of `slot`.
     pub(super) fn replay(&self, id: CheckpointId, slot: &Slot) -> Vec<CheckpointId> {
         let mut missing = Vec::new();
         let mut at = Some(id);

@@ -1,12 +1,11 @@
-//! The session: the logical proof of one theorem, written once for all systems (design, section 4.1;
-//! `goal-identity-preview-commit`).
+//! The session: the logical proof of one theorem, implemented once for all systems (ADR 2).
 //!
-//! It owns the checkpoint tree. Every checkpoint records its parent and the tactic that made it, so it can
-//! be rebuilt on any worker by replay. From this one fact follow rollback, crash recovery, a pool of
-//! parallel workers, and the replacement of a worker whose memory has grown.
+//! It owns the checkpoint tree. Every checkpoint records its parent and the tactic that created it, so it can be
+//! rebuilt on any worker by replay. This enables rollback, crash recovery, a pool of parallel workers, and the
+//! replacement of workers whose memory has grown.
 //!
-//! A tactic is tried in two phases. [`Lease::preview`] runs it and changes no bookkeeping;
-//! [`Session::commit`] keeps a preview: only then do its checkpoint and its goals get names.
+//! A tactic is tried in two phases. [`Lease::preview`] runs it without changing the session; [`Session::commit`]
+//! keeps a preview, and only then names its checkpoint and goals.
 
 mod checkpoints;
 mod pool;
@@ -36,24 +35,23 @@ use checkpoints::{Checkpoint, Checkpoints};
 use pool::Pool;
 use quarantine::Quarantine;
 
-/// Bounds on the workers of a session.
+/// The limits of a session's workers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Workers that may run at once; at least 1.
+    /// Number of concurrent workers; at least 1.
     pub workers: usize,
-    /// Wall time for one tactic.
+    /// Wall-time limit of a tactic.
     pub tactic: Duration,
-    /// Processor time for one tactic, over the worker's whole process tree
-    /// ([`CpuAccount`](crate::process::CpuAccount)). It has no meaning where the worker is no process: `mini`
-    /// counts steps, the synthetic environment answers at once.
+    /// Processor-time limit of a tactic, over the worker's process tree ([`CpuAccount`](crate::process::CpuAccount)).
+    /// Ignored if the worker is not a process: `mini` counts steps, and the synthetic environment answers at once.
     pub tactic_cpu: Option<Duration>,
-    /// The time between two looks at the processor time.
+    /// The sampling interval of the processor time.
     pub poll: Duration,
-    /// Wall time for one tactic of a replay, which is known to succeed.
+    /// Wall-time limit of a tactic in a replay, which is known to succeed.
     pub replay: Duration,
-    /// Losses of a worker in a row, without a successful tactic in between, before the session gives up.
+    /// Consecutive losses of a worker, without a successful tactic in between, before the session gives up.
     pub max_restarts: u32,
-    /// A worker whose memory exceeds this is replaced between tactics.
+    /// Memory limit of a worker; above it, the worker is replaced between tactics.
     pub max_memory_bytes: Option<u64>,
 }
 
@@ -78,20 +76,20 @@ impl Default for Limits {
     }
 }
 
-/// What a session did so far.
+/// Counters of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
     /// Tactics run for previews.
     pub previews: u64,
-    /// Previews answered from memory.
+    /// Previews answered from the cache.
     pub memo_hits: u64,
-    /// Previews that ran over a limit.
+    /// Previews that exceeded a limit.
     pub over_time: u64,
-    /// Those of them that ran over the limit on processor time.
+    /// The previews among them that exceeded the processor-time limit.
     pub over_cpu: u64,
     /// Tactics run to rebuild checkpoints.
     pub replayed_tactics: u64,
-    /// Workers started, the first ones included.
+    /// Workers started, including the first ones.
     pub workers_started: u64,
     /// Warm workers taken over from an earlier theorem.
     pub workers_reused: u64,
@@ -101,9 +99,9 @@ pub struct Counters {
     pub workers_recycled: u64,
     /// Time spent waiting for workers to start and open the theorem.
     pub opening: Duration,
-    /// Of that, the time for reading headers.
+    /// The part of this spent on headers.
     pub importing: Duration,
-    /// Time spent waiting for tactics of previews.
+    /// Time spent waiting for the tactics of previews.
     pub previewing: Duration,
     /// Time spent rebuilding checkpoints.
     pub replaying: Duration,
@@ -126,7 +124,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens a theorem on a first worker. Further workers start when they are needed.
+    /// Opens a theorem on a first worker. Further workers are started on demand.
     pub async fn open(
         workers: Arc<Workers>,
         theorem: Theorem,
@@ -159,7 +157,7 @@ impl Session {
         Ok(Arc::new(session))
     }
 
-    /// The obligation that the whole search is about.
+    /// The root obligation.
     pub fn root(&self) -> Obligation {
         Obligation { checkpoint: CheckpointId::ROOT, group: 0 }
     }
@@ -191,20 +189,22 @@ impl Session {
         ScopedGoalName::new(obligation.checkpoint, goal)
     }
 
-    /// What the session did so far.
+    /// The counters of the session.
     pub fn counters(&self) -> Counters {
         *self.counters.lock().expect("nothing panics while holding the counters")
     }
 
-    /// The right to try tactics at an obligation. It takes a worker with the first tactic that may be tried.
+    /// A lease: the right to run tactics at an obligation. It takes a worker with the first tactic that passes the
+    /// screen.
     pub fn lease(self: &Arc<Self>, obligation: Obligation) -> Lease {
         Lease::new(Arc::clone(self), obligation)
     }
 
-    /// Keeps a successful preview: its checkpoint and its obligations, one per group, get names.
+    /// Keeps a successful preview, and names its checkpoint and its obligations, one per group.
     ///
     /// # Panics
-    /// When the preview did not succeed.
+    ///
+    /// If the preview did not succeed.
     pub fn commit(&self, preview: &mut Preview) -> Committed {
         let Attempted::Applied { proof_state, children, script } = &*preview.attempted else {
             panic!("only a successful preview can be committed");
@@ -223,7 +223,7 @@ impl Session {
         Committed { checkpoint: id, obligations }
     }
 
-    /// The groups of goals at a checkpoint and the text of the tactic that made it, for a finished script.
+    /// The groups of goals at a checkpoint, and the text of the tactic that created it, for a finished script.
     pub fn script_of(&self, checkpoint: CheckpointId) -> (String, Vec<Vec<usize>>) {
         let checkpoints = self.checkpoints();
         let checkpoint = checkpoints.get(checkpoint);
@@ -235,14 +235,14 @@ impl Session {
         self.workers.environment().assemble(&self.theorem, &self.imports, script)
     }
 
-    /// Gives the session's idle workers back, for other theorems. Those that are out on a lease end with the session.
+    /// Returns the session's idle workers for use by other theorems. Leased workers end with the session.
     pub fn close(&self) {
         for worker in self.pool.take_workers() {
             self.workers.give_back(worker, self.limits.max_memory_bytes);
         }
     }
 
-    /// The processes behind the session's idle workers.
+    /// The process ids of the session's idle workers.
     pub fn process_ids(&self) -> Vec<u32> {
         self.pool.process_ids()
     }
@@ -260,7 +260,7 @@ impl Session {
         (0..state.groups.len()).map(|group| Child::new(state.group(group), commutative)).collect()
     }
 
-    /// The cell for a preview's result; the first to come fills it, others wait for it.
+    /// The cell for a preview's result; the first user fills it, others wait.
     fn memo(&self, obligation: Obligation, tactic: &Arc<str>) -> Arc<OnceCell<Arc<Attempted>>> {
         let mut memo = self.memo.lock().expect("nothing panics while holding the memo");
         Arc::clone(memo.entry((obligation, Arc::clone(tactic))).or_default())

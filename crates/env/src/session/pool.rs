@@ -1,4 +1,4 @@
-//! The pool: workers in slots, leased one at a time.
+//! The pool: workers in slots, leased to one user at a time.
 
 mod lease;
 
@@ -15,11 +15,11 @@ use crate::worker::{Opened, StateId, Worker};
 
 pub use lease::Lease;
 
-/// A place for a worker, and what the worker holds.
+/// A slot for a worker, with the states that the worker holds.
 #[derive(Default)]
 pub(super) struct Slot {
     worker: Option<Box<dyn Worker>>,
-    /// Counts the workers that were here. A state belongs to one generation.
+    /// The number of workers that were in this slot. A state belongs to one generation.
     generation: u64,
     states: HashMap<CheckpointId, StateId>,
     shared: Arc<Mutex<SlotShared>>,
@@ -27,7 +27,7 @@ pub(super) struct Slot {
     previews_since_memory_check: u32,
 }
 
-/// What others may do to a slot while it is leased: give states back, or name them.
+/// Requests of others for a leased slot: release states, or name them.
 #[derive(Default)]
 struct SlotShared {
     generation: u64,
@@ -40,14 +40,14 @@ impl Slot {
         self.states.contains_key(&id)
     }
 
-    /// Puts a fresh worker, which has opened the theorem, into the slot.
+    /// Puts a fresh worker with the opened theorem into the slot.
     fn install(&mut self, worker: Box<dyn Worker>, root: StateId) {
         self.clear();
         self.worker = Some(worker);
         self.states.insert(CheckpointId::ROOT, root);
     }
 
-    /// Drops the worker and everything it held.
+    /// Drops the worker and all its states.
     fn clear(&mut self) {
         self.worker = None;
         self.states.clear();
@@ -59,7 +59,7 @@ impl Slot {
         self.shared.lock().expect("nothing panics while holding a slot's share")
     }
 
-    /// Does what others asked for since the last lease.
+    /// Performs the requests since the last lease.
     fn catch_up(&mut self) {
         let shared = std::mem::take(&mut *self.shared());
         self.shared().generation = self.generation;
@@ -70,7 +70,7 @@ impl Slot {
     }
 }
 
-/// A state that a worker holds for a preview. Void when the worker was replaced meanwhile.
+/// A worker's state for a preview. Void if the worker has been replaced.
 pub(super) struct Held {
     state: Option<StateId>,
     generation: u64,
@@ -98,7 +98,7 @@ impl Drop for Held {
     }
 }
 
-/// The slots that are free, and the right to wait for one.
+/// The free slots, and a semaphore for waiting.
 pub(super) struct Pool {
     free: Mutex<Vec<Slot>>,
     permits: Semaphore,
@@ -111,17 +111,17 @@ impl Pool {
         Self { free: Mutex::new((0..size).map(|_| Slot::default()).collect()), permits: Semaphore::new(size) }
     }
 
-    /// Fills one of the empty slots.
+    /// Fills an empty slot.
     pub(super) fn put_first(&self, (worker, root): (Box<dyn Worker>, StateId)) {
         self.free()[0].install(worker, root);
     }
 
-    /// Notes that a worker holds the state of a checkpoint.
+    /// Records that a worker holds the state of a checkpoint.
     pub(super) fn keep(&self, id: CheckpointId, mut held: Held) {
         held.with_slot(|slot, state| slot.to_keep.push((id, state)));
     }
 
-    /// Waits for a free slot and takes the one with the least cost.
+    /// Waits for a free slot, and takes the cheapest one.
     pub(super) async fn take(&self, cost: impl Fn(&Slot) -> usize) -> Slot {
         self.permits.acquire().await.expect("the pool is never closed").forget();
         let mut free = self.free();
@@ -130,7 +130,7 @@ impl Pool {
         free.remove(best)
     }
 
-    /// Takes the workers out of all free slots.
+    /// Removes the workers from all free slots.
     pub(super) fn take_workers(&self) -> Vec<Box<dyn Worker>> {
         let mut free = self.free();
         let take = |slot: &mut Slot| {
@@ -156,7 +156,7 @@ impl Pool {
 }
 
 impl Session {
-    /// Starts the first worker; one that dies meanwhile is replaced until the bound on restarts is reached.
+    /// Starts the first worker, and replaces it if it dies, up to the limit of restarts.
     pub(super) async fn open_first_worker(&self) -> Result<(Opened, (Box<dyn Worker>, StateId)), EnvError> {
         let mut losses = 0;
         loop {
@@ -175,7 +175,7 @@ impl Session {
         }
     }
 
-    /// Opens the theorem on a warm worker, or starts one for it.
+    /// Opens the theorem on a warm worker, or starts a fresh one.
     pub(super) async fn open_worker(&self) -> Result<(Opened, (Box<dyn Worker>, StateId)), EnvError> {
         let started = Instant::now();
         let warm = self.open_warm_worker().await;
@@ -197,7 +197,7 @@ impl Session {
         Ok((opened, (worker, state)))
     }
 
-    /// Opens the theorem on a warm worker, if there is one. Whatever goes wrong there, a fresh worker has the last word.
+    /// Opens the theorem on a warm worker, if there is one. After any error there, a fresh worker is used.
     async fn open_warm_worker(&self) -> Option<(Opened, Box<dyn Worker>)> {
         let mut worker = self.workers.take_warm(&self.theorem.header)?;
         match worker.open(&self.theorem).await {

@@ -1,4 +1,4 @@
-//! Previews: tactics tried speculatively.
+//! Previews: tactics tried without commitment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::pool::Held;
 use crate::screen::Refusal;
 use crate::worker::{ProofState, TimeLimit};
 
-/// An obligation that a tactic would leave.
+/// An obligation that a tactic leaves.
 #[derive(Clone, Debug)]
 pub struct Child {
     /// Its goals, in order.
@@ -26,34 +26,34 @@ impl Child {
     }
 }
 
-/// What came of a tactic. Remembered by obligation and tactic.
+/// The result of a tactic, cached by obligation and tactic.
 #[derive(Clone, Debug)]
 pub enum Attempted {
     /// It succeeded.
     Applied {
-        /// What it leaves.
+        /// The result.
         proof_state: Arc<ProofState>,
-        /// The obligations it leaves, one per group; none: it closed the obligation.
+        /// The remaining obligations, one per group; empty if the tactic closed the obligation.
         children: Vec<Child>,
-        /// The text that stands for it in a finished script.
+        /// The text of the tactic in a finished script.
         script: String,
     },
-    /// The screen stopped it: the assistant never saw it.
+    /// The screen rejected it; the assistant never saw it.
     Screened {
-        /// Why.
+        /// The reason.
         refusal: Refusal,
     },
-    /// The assistant refused it.
+    /// The assistant rejected it.
     Rejected {
         /// The message.
         message: String,
     },
-    /// It ran over a limit.
+    /// It exceeded a limit.
     OverTime {
         /// The limit.
         limit: TimeLimit,
     },
-    /// It killed a worker twice; it is not tried again, here or wherever the goals are the same.
+    /// It killed two workers; it is not tried again at equal goals.
     Crashed {
         /// How the second worker ended.
         message: String,
@@ -61,32 +61,32 @@ pub enum Attempted {
 }
 
 impl Attempted {
-    /// Whether the assistant had the tactic and refused it, or ran over its time with it. Only this makes a tactic a negative
-    /// of training data: one that was screened was never tried, and one that lost its workers says nothing about the goal.
+    /// Whether the assistant ran the tactic and rejected it, or it timed out. Only such tactics are negative examples
+    /// in training data: a screened tactic was never run, and a crash says nothing about the goal.
     pub fn has_failed(&self) -> bool {
         matches!(self, Self::Rejected { .. } | Self::OverTime { .. })
     }
 }
 
-/// A preview that was kept.
+/// A committed preview.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
     /// The new checkpoint.
     pub checkpoint: CheckpointId,
-    /// What is open in it, one obligation per group; none: the tactic closed the obligation.
+    /// Its open obligations, one per group; empty if the tactic closed the obligation.
     pub obligations: Vec<Obligation>,
 }
 
-/// A tactic tried at an obligation. Dropping it forgets the state that the worker holds for it.
+/// A tactic tried at an obligation. Dropping it releases the worker's state.
 #[derive(Debug)]
 pub struct Preview {
-    /// Where it was tried.
+    /// The obligation.
     pub obligation: Obligation,
     /// The tactic.
     pub tactic: Arc<str>,
-    /// What came of it.
+    /// The result.
     pub attempted: Arc<Attempted>,
-    /// How long the worker took; zero when the result was remembered.
+    /// Duration in the worker; zero if the result came from the cache.
     pub took: Duration,
     pub(super) held: Option<Held>,
 }

@@ -1,8 +1,8 @@
-//! The synthetic environment: a deterministic stand-in for a proof assistant and a tactic model, to
-//! measure and test searches.
+//! The synthetic environment: a deterministic model of a proof assistant and a tactic model, for benchmarks and tests
+//! of searches.
 //!
-//! Everything follows from a few parameters and a seed by 64-bit integer arithmetic that wraps; there is
-//! no state. It says nothing about mathematics. Its specification is `docs/internals/synthetic.md`.
+//! Everything is derived from a few parameters and a seed by wrapping 64-bit integer arithmetic; there is no state.
+//! It says nothing about mathematics. See the specification in `docs/internals/synthetic.md`.
 
 mod worker;
 mod world;

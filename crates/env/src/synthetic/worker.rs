@@ -1,8 +1,8 @@
-//! The synthetic environment behind the same contract as a proof assistant.
+//! The worker of the synthetic environment.
 //!
-//! A theorem's statement is `<preset> <seed>`, for example `hard 17`. A goal's target is its id in
-//! hexadecimal, a tactic is `t<index>`. A script is the list of tactics in the order in which a prover
-//! that always works on its first goal would need them.
+//! A theorem's statement is `<preset> <seed>`, for example `hard 17`. A goal's target is its id in hexadecimal; a
+//! tactic is `t<index>`. A script lists the tactics in the order in which a prover that always works on its first
+//! goal needs them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use crate::error::EnvError;
 use crate::screen::{self, Refusal};
 use crate::worker::{Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, Worker};
 
-/// The synthetic environment, to the engine.
+/// The synthetic environment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Synthetic;
 
-/// Reads a statement, `<preset> <seed>`.
+/// Parses a statement, `<preset> <seed>`.
 pub fn read_statement(statement: &str) -> Result<World, String> {
     let mut words = statement.split_whitespace();
     let (Some(preset), Some(seed), None) = (words.next(), words.next(), words.next()) else {
@@ -48,7 +48,7 @@ impl Environment for Synthetic {
         Box::new(SyntheticWorker { grouping, world: None, states: HashMap::new(), next_state: 0 })
     }
 
-    /// A tactic has a line of its own in the script.
+    /// A tactic is on a line of its own in the script.
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
         screen::length(tactic)?;
         screen::characters(tactic, 0..tactic.len())?;
@@ -79,7 +79,7 @@ impl Environment for Synthetic {
 
 #[async_trait]
 impl Checker for Synthetic {
-    /// Replays the list of tactics against a fresh instance.
+    /// Replays the tactics on a fresh instance.
     async fn check(&self, claim: &Claim, _level: Level) -> Verdict {
         let rejected = |message: String| Verdict::rejected(Level::Compiled, Reason::Refused, message);
         if !claim.submission.starts_with(&claim.challenge) {

@@ -26,7 +26,7 @@ impl fmt::Display for Goal {
     }
 }
 
-/// What kind of tactic it is on a given goal.
+/// The kind of a tactic on a given goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// It fails.
@@ -35,7 +35,7 @@ pub enum Class {
     Close,
     /// It makes progress: the children are one level easier.
     Good,
-    /// It makes none.
+    /// It makes no progress.
     Side,
 }
 
@@ -44,7 +44,7 @@ pub enum Class {
 pub enum Applied {
     /// It failed, without effect.
     Fail,
-    /// All of these must be proved; none: the goal is closed. Repeats and the goal itself may occur.
+    /// The goals that remain to be proved; empty if the goal is closed. Repetitions and the goal itself may occur.
     Children(Vec<Goal>),
 }
 
@@ -53,25 +53,25 @@ pub enum Applied {
 pub struct Parameters {
     /// The level of the root.
     pub root_level: u64,
-    /// Tactics offered on every goal.
+    /// Number of tactics offered at every goal.
     pub b: u64,
-    /// A tactic fails.
+    /// Probability that a tactic fails.
     pub fail: u64,
-    /// A tactic closes the goal at level 0; halved with each level above.
+    /// Probability that a tactic closes a goal at level 0; halved with each level.
     pub close: u64,
-    /// A tactic makes progress (at level 0: closes the goal).
+    /// Probability that a tactic makes progress (at level 0: closes the goal).
     pub good: u64,
-    /// A tactic leaves two children.
+    /// Probability that a tactic leaves two children.
     pub kids2: u64,
-    /// A tactic leaves three children.
+    /// Probability that a tactic leaves three children.
     pub kids3: u64,
-    /// A child of a sideways tactic is one level harder.
+    /// Probability that a child of a sideways tactic is one level harder.
     pub up: u64,
-    /// A child is taken from a pool of shared goals.
+    /// Probability that a child comes from a pool of shared goals.
     pub pool: u64,
     /// Each level's pool has 2^pool_bits goals.
     pub pool_bits: u32,
-    /// A sideways tactic's first child is the goal itself.
+    /// Probability that the first child of a sideways tactic is the goal itself.
     pub self_loop: u64,
     /// The highest level that `up` reaches.
     pub max_level: u64,
@@ -130,7 +130,7 @@ pub enum Preset {
     Deep,
     /// Many tactics, most failing.
     Wide,
-    /// Nothing can ever be closed: for throughput and memory.
+    /// No goal can ever be closed; for measuring throughput and memory.
     Open,
 }
 
@@ -163,7 +163,7 @@ impl Preset {
         }
     }
 
-    /// The number of applications at which solve rates are quoted.
+    /// The number of applications for which solve rates are reported.
     pub fn standard_budget(self) -> u64 {
         match self {
             Self::Easy => 1_000,
@@ -187,12 +187,12 @@ impl fmt::Display for Preset {
     }
 }
 
-/// The text names no preset.
+/// The text is not the name of a preset.
 #[derive(Debug, thiserror::Error)]
 #[error("unknown preset `{0}` (known: easy, medium, hard, deep, wide, open)")]
 pub struct UnknownPreset(String);
 
-/// One instance: parameters and a seed. Instances share nothing.
+/// An instance: parameters and a seed. Instances share nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct World {
     parameters: Parameters,
@@ -210,17 +210,17 @@ impl World {
         &self.parameters
     }
 
-    /// The goal to be proved.
+    /// The goal to prove.
     pub fn root(&self) -> Goal {
         Goal::new(self.parameters.root_level, mix(self.key))
     }
 
-    /// What kind of tactic `tactic` is on `goal`.
+    /// The kind of `tactic` on `goal`.
     pub fn class(&self, goal: Goal, tactic: u64) -> Class {
         self.class_of(goal, self.tactic_hash(goal, tactic))
     }
 
-    /// Applies a tactic, writing the children into `children`. `false`: it failed.
+    /// Applies a tactic, and writes the children to `children`. Returns `false` if it failed.
     pub fn apply_into(&self, goal: Goal, tactic: u64, children: &mut Vec<Goal>) -> bool {
         let p = &self.parameters;
         children.clear();
@@ -257,8 +257,8 @@ impl World {
         if self.apply_into(goal, tactic, &mut children) { Applied::Children(children) } else { Applied::Fail }
     }
 
-    /// Writes all tactics with their costs into `tactics`, cheapest first, by index among equals. The
-    /// log-prior of a tactic is `-cost / 1024`.
+    /// Writes all tactics with their costs to `tactics`, cheapest first, ties ordered by index. The log-prior of a
+    /// tactic is `-cost / 1024`.
     pub fn policy_into(&self, goal: Goal, tactics: &mut Vec<(u64, u64)>) {
         let p = &self.parameters;
         tactics.clear();
@@ -283,7 +283,7 @@ impl World {
         tactics
     }
 
-    /// The critic's cost of a goal; its estimate that the goal is provable is `exp(-cost / 1024)`.
+    /// The critic's cost of a goal; its estimate of the probability that the goal is provable is `exp(-cost / 1024)`.
     pub fn value_cost(&self, goal: Goal) -> u64 {
         let p = &self.parameters;
         let noise = mix(self.goal_hash(goal) ^ 0xFFFF_FFFF) >> 48;

@@ -1,5 +1,5 @@
-//! The cheat corpus: ways to have something false taken for proved, each tried at every level of verification beside an
-//! honest twin (`docs/reference/cheats.md`).
+//! The cheat corpus: attempts to pass off something false as proved. Each is tested at every level of verification,
+//! together with an honest twin (`docs/reference/cheats.md`).
 
 mod corpus;
 mod table;
@@ -22,56 +22,56 @@ use tokio::task::JoinSet;
 pub use corpus::{CorpusError, Entry, Trick, read};
 pub use table::{markdown, stated_levels, text};
 
-/// How the corpus is tried.
+/// What to test, and how.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The levels to try. What a search refuses by itself, level 0, is tried always.
+    /// The levels to test. What the search itself rejects, level 0, is always tested.
     pub levels: Vec<Level>,
-    /// Entries tried at the same time.
+    /// Number of entries tested concurrently.
     pub jobs: usize,
 }
 
-/// An entry and what became of it.
+/// The results for an entry.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The entry.
     pub entry: Arc<Entry>,
-    /// The cheat at each level tried, lowest first.
+    /// The cheat at each tested level, lowest first.
     pub cheat: Vec<Trial>,
-    /// Its twin.
+    /// The honest twin, likewise.
     pub twin: Vec<Trial>,
 }
 
-/// A proof at a level.
+/// The result of a proof at a level.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// The level that was asked for.
+    /// The requested level.
     pub level: Level,
     /// What came of it.
     pub outcome: Outcome,
 }
 
-/// What came of a proof at a level.
+/// The outcome of a proof at a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was accepted.
     Accepted,
-    /// The search refuses it before there is a proof.
+    /// The search rejects it before a proof exists.
     Refused(String),
     /// It was rejected.
     Rejected {
         /// Why.
         reason: Reason,
-        /// The same for people.
+        /// The message.
         message: String,
     },
-    /// It could not be judged.
+    /// It could not be verified.
     Failed(String),
 }
 
 impl Row {
-    /// Everything that is not as it must be: a cheat that is let through, or stopped earlier or for another reason than its
-    /// entry says, and a twin that is stopped.
+    /// All deviations from the entry: a cheat that is accepted, or rejected at a lower level or for another reason
+    /// than expected, and a twin that is rejected.
     pub fn faults(&self) -> Vec<String> {
         let entry = &self.entry;
         let cheats = self.cheat.iter().filter_map(|Trial { level, outcome }| match outcome {
@@ -96,7 +96,7 @@ impl Row {
         cheats.chain(twins).collect()
     }
 
-    /// Everything that could not be judged.
+    /// All results that could not be verified.
     pub fn failures(&self) -> Vec<String> {
         let failed = |who: &'static str, trials: &[Trial]| -> Vec<String> {
             let failed = trials.iter().filter_map(|trial| match &trial.outcome {
@@ -138,8 +138,8 @@ impl Trial {
     }
 }
 
-/// Tries every entry, at those of the plan's levels that its system has here, and tells of each as it is done. The rows
-/// come in the order of the entries.
+/// Tests every entry at the levels of the plan that its system supports here, and calls `each` when an entry is done.
+/// The rows have the order of the entries.
 pub async fn run(
     entries: Vec<Entry>,
     plan: &Plan,
@@ -223,7 +223,7 @@ fn outcome(verdict: Verdict, asked: Level) -> Outcome {
     }
 }
 
-/// What a search would do: opens the theorem and tries the tactic. Gives the claimed proof when no goals are left.
+/// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals are left.
 async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, Outcome> {
     let failed = |error: EnvError| match error {
         EnvError::TheoremRefused { .. } => Outcome::Refused(error.to_string()),

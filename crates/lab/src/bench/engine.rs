@@ -1,5 +1,5 @@
-//! The engine on the synthetic environment, in process: the same search state machine as in every run, asked
-//! and told in a loop.
+//! Runs the search engine on the synthetic environment in process: the same state machine as in every run, driven by
+//! a simple loop.
 
 use std::collections::VecDeque;
 
@@ -13,18 +13,18 @@ use andor_env::synthetic::World;
 use crate::simulate::expansion::{Expansion, Tried};
 use crate::simulate::problem::{self, Candidate, Synthetic, proof_is_right};
 
-/// A search over one instance.
+/// A search on one instance.
 pub struct Engine {
     problem: Synthetic,
     search: Search,
     tried: Tried,
     expansion: Expansion,
-    /// The way to the node of the last expansion.
+    /// The path to the node of the last expansion.
     path: Vec<NodeId>,
 }
 
 impl Engine {
-    /// A search that begins at the instance's root. With `critic`, new nodes get the critic's estimates.
+    /// A search from the instance's root. With `critic`, new nodes get the critic's estimates.
     pub fn new(world: World, config: Config, critic: bool) -> Self {
         let problem = Synthetic::new(world, critic);
         let search = problem::begin(&problem, config);
@@ -32,12 +32,12 @@ impl Engine {
         Self { problem, search, tried, expansion, path: Vec::new() }
     }
 
-    /// Searches until the root is settled, nothing is left, or the applications are spent.
+    /// Searches until the root is settled, nothing is left to expand, or the budget of applications is used up.
     pub fn run(&mut self, max_applications: u64) -> Spent {
         self.go_on(max_applications, None::<fn(&Self, &Job, &Told)>)
     }
 
-    /// As [`Engine::run`]; `observe` sees each finished iteration.
+    /// Like [`Engine::run`], and calls `observe` after each iteration.
     pub fn run_observed(&mut self, max_applications: u64, observe: impl FnMut(&Self, &Job, &Told)) -> Spent {
         self.go_on(max_applications, Some(observe))
     }
@@ -58,8 +58,8 @@ impl Engine {
         *self.search.spent()
     }
 
-    /// Searches with so many agents, each of which always holds a reservation; they finish by turns. Only for searches whose
-    /// agents neither collide nor run into obstacles.
+    /// Searches with several agents, each of which always holds a reservation; they finish in turn. Only for searches
+    /// without collisions and obstacles.
     pub fn run_team(&mut self, max_applications: u64, agents: u32) -> Spent {
         let mut team = Team::new(agents, agents);
         let mut at_work = VecDeque::new();
@@ -84,37 +84,37 @@ impl Engine {
         &self.search
     }
 
-    /// The candidates that the last expansion tried, in order.
+    /// The candidates tried by the last expansion, in order.
     pub fn candidates(&self) -> &[Candidate] {
         self.expansion.tried()
     }
 
-    /// The way to the node of the last expansion that was observed, root first.
+    /// The path to the node of the last observed expansion, root first.
     pub fn path(&self) -> &[NodeId] {
         &self.path
     }
 
-    /// What the search was told of the last expansion.
+    /// The report of the last expansion to the search.
     pub fn report(&self) -> &Report {
         self.expansion.report()
     }
 
-    /// What the search was told of a node when it was new.
+    /// The data of a new node that the search received.
     pub fn child(&self, node: NodeId) -> Child {
         self.problem.child(self.search.tree().key(node))
     }
 
-    /// Whether the root is claimed to be proved.
+    /// Whether the search claims that the root is proved.
     pub fn claims_proof(&self) -> bool {
         self.search.tree().status(self.search.tree().root()) == Status::Proved
     }
 
-    /// Whether the claimed proof holds against a fresh instance.
+    /// Whether the claimed proof is valid on a fresh instance.
     pub fn proof_is_right(&self, fresh: &World) -> bool {
         proof_is_right(&self.search, &mut Synthetic::new(*fresh, false))
     }
 
-    /// The same as a driver does, without processes: candidates in order, novelty, steps.
+    /// Does what a driver does, without processes: candidates in order, novelty, steps.
     fn expand(&mut self, job: &Job) {
         let goal = self.search.tree().key(job.node);
         let guard = self.search.guard(job);

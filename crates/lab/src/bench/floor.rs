@@ -1,9 +1,9 @@
-//! Floors: hand-written minimal searches over the synthetic environment. They have an arena, a heap or a
-//! descent, one hash map and incremental statuses, and nothing else. The engine's speed and size are
-//! reported as ratios to them, measured in the same run.
+//! Baselines: minimal hand-written searches on the synthetic environment, with an arena, a heap or a descent, one
+//! hash map and incremental statuses, and nothing else. The engine's speed and memory use are reported relative to
+//! them, measured in the same run.
 //!
-//! [`best_first`] is also the reference search of the environment's specification, so its counts are
-//! checked against published vectors.
+//! [`best_first`] is also the reference search of the environment's specification, so its counts are compared with
+//! published test vectors.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ use andor_env::synthetic::{Goal, World};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// The counts of a floor search.
+/// The counts of a baseline search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Whether the root was proved.
@@ -23,9 +23,9 @@ pub struct Counts {
     pub policy_calls: u64,
     /// Tactic applications.
     pub applications: u64,
-    /// Different goals.
+    /// Distinct goals.
     pub nodes: u64,
-    /// Successful tactics without self-loops.
+    /// Successful tactics, without self-loops.
     pub edges: u64,
     /// Goals in the proof.
     pub proof_goals: u64,
@@ -44,7 +44,7 @@ struct Node {
     cost: u64,
     first_edge: u32,
     n_edges: u32,
-    /// The first edge that leads here and is to be told of it.
+    /// The first incoming edge to be notified of status changes.
     parent: u32,
     proof: u32,
     state: State,
@@ -67,7 +67,7 @@ struct Graph {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     children: Vec<u32>,
-    /// Linked lists of parents: edge and next link.
+    /// Linked lists of parents: an edge, and the next link.
     links: Vec<(u32, u32)>,
 }
 
@@ -97,7 +97,7 @@ impl Graph {
         }
     }
 
-    /// Expands a node with the tactics given, calling `created` for each new node. Stops when solved.
+    /// Expands a node with the given tactics, and calls `created` for each new node. Stops when solved.
     fn expand(
         &mut self,
         world: &World,
@@ -204,8 +204,8 @@ impl Graph {
     }
 }
 
-/// Best-first search by path cost, one node per goal: the reference search of the specification. Stops at
-/// either limit.
+/// Best-first search by path cost with one node per goal: the reference search of the specification. Stops at either
+/// limit.
 pub fn best_first(world: &World, max_policy_calls: u64, max_applications: u64) -> Counts {
     let mut graph = Graph::default();
     graph.node(world.root(), 0);
@@ -229,8 +229,8 @@ pub fn best_first(world: &World, max_policy_calls: u64, max_applications: u64) -
     graph.counts(policy_calls, applications)
 }
 
-/// UCB1 descent from the root with one visit and reward count per node, one node per goal. Stops at the
-/// limit of applications, or when the root is settled or nothing can be selected.
+/// UCB1 descent from the root with one node per goal, each with a visit count and a reward. Stops at the limit
+/// of applications, when the root is settled, or when nothing can be selected.
 pub fn uct(world: &World, max_applications: u64) -> Counts {
     let mut graph = Graph::default();
     graph.node(world.root(), 0);
@@ -286,7 +286,7 @@ fn uct_child(graph: &Graph, visits: &[(u32, f32)], at: u32, path: &[u32]) -> Opt
     best
 }
 
-/// What [`puct`] keeps about a node or an edge.
+/// The statistics of a node or an edge in [`puct`].
 #[derive(Clone, Copy)]
 struct Record {
     visits: u32,
@@ -294,9 +294,8 @@ struct Record {
     value: f32,
 }
 
-/// PUCT descent with product back-up along the path: visits and one value per node and edge. The formula
-/// is that of the engine's `puct` with `product`, its constants `c` = 1 and an estimate of 1/2. Stops as
-/// [`uct`] does.
+/// PUCT descent with product backup along the path, and a visit count and a value per node and edge. The formula is
+/// that of the engine's `puct` with `product`, with `c` = 1 and an initial estimate of 1/2. Stops like [`uct`].
 pub fn puct(world: &World, max_applications: u64) -> Counts {
     let fresh = Record { visits: 0, value: 0.5f32.ln() };
     let mut graph = Graph::default();
@@ -330,7 +329,7 @@ pub fn puct(world: &World, max_applications: u64) -> Counts {
             graph.expand(world, at, &tactics, &mut scratch, &mut applications, |_, _| nodes.push(fresh));
             for edge in &graph.edges[edges.len()..] {
                 edges.push(Record { visits: 0, value: edge_value(&graph, &nodes, edge) });
-                // The graph keeps no priors; any number of the right size has the same cost.
+                // The graph stores no priors; any numbers of similar size cost the same.
                 priors.push(-1.0 - (priors.len() % 8) as f32 / 4.0);
             }
         }

@@ -1,5 +1,5 @@
-//! Whether the embedded prover keeps its limits: searches whose provider proposes nothing but tactics made to use up time and
-//! memory.
+//! Tests whether the embedded prover keeps its limits, by searches whose provider proposes only tactics designed to
+//! exhaust time and memory.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,36 +24,36 @@ use tokio_util::sync::CancellationToken;
 
 use super::speed::status_bytes;
 
-/// What is measured.
+/// What to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// How many tactics are tried.
+    /// Number of tactics.
     pub count: u64,
-    /// The seed that they come from.
+    /// The seed of the first tactic.
     pub seed: u64,
-    /// The time of each search.
+    /// Time limit of each search.
     pub time: Duration,
 }
 
-/// What searches with one tactic did.
+/// The results for one tactic.
 #[derive(Clone, Debug, Serialize)]
 pub struct Case {
     /// The tactic.
     pub tactic: String,
-    /// How long after its time limit a search was over, nothing of it still at work, in milliseconds; 0 when it was over
-    /// before.
+    /// The time from the limit to the end of the search, when none of its threads is running, in milliseconds; 0 if
+    /// it ended earlier.
     pub overrun_ms: f64,
-    /// How long after it was cancelled half-way a search was over, nothing of it still at work, in milliseconds.
+    /// The time from the cancellation to the end of the search, in milliseconds.
     pub stop_ms: f64,
-    /// The most resident memory that this process had meanwhile, beyond what it had before, in bytes.
+    /// The growth of the peak resident memory of this process during the searches, in bytes.
     pub growth_bytes: Option<u64>,
 }
 
-/// The statement that all tactics are tried at. It does not hold, so no search ends early with a proof.
+/// The statement for all tactics. It is false, so no search ends early with a proof.
 const STATEMENT: &str = "theorem t (p q : Prop) (n m : Nat) (f : Nat → Nat → Nat) (d : ∀ x, f x x = x) \
                          (k : p → p) (h : n = m ∨ q) : p ∧ f n n + m = m";
 
-/// Tactics that do not end, grow, or take long, once they are repeated.
+/// Tactics that do not terminate, grow, or take long when repeated.
 const LEAVES: &[&str] = &[
     "have h : 0 = 0 := rfl",
     "by_cases h : 0 = 1",
@@ -105,7 +105,7 @@ const LEAVES: &[&str] = &[
     "ext x",
 ];
 
-/// Tries tactics one after the other. `each` hears of every one when it is done.
+/// Tests tactics one after the other, and calls `each` after every one.
 pub async fn measure(plan: Plan, mut each: impl FnMut(&Case)) -> Result<Vec<Case>, RunError> {
     let mut cases = Vec::new();
     for number in 0..plan.count {
@@ -118,9 +118,9 @@ pub async fn measure(plan: Plan, mut each: impl FnMut(&Case)) -> Result<Vec<Case
     Ok(cases)
 }
 
-/// Makes two searches with a tactic: one up to its time limit, and one that is cancelled.
+/// Runs two searches with a tactic: one up to its time limit, and one that is cancelled.
 fn tried(tactic: String, time: Duration) -> Result<Case, RunError> {
-    // From here on the most is counted anew (proc(5)). Where that cannot be, the growth is what it is beyond all before.
+    // Resets the peak memory (proc(5)). If that fails, the growth is relative to the earlier peak.
     let _ = fs_err::write("/proc/self/clear_refs", "5");
     let before = status_bytes("VmRSS:");
     let began = Instant::now();
@@ -147,11 +147,11 @@ fn tried(tactic: String, time: Duration) -> Result<Case, RunError> {
     })
 }
 
-/// Searches with nothing but a tactic, until the search is over and nothing of it is still at work.
+/// Searches with a single tactic, and waits until none of the search's threads is running.
 fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> Result<(), RunError> {
     let config = Config {
         budget: BudgetConfig { time_s: time.map(|t| t.as_secs_f64()), ..BudgetConfig::default() },
-        // Only the limits on searches are to end them.
+        // Only the limits of the search should end it.
         workers: WorkerConfig { tactic_timeout_s: 3600.0, ..WorkerConfig::default() },
         clock: Clock::Wall,
         ..Config::default()
@@ -169,7 +169,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("the system has threads to give");
     let result = runtime.block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {}));
-    // Waits for the threads that are still at work.
+    // Waits for the remaining threads.
     drop(runtime);
     result.map(drop).map_err(RunError::from)
 }
@@ -185,7 +185,7 @@ fn tactic(seed: u64) -> String {
     }
 }
 
-/// Tactics put together, at most so deep.
+/// A combination of tactics up to a given depth.
 fn combined(random: &mut impl RngExt, depth: u32) -> String {
     let leaf = |random: &mut _| (*LEAVES.choose(random).expect("there are some")).to_owned();
     if depth == 0 {
@@ -209,7 +209,7 @@ fn combined(random: &mut impl RngExt, depth: u32) -> String {
     }
 }
 
-/// Definitions each of which has the one before twice.
+/// A chain of definitions, each of which uses its predecessor twice.
 fn lets(random: &mut impl RngExt) -> String {
     let value: &dyn Fn(usize) -> String = match random.random_range(0..4) {
         0 => &|i| format!("y{i} + y{i}"),

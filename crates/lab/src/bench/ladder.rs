@@ -1,4 +1,4 @@
-//! What each level of verification costs, for a small header and a large one.
+//! The cost of each level of verification, for a small and a large header.
 
 use std::time::Instant;
 
@@ -18,17 +18,17 @@ pub struct Rung {
     pub system: &'static str,
     /// The header's name.
     pub header: &'static str,
-    /// The level; 0 stands for stating the challenge, which is done once per theorem and while the search begins.
+    /// The level; 0 stands for stating the challenge, which is done once per theorem while the search begins.
     pub level: u8,
-    /// Seconds per proof: the median.
+    /// The median, in seconds per proof.
     pub median_s: f64,
-    /// The fastest.
+    /// The fastest run.
     pub lowest_s: f64,
-    /// The slowest.
+    /// The slowest run.
     pub highest_s: f64,
 }
 
-/// How often each proof is checked.
+/// Number of times each proof is verified.
 const ROUNDS: usize = 3;
 
 struct Subject {
@@ -92,7 +92,7 @@ fn subjects() -> Vec<Subject> {
     ]
 }
 
-/// Measures one level after the other, as far up as this machine allows. An error says which proof does not hold.
+/// Measures all levels that this machine supports, one after the other. An error names a proof that is rejected.
 pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<(), BenchError> {
     for subject in subjects() {
         let axioms: Vec<String> = subject.axioms.iter().map(|a| (*a).to_owned()).collect();
@@ -102,7 +102,7 @@ pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<(),
         for level in Level::ALL.into_iter().filter(|&l| l <= reach.highest) {
             let mut seconds = Vec::new();
             for _ in 0..ROUNDS {
-                // A new environment remembers no challenge.
+                // A new environment has no cached challenge.
                 let environment = registry::environment(subject.system, &config)?;
                 for (statement, proof) in subject.proofs {
                     seconds.push(once(environment.as_ref(), &subject, statement, proof, level).await?);
@@ -123,7 +123,7 @@ pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<(),
     Ok(())
 }
 
-/// Seconds for one check, or for stating the challenge.
+/// The time for one verification, or for stating the challenge, in seconds.
 async fn once(
     environment: &dyn Environment,
     subject: &Subject,

@@ -1,4 +1,4 @@
-//! What the embedded prover costs: previews, states, and reading its prelude.
+//! The cost of the embedded prover: previews, states, and loading its prelude.
 
 use std::time::{Duration, Instant};
 
@@ -15,29 +15,29 @@ use serde::Serialize;
 
 use super::speed::peak_resident_bytes;
 
-/// What is measured, on one thread.
+/// The measurements, on one thread.
 #[derive(Clone, Debug, Serialize)]
 pub struct Costs {
-    /// Previews of several tactics, their goals read back as text and as trees.
+    /// Previews of several tactics, including the conversion of goals to text and trees.
     pub previews: Vec<PreviewRate>,
-    /// Memory that a state of three hypotheses and its goals take in a worker; `None` when it cannot be read.
+    /// The memory of a state with three hypotheses and its goals in a worker; `None` if it cannot be measured.
     pub state_bytes: Option<u64>,
-    /// Reading and checking the prelude, with one small theorem behind it, in milliseconds; the median.
+    /// The median time to load and check the prelude with one small theorem, in milliseconds.
     pub prelude_ms: f64,
 }
 
-/// How many previews of a tactic a second has.
+/// The speed of previews of a tactic.
 #[derive(Clone, Debug, Serialize)]
 pub struct PreviewRate {
     /// The tactic.
     pub tactic: &'static str,
     /// Whether it succeeds.
     pub applies: bool,
-    /// Previews per second: the median of several rounds.
+    /// The median over several rounds, in previews per second.
     pub per_second: f64,
-    /// The slowest round's.
+    /// The slowest round.
     pub lowest: f64,
-    /// The fastest round's.
+    /// The fastest round.
     pub highest: f64,
 }
 
@@ -61,10 +61,10 @@ const TRIED: &[(&str, &str)] = &[
     ("theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q", "exact hp"),
 ];
 
-/// Measures, in about ten seconds.
+/// Runs the measurements, in about ten seconds.
 pub async fn measure() -> Result<Costs, RunError> {
     let environment = registry::environment(System::Mini, &Config::default())?;
-    // First, for what was needed once counts for what comes later.
+    // Measured first, since later states would include memory that is allocated only once.
     let state_bytes = state_bytes(&*environment).await?;
     let mut previews = Vec::new();
     for &(statement, tactic) in TRIED {
@@ -88,7 +88,7 @@ async fn open(
     Ok((worker, opened.state))
 }
 
-/// Tries a tactic and forgets the outcome. Says whether it applied.
+/// Previews a tactic and drops the outcome. Returns whether it applied.
 async fn preview(worker: &mut dyn Worker, at: StateId, tactic: &str) -> Result<bool, EnvError> {
     match worker.apply(at, 0, tactic, TacticLimits::wall(Duration::from_secs(1))).await? {
         TacticOutcome::Applied { state, .. } => {
@@ -120,12 +120,12 @@ async fn preview_rate(
     Ok(PreviewRate { tactic, applies, per_second, lowest, highest })
 }
 
-/// Memory that one more state takes, its goals shared with nobody.
+/// The memory of one additional state whose goals are not shared.
 async fn state_bytes(environment: &dyn Environment) -> Result<Option<u64>, EnvError> {
     let (mut worker, at) = open(environment, "theorem t (p q : Prop) : p ∧ q → q ∧ p").await?;
     let before = peak_resident_bytes();
     for _ in 0..STATES {
-        // The outcome is held until the worker is dropped.
+        // The worker holds the state until it is dropped.
         worker.apply(at, 0, "intro h", TacticLimits::wall(Duration::from_secs(1))).await?;
     }
     let after = peak_resident_bytes();

@@ -1,7 +1,7 @@
-//! Measuring. On the synthetic environment, without processes and without latency: what a search finds
-//! ([`quality`]), and what it costs by itself ([`speed`]). With the provers themselves: what their
-//! workers cost ([`rocq`], [`mini`]), what verification costs ([`ladder`]), whether it lets cheats pass ([`cheats`],
-//! [`mutants`]), whether it refuses what is right ([`stdlib`]), and whether the embedded prover keeps its limits ([`hostile`]).
+//! Benchmarks. On the synthetic environment, without processes and latencies: search quality ([`quality`]) and speed
+//! ([`speed`]). With the provers: the cost of workers ([`rocq`], [`mini`]) and of verification ([`ladder`]), whether
+//! verification rejects cheats ([`cheats`], [`mutants`]) and accepts correct proofs ([`stdlib`]), and whether the
+//! embedded prover keeps its limits ([`hostile`]).
 
 pub mod cheats;
 pub mod engine;
@@ -23,11 +23,11 @@ use andor_dataset::corpus::CorpusError;
 use andor_engine::registry::RegistryError;
 use andor_env::error::EnvError;
 
-/// Why something cannot be measured.
+/// Why a benchmark failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
-    /// A system cannot be had.
+    /// A system is unavailable.
     #[error(transparent)]
     Registry(#[from] RegistryError),
     /// The proof assistant fails.
@@ -39,29 +39,29 @@ pub enum BenchError {
     /// The library cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// No such library is installed.
+    /// The library is not installed.
     #[error("no library `{name}` is installed beside Rocq's own; there are: {there}")]
     NoLibrary {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The installed libraries.
         there: String,
     },
-    /// A proof that is right is rejected.
+    /// A correct proof is rejected.
     #[error("a proof that should hold is rejected: {0}")]
     Rejected(String),
 }
 
-/// A named choice of search parts to be measured.
+/// A named search configuration for benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contestant {
     /// Its name in tables.
     pub name: &'static str,
-    /// Its parts.
+    /// The configuration.
     pub config: Config,
 }
 
-/// The searches that benches compare. All but the last share nodes between equal goals.
+/// The searches that benchmarks compare. All but the last share nodes between equal goals.
 pub fn contestants() -> Vec<Contestant> {
     let all = |selection, backup| Config {
         identity: Identity::Strict,

@@ -1,5 +1,5 @@
-//! Whether the two comparisons of level 2 agree, and whether both take another statement for the one that was asked for:
-//! honest submissions of the cheat corpus, each changed at a random place, are judged by both.
+//! Tests whether the two comparisons of level 2 agree, and whether both accept a different statement: honest
+//! submissions of the cheat corpus are mutated at a random place, and verified by both.
 
 use std::sync::Arc;
 
@@ -17,38 +17,38 @@ use tokio::task::JoinSet;
 use super::BenchError;
 use super::cheats::{Entry, Trick};
 
-/// A submission that was changed, and judged.
+/// A mutated submission, and its verdict.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mutant {
-    /// The entry of the corpus that it comes from.
+    /// The entry of the corpus.
     pub entry: String,
-    /// Its number, which with the seed gives it again.
+    /// Its number, which together with the seed reproduces it.
     pub number: usize,
-    /// The sentence that was changed, and what it became.
+    /// The changed sentence, before and after.
     pub change: [String; 2],
-    /// Whether the sentence states the theorem.
+    /// Whether that sentence states the theorem.
     pub states: bool,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Why it is rejected, by whom it is.
+    /// The reason for rejection, and who rejected it.
     pub message: String,
 }
 
-/// What came of a mutant.
+/// The outcome for a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It does not compile, or is refused before it is compared.
+    /// It does not compile, or is rejected before the comparison.
     Refused,
     /// Both comparisons reject it.
     Rejected,
-    /// Both accept it: the change is in a proof, or in something that the statement does not depend on.
+    /// Both accept it: the change is in a proof, or in something irrelevant to the statement.
     Accepted,
-    /// Rocq accepts it, and the comparison of compiled files does not.
+    /// Rocq accepts it, but the comparison of compiled files does not.
     OnlyRocq,
-    /// The comparison of compiled files accepts it, and Rocq does not.
+    /// The comparison of compiled files accepts it, but Rocq does not.
     OnlyFiles,
-    /// It could not be judged.
+    /// It could not be verified.
     Infrastructure,
 }
 
@@ -63,7 +63,7 @@ impl Outcome {
         Self::Infrastructure,
     ];
 
-    /// What it is called in tables.
+    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Refused => "refused before they are compared",
@@ -76,7 +76,7 @@ impl Outcome {
     }
 }
 
-/// Judges `count` mutants; `each` is told of every one as it comes.
+/// Verifies `count` mutants, and calls `each` after every one.
 pub async fn run(
     entries: &[Entry],
     count: usize,
@@ -128,7 +128,7 @@ fn is_statement(sentence: &str, theorem: &str) -> bool {
 
 const STATING: &[&str] = &["Theorem", "Lemma", "Definition", "Example"];
 
-/// Words that are put in the place of each other.
+/// Groups of words that are replaced by one another.
 const ALIKE: &[&[&str]] = &[
     &["+", "*", "-"],
     &["=", "<>", "<=", "<"],
@@ -144,7 +144,7 @@ const ALIKE: &[&[&str]] = &[
     &["0", "1", "2", "7"],
 ];
 
-/// Sentences that change what follows them.
+/// Sentences that change the meaning of what follows.
 const SETTINGS: &[&str] = &[
     "Set Primitive Projections.",
     "Set Universe Polymorphism.",
@@ -156,8 +156,8 @@ const SETTINGS: &[&str] = &[
     "Axiom absurd : False.",
 ];
 
-/// A file with one sentence changed, left out, repeated, exchanged with the next or preceded by another; the sentence before
-/// and after.
+/// A file with one sentence changed, removed, repeated, swapped with the next or preceded by another; and the
+/// sentence before and after.
 fn mutate(text: &str, random: &mut impl Rng) -> (String, [String; 2]) {
     let mut sentences: Vec<String> = sentence::split(text)
         .unwrap_or_default()
@@ -184,7 +184,7 @@ fn mutate(text: &str, random: &mut impl Rng) -> (String, [String; 2]) {
     (sentences.join("\n"), [before, after])
 }
 
-/// A module that is another name of one that stands elsewhere in the file.
+/// A module redefined as an alias of another module in the file.
 fn aliased(sentence: &str, all: &[String], random: &mut impl Rng) -> String {
     let name = |sentence: &str| {
         let rest = sentence.strip_prefix("Module ")?;
@@ -197,7 +197,7 @@ fn aliased(sentence: &str, all: &[String], random: &mut impl Rng) -> String {
     }
 }
 
-/// A sentence with one word replaced by one like it, or by another of the file.
+/// A sentence with one word replaced by a similar one, or by another word of the file.
 fn replaced(sentence: &str, text: &str, random: &mut impl Rng) -> String {
     let mut places: Vec<(usize, &str, &[&str])> = Vec::new();
     for family in ALIKE {
@@ -226,7 +226,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '\'')
 }
 
-/// Whether a word or symbol is no part of a longer one.
+/// Whether the word or symbol is not part of a longer one.
 fn stands_alone(text: &str, at: usize, word: &str) -> bool {
     let (before, after) = (&text[..at], &text[at + word.len()..]);
     match word.starts_with(is_word) {

@@ -1,4 +1,4 @@
-//! What searches find: solved instances by search, preset and budget.
+//! Search quality: solved instances by search, preset and budget.
 
 use andor_env::synthetic::{Preset, World};
 use serde::Serialize;
@@ -17,15 +17,15 @@ pub struct Solved {
     pub preset: String,
     /// The budget of tactic applications.
     pub applications: u64,
-    /// Instances tried.
+    /// Number of instances.
     pub instances: u64,
-    /// Instances whose root the search called proved.
+    /// Instances whose root the search claims to be proved.
     pub claimed: u64,
     /// Claims that a fresh instance confirmed.
     pub accepted: u64,
 }
 
-/// The seeds of the instances, from the first to the last.
+/// A range of seeds, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seeds {
     /// The first.

@@ -1,4 +1,4 @@
-//! What a Rocq worker costs: previews, going back, starting again; and what share of a search is our own.
+//! The cost of a Rocq worker: previews, backtracking, restarts; and our own share of a search's time.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,66 +19,66 @@ use andor_run::orchestrate::RunError;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-/// What is measured.
+/// The measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Costs {
-    /// Previews of several tactics at one checkpoint, each with its goals read back.
+    /// Previews of several tactics at one checkpoint, including the conversion of their goals.
     pub previews: Vec<PreviewCost>,
-    /// A preview of `idtac` at the checkpoint that the worker is at, in milliseconds; the median.
+    /// A preview of `idtac` at the worker's current checkpoint; the median, in milliseconds.
     pub staying_ms: f64,
-    /// The same when the preview before was at a checkpoint [`DEPTH`] steps away; the median. The difference
-    /// is what going back and forth costs.
+    /// The same after a preview at a checkpoint [`DEPTH`] steps away; the median, in milliseconds. The difference is
+    /// the cost of moving between them.
     pub moving_ms: f64,
-    /// Starting a worker and opening the theorem, in milliseconds; the mean.
+    /// Starting a worker and opening the theorem; the mean, in milliseconds.
     pub starting_ms: f64,
     /// The same without a sandbox.
     pub starting_unconfined_ms: f64,
-    /// Rebuilding a checkpoint at depth [`DEPTH`] by replay, in milliseconds; the mean.
+    /// Rebuilding a checkpoint at depth [`DEPTH`] by replay; the mean, in milliseconds.
     pub replaying_ms: f64,
     /// Whole searches.
     pub searches: Searches,
 }
 
-/// How long previews of a tactic take.
+/// The duration of previews of a tactic.
 #[derive(Clone, Debug, Serialize)]
 pub struct PreviewCost {
     /// The tactic.
     pub tactic: &'static str,
     /// The median, in milliseconds.
     pub median_ms: f64,
-    /// The tenth of the previews that took longest took at least this, in milliseconds.
+    /// The 90th percentile, in milliseconds.
     pub p90_ms: f64,
 }
 
-/// Where the time of some searches went, in milliseconds.
+/// Where the time of several searches went, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Searches {
-    /// Searches made, and those that ended in an accepted proof.
+    /// Number of searches.
     pub made: u32,
-    /// Searches that ended in an accepted proof.
+    /// Number of searches that ended with an accepted proof.
     pub accepted: u32,
-    /// Tactics tried.
+    /// Number of tactics tried.
     pub tactics: u64,
-    /// All of the time.
+    /// Total time.
     pub total_ms: f64,
-    /// Starting workers and opening theorems.
+    /// Time for starting workers and opening theorems.
     pub opening_ms: f64,
-    /// Tactics, and the reading of their goals.
+    /// Time for tactics, including the conversion of their goals.
     pub previewing_ms: f64,
-    /// Checking proofs in fresh processes.
+    /// Time for verifying proofs in fresh processes.
     pub checking_ms: f64,
-    /// Everything else: the search, the provider, records.
+    /// All remaining time: search, provider, records.
     pub own_ms: f64,
 }
 
-/// Steps between the checkpoints that are far from each other.
+/// Distance between the two checkpoints, in steps.
 pub const DEPTH: usize = 10;
 
 const REPEAT: usize = 200;
 
 const TACTICS: &[&str] = &["intros", "intros n m p; repeat split", "intros n m p; lia", "unknown_tactic"];
 
-/// Theorems for whole searches, each with work for a few dozen to a few hundred tactics.
+/// Theorems for complete searches, with a few dozen to a few hundred tactics each.
 const SEARCHED: &[&str] = &[
     "forall n m : nat, n * m = m * n",
     "forall (A : Type) (l m : list A), length (l ++ m) = length m + length l",
@@ -88,7 +88,7 @@ const SEARCHED: &[&str] = &[
     "forall (A : Type) (l : list A), rev (rev l) = l",
 ];
 
-/// Measures, in about half a minute.
+/// Runs the measurements, in about half a minute.
 pub async fn measure() -> Result<Costs, RunError> {
     let environment = registry::environment(System::Rocq, &Config::default())?;
     let (staying_ms, moving_ms) = going_back(&environment).await?;
@@ -119,7 +119,7 @@ async fn open(environment: &Arc<dyn Environment>, limits: Limits) -> Result<Arc<
     Session::open(Workers::new(Arc::clone(environment), Grouping::Coupled), theorem(STATEMENT), limits).await
 }
 
-/// Previews a tactic; the comment keeps it from being answered from memory.
+/// Previews a tactic. A unique comment keeps the result from coming from the cache.
 async fn preview(
     session: &Arc<Session>,
     at: Obligation,
@@ -173,7 +173,7 @@ async fn going_back(environment: &Arc<dyn Environment>) -> Result<(f64, f64), En
 }
 
 async fn starting_again(environment: &Arc<dyn Environment>) -> Result<(f64, f64), EnvError> {
-    // No worker fits into one byte, so each is soon replaced by another that replays.
+    // No worker fits into one byte, so each is soon replaced by a new one, which replays.
     let session = open(environment, Limits { max_memory_bytes: Some(1), ..Limits::default() }).await?;
     let at = descend(&session).await?;
     let before = session.counters();

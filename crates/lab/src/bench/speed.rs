@@ -1,4 +1,4 @@
-//! What searches cost: expansions per second and bytes per node, beside a floor.
+//! Search speed: expansions per second and bytes per node, relative to a baseline.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,20 +14,20 @@ use super::engine::Engine;
 use super::floor;
 use super::traced::Tracer;
 
-/// Something whose speed is measured.
+/// A subject of the measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runner {
-    /// A floor.
+    /// A baseline.
     Floor(Method),
     /// The engine.
     Engine(Method),
     /// The engine, writing a trace.
     Traced(Method),
-    /// The engine with so many agents, each with its own reservation.
+    /// The engine with this number of agents, each with its own reservation.
     Team(Method, u32),
 }
 
-/// A way of selecting.
+/// A selection method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// `ucb1` with `uniform`.
@@ -39,7 +39,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Every method.
+    /// All methods.
     pub const ALL: [Self; 3] = [Self::Ucb1, Self::Puct, Self::BestFirst];
 
     /// Its name.
@@ -71,7 +71,7 @@ impl Method {
 }
 
 impl Runner {
-    /// Its name, by which [`Runner::from_name`] finds it again.
+    /// Its name; [`Runner::from_name`] is the inverse.
     pub fn name(self) -> String {
         match self {
             Self::Floor(method) => format!("floor-{}", method.name()),
@@ -81,7 +81,7 @@ impl Runner {
         }
     }
 
-    /// The runner with a name.
+    /// The runner with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         if let Some((method, agents)) = name.strip_prefix("team-").and_then(|team| team.rsplit_once('-')) {
             let method = Method::ALL.into_iter().find(|m| m.name() == method)?;
@@ -96,20 +96,20 @@ impl Runner {
 /// A measurement.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Measured {
-    /// Expansions made.
+    /// Number of expansions.
     pub expansions: u64,
-    /// Tactic applications made.
+    /// Number of tactic applications.
     pub applications: u64,
-    /// Nodes of the tree.
+    /// Number of nodes in the tree.
     pub nodes: u64,
-    /// Time taken, the environment's included.
+    /// Time in seconds, including that of the environment.
     pub seconds: f64,
-    /// Growth of the process's peak resident memory; `None` when it cannot be read.
+    /// Growth of the process's peak resident memory; `None` if it cannot be read.
     pub resident_bytes: Option<u64>,
 }
 
-/// Measures in a fresh process of this program, because memory used before hides what is used now. The program
-/// must answer the arguments `bench measure RUNNER APPLICATIONS SCRATCH` with [`measure`]'s result as JSON.
+/// Measures in a fresh process of this program, because earlier allocations would hide the memory used. The program
+/// must respond to the arguments `bench measure RUNNER APPLICATIONS SCRATCH` with [`measure`]'s result as JSON.
 pub async fn measure_in_fresh_process(
     runner: Runner,
     applications: u64,
@@ -128,7 +128,7 @@ pub async fn measure_in_fresh_process(
     serde_json::from_str(&finished.stdout).map_err(|_| MeasureError::Failed(finished.exit.stderr))
 }
 
-/// The limit for one measurement.
+/// Time limit of one measurement.
 const MEASURE_LIMIT: Duration = Duration::from_secs(600);
 
 /// Why a measurement in a fresh process failed.
@@ -141,13 +141,13 @@ pub enum MeasureError {
     /// The process could not be run.
     #[error(transparent)]
     Process(#[from] EnvError),
-    /// It did not answer with a measurement.
+    /// Its output was not a measurement.
     #[error("the measuring process failed: {0}")]
     Failed(String),
 }
 
-/// Runs on the preset `open`, seed 1. Meant to be called once in a fresh process, because memory that was used
-/// before hides what is used now.
+/// Measures on the preset `open` with seed 1. Call it once in a fresh process, because earlier allocations would hide
+/// the memory used.
 pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Measured, FileError> {
     let world = World::new(Preset::Open, 1);
     let before = peak_resident_bytes();
@@ -186,12 +186,12 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
     Ok(Measured { expansions, applications, nodes, seconds, resident_bytes })
 }
 
-/// The most memory that this process had.
+/// The peak resident memory of this process.
 pub(super) fn peak_resident_bytes() -> Option<u64> {
     status_bytes("VmHWM:")
 }
 
-/// A figure of this process, by its name (proc(5)).
+/// A field of `/proc/self/status`, by name (proc(5)).
 pub(super) fn status_bytes(name: &str) -> Option<u64> {
     let status = fs_err::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with(name))?;

@@ -1,4 +1,5 @@
-//! False alarms: theorems of installed Rocq libraries with their own proofs, judged one by one. All of them should be accepted.
+//! False rejections: theorems of installed Rocq libraries are verified one by one with their own proofs. All should
+//! be accepted.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,64 +19,64 @@ use tokio::task::JoinSet;
 
 use super::BenchError;
 
-/// What to judge.
+/// What to verify.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Which libraries the theorems are drawn from.
+    /// The libraries to draw theorems from.
     pub libraries: Libraries,
-    /// How many theorems are judged.
+    /// Number of theorems.
     pub count: usize,
-    /// The seed of their choice.
+    /// The seed of the random choice.
     pub seed: u64,
     /// The level.
     pub level: Level,
-    /// How many at once.
+    /// Number of theorems verified concurrently.
     pub jobs: usize,
 }
 
-/// Which libraries theorems are drawn from.
+/// A selection of libraries.
 #[derive(Clone, Debug)]
 pub enum Libraries {
-    /// Rocq's own.
+    /// Rocq's standard library.
     Own,
-    /// All that are installed beside it.
+    /// All other installed libraries.
     Others,
-    /// These of them: names of folders in `user-contrib`, such as `stdpp`.
+    /// Some of those: names of folders in `user-contrib`, such as `stdpp`.
     Named(Vec<String>),
 }
 
-/// A theorem that was judged.
+/// A verified theorem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// The file, relative to the folder of its library; for libraries beside Rocq's own, to the folder of all of them.
+    /// The file, relative to the folder of the standard library or, for other libraries, to `user-contrib`.
     pub file: String,
     /// The theorem.
     pub theorem: String,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The level reached, or not reached.
     pub level: u8,
     /// The message, unless accepted.
     pub message: String,
-    /// Seconds it took, the challenge included.
+    /// Time in seconds, including the challenge.
     pub seconds: f64,
 }
 
-/// What came of a theorem.
+/// The outcome for a theorem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The proof is accepted.
     Accepted,
-    /// A false alarm.
+    /// A false rejection.
     Rejected,
-    /// It could not be judged.
+    /// It could not be verified.
     Infrastructure,
-    /// The file does not compile outside its library, so there is nothing to judge. Does not count.
+    /// The file does not compile outside its library. Such theorems do not count.
     Skipped,
 }
 
-/// Judges a sample of the theorems; `each` is told of every one as it comes.
+/// Verifies a sample of theorems, and calls `each` after every one.
 pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) -> Result<(), BenchError> {
     let Sources { files, allowed_axioms, load_path } = sources(&sample.libraries).await?;
     let config = Config { allowed_axioms, load_path, ..config.clone() };
@@ -97,7 +98,7 @@ pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) ->
     }
 }
 
-/// The files that theorems are drawn from, and what they need to compile.
+/// The files of the libraries, and what they need to compile.
 struct Sources {
     files: Vec<File>,
     allowed_axioms: Vec<String>,
@@ -120,7 +121,7 @@ async fn sources(libraries: &Libraries) -> Result<Sources, BenchError> {
     let folder = installed.join(library::OTHERS);
     let files = library::files(&folder, &names.iter().map(String::as_str).collect::<Vec<_>>())?;
     allowed_axioms.extend(allowed(&files, ""));
-    // Their files call each other by short names.
+    // Their files refer to each other by short names.
     let bound =
         |name: &String| LoadPath { binding: Binding::R, folder: folder.join(name), name: name.clone() };
     Ok(Sources { files, allowed_axioms, load_path: names.iter().map(bound).collect() })
@@ -139,7 +140,7 @@ async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level)
         Err(EnvError::TheoremRefused { message, .. }) => (Outcome::Skipped, Level::Claimed, message),
         Err(error) => (Outcome::Infrastructure, Level::Claimed, error.to_string()),
         Ok(()) => {
-            // The proof that stands there counts, not the script.
+            // The proof in the file counts, not the script.
             let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
             let stated = environment.assemble(&candidate.theorem, &[], &Script { steps: vec![step] });
             let claim = Claim { submission: candidate.submission.clone(), ..stated };
@@ -167,7 +168,7 @@ async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level)
     }
 }
 
-/// Every theorem that is proved by tactics and can be called by its name.
+/// All theorems that have a tactic proof and a global name.
 fn candidates(files: &[File]) -> Vec<Candidate> {
     let of = |file: &File| {
         let found = source::theorems(&file.text).unwrap_or_default();
@@ -190,8 +191,8 @@ fn candidates(files: &[File]) -> Vec<Candidate> {
     files.iter().flat_map(of).collect()
 }
 
-/// The axioms that a library itself brings: by their full names, which begin with `root`, and by the names they have within
-/// their files.
+/// The axioms that a library declares: by their full names, which begin with `root`, and by their names within their
+/// files.
 fn allowed(files: &[File], root: &str) -> Vec<String> {
     let sets = axioms::SETS.iter().flat_map(|(_, members)| members.iter().map(|m| (*m).to_owned()));
     let mut allowed: Vec<String> = sets.collect();

@@ -1,4 +1,4 @@
-//! Full traces of searches on the synthetic environment, to measure what tracing costs.
+//! Writes full traces of searches on the synthetic environment, to measure the cost of tracing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::simulate::problem::Candidate;
 /// Writes the trace of a search.
 pub struct Tracer {
     writer: BackgroundWriter<TraceEvent>,
-    /// The names of nodes and their targets, as every search keeps them.
+    /// The names and targets of nodes, which every search keeps.
     nodes: Vec<(Arc<str>, Arc<str>)>,
     /// The names of tactics.
     tactics: Vec<Arc<str>>,
@@ -50,7 +50,7 @@ impl Tracer {
         Ok(tracer)
     }
 
-    /// Ends the trace as the search ended.
+    /// Completes the trace.
     pub fn finish(mut self, engine: &Engine) -> Result<(), FileError> {
         let search = engine.search();
         let iteration = search.spent().iterations;
@@ -82,7 +82,7 @@ impl Tracer {
         self.writer.write(TraceEvent::Iteration(Box::new(record)));
     }
 
-    /// Gives a node its name.
+    /// Names a new node.
     fn new_node(&mut self, engine: &Engine, node: NodeId) -> NewNode {
         let tree = engine.search().tree();
         let goal_key: Arc<str> = format!("{:016x}", tree.key(node).0).into();

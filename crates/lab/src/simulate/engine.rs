@@ -1,8 +1,8 @@
-//! One search in virtual time.
+//! One simulated search in virtual time.
 //!
-//! Everything happens in the order in which it does in the driver under the virtual clock, so equal problems give equal
-//! trees. An expansion asks the model, unless candidates are left from before; then waits for a worker, and keeps it
-//! until the search is told. The critic's values cost no time.
+//! Events have the same order as in the driver under the virtual clock, so equal problems give equal trees. An
+//! expansion calls the model, unless candidates are left from an earlier one; then it waits for a worker, and keeps
+//! it until it reports to the search. The critic's values take no time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,39 +19,39 @@ use super::expansion::{Expansion, Tried};
 use super::meter::{Measured, Meter};
 use super::problem::{self, Problem};
 
-/// How a search is simulated.
+/// The parameters of a simulated search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
-    /// The parts of the search.
+    /// The configuration of the search.
     pub search: Config,
-    /// What it may spend.
+    /// Its limits.
     pub budget: Budget,
-    /// Agents.
+    /// Number of agents.
     pub agents: u32,
-    /// Reservations that they may hold together.
+    /// Maximum number of reservations they hold together.
     pub inflight: u32,
-    /// Workers.
+    /// Number of workers.
     pub workers: u32,
-    /// Calls that the model takes at once; `None`: any number.
+    /// Number of calls that the model serves concurrently; `None` means unlimited.
     pub model_slots: Option<u32>,
-    /// How long things take.
+    /// The latencies.
     pub latencies: Latencies,
 }
 
-/// A simulated search at its end.
+/// A finished simulated search.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// The search. Nothing is in flight.
+    /// The search, with nothing in flight.
     pub search: Search,
     /// Why it ended.
     pub stop: StopReason,
-    /// What was spent.
+    /// The budget spent.
     pub spent: Spent,
-    /// What was measured.
+    /// The measurements.
     pub measured: Measured,
 }
 
-/// Searches until the root is proved, nothing is left, the budget is spent, or `cancelled` is set.
+/// Searches until the root is proved, nothing is left to expand, the budget is spent, or `cancelled` is set.
 pub fn simulate(problem: &mut impl Problem, setting: &Setting, cancelled: &AtomicBool) -> Simulated {
     Simulation::new(problem, setting).run(cancelled)
 }
@@ -64,18 +64,18 @@ struct Simulation<'a, P> {
     clock: Clock,
     tried: Tried,
     under_way: FxHashMap<Task, UnderWay>,
-    /// Finished expansions, for their space.
+    /// Finished expansions, kept to reuse their allocations.
     spare: Vec<Expansion>,
     meter: Meter,
 }
 
-/// A job begun.
+/// A job in progress.
 struct UnderWay {
     job: Job,
     goal: GoalKey,
     guard: Guard,
     expansion: Expansion,
-    /// When it began to wait for a worker.
+    /// When it started to wait for a worker.
     waiting_since: u64,
 }
 
@@ -115,7 +115,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
         Spent { virtual_time: Duration::from_micros(self.clock.now()), ..*self.search.spent() }
     }
 
-    /// Begins what can be begun, and goes on to the next thing that happens.
+    /// Starts all jobs that can start, and advances to the next event.
     fn turn(&mut self) -> Option<StopReason> {
         loop {
             if let Some(reason) = self.budget.exceeded(&self.spent(), Duration::ZERO) {
@@ -163,7 +163,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
         None
     }
 
-    /// Counts a collision when its iteration is finished, as the driver does.
+    /// Counts a collision when its iteration is finished, like the driver.
     fn note_finished(&mut self, job: &Job) {
         self.meter.measured.collisions += u64::from(job.collides);
     }
@@ -181,7 +181,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
         }
     }
 
-    /// The candidates are there.
+    /// Continues an expansion whose candidates have arrived.
     fn go_on(&mut self, task: Task) {
         let under_way = self.under_way.get_mut(&task).expect("the job was begun");
         if under_way.expansion.has_next() {
@@ -192,7 +192,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
         }
     }
 
-    /// A candidate was tried.
+    /// Processes a tried candidate.
     fn tried(&mut self, task: Task) -> Option<StopReason> {
         let UnderWay { goal, guard, expansion, .. } =
             self.under_way.get_mut(&task).expect("the job was begun");
@@ -206,7 +206,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
         proved.then_some(StopReason::Proved)
     }
 
-    /// Tells the search what came of a job.
+    /// Reports a job to the search.
     fn finish(&mut self, task: Task) {
         let UnderWay { job, mut expansion, .. } = self.under_way.remove(&task).expect("the job was begun");
         self.note_finished(&job);

@@ -1,4 +1,4 @@
-//! One expansion on a problem, candidate by candidate. Whoever drives it decides what happens between them.
+//! One expansion of a problem, candidate by candidate. The caller controls what happens between candidates.
 
 use andor_core::ids::NodeId;
 use andor_core::rng::{Purpose, stream};
@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 
 use super::problem::{Candidate, Problem};
 
-/// How many candidates of each node were tried.
+/// The number of candidates tried at each node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tried(Vec<u32>);
 
@@ -26,20 +26,20 @@ impl Tried {
     }
 }
 
-/// An expansion under way. Reusable: [`Expansion::begin`] keeps the space.
+/// An expansion in progress. [`Expansion::begin`] reuses its allocations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expansion {
     candidates: Vec<Candidate>,
-    /// The first candidate that was not tried before.
+    /// The index of the first candidate of this expansion.
     first: usize,
-    /// The candidate to be tried next.
+    /// The index of the next candidate.
     next: usize,
     children: Vec<Child>,
     report: Report,
 }
 
 impl Expansion {
-    /// Gets the candidates of the job's node.
+    /// Fetches the candidates of the job's node.
     pub(crate) fn begin(&mut self, job: &Job, goal: GoalKey, tried: &Tried, problem: &mut impl Problem) {
         self.report.clear();
         problem.candidates(goal, &mut self.candidates);
@@ -50,12 +50,12 @@ impl Expansion {
         self.next = self.first;
     }
 
-    /// Whether there is a candidate to try.
+    /// Whether a candidate is left to try.
     pub(crate) fn has_next(&self) -> bool {
         self.next < self.candidates.len()
     }
 
-    /// Tries the next candidate. Says whether another one is to be tried.
+    /// Tries the next candidate. Returns whether to try another one.
     pub(crate) fn try_next(
         &mut self,
         search: &Search,
@@ -81,7 +81,7 @@ impl Expansion {
         search.config().expansion.goes_on_after(self.children.len()) && self.has_next()
     }
 
-    /// Ends the expansion: candidates that are left wait for the node's next one.
+    /// Ends the expansion. Remaining candidates are kept for the node's next one.
     pub(crate) fn finish(&mut self, node: NodeId, tried: &mut Tried) {
         self.report.next_log_prior = self.candidates.get(self.next).map(|c| c.log_prior);
         if self.report.next_log_prior.is_some() {
@@ -89,12 +89,12 @@ impl Expansion {
         }
     }
 
-    /// What the search is to be told of the expansion when it is finished.
+    /// The report for the search after the expansion.
     pub(crate) fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The candidates that it tried, in order.
+    /// The candidates tried, in order.
     pub(crate) fn tried(&self) -> &[Candidate] {
         &self.candidates[self.first..self.next]
     }

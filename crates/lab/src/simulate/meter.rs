@@ -1,4 +1,4 @@
-//! What is measured during a simulated search.
+//! Measurements of a simulated search.
 
 use andor_core::clock::{Clock, Station};
 use andor_core::ids::NodeId;
@@ -7,41 +7,41 @@ use andor_core::signature::GoalKey;
 use andor_core::tree::{Phase, Status, Tree};
 use rustc_hash::FxHashMap;
 
-/// What was measured. Times are virtual, in microseconds.
+/// Measurements of a search. Times are virtual, in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Measured {
-    /// When the search ended.
+    /// The end time of the search.
     pub time: u64,
-    /// Calls of the provider.
+    /// Number of provider calls.
     pub provider_calls: u64,
-    /// Iterations that ended at an obstacle.
+    /// Number of iterations that ended at an obstacle.
     pub passes: u64,
-    /// Iterations that did nothing, because the node was settled when their turn came.
+    /// Number of iterations skipped because the node was already settled.
     pub skips: u64,
-    /// Reservations of nodes that others had reserved.
+    /// Number of reservations of nodes that other agents had reserved.
     pub collisions: u64,
-    /// Expansions of goals that were expanded before at another node.
+    /// Number of expansions of goals that were expanded before at another node.
     pub repeats: u64,
-    /// Time of workers in use, summed over them.
+    /// Total time for which workers were in use.
     pub workers_busy: u64,
     /// Time during which there was work for all workers.
     pub with_work: u64,
-    /// Time of workers in use during `with_work`, summed over them.
+    /// Total time for which workers were in use during `with_work`.
     pub workers_busy_with_work: u64,
-    /// Time of calls at the model, summed over them.
+    /// Total time of calls to the model.
     pub model_busy: u64,
-    /// Expansions that were given a worker.
+    /// Number of expansions that received a worker.
     pub worker_entries: u64,
-    /// Time that they waited for it, summed over them.
+    /// Total time that they waited for it.
     pub worker_wait: u64,
 }
 
-/// Measures.
+/// Collects the measurements.
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
     pub(super) measured: Measured,
     workers: usize,
-    /// Where each goal was expanded first.
+    /// The node at which each goal was first expanded.
     expanded: FxHashMap<GoalKey, NodeId>,
     has_work: bool,
 }
@@ -56,13 +56,13 @@ impl Meter {
         }
     }
 
-    /// A node is expanded.
+    /// Records the expansion of a node.
     pub(super) fn note_expansion(&mut self, tree: &Tree, node: NodeId) {
         let first = *self.expanded.entry(tree.key(node)).or_insert(node);
         self.measured.repeats += u64::from(first != node);
     }
 
-    /// Time has passed since the last call; meanwhile nothing else happened.
+    /// Accounts for the time since the last call, during which nothing else happened.
     pub(super) fn advance(&mut self, clock: &mut Clock) {
         let m = &mut self.measured;
         let (passed, busy) = (clock.now() - m.time, clock.busy(Station::Workers));
@@ -75,16 +75,16 @@ impl Meter {
         m.model_busy = clock.busy(Station::Model);
     }
 
-    /// Sees whether there is work for all workers: as many leaves that can still matter, reserved or not, and
-    /// reservations of inner nodes as there are workers. Inner nodes that nobody reserved are left out, because it
-    /// depends on the policy whether they may be expanded further.
+    /// Determines whether there is work for all workers: at least as many relevant leaves, reserved or not, and
+    /// reservations of inner nodes as there are workers. Unreserved inner nodes are ignored, because the policy
+    /// decides whether they may be expanded further.
     pub(super) fn look(&mut self, search: &Search, reserved: impl Iterator<Item = NodeId>) {
         let tree = search.tree();
         let is_open = |&n: &NodeId| {
             tree.status(n) == Status::Open && tree.phase(n) != Phase::Complete && tree.is_relevant(n)
         };
         let is_leaf = |&n: &NodeId| !tree.steps(n).any(|s| tree.step_status(s) == Status::Open);
-        // Leaves are young.
+        // Leaves are among the youngest nodes.
         let leaves = tree.nodes().rev().filter(|n| is_open(n) && is_leaf(n));
         let inner = reserved.filter(|n| is_open(n) && !is_leaf(n));
         self.has_work = leaves.chain(inner).take(self.workers).count() == self.workers;

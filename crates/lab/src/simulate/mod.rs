@@ -1,8 +1,8 @@
-//! Simulation: searches with many agents in virtual time, on problems that answer at once.
+//! Simulation: searches with many agents in virtual time, on problems that respond immediately.
 //!
-//! [`engine`] is one search: the same search, team and clock as in the driver, without processes and without waiting.
-//! [`problem`] is what it searches, made up or [`recorded`]. [`sweep`] runs it for every combination of parameters and
-//! many seeds; [`table`] and [`plots`] are what is left of that. `docs/guide/simulation.md` says what is modelled.
+//! [`engine`] simulates one search with the same search, team and clock as the driver, without processes and waiting.
+//! [`problem`] defines what is searched, synthetic or [`recorded`]. [`sweep`] runs all combinations of parameters
+//! under many seeds; [`table`] and [`plots`] present the results. `docs/guide/simulation.md` describes the model.
 
 pub mod engine;
 pub(crate) mod expansion;

@@ -1,4 +1,4 @@
-//! Plots of a sweep, as SVG: what was measured against one parameter, a line for each combination of the others.
+//! SVG plots of a sweep: a measurement over one parameter, with a line for each combination of the others.
 
 use std::ops::Range;
 
@@ -11,23 +11,23 @@ use super::summary::Summary;
 use super::sweep::{Cell, Plan};
 use super::table::{Column, VARIED, text};
 
-/// What a plot shows.
+/// The contents of a plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
     /// Its name, without extension.
     pub name: &'static str,
-    /// What stands at its vertical axis, with the unit.
+    /// The label of the vertical axis, with the unit.
     axis: &'static str,
-    /// What the bars are.
+    /// The meaning of the bars.
     bars: &'static str,
-    /// Whether its axis goes from 0 to 1.
+    /// Whether the axis ranges from 0 to 1.
     to_one: bool,
     of: fn(&Summary) -> Option<Estimate>,
 }
 
 const INTERVAL: &str = "bars: 95 % interval";
 
-/// What sweeps are plotted as.
+/// The plots of a sweep.
 pub const FIGURES: [Figure; 8] = [
     Figure {
         name: "solve-rate",
@@ -90,8 +90,7 @@ pub const FIGURES: [Figure; 8] = [
     },
 ];
 
-/// The parameter that stands at the horizontal axis unless one is chosen: the one with the most values, the first of them
-/// among equals.
+/// The default parameter of the horizontal axis: the first one with the most values.
 pub fn default_x(plan: &Plan, cells: &[Cell]) -> &'static str {
     let most = VARIED.iter().map(|column| values(column, plan, cells).len()).max();
     let first = VARIED.iter().find(|column| Some(values(column, plan, cells).len()) == most);
@@ -101,7 +100,7 @@ pub fn default_x(plan: &Plan, cells: &[Cell]) -> &'static str {
     }
 }
 
-/// The different values of a parameter, in the order in which they were given.
+/// The distinct values of a parameter, in the given order.
 fn values(column: &Column<()>, plan: &Plan, cells: &[Cell]) -> Vec<String> {
     let mut values = Vec::new();
     for cell in cells {
@@ -113,17 +112,18 @@ fn values(column: &Column<()>, plan: &Plan, cells: &[Cell]) -> Vec<String> {
     values
 }
 
-/// A combination of the parameters that are not at the horizontal axis.
+/// A combination of the parameters that are not on the horizontal axis.
 struct Line {
     label: String,
-    /// Places at the horizontal axis, and what was measured there.
+    /// Positions on the horizontal axis, and the measurements there.
     points: Vec<(usize, Estimate)>,
 }
 
-/// Draws a figure with `x`, one of [`VARIED`], at the horizontal axis. The same results give the same text.
+/// Draws a figure with `x`, one of [`VARIED`], on the horizontal axis. The output is deterministic.
 ///
 /// # Panics
-/// When there is no such parameter.
+///
+/// If there is no such parameter.
 pub fn draw(figure: &Figure, x: &str, plan: &Plan, results: &[(Cell, Summary)]) -> String {
     let cells: Vec<Cell> = results.iter().map(|(cell, _)| *cell).collect();
     let at_x = VARIED.iter().find(|column| column.name == x).expect("x is one of the varied parameters");
@@ -154,7 +154,7 @@ fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// What stands at the horizontal axis.
+/// The label of the horizontal axis.
 fn axis_of(parameter: &str) -> String {
     let unit = match parameter {
         "block_duration" | "delay_duration" => " (iterations)",
@@ -165,7 +165,7 @@ fn axis_of(parameter: &str) -> String {
     words(parameter) + unit
 }
 
-/// Colours that people who are colour-blind can tell apart (Okabe and Ito 2008).
+/// Colours that colour-blind people can distinguish (Okabe and Ito 2008).
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -178,22 +178,22 @@ const COLOURS: [RGBColor; 8] = [
 ];
 
 const FONT: &str = "sans-serif";
-/// Pixels.
+/// The size in pixels.
 const PLOT: (u32, u32) = (620, 400);
 const LETTER: u32 = 7;
 const LEGEND_ROW: i32 = 20;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// Where things stand, in pixels.
+/// Layout, in pixels.
 struct Layout {
     width: u32,
     height: u32,
-    /// What stands below the plot.
+    /// The height of the area below the plot.
     below: u32,
-    /// What stands beside it; 0 where a legend would say nothing.
+    /// The width of the legend; 0 if it would be empty.
     legend_width: u32,
-    /// Whether the texts at the horizontal axis stand upright, because they do not fit beside each other.
+    /// Whether the labels of the horizontal axis are rotated, because they do not fit side by side.
     upright: bool,
 }
 
@@ -218,7 +218,7 @@ impl Layout {
     }
 }
 
-/// Where the vertical axis ends.
+/// The upper end of the vertical axis.
 fn top_of(figure: &Figure, lines: &[Line]) -> f64 {
     let highest =
         lines.iter().flat_map(|l| &l.points).map(|(_, e)| e.high.unwrap_or(e.value)).fold(0.0, f64::max);
@@ -255,7 +255,7 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
             plot.draw(&Text::new(text.clone(), (x, y + 10), style.clone()))?;
         }
     }
-    // Bars of different lines stand side by side.
+    // The bars of different lines are drawn side by side.
     let gap = 0.3 / lines.len().max(6) as f64;
     for (number, line) in lines.iter().enumerate() {
         let colour = COLOURS[number % COLOURS.len()];
@@ -281,10 +281,10 @@ fn render(figure: &Figure, x_axis: &str, places: &[String], lines: &[Line], svg:
     Ok(())
 }
 
-/// A horizontal axis with a place for each text, in order and at equal distances.
+/// A horizontal axis with equidistant labels.
 struct Places {
     texts: Vec<String>,
-    /// The texts stand upright, which the axis cannot do by itself.
+    /// Whether the labels are rotated, which plotters does not support for this axis.
     upright: bool,
 }
 
@@ -317,7 +317,7 @@ impl ValueFormatter<f64> for Places {
     }
 }
 
-/// Hollow where colours are used for the second time.
+/// Hollow if the colours repeat.
 fn marker<C>(at: C, number: usize) -> Circle<C, i32> {
     let colour = COLOURS[number % COLOURS.len()];
     let is_first = (number / COLOURS.len()).is_multiple_of(2);

@@ -1,4 +1,4 @@
-//! What is searched: anything that can say at once what a tactic does to a goal.
+//! Search problems in memory, which respond immediately.
 
 use andor_core::ids::TacticId;
 use andor_core::search::Search;
@@ -9,28 +9,28 @@ use andor_env::synthetic::{Goal, World};
 /// A candidate at a goal.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Candidate {
-    /// The tactic, by its position in [`Problem::tactics`].
+    /// The tactic, by its index in [`Problem::tactics`].
     pub tactic: TacticId,
     /// Its log-prior.
     pub log_prior: f32,
 }
 
-/// A theorem together with a policy, both in memory. The same questions get the same answers.
+/// A theorem with a policy, both in memory and deterministic.
 pub trait Problem {
-    /// The texts of all tactics, each once.
+    /// The texts of all tactics, without duplicates.
     fn tactics(&self) -> Vec<String>;
 
-    /// What is to be proved.
+    /// The goal to prove.
     fn root(&self) -> Child;
 
-    /// Writes the candidates at a goal into `candidates`, in the order in which they are to be tried.
+    /// Writes the candidates at a goal to `candidates`, in the order to try them.
     fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<Candidate>);
 
-    /// Applies a tactic, writing what must be proved instead into `children`. `false`: it failed.
+    /// Applies a tactic, and writes the resulting goals to `children`. Returns `false` if it fails.
     fn apply(&mut self, goal: GoalKey, tactic: TacticId, children: &mut Vec<Child>) -> bool;
 }
 
-/// A search at its beginning, in which tactics have the ids that the problem gives them.
+/// A new search, with the problem's own tactic ids.
 pub(crate) fn begin(problem: &impl Problem, config: andor_core::search::Config) -> Search {
     let mut search = Search::new(config, problem.root());
     for (index, text) in problem.tactics().iter().enumerate() {
@@ -40,8 +40,8 @@ pub(crate) fn begin(problem: &impl Problem, config: andor_core::search::Config) 
     search
 }
 
-/// Replays a claimed proof against a fresh problem: each tactic must leave exactly the goals that the proof proves, and
-/// no part may rest on itself.
+/// Replays a claimed proof on a fresh problem: each tactic must leave exactly the goals that the proof proves, and
+/// the proof must not be circular.
 pub fn proof_is_right(search: &Search, fresh: &mut impl Problem) -> bool {
     let tree = search.tree();
     let Some(proof) = tree.extract() else { return false };
@@ -52,7 +52,7 @@ pub fn proof_is_right(search: &Search, fresh: &mut impl Problem) -> bool {
         let applies = fresh.apply(goal(index), tree.tactic(step.step), &mut left);
         applies && left.iter().map(|c| c.key).eq(step.children.iter().map(|&c| goal(c)))
     });
-    // Peel off the steps all of whose children are peeled off, until nothing changes.
+    // Repeatedly marks steps whose children are all done, until nothing changes.
     let mut done = vec![false; proof.steps.len()];
     loop {
         let before = done.iter().filter(|d| **d).count();
@@ -75,12 +75,12 @@ pub struct Synthetic {
 }
 
 impl Synthetic {
-    /// With `critic`, goals come with the critic's estimates.
+    /// With `critic`, goals carry the critic's estimates.
     pub fn new(world: World, critic: bool) -> Self {
         Self { world, critic, tactics: Vec::new(), goals: Vec::new() }
     }
 
-    /// What the search is told of a goal.
+    /// The data of a goal for the search.
     pub fn child(&self, goal: GoalKey) -> Child {
         child(&self.world, Goal(goal.0), self.critic)
     }

@@ -1,4 +1,4 @@
-//! Searching again what was searched before: a problem made of traces.
+//! Problems built from traces of earlier searches.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use super::problem::{Candidate, Problem};
 
-/// What the traces of one theorem know, together. The candidates at a goal are all tactics that were ever tried there,
-/// by their scores; those that once became a step succeed, with the goals that they left. A goal that was never
+/// The combined knowledge of one theorem's traces. The candidates at a goal are all tactics that were ever tried
+/// there, with their scores; those that became a step succeed, and leave the recorded goals. A goal that was never
 /// expanded has no candidates.
 #[derive(Clone, Debug)]
 pub struct Recorded {
@@ -31,15 +31,15 @@ struct Facts {
     goals: FxHashMap<GoalKey, Vec<Fact>>,
 }
 
-/// What is known of a tactic at a goal.
+/// A recorded tactic at a goal.
 #[derive(Clone, Debug)]
 struct Fact {
     candidate: Candidate,
-    /// `None`: it failed.
+    /// `None` if it failed.
     children: Option<Vec<Child>>,
 }
 
-/// Why traces cannot be made a problem.
+/// Why traces cannot be used as a problem.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordedError {
@@ -65,11 +65,12 @@ pub enum RecordedError {
 }
 
 impl Recorded {
-    /// Reads traces and the traces in folders. Those of the same statement become one problem; the problems stand in the
+    /// Reads traces, and the traces in folders. Traces of the same statement form one problem; the problems have the
     /// order of their first traces.
     ///
     /// # Errors
-    /// When a trace cannot be read or is broken, or a folder has none.
+    ///
+    /// If a trace cannot be read or is malformed, or a folder has none.
     pub fn read(paths: &[PathBuf]) -> Result<Vec<Self>, RecordedError> {
         let mut theorems: Vec<(String, Collector)> = Vec::new();
         for path in paths {
@@ -120,7 +121,7 @@ impl Problem for Recorded {
     }
 }
 
-/// The traces that a path stands for, in order.
+/// The traces at a path, in order.
 fn traces(path: &Path) -> Result<Vec<PathBuf>, RecordedError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -144,7 +145,7 @@ fn traces(path: &Path) -> Result<Vec<PathBuf>, RecordedError> {
     Ok(found)
 }
 
-/// Gathers what the traces of one theorem say.
+/// Collects the data of one theorem's traces.
 #[derive(Default)]
 struct Collector {
     theorem: String,
@@ -187,7 +188,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Of a tactic that was tried several times at equal goals, the first success counts.
+    /// If a tactic was tried several times at equal goals, the first success counts.
     fn note(&mut self, goal: GoalKey, attempt: &TraceAttempt, log_prior: f32, children: Option<Vec<Child>>) {
         let tactic = self.tactics.intern(&attempt.tactic);
         let facts = self.goals.entry(goal).or_default();
@@ -200,7 +201,7 @@ impl Collector {
 
     fn finish(mut self) -> Recorded {
         for facts in self.goals.values_mut() {
-            // Stable: equal scores stay in the order in which they were first seen.
+            // A stable sort: equal scores keep the order in which they were first seen.
             facts.sort_by(|a, b| b.candidate.log_prior.total_cmp(&a.candidate.log_prior));
         }
         let root = self.root.expect("a collector is made for a trace");
@@ -209,7 +210,7 @@ impl Collector {
     }
 }
 
-/// The score that a tactic had, as a log-prior.
+/// The score of a tactic, as a log-prior.
 fn score(record: &Iteration, tactic: &str) -> Result<f32, String> {
     let scored = record.tactics.iter().find(|scored| &*scored.tactic == tactic);
     let scored = scored.ok_or_else(|| format!("`{tactic}` was tried, and has no score"))?;

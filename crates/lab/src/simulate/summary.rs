@@ -1,4 +1,4 @@
-//! What the searches of one cell have in common.
+//! Summaries of the searches of a cell.
 
 use andor_artifact::basin::{Estimate, Quartiles};
 use andor_run::estimate;
@@ -6,17 +6,17 @@ use andor_run::estimate;
 use super::sweep::{Cell, Finished};
 
 impl Finished {
-    /// Milliseconds to the end, on the virtual clock.
+    /// The duration of the search on the virtual clock, in milliseconds.
     pub fn virtual_ms(&self) -> f64 {
         self.measured.time as f64 / 1e3
     }
 
-    /// Milliseconds to a proof that holds.
+    /// The time to a valid proof, in milliseconds.
     pub fn proof_ms(&self) -> Option<f64> {
         self.solved.then(|| self.virtual_ms())
     }
 
-    /// The share of iterations that did nothing new: those skipped, and those at a goal that was expanded before at
+    /// The share of redundant iterations: those that were skipped, and those at a goal that was expanded before at
     /// another node.
     pub fn duplicate_share(&self) -> Option<f64> {
         ratio((self.measured.skips + self.measured.repeats) as f64, self.spent.iterations as f64)
@@ -27,7 +27,7 @@ impl Finished {
         ratio(self.measured.passes as f64, self.spent.iterations as f64)
     }
 
-    /// The share of iterations at nodes that others had reserved.
+    /// The share of iterations at nodes that other agents had reserved.
     pub fn collision_share(&self) -> Option<f64> {
         ratio(self.measured.collisions as f64, self.spent.iterations as f64)
     }
@@ -37,55 +37,55 @@ impl Finished {
         ratio(self.spent.candidates as f64, self.measured.time as f64 / 1e6)
     }
 
-    /// The share of their time that workers are in use.
+    /// The share of time that workers are in use.
     pub fn worker_utilisation(&self, workers: u32) -> Option<f64> {
         ratio(self.measured.workers_busy as f64, f64::from(workers) * self.measured.time as f64)
     }
 
-    /// The share of the time during which there is work for all workers.
+    /// The share of time during which there is work for all workers.
     pub fn work_share(&self) -> Option<f64> {
         ratio(self.measured.with_work as f64, self.measured.time as f64)
     }
 
-    /// The share of their time that workers are in use while there is work for all of them.
+    /// The share of time that workers are in use while there is work for all of them.
     pub fn worker_utilisation_with_work(&self, workers: u32) -> Option<f64> {
         let m = &self.measured;
         ratio(m.workers_busy_with_work as f64, f64::from(workers) * m.with_work as f64)
     }
 
-    /// Milliseconds that an expansion waits for a worker, on average.
+    /// The mean time that an expansion waits for a worker, in milliseconds.
     pub fn worker_wait_ms(&self) -> Option<f64> {
         ratio(self.measured.worker_wait as f64 / 1e3, self.measured.worker_entries as f64)
     }
 
-    /// Calls at the model at once, on average.
+    /// The mean number of concurrent calls to the model.
     pub fn model_calls(&self) -> Option<f64> {
         ratio(self.measured.model_busy as f64, self.measured.time as f64)
     }
 
-    /// The share of its places that the model has in use.
+    /// The share of the model's slots in use.
     pub fn model_utilisation(&self, slots: Option<u32>) -> Option<f64> {
         Some(self.model_calls()? / f64::from(slots?))
     }
 }
 
-/// `None` for nothing of nothing.
+/// `None` for 0 of 0.
 fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
 }
 
-/// What the searches of one cell have in common.
+/// The summary of a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Summary {
-    /// Searches.
+    /// Number of searches.
     pub searches: u32,
-    /// Those with a proof that holds.
+    /// Number of searches with a valid proof.
     pub solved: u32,
     /// Their share.
     pub solve_rate: Option<Estimate>,
-    /// Milliseconds to the proof, of those solved.
+    /// Time to the proof of the solved searches, in milliseconds.
     pub proof_ms: Option<Quartiles>,
-    /// Milliseconds to the end.
+    /// Duration of all searches, in milliseconds.
     pub virtual_ms: Option<Estimate>,
     /// Iterations.
     pub iterations: Option<Estimate>,
@@ -112,7 +112,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums up the searches of a cell.
+    /// Summarises the searches of a cell.
     pub fn of(cell: &Cell, model_slots: Option<u32>, searches: &[Finished]) -> Self {
         let count = |n: usize| u32::try_from(n).expect("a cell has fewer than 2^32 searches");
         let n_searches = count(searches.len());

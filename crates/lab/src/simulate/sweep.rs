@@ -1,4 +1,4 @@
-//! Sweeps: the same searches under every combination of parameters.
+//! Sweeps: the same searches under all combinations of parameters.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -21,97 +21,98 @@ use super::problem::{Problem, Synthetic, proof_is_right};
 use super::recorded::Recorded;
 use crate::bench::quality::Seeds;
 
-/// What is asked for.
+/// What to simulate.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What is searched.
+    /// The problems.
     pub subjects: Vec<Subject>,
-    /// Seeds of the searches, of what is done to them and, where they are made up, of their problems.
+    /// The seeds of the searches, of their interventions and of synthetic problems.
     pub seeds: Seeds,
-    /// Whether the synthetic environment's critic is asked.
+    /// Whether to use the synthetic environment's critic.
     pub critic: bool,
-    /// What is varied.
+    /// The varied parameters.
     pub axes: Axes,
-    /// Reservations that the agents of a search may hold together; `None`: as many as there are agents.
+    /// Maximum number of reservations that the agents of a search hold together; `None` means the number of agents.
     pub inflight: Option<u32>,
-    /// Calls that the model takes at once; `None`: any number.
+    /// Number of calls that the model serves concurrently; `None` means unlimited.
     pub model_slots: Option<u32>,
-    /// Everything else: the parts of the search, budget and latencies, and of `distributed_mcts` what the axes do not say.
-    /// Seeds of blocks and delays that are not given are those of the searches. A search without any budget gets the standard
-    /// number of tactic applications of its preset, or [`RECORDED_ATTEMPTS`]; see also [`IDLE_ITERATIONS`].
+    /// All other settings: search, budget and latencies, and the fields of `distributed_mcts` that the axes leave
+    /// open. Seeds of blocks and delays that are not given follow the seed of the search. A search without any budget
+    /// gets the standard number of tactic applications of its preset, or [`RECORDED_ATTEMPTS`]; see also
+    /// [`IDLE_ITERATIONS`].
     pub config: Config,
 }
 
-/// The tactic applications of a search on a recorded problem, unless a budget is given.
+/// The default limit of tactic applications on a recorded problem.
 pub const RECORDED_ATTEMPTS: u64 = 10_000;
 
-/// Iterations for each tactic application, expansion or node that a search may spend, unless its iterations or its time are
-/// limited. Agents that only run into blocks spend nothing else, and might do so for ever.
+/// The default limit of iterations per permitted tactic application, expansion or node, if neither iterations nor
+/// time are limited. Without it, agents that only meet blocks would search forever, since they spend nothing else.
 pub const IDLE_ITERATIONS: u64 = 10;
 
-/// What is searched.
+/// A problem to search.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// Instances of the synthetic environment, one for each seed.
     Synthetic(Preset),
-    /// A theorem that was searched before.
+    /// A theorem with recorded searches.
     Recorded(Recorded),
 }
 
-/// The values that each parameter takes. The sweep is their product.
+/// The values of each parameter. The sweep is their Cartesian product.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axes {
-    /// Agents.
+    /// Numbers of agents.
     pub agents: Vec<u32>,
-    /// Workers.
+    /// Numbers of workers.
     pub workers: Vec<u32>,
-    /// The weight of work in flight.
+    /// Weights of the virtual loss.
     pub virtual_loss: Vec<f64>,
-    /// The share of nodes blocked; 0: none.
+    /// Shares of blocked nodes; 0 disables blocking.
     pub block_fraction: Vec<f64>,
-    /// For how many iterations; below 0 for good.
+    /// Durations of blocks in iterations; negative means forever.
     pub block_duration: Vec<i64>,
-    /// How many other nodes an agent tries that runs into an obstacle.
+    /// Maximum numbers of other nodes that an agent tries after an obstacle.
     pub reroute: Vec<u32>,
-    /// The chance that a selected node is delayed; 0: none.
+    /// Probabilities that a selected node is delayed; 0 disables delays.
     pub delay_prob: Vec<f64>,
-    /// For how many iterations.
+    /// Durations of delays in iterations.
     pub delay_duration: Vec<i64>,
 }
 
 /// One combination of parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// What is searched, by its position in [`Plan::subjects`].
+    /// The problem, as an index into [`Plan::subjects`].
     pub subject: usize,
-    /// Agents.
+    /// Number of agents.
     pub agents: u32,
-    /// Reservations that they may hold together.
+    /// Maximum number of reservations they hold together.
     pub inflight: u32,
-    /// Workers.
+    /// Number of workers.
     pub workers: u32,
-    /// The weight of work in flight.
+    /// The weight of the virtual loss.
     pub virtual_loss: f64,
-    /// The share of nodes blocked.
+    /// The share of blocked nodes.
     pub block_fraction: f64,
-    /// For how many iterations.
+    /// The duration of a block in iterations; negative means forever.
     pub block_duration: i64,
-    /// How many other nodes an agent tries.
+    /// Maximum number of other nodes that an agent tries after an obstacle.
     pub reroute: u32,
-    /// The chance that a selected node is delayed.
+    /// The probability that a selected node is delayed.
     pub delay_prob: f64,
-    /// For how many iterations.
+    /// The duration of a delay in iterations.
     pub delay_duration: i64,
 }
 
-/// The most combinations of a sweep. Results and plots hold all of them.
+/// Maximum number of combinations. Results and plots hold all of them.
 const MAX_CELLS: usize = 1_000_000;
 
-/// Why a sweep cannot be made.
+/// Why a sweep is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SweepError {
-    /// A rule is broken. Options are named as those of `andor simulate`.
+    /// A rule is violated. Options have the names of `andor simulate`.
     #[error("{0}")]
     Rule(String),
     /// Latencies cannot be read.
@@ -119,42 +120,43 @@ pub enum SweepError {
     Latencies(#[from] RegistryError),
 }
 
-/// A plan that keeps all rules.
+/// A valid plan.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The plan.
     pub plan: Plan,
-    /// Its cells, in the order of results.
+    /// Its cells, in the order of the results.
     pub cells: Vec<Cell>,
     latencies: Latencies,
 }
 
-/// What is kept of a search.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Finished {
-    /// Its cell, by position.
+    /// The index of its cell.
     pub cell: usize,
     /// Its seed.
     pub seed: u64,
-    /// Why it ended.
+    /// Why the search ended.
     pub stop: StopReason,
-    /// Whether the root was called proved.
+    /// Whether the search claimed a proof.
     pub claimed: bool,
-    /// Whether that proof holds against a fresh problem.
+    /// Whether that proof is valid on a fresh problem.
     pub solved: bool,
-    /// What was spent.
+    /// The budget spent.
     pub spent: Spent,
-    /// What was measured.
+    /// The measurements.
     pub measured: Measured,
     /// The digest of its tree.
     pub tree_digest: u64,
 }
 
 impl Sweep {
-    /// Checks the plan.
+    /// Validates the plan.
     ///
     /// # Errors
-    /// The first rule that is broken, or when latencies cannot be read.
+    ///
+    /// The first rule that is violated, or latencies cannot be read.
     pub fn new(plan: Plan) -> Result<Self, SweepError> {
         plan.axes.check().map_err(SweepError::Rule)?;
         if plan.model_slots == Some(0) {
@@ -187,10 +189,12 @@ impl Sweep {
         usize::try_from(further).map_or(usize::MAX, |n| n.saturating_add(1))
     }
 
-    /// Simulates all searches, so many at a time, until `cancelled` is set. `finished` sees each, in an order that does
-    /// not depend on `jobs`; when it fails the sweep ends. Gives those finished, in the same order.
+    /// Simulates all searches, up to `jobs` concurrently, until `cancelled` is set. `finished` is called for each, in
+    /// an order that does not depend on `jobs`; an error from it ends the sweep. Returns the finished searches in the
+    /// same order.
     ///
     /// # Errors
+    ///
     /// Those of `finished`.
     pub fn run<E>(
         &self,
@@ -199,7 +203,7 @@ impl Sweep {
         mut finished: impl FnMut(&Finished) -> Result<(), E>,
     ) -> Result<Vec<Finished>, E> {
         let next = AtomicUsize::new(0);
-        // Bounded, so that no one runs far ahead of who writes results down.
+        // Bounded, so that no thread runs far ahead of the writer.
         let (sender, receiver) = mpsc::sync_channel(jobs.get());
         thread::scope(|scope| {
             for _ in 0..jobs.get().min(self.n_searches()) {
@@ -236,7 +240,7 @@ impl Sweep {
                     take(result, &mut all);
                 }
             }
-            // After an interruption some are missing in between.
+            // After an interruption there may be gaps.
             early.into_values().for_each(|result| take(result, &mut all));
             outcome.map(|()| all)
         })
@@ -287,13 +291,13 @@ fn simulate_and_check(
     (simulated, solved)
 }
 
-/// The rule with the names of options that sweeps have.
+/// The rule with the option names of sweeps.
 fn named_as_here(error: ConfigError) -> SweepError {
     SweepError::Rule(error.to_string().replace("--mcts-reroute-max", "--reroute").replace("--mcts-", "--"))
 }
 
 impl Plan {
-    /// How many cells there are.
+    /// The number of cells.
     fn n_cells(&self) -> usize {
         let Axes {
             agents,
@@ -319,7 +323,7 @@ impl Plan {
         lengths.into_iter().fold(1, usize::saturating_mul)
     }
 
-    /// Options that would have no effect in any cell.
+    /// Rejects options that have no effect in any cell.
     fn check_effect(&self) -> Result<(), String> {
         let (axes, given) = (&self.axes, &self.config.distributed_mcts);
         let blocks = axes.block_fraction.iter().any(|&fraction| fraction != 0.0);
@@ -345,7 +349,7 @@ impl Plan {
         }
     }
 
-    /// The product of the axes; the last one varies fastest.
+    /// The Cartesian product of the axes; the last one varies fastest.
     fn cells(&self) -> Vec<Cell> {
         let axes = &self.axes;
         let subjects: Vec<usize> = (0..self.subjects.len()).collect();
@@ -383,7 +387,7 @@ impl Plan {
             unfreeze_prob: given.unfreeze_prob.filter(|_| blocks),
             reroute_blocked: reroutes,
             reroute_max: reroutes.then_some(cell.reroute),
-            // Without a way round, the last obstacle is all there is.
+            // Without rerouting, the last obstacle is the only one.
             obstacle_visits: given.obstacle_visits.filter(|_| blocks || delays).map(|visits| match visits {
                 ObstacleVisitsConfig::All if !reroutes => ObstacleVisitsConfig::Last,
                 visits => visits,
@@ -413,7 +417,7 @@ impl Plan {
 }
 
 impl Axes {
-    /// The rules that hold for lists.
+    /// The rules for lists.
     fn check(&self) -> Result<(), String> {
         distinct("--agents", &self.agents)?;
         distinct("--workers", &self.workers)?;
@@ -426,7 +430,7 @@ impl Axes {
     }
 }
 
-/// Makes of each cell one for each value.
+/// Replaces each cell by one cell for each value.
 fn vary<T: Copy>(cells: &mut Vec<Cell>, values: &[T], set: impl Fn(&mut Cell, T)) {
     let with = |cell: &Cell, value: T| {
         let mut cell = *cell;

@@ -1,5 +1,5 @@
-//! The tables that a sweep leaves: one row per search, and one per cell. A column is a name and how to get its value.
-//! `docs/guide/simulation.md` says what each column means.
+//! The tables of a sweep: one row per search, and one per cell. A column is a name and a function that computes its
+//! value. `docs/guide/simulation.md` describes the columns.
 
 use std::io;
 
@@ -9,16 +9,16 @@ use serde_json::{Map, Value, json};
 use super::summary::Summary;
 use super::sweep::{Cell, Finished, Plan, Subject};
 
-/// A column of a table whose rows are made of `T`.
+/// A column of a table with rows of type `T`.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<T> {
     /// Its name.
     pub name: &'static str,
-    /// Its value: a number, a text, a truth value, or nothing.
+    /// Its value: a number, a string, a boolean, or null.
     pub of: fn(&Plan, &Cell, &T) -> Value,
 }
 
-/// The parameters that may be varied.
+/// The parameters that can be varied.
 pub const VARIED: [Column<()>; 9] = [
     Column { name: "problem", of: |plan, cell, ()| json!(problem(plan, cell)) },
     Column { name: "agents", of: |_, cell, ()| json!(cell.agents) },
@@ -31,7 +31,7 @@ pub const VARIED: [Column<()>; 9] = [
     Column { name: "delay_duration", of: |_, cell, ()| json!(cell.delay_duration) },
 ];
 
-/// The parameters that are the same in a whole sweep, and those that follow from others.
+/// The parameters that are constant in a sweep or derived from others.
 pub const FIXED: [Column<()>; 18] = [
     Column { name: "inflight", of: |_, cell, ()| json!(cell.inflight) },
     Column { name: "model_slots", of: |plan, _, ()| json!(plan.model_slots) },
@@ -56,7 +56,7 @@ pub const FIXED: [Column<()>; 18] = [
     Column { name: "tactic_latency", of: |plan, _, ()| json!(plan.config.latencies.tactic) },
 ];
 
-/// What is known of a search, beside its parameters.
+/// The results of a search, apart from its parameters.
 pub const SEARCH: [Column<Finished>; 25] = [
     Column { name: "seed", of: |_, _, f| json!(f.seed) },
     Column { name: "stop", of: |_, _, f| json!(f.stop.name()) },
@@ -88,7 +88,7 @@ pub const SEARCH: [Column<Finished>; 25] = [
     Column { name: "tree_digest", of: |_, _, f| json!(format!("{:016x}", f.tree_digest)) },
 ];
 
-/// What is known of a cell, beside its parameters.
+/// The results of a cell, apart from its parameters.
 pub const CELL: [Column<Summary>; 33] = [
     Column { name: "seeds", of: |plan, _, _| json!(format!("{}..{}", plan.seeds.first, plan.seeds.last)) },
     Column { name: "searches", of: |_, _, s| json!(s.searches) },
@@ -166,7 +166,7 @@ pub fn record<T>(columns: &[Column<T>], plan: &Plan, cell: &Cell, of: &T) -> Map
     names.zip(values(columns, plan, cell, of)).collect()
 }
 
-/// A table in CSV (RFC 4180). Nothing is an empty field.
+/// A CSV table (RFC 4180). Null is an empty field.
 pub struct CsvWriter<T: 'static, W: io::Write> {
     columns: &'static [Column<T>],
     out: csv::Writer<W>,
@@ -180,25 +180,25 @@ impl<T, W: io::Write> CsvWriter<T, W> {
         Ok(Self { columns, out })
     }
 
-    /// Writes a row, and hands it on at once.
+    /// Writes a row, and flushes it.
     pub fn write(&mut self, plan: &Plan, cell: &Cell, of: &T) -> csv::Result<()> {
         self.out.write_record(values(self.columns, plan, cell, of).iter().map(text))?;
         Ok(self.out.flush()?)
     }
 
-    /// Ends the table.
+    /// Completes the table.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         self.out.into_inner().map_err(|e| e.into_error())
     }
 }
 
-/// A value as it stands in a table or at an axis.
+/// A value as text for a table or an axis.
 pub fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        // Whole numbers need no decimals.
+        // Whole numbers are written without decimals.
         Value::Number(number) => match number.as_f64() {
             Some(n) if number.is_f64() => n.to_string(),
             Some(_) | None => number.to_string(),

@@ -1,4 +1,4 @@
-//! Metavariables, the scopes they live in, and what they are assigned.
+//! Metavariables, their scopes and their assignments.
 
 use std::sync::Arc;
 

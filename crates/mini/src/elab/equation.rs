@@ -1,4 +1,4 @@
-//! Equations: taking them apart, finding what they speak of, and carrying terms along them.
+//! Equations: decomposition, the involved types, and transport of terms along them.
 
 use super::context::{MetaContext, Result, Transparency, fail};
 use crate::budget;

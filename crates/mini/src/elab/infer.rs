@@ -1,4 +1,4 @@
-//! Types of terms that are taken to be right.
+//! Infers the types of terms that are assumed to be well-typed.
 
 use super::context::{MetaContext, MetaKind, Result, fail};
 use crate::budget;

@@ -1,4 +1,4 @@
-//! What is declared, with what tactics need to know about it.
+//! Declarations, with the data that tactics need about them.
 
 use std::sync::Arc;
 

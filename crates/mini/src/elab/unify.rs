@@ -1,4 +1,4 @@
-//! Making terms equal by giving metavariables values.
+//! Unification: makes terms equal by assigning metavariables.
 
 use num_bigint::BigUint;
 

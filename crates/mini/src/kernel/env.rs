@@ -1,4 +1,4 @@
-//! The declarations, and what must hold to add one.
+//! The environment of declarations, and the conditions for adding one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

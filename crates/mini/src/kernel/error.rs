@@ -1,4 +1,4 @@
-//! Why the kernel refuses.
+//! Why the kernel rejects something.
 
 use super::term::{Name, Term};
 use crate::budget::Exceeded;

@@ -1,4 +1,4 @@
-//! Checking everything declared once more, from its data alone.
+//! Checks all declarations again, from their data alone.
 
 use super::check::{DEFAULT_STEPS, MAX_BYTES};
 use super::compare::Numbers;

@@ -1,4 +1,4 @@
-//! What surface syntax means, before names and types are known.
+//! The abstract syntax of terms, before names and types are resolved.
 
 use std::sync::Arc;
 

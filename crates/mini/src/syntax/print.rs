@@ -1,4 +1,4 @@
-//! Writing terms, with Lean's notation and spacing, and as few parentheses as reading needs.
+//! Prints terms in Lean's notation and spacing, with as few parentheses as possible.
 
 use std::fmt::Write;
 

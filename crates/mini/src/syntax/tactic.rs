@@ -1,4 +1,4 @@
-//! What tactics and commands mean, before names and types are known.
+//! The abstract syntax of tactics and commands, before names and types are resolved.
 
 use super::ast::{Binders, Expr, Name, Span, Statement};
 

@@ -1,4 +1,4 @@
-//! Cutting text into tokens.
+//! The lexer.
 
 use std::sync::LazyLock;
 

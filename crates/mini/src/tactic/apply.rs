@@ -1,4 +1,4 @@
-//! Giving terms, and applying functions and constructors.
+//! Tactics that give terms, and apply functions and constructors.
 
 use std::sync::Arc;
 

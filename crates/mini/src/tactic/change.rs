@@ -1,4 +1,4 @@
-//! Tactics that put goals and hypotheses into other forms, equal by computation or by extensionality.
+//! Tactics that replace goals and hypotheses by forms that are equal by computation or by extensionality.
 
 use super::Tactics;
 use crate::elab::context::{MetaDecl, Result, Scope, beta, fail};

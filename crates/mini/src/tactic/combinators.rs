@@ -1,4 +1,4 @@
-//! Tactics about tactics, and about the list of goals.
+//! Tactic combinators, and tactics on the list of goals.
 
 use super::Tactics;
 use crate::budget;
@@ -7,7 +7,7 @@ use crate::kernel::term::{MetaId, Name};
 use crate::syntax::tactic::{Block, TacticKind};
 
 impl Tactics<'_, '_> {
-    /// Runs a tactic that works on the list of goals; `false` when it is none.
+    /// Runs a tactic on the list of goals; `false` if it is not one of these.
     pub(super) fn is_structural(&mut self, kind: &TacticKind) -> Result<bool> {
         use TacticKind as T;
         match kind {
@@ -68,7 +68,7 @@ impl Tactics<'_, '_> {
         Ok(true)
     }
 
-    /// Runs something on one goal alone; the others stay behind what is left of it.
+    /// Runs something on a single goal; the other goals follow its remaining goals.
     pub(super) fn focused(&mut self, goal: MetaId, f: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let at = self.goals.iter().position(|g| *g == goal).unwrap_or(0);
         let mut others = std::mem::replace(&mut self.goals, vec![goal]);
@@ -99,7 +99,7 @@ impl Tactics<'_, '_> {
     }
 
     fn repeat(&mut self, block: &Block) -> Result<()> {
-        // Like Lean's: on the main goal, then on the first goal that is left.
+        // As in Lean: on the main goal, then on the first remaining goal.
         while !self.goals.is_empty() {
             let before = self.goals.clone();
             budget::visits(before.len());
@@ -124,7 +124,7 @@ impl Tactics<'_, '_> {
         Err(failure)
     }
 
-    /// The goal with a tag, or with one that ends in it.
+    /// The goal with a given tag, or whose tag ends in it.
     fn tagged(&self, tag: &Name) -> Result<MetaId> {
         if &**tag == "_" {
             return self.first();

@@ -1,4 +1,4 @@
-//! Tactics that change what is in scope, and those that state something new.
+//! Tactics that change the context, and those that add statements to it.
 
 use std::sync::Arc;
 

@@ -12,13 +12,13 @@ use crate::kernel::env::Body;
 use crate::kernel::term::{Binder, Kind, Level, LocalId, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Expr;
 
-/// What an equation between constructors says.
+/// The consequence of an equation between constructors.
 pub(super) enum Constructors {
-    /// They are different: a proof of `False`.
+    /// The constructors differ: a proof of `False`.
     Different(Term),
-    /// They are the same: proofs that their arguments are equal.
+    /// They are equal: proofs that their arguments are equal.
     Same(Vec<Term>),
-    /// It is none.
+    /// It is not such an equation.
     Unknown,
 }
 
@@ -35,7 +35,7 @@ impl Tactics<'_, '_> {
         fail("no hypotheses contradict each other")
     }
 
-    /// A proof of `False` from a hypothesis, perhaps with another one.
+    /// A proof of `False` from a hypothesis, possibly with another one.
     fn refuted(&mut self, scope: &[Local], local: &Local, ty: &Term) -> Result<Option<Term>> {
         let whnf = self.ctx.whnf(ty)?;
         if let Kind::Const(name, _) = whnf.head().kind() {
@@ -89,7 +89,7 @@ impl Tactics<'_, '_> {
 
     /// A proof of `False` from an equation between different constructors or numerals.
     fn refuted_equation(&mut self, mut proof: Term, mut ty: Term) -> Result<Option<Term>> {
-        // As many predecessors are taken of numerals.
+        // Numerals are reduced by predecessors.
         for _ in 0..100 {
             match self.constructors_of(&proof, &ty)? {
                 Constructors::Different(proof) => return Ok(Some(proof)),
@@ -103,7 +103,7 @@ impl Tactics<'_, '_> {
         Ok(None)
     }
 
-    /// What an equation says about constructors.
+    /// The consequence of an equation about constructors.
     pub(super) fn constructors_of(&mut self, proof: &Term, ty: &Term) -> Result<Constructors> {
         let Some((alpha, a, b)) = self.ctx.equation(ty)? else { return Ok(Constructors::Unknown) };
         let alpha = self.ctx.whnf(&alpha)?;
@@ -123,7 +123,7 @@ impl Tactics<'_, '_> {
         let params: Vec<Term> = params.into_iter().cloned().collect();
         let discriminate = Discriminate { family, levels, params: &params, constructors };
         if c != d {
-            // Carry `True` along to where `False` stands.
+            // Transport `True` to `False`.
             let motive = discriminate.predicate(self, &alpha, &c)?;
             let proof =
                 self.ctx.transported(&alpha, &motive, proof, constant("True.intro"), &constant("True"))?;
@@ -137,7 +137,7 @@ impl Tactics<'_, '_> {
                 continue;
             }
             let field = discriminate.projection(self, &alpha, &c, at - n_params, &ty, x)?;
-            // x = x carried along: field a = field b, the sides reduced.
+            // Transport x = x to field a = field b, with reduced sides.
             let refl = self.ctx.reflexivity(&ty, x.clone())?;
             let refl_ty = self.ctx.make_equation(&ty, x.clone(), x.clone())?;
             let level = self.ctx.level_of(&ty)?;
@@ -156,7 +156,7 @@ impl Tactics<'_, '_> {
         Ok(Term::app(id, proof))
     }
 
-    /// The constructor and its arguments that a term is, computed if need be.
+    /// The constructor and arguments of a term, reduced if necessary.
     pub(super) fn constructed(&mut self, term: &Term) -> Result<Option<(Name, Vec<Term>)>> {
         let whnf = self.ctx.whnf(term)?;
         let whnf = self.ctx.instantiate(&whnf);
@@ -242,8 +242,7 @@ impl Tactics<'_, '_> {
         Ok(())
     }
 
-    /// Uses an equation of which one side is a variable, or which says something about constructors. `None` when
-    /// it closed the goal.
+    /// Uses an equation with a variable on one side, or between constructors. `None` if it closed the goal.
     pub(super) fn substituted(&mut self, goal: MetaId, equation: &Local) -> Result<Option<MetaId>> {
         match self.solve(goal, equation, false)? {
             Some(next) if next == goal => {
@@ -254,13 +253,13 @@ impl Tactics<'_, '_> {
         }
     }
 
-    /// Simplifies a goal by an equation in its scope: substitutes a variable, forgets what is trivial, takes
-    /// constructors apart. `None` when the equation cannot hold; the same goal when it says nothing.
+    /// Simplifies a goal by an equation in its scope: substitutes a variable, drops a trivial equation, or decomposes
+    /// constructors. `None` if the equation is contradictory; the same goal if it has no consequence.
     pub(super) fn solve_equation(&mut self, goal: MetaId, equation: &Local) -> Result<Option<MetaId>> {
         self.solve(goal, equation, true)
     }
 
-    /// Between two variables, the right one is replaced, or where `by_age` the one that was introduced later.
+    /// Between two variables, the right one is replaced, or, with `by_age`, the more recent one.
     fn solve(&mut self, goal: MetaId, equation: &Local, by_age: bool) -> Result<Option<MetaId>> {
         let ty = self.ctx.instantiate(&equation.ty);
         let Some((alpha, a, b)) = self.ctx.equation(&ty)? else { return Ok(Some(goal)) };
@@ -318,7 +317,8 @@ impl Tactics<'_, '_> {
         }
     }
 
-    /// Replaces a variable everywhere by what an equation says it is. `is_forward`: the equation is `other = x`.
+    /// Replaces a variable everywhere by the other side of an equation. `is_forward` means that the equation is
+    /// `other = x`.
     fn replace_variable(
         &mut self,
         goal: MetaId,
@@ -351,7 +351,7 @@ impl Tactics<'_, '_> {
     }
 }
 
-/// A family without indices whose constructors are told apart.
+/// An inductive type without indices whose constructors are to be distinguished.
 struct Discriminate<'a> {
     family: &'a Name,
     levels: &'a Arc<[Level]>,

@@ -1,7 +1,7 @@
 //! Tactics: from goals to fewer or simpler goals.
 //!
-//! [`state`] is a proof under way as a value; a file for each family of tactics works on the goals of a [`Tactics`].
-//! Tactics are not trusted: they build terms, and the kernel checks the finished proof.
+//! [`state`] represents a proof in progress as a value; each family of tactics is in a file of its own, and works on
+//! the goals of a [`Tactics`]. Tactics are not trusted: they build terms, and the kernel checks the finished proof.
 
 mod apply;
 mod arith;
@@ -34,11 +34,11 @@ pub fn prove(ctx: &mut MetaContext<'_>, goal: MetaId, block: &Block) -> Result<(
     tactics.done()
 }
 
-/// Tactics at work on a list of goals.
+/// The state of running tactics: a list of goals.
 pub struct Tactics<'c, 't> {
     /// Metavariables.
     pub ctx: &'c mut MetaContext<'t>,
-    /// The open goals; tactics work on the first.
+    /// The open goals; tactics apply to the first.
     pub goals: Vec<MetaId>,
 }
 
@@ -48,13 +48,13 @@ impl<'t> Tactics<'_, 't> {
         block.iter().try_for_each(|tactic| self.run(tactic))
     }
 
-    /// Fails when goals are open.
+    /// Fails if goals are open.
     pub fn done(&mut self) -> Result<()> {
         self.drop_assigned();
         if self.goals.is_empty() {
             return Ok(());
         }
-        /// More are of no use in a message.
+        /// More would not help in a message.
         const MAX_SHOWN: usize = 20;
         let first: Vec<MetaId> = self.goals.iter().take(MAX_SHOWN).copied().collect();
         let mut goals: Vec<String> = first.into_iter().map(|g| self.show_goal(g)).collect();
@@ -135,7 +135,7 @@ impl<'t> Tactics<'_, 't> {
             T::RenameI(names) => self.rename_inaccessible(goal, names),
             T::Calc(steps) => self.calc(goal, steps),
             T::Sorry => self.sorry(goal),
-            // The others work on the list of goals.
+            // The others transform the list of goals.
             _ => fail("this tactic does not work on a single goal"),
         }
     }
@@ -148,7 +148,7 @@ impl<'t> Tactics<'_, 't> {
         }
     }
 
-    /// What is known of a goal, its type instantiated.
+    /// The declaration of a goal, with its type instantiated.
     pub(crate) fn decl(&mut self, goal: MetaId) -> MetaDecl {
         let decl = MetaDecl::clone(self.ctx.meta(goal));
         self.ctx.enter(&decl.scope);
@@ -161,7 +161,7 @@ impl<'t> Tactics<'_, 't> {
         self.ctx.new_meta(scope, ty, MetaKind::Goal, tag)
     }
 
-    /// Assigns a goal, and puts others in its place.
+    /// Assigns a goal, and replaces it by others.
     pub(crate) fn replace(
         &mut self,
         goal: MetaId,
@@ -183,7 +183,7 @@ impl<'t> Tactics<'_, 't> {
         Ok(())
     }
 
-    /// A goal below new variables: the new goal, and the function of the variables that it stands for.
+    /// A goal under new variables: the new goal, and the function that abstracts them.
     pub(crate) fn goal_below(
         &mut self,
         scope: &Scope,
@@ -203,7 +203,7 @@ impl<'t> Tactics<'_, 't> {
         Elaborator::new(self.ctx, Arc::clone(scope))
     }
 
-    /// A term in a goal's scope, without holes left.
+    /// Elaborates a term in a goal's scope, without remaining holes.
     pub(crate) fn closed_term(&mut self, scope: &Scope, expr: &Expr, ty: Option<&Term>) -> Result<Term> {
         let mut elaborator = self.elaborator(scope);
         let term = elaborator.whole(expr, ty)?;
@@ -214,7 +214,7 @@ impl<'t> Tactics<'_, 't> {
         Ok(term)
     }
 
-    /// A proposition or type in a goal's scope, without holes left.
+    /// Elaborates a proposition or type in a goal's scope, without remaining holes.
     pub(crate) fn closed_type(&mut self, scope: &Scope, expr: &Expr) -> Result<Term> {
         let mut elaborator = self.elaborator(scope);
         let ty = elaborator.whole_type(expr)?;
@@ -222,13 +222,13 @@ impl<'t> Tactics<'_, 't> {
         Ok(ty)
     }
 
-    /// A variable of a scope by its name.
+    /// A variable of a scope, by name.
     pub(crate) fn local_named(&self, scope: &Scope, name: &str) -> Result<Local> {
         let found = scope.iter().rev().find(|l| l.accessible && &*l.name == name);
         found.cloned().ok_or_else(|| Failure::new(format!("unknown hypothesis `{name}`")))
     }
 
-    /// Tries something; when it fails, nothing has happened.
+    /// Tries something, and restores the state if it fails.
     pub(crate) fn attempt<R>(
         &mut self,
         f: impl FnOnce(&mut Self) -> Result<R>,
@@ -252,7 +252,7 @@ impl<'t> Tactics<'_, 't> {
     }
 }
 
-/// A tag with something behind it.
+/// A tag with a suffix.
 pub(crate) fn tag_with(tag: &Name, suffix: &str) -> Name {
     match (&**tag, suffix) {
         (_, "") => Arc::clone(tag),

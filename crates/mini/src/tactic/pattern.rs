@@ -1,4 +1,4 @@
-//! Taking hypotheses apart by patterns: `rcases`, `obtain`, and patterns of `intro`.
+//! Destructs hypotheses by patterns: `rcases`, `obtain`, and patterns of `intro`.
 
 use std::sync::Arc;
 

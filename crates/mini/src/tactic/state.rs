@@ -1,4 +1,4 @@
-//! A proof under way, as a value.
+//! Proofs in progress, as values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::kernel::term::{Kind, Level, LocalId, MetaId, Term, deeper};
 use crate::syntax::print::print;
 use crate::syntax::tactic::Block;
 
-/// Open goals and the metavariables that they mention. Clones are cheap and independent; nothing else is kept of the
-/// proof, for the finished script is read and checked anew.
+/// Open goals and the metavariables in them. Clones are cheap and independent. Nothing else of the proof is kept,
+/// since the finished script is read and checked from scratch.
 #[derive(Clone, Debug)]
 pub struct State {
     theory: Theory,
@@ -27,31 +27,31 @@ pub struct State {
 #[derive(Debug)]
 struct Inner {
     goals: Vec<MetaId>,
-    /// Goals, and metavariables without value that they mention.
+    /// Goals, and the unassigned metavariables in them.
     metas: Vec<(MetaId, Arc<MetaDecl>)>,
     delayed: Vec<(MetaId, Arc<Delayed>)>,
-    /// What is known of values for which delayed assignments wait.
+    /// Partial values for delayed assignments.
     assigned: Vec<(MetaId, Term)>,
     next: u64,
     next_level: u32,
 }
 
 impl State {
-    /// A proof that begins with one goal.
+    /// A proof with one initial goal.
     pub fn new(theory: &Theory, mut ctx: MetaContext<'_>, goal: MetaId) -> Self {
         let inner = Inner::of(&mut ctx, vec![goal]);
         drop(ctx);
         Self::of(theory.clone(), inner, None)
     }
 
-    /// A state. `before` is what the thread held before the work that led to it.
+    /// A state. `before` is the memory that the thread held before the work that led to it.
     fn of(theory: Theory, inner: Inner, before: Option<i64>) -> Self {
         let terms = before.map_or(0, |before| u64::try_from(budget::held() - before).unwrap_or(0));
         let kept = Kept::new(terms + inner.tables());
         Self { theory, inner: Arc::new(inner), kept: Arc::new(kept) }
     }
 
-    /// The memory that it added to what was there, about, in bytes.
+    /// The approximate memory that it added, in bytes.
     pub fn bytes(&self) -> u64 {
         self.kept.bytes()
     }
@@ -84,12 +84,12 @@ impl State {
         tactics.block(block)?;
         let goals = tactics.goals;
         let inner = Inner::of(&mut ctx, goals);
-        // What is not needed any more goes before it is seen what is left.
+        // Garbage is dropped before the remaining memory is measured.
         drop(ctx);
         Ok(Self::of(self.theory.clone(), inner, Some(before)))
     }
 
-    /// The state with some of its goals alone.
+    /// The state with only some of its goals.
     pub fn with_goals(&self, places: &[usize]) -> Self {
         let goals = places.iter().filter_map(|at| self.inner.goals.get(*at).copied()).collect();
         let inner = Inner::of(&mut self.context(), goals);
@@ -102,7 +102,7 @@ impl State {
         self.inner.goals.iter().map(|g| goal_of(&mut ctx, *g, &memory)).collect()
     }
 
-    /// The positions of goals that share metavariables, together.
+    /// The indices of goals, grouped by shared metavariables.
     pub fn groups(&self) -> Vec<Vec<usize>> {
         let goals = &self.inner.goals;
         let ctx = self.context();
@@ -123,7 +123,7 @@ impl State {
     }
 }
 
-/// The metavariables that a goal mentions, and itself.
+/// The metavariables in a goal, and itself.
 fn touched(ctx: &MetaContext<'_>, goal: MetaId) -> Vec<MetaId> {
     let mut found = vec![goal];
     let mut at = 0;
@@ -147,13 +147,13 @@ fn touched(ctx: &MetaContext<'_>, goal: MetaId) -> Vec<MetaId> {
     found
 }
 
-/// The types of variables, and their values where they have some.
+/// The types of variables, and their values if they have any.
 fn terms_of(locals: &[Local]) -> impl Iterator<Item = &Term> {
     locals.iter().flat_map(|l| [Some(&l.ty), l.value.as_ref()]).flatten()
 }
 
 impl Inner {
-    /// What is open in a context, everything in it instantiated.
+    /// The open metavariables in a context, fully instantiated.
     fn of(ctx: &mut MetaContext<'_>, goals: Vec<MetaId>) -> Self {
         let mut metas: Vec<(MetaId, Arc<MetaDecl>)> = Vec::new();
         let (mut delayed, mut assigned) = (Vec::new(), Vec::new());
@@ -184,7 +184,7 @@ impl Inner {
         Self { goals, metas, delayed, assigned, next: ctx.next_id(), next_level: ctx.next_level() }
     }
 
-    /// The memory of all but terms, in bytes; of what others hold too, a share.
+    /// The memory of everything but terms, in bytes; shared data counts in part.
     fn tables(&self) -> u64 {
         let of_scope = |scope: &Scope| scope.len() * size_of::<Local>() / Arc::strong_count(scope);
         let of_meta = |(_, decl): &(MetaId, Arc<MetaDecl>)| {
@@ -211,13 +211,13 @@ fn instantiated(ctx: &MetaContext<'_>, decl: Arc<MetaDecl>) -> Arc<MetaDecl> {
     Arc::new(MetaDecl { scope, ty: ctx.instantiate(&decl.ty), ..MetaDecl::clone(&decl) })
 }
 
-/// A variable with what is known of its type and value.
+/// A variable with its type and value.
 fn known(ctx: &MetaContext<'_>, local: &Local) -> Local {
     let value = local.value.as_ref().map(|v| ctx.instantiate(v));
     Local { ty: ctx.instantiate(&local.ty), value, ..local.clone() }
 }
 
-/// A goal as text and trees, whose memory is put down to an account.
+/// A goal as text and trees, whose memory is charged to an account.
 pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId, memory: &Account) -> Goal {
     let decl = Arc::clone(ctx.meta(goal));
     ctx.enter(&decl.scope);
@@ -256,7 +256,7 @@ pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId, memory: &Account)
         hypotheses,
         target: shown(ctx, &target, &names, memory),
         metas: metas.into_iter().map(|m| format!("?m.{}", m.0)).collect(),
-        // A constant has one name.
+        // Each constant has only one name.
         canonical: BTreeMap::new(),
     }
 }
@@ -266,7 +266,7 @@ fn shown(ctx: &mut MetaContext<'_>, term: &Term, names: &Names, memory: &Account
     Shown { text, expr: Some(tree(ctx, term, names, memory)) }
 }
 
-/// A term in the vocabulary that all systems share.
+/// A term in the vocabulary shared by all systems.
 fn tree(ctx: &MetaContext<'_>, term: &Term, names: &Names, memory: &Account) -> Expr {
     let mut builder = ExprBuilder::new();
     let root = Tree { ctx, names, memory }.node(&mut builder, term);

@@ -1,13 +1,13 @@
-//! Families of tactics: tables of which tactics do the same kind of thing, and which ones are easy.
+//! Families of tactics: which tactics do the same kind of thing, and which ones are easy.
 
 use andor_core::theorem::System;
 
 /// Tactics that do the same kind of thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Family {
-    /// Its name, the same for all systems that have it.
+    /// Its name, shared by all systems that have it.
     pub name: &'static str,
-    /// The words that its tactics begin with. No word is in two families of a system.
+    /// The words that its tactics begin with. The families of a system are disjoint.
     pub tactics: &'static [&'static str],
 }
 
@@ -15,7 +15,7 @@ const fn family(name: &'static str, tactics: &'static [&'static str]) -> Family 
     Family { name, tactics }
 }
 
-/// The families of Lean 4, of which `mini` has a part.
+/// The families of Lean 4, which `mini` supports in part.
 const LEAN: &[Family] = &[
     family("introduction", &["intro", "intros", "rintro", "ext", "ext1", "funext"]),
     family("context", &["clear", "clear_value", "rename", "rename_i", "revert", "generalize"]),
@@ -263,7 +263,7 @@ const ROCQ: &[Family] = &[
     ),
 ];
 
-/// The families of a system. The synthetic environment has none: its tactics are numbers.
+/// The families of a system. The synthetic environment has none, since its tactics are numbers.
 pub fn families(system: System) -> &'static [Family] {
     match system {
         System::Lean4 | System::Mini => LEAN,
@@ -272,10 +272,10 @@ pub fn families(system: System) -> &'static [Family] {
     }
 }
 
-/// The tactics that the easy gate keeps out unless others are named: those that close whole goals without being told
-/// how. In Rocq these are the likes of what the gate keeps out in Lean: of `simp` and `simp_all` the provers of logic
-/// and equality, of `omega` those of linear arithmetic, with `nia` and `nra`, which begin with it, and of `rfl`
-/// `reflexivity`, without which what `decide` does by computation does not end. `ring` is in neither list.
+/// The tactics that the easy gate blocks by default: those that close whole goals automatically. The list for Rocq
+/// corresponds to that for Lean: for `simp` and `simp_all`, the provers of logic and equality; for `omega`, those of
+/// linear arithmetic, and `nia` and `nra`, which include it; for `rfl`, `reflexivity`, which also completes what
+/// `decide` does by computation. `ring` is in neither list.
 pub fn easy_tactics(system: System) -> &'static [&'static str] {
     match system {
         System::Lean4 | System::Mini => &["simp", "simp_all", "omega", "decide", "native_decide", "rfl"],
@@ -302,10 +302,10 @@ pub fn easy_tactics(system: System) -> &'static [&'static str] {
     }
 }
 
-/// Whether a name is that of a family of the system, or of a tactic of one. The tactics of the synthetic environment are
-/// `t0`, `t1` and so on.
+/// Whether a name is a family of the system or a tactic in one. The tactics of the synthetic environment are `t0`,
+/// `t1` and so on.
 ///
-/// A filter takes other names too: assistants have more tactics than the tables.
+/// A filter accepts other names too, since assistants have more tactics than the tables list.
 pub fn is_known(system: System, name: &str) -> bool {
     if system == System::Synthetic {
         let number = name.strip_prefix('t').unwrap_or_default();

@@ -1,9 +1,8 @@
-//! Hygiene: rules by which candidates are not worth trying, whatever the goal.
+//! Hygiene: rules that reject useless candidates regardless of the goal.
 //!
-//! Language models propose placeholders for proofs and tactics with holes in them. The standard rules are those of
-//! `best-first-prover-guide` (Complete Buggy Tactic Filtering) and their like for Rocq. The guide looks for parts of the
-//! text anywhere; here words count as a whole (`not_sorry` is no `sorry`), and what is malformed must stand behind the tactic,
-//! before a `;` and before the next tactic, since a good tactic that is refused is worse than a bad one that is tried.
+//! Language models propose placeholders for proofs and tactics with holes. The standard rules reject these for Lean
+//! and Rocq. Rules match whole words (`not_sorry` does not match `sorry`), and only within one tactic, since
+//! rejecting a good tactic is worse than trying a bad one.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
@@ -12,29 +11,29 @@ use andor_core::theorem::System;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-/// A rule that holds unless hygiene is switched off.
+/// A rule that applies unless hygiene is disabled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StandardRule {
-    /// Its name, unique.
+    /// Its unique name.
     pub name: &'static str,
-    /// The systems whose tactics it is about.
+    /// The systems it applies to.
     pub systems: &'static [System],
-    /// What is refused: a regular expression that finds something in the text, in which a space stands for each string,
-    /// character and comment. What it finds lies within one tactic: a tactic goes on in lines that are indented deeper than
-    /// where it begins.
+    /// The regular expression that rejects a tactic if it matches. Each string, character literal and comment is
+    /// replaced by a space. The match must lie within one tactic, which extends over the following lines that are
+    /// indented deeper than its beginning.
     pub pattern: &'static str,
-    /// Why.
+    /// The reason.
     pub why: &'static str,
-    /// Tactics that it refuses.
+    /// Examples that it rejects.
     pub refused: &'static [&'static str],
-    /// Tactics that it lets pass, although they look alike.
+    /// Similar examples that it accepts.
     pub passed: &'static [&'static str],
 }
 
 const LEAN: &[System] = &[System::Lean4, System::Mini];
 const ROCQ: &[System] = &[System::Rocq];
 
-/// The standard rules, in the order in which they are asked.
+/// The standard rules, in order of precedence.
 pub const STANDARD_RULES: &[StandardRule] = &[
     StandardRule {
         name: "sorry",
@@ -102,13 +101,13 @@ pub const STANDARD_RULES: &[StandardRule] = &[
     },
 ];
 
-/// The patterns of the standard rules, in their order.
+/// The compiled patterns of the standard rules, in the same order.
 static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     let pattern = |rule: &StandardRule| Regex::new(rule.pattern).expect("standard rules have good patterns");
     STANDARD_RULES.iter().map(pattern).collect()
 });
 
-/// A user's own rule.
+/// A user-defined rule.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "RuleText", into = "RuleText")]
 pub struct HygieneRule {
@@ -126,7 +125,7 @@ impl PartialEq for HygieneRule {
 
 impl Eq for HygieneRule {}
 
-/// A rule as it is written.
+/// The serialised form of a rule.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleText {
@@ -137,13 +136,13 @@ struct RuleText {
     why: String,
 }
 
-/// Why a rule is none.
+/// Why a rule is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RuleError {
-    /// A name that cannot stand in a trace.
+    /// The name cannot be used in traces.
     #[error("the `name` of a rule has letters, digits, `-` and `_`, and `{0}` is none")]
     Name(String),
-    /// No system of this name.
+    /// Unknown system.
     #[error("`system` of the rule `{rule}`: {message}")]
     System {
         /// The rule.
@@ -151,7 +150,7 @@ pub enum RuleError {
         /// What is wrong.
         message: String,
     },
-    /// No regular expression.
+    /// The pattern is not a regular expression.
     #[error("`pattern` of the rule `{rule}` is no regular expression: {message}")]
     Pattern {
         /// The rule.
@@ -159,16 +158,18 @@ pub enum RuleError {
         /// What is wrong.
         message: String,
     },
-    /// A pattern that finds something in every text.
+    /// The pattern matches every text.
     #[error("`pattern` of the rule `{0}` refuses every tactic, since it matches the empty text")]
     Everything(String),
 }
 
 impl HygieneRule {
-    /// A rule for the tactics of a system, or of all. The pattern is one of the crate `regex`.
+    /// A rule for the tactics of a system, or of all. The pattern has the syntax of the crate `regex`.
     ///
     /// # Errors
-    /// The name has other characters than letters, digits, `-` and `_`; the pattern is none, or finds something in every text.
+    ///
+    /// The name has characters other than letters, digits, `-` and `_`, or the pattern is invalid or matches every
+    /// text.
     pub fn new(name: &str, system: Option<System>, pattern: &str, why: &str) -> Result<Self, RuleError> {
         let rule = name.to_owned();
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) {
@@ -178,7 +179,7 @@ impl HygieneRule {
             Ok(pattern) if pattern.is_match("") => return Err(RuleError::Everything(rule)),
             Ok(pattern) => pattern,
             Err(error) => {
-                // What comes before is a drawing of several lines.
+                // The preceding lines are a drawing.
                 let message = error.to_string();
                 let message = message.rsplit_once("error: ").map_or(&*message, |(_, last)| last).to_owned();
                 return Err(RuleError::Pattern { rule, message });
@@ -212,17 +213,17 @@ impl From<HygieneRule> for RuleText {
     }
 }
 
-/// A rule as it is applied.
+/// A compiled rule.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
     pub(super) name: Arc<str>,
     pattern: Regex,
-    /// Whether what the pattern finds must lie within one tactic.
+    /// Whether a match must lie within one tactic.
     within_a_tactic: bool,
 }
 
 impl Rule {
-    /// Whether the rule refuses a text without strings and comments.
+    /// Whether the rule rejects a text without strings and comments.
     pub(super) fn refuses(&self, bare: &str) -> bool {
         if !self.within_a_tactic {
             return self.pattern.is_match(bare);
@@ -241,7 +242,7 @@ impl Rule {
     }
 }
 
-/// Whether every line in a part of a text goes on with the tactic that begins the part: is empty, or indented deeper.
+/// Whether all lines of a part of the text belong to the tactic at its beginning: each is empty or indented deeper.
 fn is_one_tactic(text: &str, part: Range<usize>) -> bool {
     let column = text[..part.start].chars().rev().take_while(|&c| c != '\n').count();
     text[part].split('\n').skip(1).all(|line| match line.find(|c: char| !c.is_whitespace()) {
@@ -250,7 +251,7 @@ fn is_one_tactic(text: &str, part: Range<usize>) -> bool {
     })
 }
 
-/// The standard rules of a system, and a user's own.
+/// The standard rules of a system, followed by the user's.
 pub(super) fn rules(system: System, own: &[HygieneRule]) -> Vec<Rule> {
     let standard = STANDARD_RULES.iter().zip(PATTERNS.iter());
     let standard = standard.filter(|(rule, _)| rule.systems.contains(&system)).map(|(rule, pattern)| Rule {

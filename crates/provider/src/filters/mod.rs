@@ -1,9 +1,8 @@
-//! Filters: which candidates are kept from the search, whoever proposed them.
+//! Filters: which candidates are blocked, regardless of their provider.
 //!
-//! Hygiene takes away what no proof can use: placeholders for proofs, and malformed tactics. A lesion takes families of
-//! tactics away, or single tactics, so that it can be seen what a search does without them; the easy gate takes away
-//! those that close whole goals by themselves. What is kept out is not tried, and stands in the trace as blocked, with
-//! the reason.
+//! Hygiene blocks what no proof can use: placeholders for proofs, and malformed tactics. Lesions block families of
+//! tactics or single tactics, to study how a search performs without them; the easy gate blocks tactics that close
+//! whole goals automatically. Blocked candidates are not tried; the trace records them with the reason.
 
 mod families;
 mod hygiene;
@@ -23,25 +22,25 @@ pub use words::is_word;
 /// Whether easy tactics pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EasyGate {
-    /// All pass.
+    /// All easy tactics pass.
     Open,
-    /// Those that are easy in the system do not: [`easy_tactics`].
+    /// The easy tactics of the system are blocked: [`easy_tactics`].
     Closed,
-    /// These do not.
+    /// These tactics are blocked.
     ClosedTo(Vec<String>),
 }
 
-/// Why a tactic is kept out. As a text it is what stands in the trace, `hygiene:sorry`, `family:arithmetic`, `tactic:lia`
-/// or `easy:simp`, by which blocked attempts can be grouped.
+/// Why a tactic is blocked. Its text is recorded in traces, where blocked attempts can be grouped by it:
+/// `hygiene:sorry`, `family:arithmetic`, `tactic:lia` or `easy:simp`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum BlockReason {
-    /// A rule of hygiene applies to it.
+    /// A hygiene rule matches.
     Hygiene(Arc<str>),
-    /// A family that is taken away has one of its words.
+    /// It contains a word of a blocked family.
     Family(&'static str),
-    /// One of its words is taken away.
+    /// It contains a blocked word.
     Tactic(Arc<str>),
-    /// One of its words is easy.
+    /// It contains an easy word.
     Easy(Arc<str>),
 }
 
@@ -56,11 +55,12 @@ impl fmt::Display for BlockReason {
     }
 }
 
-/// Says which tactics are kept out: by rules of hygiene, and by their words.
+/// Decides which tactics are blocked: by hygiene rules, and by their words.
 ///
-/// Rules come first, and see the text without strings and comments. A tactic is kept out when any of its words is, wherever the word stands outside of strings and comments, so that
-/// nothing slips through in a composed tactic (`intros; lia`, `exact (by simp)`). So a tactic is kept out, too, that
-/// speaks of a lemma or variable of that name; names that only contain it are others (`simp_lemma`, `lia'`).
+/// Rules come first, and see the text without strings and comments. A tactic is blocked if any of its words is
+/// blocked, wherever it occurs outside strings and comments, so that composed tactics (`intros; lia`, `exact (by
+/// simp)`) do not slip through. This includes lemmas and variables with the name of a tactic, but not names that
+/// merely contain it (`simp_lemma`, `lia'`).
 #[derive(Clone, Debug)]
 pub struct TacticFilter {
     system: System,
@@ -69,10 +69,11 @@ pub struct TacticFilter {
 }
 
 impl TacticFilter {
-    /// The filter that keeps out some families and tactics of a system, and easy ones behind the gate.
+    /// A filter that blocks families and tactics of a system, and easy tactics behind the gate.
     ///
-    /// A name that is no [family](families()) of the system is that of a tactic, known or not: the tactics of an assistant
-    /// cannot be listed. Where a word is kept out for several reasons, the first name counts, and the gate last.
+    /// A name that is not a [family](families()) of the system is taken for a tactic, known or not, since an
+    /// assistant's tactics cannot be listed completely. If a word is blocked for several reasons, the first name
+    /// counts, and the gate last.
     pub fn new(system: System, names: &[String], gate: &EasyGate) -> Self {
         let mut blocked = BTreeMap::new();
         let mut block = |word: &str, reason: BlockReason| {
@@ -95,18 +96,18 @@ impl TacticFilter {
         Self { system, rules: Vec::new(), blocked }
     }
 
-    /// The same filter with hygiene: the [standard rules](STANDARD_RULES) of its system and then some of a user, of which
-    /// the first that applies counts.
+    /// The same filter with hygiene: the [standard rules](STANDARD_RULES) of its system, followed by the user's. The
+    /// first rule that matches counts.
     pub fn with_hygiene(self, own: &[HygieneRule]) -> Self {
         Self { rules: hygiene::rules(self.system, own), ..self }
     }
 
-    /// Whether nothing is kept out.
+    /// Whether nothing is blocked.
     pub fn is_idle(&self) -> bool {
         self.rules.is_empty() && self.blocked.is_empty()
     }
 
-    /// Why a tactic is kept out, if it is: the first rule that applies, or else the reason of its first word that is.
+    /// Why a tactic is blocked, if it is: the first rule that matches, or else the reason of its first blocked word.
     pub fn block_reason(&self, tactic: &str) -> Option<BlockReason> {
         if !self.rules.is_empty() {
             let bare = words::bare(self.system, tactic);
@@ -122,17 +123,17 @@ impl TacticFilter {
 
     fn reason(&self, word: &str) -> Option<&BlockReason> {
         if !word.starts_with(words::begins_name) {
-            // Where the number ends and the word begins is the assistant's affair.
+            // The assistant decides where the number ends and the word begins.
             let inner = self.blocked.iter().filter(|(name, _)| word.ends_with(name.as_str()));
             return inner.max_by_key(|(name, _)| name.len()).map(|(_, reason)| reason);
         }
         match self.system {
-            // Tactics are named like everything else, by any part of their path: `Lia.lia`.
+            // Like other constants, tactics can be referred to by any suffix of their path: `Lia.lia`.
             System::Rocq => {
                 let mut names = std::iter::successors(Some(word), |w| Some(w.split_once('.')?.1));
                 names.find_map(|name| self.blocked.get(name))
             }
-            // `simp?` and `simp!` are `simp`, unless they are named themselves.
+            // `simp?` and `simp!` count as `simp`, unless they are listed themselves.
             System::Lean4 | System::Mini => {
                 self.blocked.get(word).or_else(|| self.blocked.get(word.trim_end_matches(['?', '!'])))
             }

@@ -1,18 +1,18 @@
-//! The words of a tactic, which are what a filter goes by.
+//! The words of a tactic, on which filters are based.
 
 use andor_core::theorem::System;
 
 /// A part of a tactic.
 enum Piece<'a> {
-    /// A string, a character or a comment.
+    /// A string, a character literal or a comment.
     Hidden,
-    /// A run of word characters, with all that stands before it.
+    /// A run of word characters, and the text before it.
     Word { before: &'a str, word: &'a str },
     /// Any other character.
     Other(char),
 }
 
-/// What a tactic consists of. What is not closed takes the rest of the text, which no assistant takes for a tactic.
+/// Splits a tactic into pieces. An unclosed piece extends to the end of the text, which no assistant accepts.
 fn pieces(system: System, text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -31,11 +31,11 @@ fn pieces(system: System, text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// The runs of word characters in a tactic, without those in strings and comments, and without those that can be no
-/// tactic where they stand: in Lean fields of a term (`(h x).symm`) and metavariables (`?left`).
+/// The runs of word characters in a tactic, outside strings and comments, without those that cannot be tactics in
+/// their position: in Lean, fields of a term (`(h x).symm`) and metavariables (`?left`).
 ///
-/// A run has the dots between its parts, and in Lean the marks `?` and `!`: `Nat.le_trans`, `h.1.symm`, `simp?`. A run may
-/// begin with a number, behind which an assistant may see a word: `do 3lia`.
+/// A run includes dots between its parts, and in Lean the marks `?` and `!`: `Nat.le_trans`, `h.1.symm`, `simp?`. It
+/// may begin with a number, after which an assistant may read a word: `do 3lia`.
 pub(super) fn words(system: System, text: &str) -> impl Iterator<Item = &str> {
     pieces(system, text).filter_map(move |piece| match piece {
         Piece::Word { before, word } if !is_part_of_term(system, before) => Some(word),
@@ -43,7 +43,7 @@ pub(super) fn words(system: System, text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A tactic with a space in place of each string, character and comment.
+/// A tactic with each string, character literal and comment replaced by a space.
 pub(super) fn bare(system: System, text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     for piece in pieces(system, text) {
@@ -56,13 +56,13 @@ pub(super) fn bare(system: System, text: &str) -> String {
     bare
 }
 
-/// Whether a text is one word that a tactic may begin with.
+/// Whether a text is a single word that can begin a tactic.
 pub fn is_word(text: &str) -> bool {
-    // Lean's words may have marks; otherwise they are those of the others.
+    // Lean's rules for words are the most permissive.
     text.starts_with(begins_name) && words(System::Lean4, text).next() == Some(text)
 }
 
-/// Whether a word can begin with a character that is no digit.
+/// Whether a character other than a digit can begin a word.
 pub(super) fn begins_name(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
@@ -80,7 +80,7 @@ fn is_lean(system: System) -> bool {
     matches!(system, System::Lean4 | System::Mini)
 }
 
-/// The length of the word that a text begins with.
+/// The length of the word at the beginning of a text.
 fn length(system: System, text: &str) -> usize {
     let part = |text: &str| text.find(|c| !is_in_word(system, c)).unwrap_or(text.len());
     let mut end = part(text);
@@ -90,13 +90,13 @@ fn length(system: System, text: &str) -> usize {
     end
 }
 
-/// Whether what follows a text at once is a field or a metavariable of Lean.
+/// Whether the text directly after `before` is a field or a metavariable in Lean.
 fn is_part_of_term(system: System, before: &str) -> bool {
     let ends_term = |term: &str| term.ends_with([')', ']', '}', '⟩', '»']);
     is_lean(system) && (before.ends_with('?') || before.strip_suffix('.').is_some_and(ends_term))
 }
 
-/// The length of the comment, string or character literal that a text begins with.
+/// The length of the comment, string or character literal at the beginning of a text.
 fn hidden(system: System, text: &str) -> Option<usize> {
     match system {
         System::Rocq if text.starts_with("(*") => Some(comment(text, "(*", "*)", true)),
@@ -109,7 +109,7 @@ fn hidden(system: System, text: &str) -> Option<usize> {
     }
 }
 
-/// The length of a comment, which may hold others, and in Rocq strings.
+/// The length of a comment, including nested comments and, in Rocq, strings.
 fn comment(text: &str, open: &str, close: &str, holds_strings: bool) -> usize {
     let (mut at, mut depth) = (0, 0);
     while let Some(c) = text[at..].chars().next() {
@@ -130,8 +130,8 @@ fn comment(text: &str, open: &str, close: &str, holds_strings: bool) -> usize {
     at
 }
 
-/// The length of a string. In Lean a backslash escapes what follows; in Rocq a doubled quote is one within the string,
-/// and reads as two strings side by side, which end at the same place.
+/// The length of a string. In Lean a backslash escapes the next character; in Rocq a doubled quote stands for one,
+/// which is equivalent to two adjacent strings for our purpose.
 fn string(text: &str, escapes: bool) -> usize {
     let mut chars = text.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
@@ -152,7 +152,7 @@ fn character(text: &str) -> Option<usize> {
     let first = inner.chars().next()?;
     let skipped = first.len_utf8() + if first == '\\' { inner[1..].chars().next()?.len_utf8() } else { 0 };
     let close = inner[skipped..].find('\'')?;
-    // An escape may be several characters long; anything else is one.
+    // An escape may have several characters.
     (close == 0 || first == '\\').then_some(1 + skipped + close + 1)
 }
 

@@ -1,4 +1,4 @@
-//! Providers that propose by the shape of the goal, without any model. Deterministic.
+//! Deterministic providers that propose tactics by the shape of the goal, without a model.
 
 mod mini;
 mod rocq;
@@ -10,7 +10,7 @@ use async_trait::async_trait;
 
 use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 
-/// Proposes by the shape of the goal.
+/// Proposes tactics by the shape of the goal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heuristic;
 

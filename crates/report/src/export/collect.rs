@@ -1,4 +1,4 @@
-//! Exporting a run: its attempts replayed side by side, their rows written in order.
+//! Export of a run: attempts are replayed concurrently, and their rows are written in order.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -21,7 +21,7 @@ use super::rows::{self, Origin, Rows};
 use super::table::Object;
 use super::{Export, ExportError, Exported, Format, Skipped, Writer, stepwise};
 
-/// An attempt to be replayed.
+/// An attempt to replay.
 struct Job {
     result: AttemptResult,
     folder: PathBuf,
@@ -30,8 +30,8 @@ struct Job {
     what: Export,
 }
 
-/// Writes what a run has of training data, attempt by attempt in the order of the theorems. `told` hears after each
-/// attempt how many are done, and of how many. Without any row no file is left.
+/// Exports the training data of a run, in the order of the theorems. `told` is called after each attempt with the
+/// number of finished attempts and their total. If there are no rows, no file is left.
 pub async fn export(
     run: &RunFolder,
     what: &Export,
@@ -63,7 +63,7 @@ pub async fn export(
     told(0, total);
     for turn in 0.. {
         let replayed = loop {
-            // Those that came before their turn are held, so there must not be many.
+            // Results that arrive early are buffered, so their number is bounded.
             while running.len() < what.jobs.max(1) && running.len() + finished.len() < 4 * what.jobs.max(1) {
                 let Some((at, job)) = waiting.next() else { break };
                 running.spawn(async move {
@@ -118,7 +118,7 @@ pub async fn export(
     Ok(exported)
 }
 
-/// The attempts that can have something to export, in the order of the theorems and of their numbers.
+/// The attempts that may have rows, ordered by theorem and number.
 fn jobs(run: &RunFolder, what: &Export) -> Result<Vec<Job>, ExportError> {
     let places: HashMap<&str, usize> =
         run.problems.iter().enumerate().map(|(at, p)| (p.theorem.id.as_str(), at)).collect();
@@ -161,7 +161,7 @@ fn jobs(run: &RunFolder, what: &Export) -> Result<Vec<Job>, ExportError> {
     Ok(jobs)
 }
 
-/// How the theorems of a system are opened.
+/// The parameters for opening the theorems of a system.
 struct Openings {
     workers: Arc<Workers>,
     provider: Arc<dyn Provider>,
@@ -178,7 +178,7 @@ impl Openings {
         Ok(Self { workers: Workers::new(environment, grouping), provider })
     }
 
-    /// A theorem with the imports that it was searched with.
+    /// The parameters for a theorem, with the load path of its run.
     fn of(&self, run: &RunFolder, theorem: &Theorem) -> Opening {
         let mut theorem = theorem.clone();
         theorem.extra_imports.extend(self.provider.imports(&theorem));

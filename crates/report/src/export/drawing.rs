@@ -1,10 +1,10 @@
-//! Recorded searches as drawings.
+//! Drawings of recorded searches.
 
 use andor_artifact::graph::{Graph, GraphStatus};
 use andor_core::tree::Status;
 use andor_core::tree::dot::Drawing;
 
-/// A recorded search as a Graphviz drawing: each node with its goals, each step with its tactic.
+/// A recorded search in Graphviz format: each node with its goals, each step with its tactic.
 pub fn dot(graph: &Graph) -> String {
     let mut drawing = Drawing::default();
     for node in &graph.nodes {

@@ -1,7 +1,8 @@
-//! Runs in other forms: recorded searches as drawings ([`dot`]), and training data ([`export`]).
+//! Exports of a run: drawings of recorded searches ([`dot`]), and training data ([`export`]).
 //!
-//! Only what replays is exported: each theorem is opened again, the recorded tactics are tried again in a fresh session, and
-//! one that comes out otherwise is left out with all that lies below it (`docs/guide/training-data.md`).
+//! Only data that replays is exported: each theorem is opened again, and its recorded tactics are run in a fresh
+//! session. A tactic with a different outcome is left out together with everything below it
+//! (`docs/guide/training-data.md`).
 
 mod collect;
 mod drawing;
@@ -25,38 +26,37 @@ pub use drawing::dot;
 pub use table::{Cell, Column, ColumnKind, Message, Row};
 pub use writer::{Encoding, Writer};
 
-/// What is exported, and how.
+/// What to export, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Export {
-    /// What a row is.
+    /// What each row holds.
     pub format: Format,
     /// How states are written.
     pub view: View,
-    /// What ends a prompt. Trainers join prompt and completion with nothing between.
+    /// The text that ends a prompt. Trainers concatenate prompt and completion without a separator.
     pub separator: String,
-    /// Whether prompts and answers are messages of a conversation; of no meaning to formats without one.
+    /// Whether prompts and answers are written as chat messages; ignored by formats without them.
     pub chat: bool,
-    /// Whether candidates that the search left untried along the accepted proof are tried, so that a tactic that closed a goal
-    /// has its losing siblings too; of no meaning to formats other than [`Format::Dpo`].
+    /// Whether to try the candidates that the search left untried along the accepted proof, so that a tactic that
+    /// closed a goal is paired with its failing siblings. Only for [`Format::Dpo`].
     pub complete_pairs: bool,
-    /// Only these theorems, by their ids; all if there are none.
+    /// The ids of the theorems to export; empty for all.
     pub theorems: Vec<String>,
-    /// Attempts replayed at once; at least 1.
+    /// Number of attempts replayed concurrently; at least 1.
     pub jobs: usize,
 }
 
-/// What a row of training data is. Field names are those of TRL and LeanDojo.
+/// What a row of training data holds. Field names are those of TRL and LeanDojo.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     /// A step of an accepted proof: `prompt`, `completion`.
     Sft,
-    /// A step of an accepted proof and a tactic that failed in its place: `prompt`, `chosen`, `rejected`
-    /// (`best-first-prover-guide`, Preference Pair Extraction).
+    /// A step of an accepted proof and a tactic that failed in its place: `prompt`, `chosen`, `rejected`.
     Dpo,
-    /// An accepted proof, or its beginning and a tactic that failed there: `prompt`, `completions`, `labels`.
+    /// An accepted proof, or a prefix of it and a tactic that failed there: `prompt`, `completions`, `labels`.
     Stepwise,
-    /// A tactic that was tried: `tactic`, `state_before`, `state_after`, `outcome`.
+    /// A tried tactic: `tactic`, `state_before`, `state_after`, `outcome`.
     Steps,
 }
 
@@ -74,23 +74,23 @@ impl Format {
         }
     }
 
-    /// Whether its rows can be conversations.
+    /// Whether its rows can be chat messages.
     pub fn has_conversations(self) -> bool {
         matches!(self, Self::Sft | Self::Dpo)
     }
 }
 
-/// How a state is written (`best-first-prover-guide`, State Representation).
+/// How a state is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
     /// All goals.
     Pp,
-    /// The first goal alone, cleaned up.
+    /// Only the first goal, without its case line and hypotheses of type `True`.
     Pp1,
 }
 
 impl View {
-    /// Both.
+    /// Both views.
     pub const ALL: &[Self] = &[Self::Pp, Self::Pp1];
 
     /// Its name on the command line.
@@ -101,7 +101,7 @@ impl View {
         }
     }
 
-    /// Goals as one text.
+    /// The text of a state.
     fn of(self, goals: &[Goal]) -> String {
         match self {
             Self::Pp => view::pp(goals),
@@ -110,41 +110,41 @@ impl View {
     }
 }
 
-/// What an export came to.
+/// A summary of an export.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Exported {
-    /// What a row is.
+    /// What each row holds.
     pub format: Format,
-    /// Rows written.
+    /// Number of rows written.
     pub rows: u64,
-    /// Theorems of which there are rows.
+    /// Number of theorems with rows.
     pub theorems: u64,
-    /// Attempts replayed.
+    /// Number of replayed attempts.
     pub attempts: u64,
-    /// Recorded tactics that were tried again and came out the same.
+    /// Recorded tactics whose replay had the same outcome.
     pub replayed: u64,
-    /// Recorded tactics that came out otherwise, or lie below one that did, and were left out.
+    /// Recorded tactics left out because their replay, or that of a tactic above them, had a different outcome.
     pub left_out: u64,
-    /// Recorded texts that the screen stopped before any assistant saw them, and that were left out.
+    /// Recorded texts left out because the screen blocked them before any assistant saw them.
     pub screened: u64,
     /// Tactics tried that the search had left untried.
     pub completed: u64,
-    /// Rows that were left out because they repeat an earlier one.
+    /// Rows left out as duplicates.
     pub duplicates: u64,
-    /// Rows that were left out because readers of LeanDojo's format refuse their state.
+    /// Rows left out because LeanDojo's readers reject their state.
     pub unsuited: u64,
-    /// Attempts of which nothing could be exported.
+    /// Attempts without exportable data.
     pub skipped: Vec<Skipped>,
 }
 
-/// An attempt of which nothing could be exported.
+/// An attempt without exportable data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Skipped {
     /// The theorem's id.
     pub theorem: String,
     /// The attempt's number.
     pub attempt: u32,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -155,12 +155,12 @@ pub enum ExportError {
     /// The run has no such theorem.
     #[error("the run has no theorem `{id}`; it has: {}", some_ids(known))]
     UnknownTheorem {
-        /// The id asked for.
+        /// The requested id.
         id: String,
-        /// Those of the run.
+        /// The ids of the run.
         known: Vec<String>,
     },
-    /// Something that the run's configuration names cannot be had.
+    /// Something named in the run's configuration is unavailable.
     #[error("the run's theorems cannot be opened again: {0}")]
     Registry(#[from] RegistryError),
     /// A file cannot be written.
@@ -169,7 +169,7 @@ pub enum ExportError {
     /// A Parquet file cannot be written.
     #[error("Parquet: {0}")]
     Parquet(#[from] ::parquet::errors::ParquetError),
-    /// The user interrupted. Nothing is left under the name of the file.
+    /// The user interrupted. No file is left.
     #[error("interrupted")]
     Interrupted,
 }

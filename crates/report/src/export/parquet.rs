@@ -1,4 +1,4 @@
-//! Rows as Apache Parquet, in the layout in which Arrow reads nullable columns, lists and lists of structs.
+//! Rows as Apache Parquet, in Arrow's layout for nullable columns, lists and lists of structs.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use parquet::schema::types::{Type, TypePtr};
 use super::ExportError;
 use super::table::{Cell, Column, ColumnKind, Row};
 
-/// Rows of one row group. Readers hold a group at a time, and so does the writer.
+/// Rows per row group. Readers and the writer hold one group in memory.
 const GROUP: usize = 10_000;
 
-/// A Parquet file in the making.
+/// A Parquet file being written.
 pub(super) struct ParquetRows<W: Write + Send> {
     columns: Vec<Column>,
     writer: SerializedFileWriter<W>,
@@ -37,7 +37,7 @@ impl<W: Write + Send> ParquetRows<W> {
         if self.group.len() == GROUP { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what is left, and hands the file back.
+    /// Writes the last group, and returns the file.
     pub(super) fn finish(mut self) -> Result<W, ExportError> {
         if !self.group.is_empty() {
             self.flush()?;
@@ -60,7 +60,7 @@ impl<W: Write + Send> ParquetRows<W> {
     }
 }
 
-/// A column in the schema. Columns may be null; what is in a list may not.
+/// The schema of a column. Columns are nullable; list elements are not.
 fn field(column: &Column) -> Result<TypePtr, ParquetError> {
     const OPTIONAL: Repetition = Repetition::OPTIONAL;
     const REQUIRED: Repetition = Repetition::REQUIRED;
@@ -94,7 +94,7 @@ fn group(name: &str, repetition: Repetition, fields: Vec<TypePtr>) -> Result<Typ
     Ok(Arc::new(Type::group_type_builder(name).with_repetition(repetition).with_fields(fields).build()?))
 }
 
-/// The three levels of a list: the list itself, which may be null, its repetition, and its elements.
+/// The three levels of a list: the nullable list, its repetition, and its elements.
 fn list(name: &str, element: TypePtr) -> Result<TypePtr, ParquetError> {
     let list = Type::group_type_builder(name)
         .with_repetition(Repetition::OPTIONAL)
@@ -104,12 +104,12 @@ fn list(name: &str, element: TypePtr) -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(list.build()?))
 }
 
-/// The values of a leaf of the schema, with their levels.
+/// The values of a leaf column, with their levels.
 struct Leaf {
     values: Values,
-    /// How much of the way from the row to the value is there: all of it for a value.
+    /// Definition levels: the maximum for a present value.
     definitions: Vec<i16>,
-    /// 0 where a row begins, 1 where its list goes on; `None` without a list.
+    /// Repetition levels: 0 at the start of a row, 1 for further elements; `None` for columns without lists.
     repetitions: Option<Vec<i16>>,
 }
 
@@ -133,7 +133,7 @@ impl Leaf {
     }
 }
 
-/// The leaves of a column, in the order of the schema.
+/// The leaf columns of a column, in the order of the schema.
 fn leaves(kind: ColumnKind, cells: &[&Cell]) -> Vec<Leaf> {
     let bytes = |text: &str| ByteArray::from(text);
     match kind {

@@ -1,4 +1,4 @@
-//! What an attempt left: its tree, what was tried at each node, and its proof.
+//! The recorded data of an attempt: its tree, the tactics tried at each node, and its proof.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::trace::{AttemptOutcome, TraceAttempt, TraceEvent};
 use andor_artifact::version::Kind;
 
-/// The search of an attempt, as its files tell it. Nodes, steps and trials are meant by their positions.
+/// A recorded search. Nodes, steps and trials are referred to by index.
 pub(super) struct Recorded {
     /// In creation order; the first is the root.
     pub(super) nodes: Vec<Node>,
@@ -18,7 +18,7 @@ pub(super) struct Recorded {
     pub(super) steps: Vec<Step>,
     /// The tactics that were tried, in order.
     pub(super) trials: Vec<Trial>,
-    /// The accepted proof, the root first; empty without one.
+    /// The accepted proof, beginning with the root; empty if there is none.
     pub(super) proof: Vec<ProofStep>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Node {
     pub(super) id: String,
     /// The strict signature.
     pub(super) strict: String,
-    /// How many goals it holds.
+    /// Number of goals.
     pub(super) goals: usize,
     pub(super) depth: u32,
 }
@@ -34,11 +34,11 @@ pub(super) struct Node {
 pub(super) struct Step {
     pub(super) id: String,
     pub(super) children: Vec<usize>,
-    /// The trial that became the step.
+    /// The trial that became this step.
     pub(super) trial: usize,
 }
 
-/// A tactic that was tried at a node.
+/// A tactic tried at a node.
 pub(super) struct Trial {
     pub(super) node: usize,
     pub(super) tactic: String,
@@ -46,20 +46,20 @@ pub(super) struct Trial {
     pub(super) outcome: AttemptOutcome,
     pub(super) error: Option<String>,
     pub(super) provider: String,
-    /// The step that it became.
+    /// The step that it became, if any.
     pub(super) step: Option<usize>,
-    /// Whether the trace and the tree tell the same of it.
+    /// Whether the trace and the tree agree on it.
     pub(super) agreed: bool,
 }
 
 /// A step of a proof.
 pub(super) struct ProofStep {
     pub(super) step: usize,
-    /// The proofs of its children, by position, in goal order.
+    /// Indices of the children's proofs, in goal order.
     pub(super) children: Vec<usize>,
 }
 
-/// Why nothing can be told of an attempt.
+/// Why an attempt's records cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unusable {
     #[error("it left no {0}: it was killed, or its run did not keep its files")]
@@ -129,7 +129,7 @@ impl Recorded {
     }
 }
 
-/// Follows the trace beside the tree.
+/// Reads the trace alongside the tree.
 struct Reader<'a> {
     graph: &'a Graph,
     by_id: HashMap<&'a str, usize>,
@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 }
 
-/// The winning tree.
+/// The proof tree.
 fn proof(folder: &Path, steps: &[Step]) -> Result<Vec<ProofStep>, Unusable> {
     let assembly: Assembly = read_json(&folder.join("assembly.json.gz"), Kind::Assembly)?;
     let by_id = positions(steps.iter().map(|s| s.id.as_str()));

@@ -1,4 +1,4 @@
-//! A recorded search tried again, tactic by tactic, in a fresh session.
+//! Replays a recorded search in a fresh session, tactic by tactic.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use andor_provider::contract::{Provider, ProviderError, Request, Suggestions, ti
 
 use super::recorded::{Recorded, Trial, Unusable};
 
-/// How a theorem is opened again.
+/// The parameters for opening a theorem again.
 #[derive(Clone)]
 pub(super) struct Opening {
     pub(super) workers: Arc<Workers>,
@@ -47,14 +47,14 @@ impl Opening {
     }
 }
 
-/// How many recorded tactics were tried again.
+/// Counts of the tactics that were replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
-    /// With the same outcome.
+    /// Tactics with the same outcome.
     pub(super) replayed: u64,
-    /// With another, or not at all because of what is above them.
+    /// Tactics with a different outcome, or below one.
     pub(super) left_out: u64,
-    /// Texts that the screen stopped.
+    /// Texts that the screen blocked.
     pub(super) screened: u64,
     /// Tactics tried that the search had left untried.
     pub(super) completed: u64,
@@ -70,21 +70,21 @@ impl Counts {
     }
 }
 
-/// What came of a tactic that was tried again.
+/// The outcome of a replayed tactic.
 pub(super) enum Again {
     /// It applied as recorded, and left these goals.
     Applied(Vec<Goal>),
-    /// The assistant refused it, or it ran over its time, as recorded.
+    /// The assistant rejected it, or it exceeded its time limit, as recorded.
     Failed,
-    /// It lost its workers, as recorded. This says nothing about the goal.
+    /// Its workers crashed, as recorded. This says nothing about the goal.
     Crashed,
-    /// The screen stops it, so that no assistant ever saw it.
+    /// The screen blocks it, so no assistant ever saw it.
     Screened,
-    /// Not what is recorded.
+    /// A different outcome than recorded.
     Otherwise,
 }
 
-/// A search that is replayed.
+/// A replay in progress.
 pub(super) struct Replay<'a> {
     opening: &'a Opening,
     recorded: &'a Recorded,
@@ -92,13 +92,13 @@ pub(super) struct Replay<'a> {
     /// Whether steps may lack children that the prover left.
     drops_children: bool,
     max_depth: Option<u32>,
-    /// Where each node stands in the session, once a step that leads to it was committed again.
+    /// The obligation of each node in the session, once a step that leads to it has been committed.
     places: Vec<Option<Obligation>>,
     pub(super) counts: Counts,
 }
 
 impl<'a> Replay<'a> {
-    /// Opens the theorem. `None` when its goals are not those recorded.
+    /// Opens the theorem. `None` if its goals differ from those recorded.
     pub(super) async fn open(opening: &'a Opening, recorded: &'a Recorded) -> Result<Option<Self>, EnvError> {
         let session = opening.session().await?;
         let root = session.root();
@@ -119,12 +119,12 @@ impl<'a> Replay<'a> {
         }))
     }
 
-    /// The goals of a node; `None` as long as nothing led to it.
+    /// The goals of a node; `None` until a step has led to it.
     pub(super) fn goals(&self, node: usize) -> Option<Arc<[Goal]>> {
         self.places[node].map(|place| self.session.goals(place))
     }
 
-    /// Tries a recorded tactic again, and commits it if it became a step.
+    /// Replays a recorded tactic, and commits it if it became a step.
     pub(super) async fn again(&mut self, trial: &Trial) -> Result<Again, EnvError> {
         let again = match self.places[trial.node] {
             Some(place) if trial.agreed => self.again_at(place, trial).await?,
@@ -134,9 +134,9 @@ impl<'a> Replay<'a> {
         Ok(again)
     }
 
-    /// Tries the candidates for a node that the search left untried there, since another one had closed the node, and gives
-    /// those that the assistant refuses. One that runs over its time is none of them: it did so once, while what is
-    /// recorded did so twice.
+    /// Tries the candidates that the search left untried at a node, because another one had closed it, and returns
+    /// those that the assistant rejects. Timeouts are excluded: these candidates ran only once, while a recorded
+    /// timeout was confirmed by the replay.
     pub(super) async fn refused_of_the_rest(&mut self, node: usize) -> Result<Vec<String>, Failure> {
         let Some(place) = self.places[node] else { return Ok(Vec::new()) };
         let Opening { provider, theorem, config, .. } = self.opening;
@@ -174,7 +174,7 @@ impl<'a> Replay<'a> {
         let as_recorded = match trial.outcome {
             AttemptOutcome::Success => self.commit(&mut preview, children, trial),
             AttemptOutcome::Cyclic => true,
-            // What leads below the depth limit is recorded as a failure, and none of the prover's.
+            // Results below the depth limit are recorded as failures, but are not failures of the prover.
             AttemptOutcome::Failure => {
                 self.max_depth.is_some_and(|max| self.recorded.nodes[trial.node].depth >= max)
             }
@@ -183,7 +183,7 @@ impl<'a> Replay<'a> {
         Ok(if as_recorded { Again::Applied(proof_state.goals.clone()) } else { Again::Otherwise })
     }
 
-    /// Commits a step, if it leaves the nodes recorded.
+    /// Commits a step if it leaves the recorded nodes.
     fn commit(&mut self, preview: &mut Preview, children: &[Child], trial: &Trial) -> bool {
         let step = &self.recorded.steps[trial.step.expect("a tactic that succeeded became a step")];
         let mut left = children.iter().enumerate();
@@ -206,7 +206,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Tries a tactic; `None` when the state at which it stands could not be rebuilt as it was.
+/// Runs a tactic; `None` if its state could not be rebuilt.
 pub(super) async fn preview(
     session: &Arc<Session>,
     place: Obligation,
@@ -222,7 +222,7 @@ pub(super) async fn preview(
     }
 }
 
-/// What it means that a tactic did not apply.
+/// Interprets a tactic that did not apply.
 pub(super) fn failed(attempted: &Attempted, recorded: AttemptOutcome) -> Again {
     let is_same = match attempted {
         Attempted::Applied { .. } => false,

@@ -1,4 +1,4 @@
-//! The rows of one attempt: of its proof's steps, and of all that was tried in it.
+//! The rows of one attempt: the steps of its proof, or all tactics that it tried.
 
 use andor_core::goal::Goal;
 use andor_env::error::EnvError;
@@ -8,10 +8,10 @@ use super::replay::{Again, Counts, Failure, Replay};
 use super::table::{Cell, Message, Row};
 use super::{Export, Format};
 
-/// What LeanDojo writes where no goal is left.
+/// LeanDojo's text for a state without goals.
 const NO_GOALS: &str = "no goals";
 
-/// What an attempt gives.
+/// The rows and counts of an attempt.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) rows: Vec<Row>,
@@ -19,19 +19,19 @@ pub(super) struct Rows {
     pub(super) unsuited: u64,
 }
 
-/// Where rows come from.
+/// The origin of rows.
 pub(super) struct Origin<'a> {
     pub(super) what: &'a Export,
     pub(super) theorem: &'a str,
     pub(super) attempt: u32,
     /// The name of the run's folder.
     pub(super) run: &'a str,
-    /// The assistant that replayed.
+    /// The assistant used for the replay.
     pub(super) assistant: &'a str,
 }
 
 impl Origin<'_> {
-    /// A row: what is read, then where it comes from.
+    /// A row: the training data, then its origin.
     pub(super) fn row(
         &self,
         read: impl IntoIterator<Item = Cell>,
@@ -49,7 +49,7 @@ impl Origin<'_> {
         read.into_iter().chain(origin).collect()
     }
 
-    /// The prompt that a state is.
+    /// The prompt for a state.
     pub(super) fn prompt(&self, goals: &[Goal]) -> String {
         self.what.view.of(goals) + &self.what.separator
     }
@@ -63,7 +63,7 @@ impl Origin<'_> {
     }
 }
 
-/// The steps of the accepted proof, each with its state, or against each tactic that failed at the same node.
+/// The steps of the accepted proof, each with its state, or paired with each tactic that failed at the same node.
 pub(super) async fn of_proof(
     replay: &mut Replay<'_>,
     recorded: &Recorded,
@@ -100,7 +100,7 @@ pub(super) async fn of_proof(
     Ok(Rows { rows, counts: replay.counts, unsuited: 0 })
 }
 
-/// All that was tried, in the order tried.
+/// All tried tactics, in the order tried.
 pub(super) async fn of_trials(
     replay: &mut Replay<'_>,
     recorded: &Recorded,
@@ -118,7 +118,7 @@ pub(super) async fn of_trials(
         };
         let goals = replay.goals(trial.node).expect("a tactic was tried there");
         let before = origin.what.view.of(&goals);
-        // ReProver's loader asserts this of every state.
+        // ReProver's loader asserts this for every state.
         if !before.contains('⊢') || before.contains("<a>") {
             unsuited += 1;
             continue;

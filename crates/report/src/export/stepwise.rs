@@ -1,9 +1,9 @@
-//! Proofs as sequences of tactics, each of which works on the first goal of what those before it left.
+//! Proofs as sequences of tactics, each of which applies to the first open goal.
 //!
-//! The proof of an AND/OR search is a tree. Its steps are listed depth first, the children of a step in the order of their
-//! goals, and the part that is used twice is listed twice: the order of the script, without its bullets and braces. Whether
-//! the list is a proof is then asked of the prover, in a session in which all goals of a state are one obligation. Where
-//! goals that belong together stand apart in the list of goals, it is none, and is left out.
+//! The proof from an AND/OR search is a tree. Its steps are listed depth first, with the children of a step in the
+//! order of their goals, and a shared subproof is repeated: the order of the script, without bullets and braces. The
+//! prover then decides whether the list is a proof, in a session whose obligations are whole proof states. If coupled
+//! goals are not adjacent in the list of goals, it is not a proof, and it is left out.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use super::replay::{Again, Counts, failed, preview};
 use super::rows::{Origin, Rows};
 use super::table::{Cell, Row};
 
-/// The accepted proof, all its tactics labelled true; before it, for each tactic that failed on the way, what leads there
-/// and the tactic, which is labelled false.
+/// The accepted proof, with all tactics labelled true; and, for each tactic that failed along it, the prefix of the
+/// proof followed by that tactic, labelled false.
 pub(super) async fn of_proof(
     session: &Arc<Session>,
     commutative: &Commutative,
@@ -61,7 +61,7 @@ pub(super) async fn of_proof(
     counts.replayed += tactics.len() as u64;
     counts.left_out += (line.len() - tactics.len()) as u64;
     if tactics.len() < line.len() || place.is_some() {
-        // The tactics lead to no proof, so none of them is known to be right.
+        // The sequence does not prove the theorem, so no tactic is known to be right.
         counts.left_out += std::mem::take(&mut counts.replayed);
         rows.clear();
     } else {
@@ -83,7 +83,7 @@ fn in_order(recorded: &Recorded) -> Vec<&Step> {
     line
 }
 
-/// Whether the goals of a node are the first ones.
+/// Whether the goals of a node are the first ones of a state.
 fn stands(
     session: &Session,
     here: Obligation,

@@ -1,7 +1,7 @@
-//! The tables of training data: which columns each format has, and what stands in a row.
+//! The tables of training data: the columns of each format, and the contents of a row.
 //!
-//! Every row has every column, and a column has one type throughout, so that readers which take types from the first
-//! rows are right about the others. What a trainer reads comes first.
+//! Every row has every column, and a column has the same type in all rows, since some readers infer the schema from
+//! the first rows. The columns that trainers use come first.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -12,11 +12,11 @@ use super::Format;
 pub struct Column {
     /// Its name.
     pub name: &'static str,
-    /// What its cells hold, when they are not null.
+    /// The type of its non-null cells.
     pub kind: ColumnKind,
 }
 
-/// What a column holds, with the Arrow type that it is read as.
+/// The type of a column, with its Arrow type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnKind {
     /// `string`
@@ -35,7 +35,7 @@ pub enum ColumnKind {
     Messages,
 }
 
-/// What stands in a column of a row.
+/// The value of a cell.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[serde(untagged)]
 pub enum Cell {
@@ -63,12 +63,12 @@ impl From<Option<&str>> for Cell {
     }
 }
 
-/// A message of a conversation.
+/// A chat message.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Message {
-    /// Who speaks: `user` or `assistant`.
+    /// `user` or `assistant`.
     pub role: &'static str,
-    /// What.
+    /// The text.
     pub content: String,
 }
 
@@ -80,7 +80,7 @@ const fn column(name: &'static str, kind: ColumnKind) -> Column {
 }
 
 impl Format {
-    /// The columns of its rows.
+    /// The columns of this format.
     pub fn columns(self, chat: bool) -> Vec<Column> {
         use ColumnKind::{Integer, Messages, Number, Text, Texts, Truth, Truths};
         let said = if chat { Messages } else { Text };
@@ -112,8 +112,8 @@ impl Format {
         read.into_iter().chain(origin).collect()
     }
 
-    /// How many of the first columns tell whether a row repeats another: those that a trainer reads. Tactics that were
-    /// tried are told apart by where and when, too.
+    /// The number of leading columns that identify a row: those that trainers use. Tried tactics are also identified
+    /// by where and when they were tried.
     pub(super) fn identity(self) -> usize {
         match self {
             Self::Sft => 2,

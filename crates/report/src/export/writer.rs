@@ -1,4 +1,4 @@
-//! Writing rows. A file appears under its name complete or not at all.
+//! Writes rows. A file appears under its final name only when it is complete.
 
 use std::fs::Permissions;
 use std::io::{BufWriter, Write};
@@ -12,7 +12,7 @@ use super::ExportError;
 use super::parquet::ParquetRows;
 use super::table::{Column, Object, Row};
 
-/// How rows are written.
+/// The encoding of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     /// A JSON object per line.
@@ -34,17 +34,17 @@ enum Rows {
 }
 
 impl Writer {
-    /// JSON Lines to whoever reads them now.
+    /// A writer of JSON lines to a stream.
     pub fn stream(columns: Vec<Column>, out: impl Write + 'static) -> Self {
         Self { columns, rows: Rows::Stream(Box::new(out)) }
     }
 
-    /// A file, under a temporary name in the same folder until it is finished.
+    /// A writer to a file, which has a temporary name in the same folder until it is finished.
     pub fn file(columns: Vec<Column>, path: &Path, encoding: Encoding) -> Result<Self, ExportError> {
         ensure_replaceable(path)?;
         let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs_err::create_dir_all(directory)?;
-        // Like any other file, not like a private temporary one.
+        // Default permissions instead of the private ones of temporary files.
         let mode = Permissions::from_mode(0o666);
         let file = tempfile::Builder::new().permissions(mode).tempfile_in(directory)?;
         let rows = match encoding {
@@ -63,7 +63,7 @@ impl Writer {
         }
     }
 
-    /// Ends the table. A file has its name now.
+    /// Completes the table and gives the file its final name.
     pub fn finish(self) -> Result<(), ExportError> {
         let (file, path) = match self.rows {
             Rows::Stream(mut out) => return Ok(out.flush()?),

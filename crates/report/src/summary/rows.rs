@@ -1,4 +1,4 @@
-//! Results under the names that other provers give them, for whoever has scripts that read those: one row per theorem.
+//! Results with the field names of other provers, for scripts written for those: one row per theorem.
 
 use andor_artifact::graph::GraphStatus;
 use andor_artifact::result::AttemptResult;
@@ -8,60 +8,61 @@ use serde_json::Value;
 
 use super::TheoremSummary;
 
-/// A row as BFS-Prover writes it (`best-first-prover-guide`, `SearchResult`). Times are in seconds. Of a theorem that several
-/// attempts were made at, it tells the best; its preference pairs are those of all.
+/// A row with the field names of BFS-Prover. Times are in seconds. For a theorem with several attempts, it describes
+/// the best one, with the preference pairs of all.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BfsProverRow {
-    /// Where the theorem comes from, as far as the corpus says it.
+    /// The repository of the theorem, if the corpus states it.
     pub url: Option<String>,
-    /// The state of that place.
+    /// The commit of the repository.
     pub commit: Option<String>,
     /// The name of the theorem.
     pub full_name: String,
-    /// The file that it stands in, as far as the corpus says it.
+    /// The file of the theorem, if the corpus states it.
     pub file_path: Option<String>,
-    /// Whether the root is proved, `Proved`, or nothing is left to try, `Failed`, or neither, `Open`.
+    /// `Proved` if the root is proved, `Failed` if nothing is left to try, `Open` otherwise.
     pub status: &'static str,
-    /// States and tactics of the proof, in its order.
+    /// States and tactics of the proof, in order.
     pub proof: Option<Vec<(String, String)>>,
-    /// How long each tactic took, and its log-prior.
+    /// The duration and log-prior of each tactic.
     pub proof_stats: Option<Vec<(f64, f64)>>,
-    /// State, tactic of the proof, tactic that failed there.
+    /// State, tactic of the proof, tactic that failed in this state.
     pub preference_pairs: Vec<(String, String, String)>,
-    /// Time for tactics.
+    /// Time spent on tactics.
     pub tactic_time: f64,
-    /// Time for the providers of tactics.
+    /// Time spent on providers.
     pub vllm_time: f64,
-    /// All time.
+    /// Total time.
     pub total_time: f64,
     /// Nodes of the tree.
     pub total_nodes: u64,
-    /// Those of them for which candidates were asked.
+    /// Number of explored nodes.
     pub explored_nodes: u64,
-    /// Attempts made at the theorem.
+    /// Number of attempts at the theorem.
     pub total_attempts: usize,
-    /// Whether the checker accepted the proof; `null` when it judged none.
+    /// Whether the checker accepted the proof; `null` if it judged none.
     pub proof_validation_passed: Option<bool>,
 }
 
-/// A row as ReProver writes it. Times are in seconds. Of a theorem that several attempts were made at, it tells the best.
+/// A row with the field names of ReProver. Times are in seconds. For a theorem with several attempts, it describes
+/// the best one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReProverRow {
     /// The name of the theorem.
     pub theorem: String,
     /// As in [`BfsProverRow::status`].
     pub status: &'static str,
-    /// The tactics of the proof, in its order.
+    /// The tactics of the proof, in order.
     pub proof: Option<Vec<String>>,
-    /// Time for the providers of tactics.
+    /// Time spent on providers.
     pub actor_time: f64,
-    /// Time for tactics.
+    /// Time spent on tactics.
     pub environment_time: f64,
-    /// All time.
+    /// Total time.
     pub total_time: f64,
     /// Nodes of the tree.
     pub num_total_nodes: u64,
-    /// Those of them for which candidates were asked.
+    /// Number of explored nodes.
     pub num_searched_nodes: u64,
 }
 
@@ -112,7 +113,7 @@ impl ReProverRow {
     }
 }
 
-/// Their statuses speak of the search alone. A proof that the checker has not accepted is `Proved` to them.
+/// These provers report the status of the search alone; a proof that the checker has not accepted is `Proved` too.
 fn status(result: &AttemptResult) -> &'static str {
     match result.root_status {
         GraphStatus::Proved => "Proved",

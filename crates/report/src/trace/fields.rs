@@ -1,10 +1,10 @@
-//! What a trace says, in the form in which a search keeps it.
+//! Converts trace fields to the types of the search.
 
 use andor_artifact::trace::NewNode;
 use andor_core::signature::{GoalKey, GoalSig};
 use andor_core::tree::Child;
 
-/// A field says something that no search writes.
+/// A field has a value that no search writes.
 #[derive(Debug, thiserror::Error)]
 #[error("{field}: {what}")]
 pub struct Unusable {
@@ -14,7 +14,7 @@ pub struct Unusable {
     pub what: String,
 }
 
-/// What the tree was told of a new node.
+/// The data of a new node for the tree.
 pub fn child(new: &NewNode) -> Result<Child, Unusable> {
     let digest = |field, text: &str| {
         u64::from_str_radix(text, 16)
@@ -27,7 +27,7 @@ pub fn child(new: &NewNode) -> Result<Child, Unusable> {
     })
 }
 
-/// Single precision, in which searches keep scores.
+/// A log-prior in single precision, as the search keeps it.
 pub fn log_prior(field: &'static str, score: f64) -> Result<f32, Unusable> {
     let single = score as f32;
     if single.is_finite() && single <= 0.0 {
@@ -36,7 +36,7 @@ pub fn log_prior(field: &'static str, score: f64) -> Result<f32, Unusable> {
     Err(Unusable { field, what: format!("{score} is no log-prior: it must be finite and at most 0") })
 }
 
-/// An estimate of the chance to prove a node.
+/// An estimate of the probability to prove a node.
 pub fn estimate(field: &'static str, value: f64) -> Result<f32, Unusable> {
     if (0.0..=1.0).contains(&value) {
         return Ok(value as f32);

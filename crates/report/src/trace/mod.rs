@@ -1,4 +1,4 @@
-//! Reading traces back: building a search again ([`replay`]), and what can be counted ([`stats`]).
+//! Reads traces back: rebuilds a search ([`replay`]), and computes statistics ([`stats`]).
 
 pub mod fields;
 pub mod replay;

@@ -1,8 +1,8 @@
-//! A search built again from its trace alone (design, section 4.7).
+//! Rebuilds a search from its trace.
 //!
-//! A search is a state machine that gives the same tree for the same reports in the same order. A trace holds the reports,
-//! so telling them again must lead to the same tree. Every line also says what the tree was like after it; the first
-//! difference ends the replay.
+//! The search is a state machine: the same reports in the same order give the same tree. A trace holds the reports,
+//! so feeding them to a new search must rebuild the tree. Every line also records properties of the tree after it;
+//! the replay ends at the first difference.
 
 mod asks;
 mod follow;
@@ -23,23 +23,23 @@ use serde::Serialize;
 
 use super::fields::Unusable;
 
-/// A search built again.
+/// A rebuilt search.
 pub struct Replayed {
-    /// How it began.
+    /// The trace's first record.
     pub start: Box<Start>,
     /// The search after the last line.
     pub search: Search,
-    /// What the trace calls each node, by position.
+    /// The texts of each node, by index.
     pub nodes: Vec<NodeText>,
-    /// The depth of the deepest node.
+    /// The maximum depth of a node.
     pub max_depth: u32,
-    /// How many choices of agents were made again, and were the same: the nodes reserved and the obstacles run into.
+    /// Number of agents' choices that were repeated with the same result: nodes reserved and obstacles met.
     pub choices: u64,
     /// How the trace ends.
     pub ending: Ending,
 }
 
-/// What a trace says of a node in words.
+/// The texts of a node in the trace.
 #[derive(Clone, Debug)]
 pub struct NodeText {
     /// The name of its obligation.
@@ -51,15 +51,15 @@ pub struct NodeText {
 /// How a trace ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// With a proof; the digest recorded is that of the tree built again.
+    /// With a proof; the recorded digest equals that of the rebuilt tree.
     Proved,
-    /// Without one, for this reason; the digest recorded is that of the tree built again.
+    /// Without a proof, for this reason; the recorded digest equals that of the rebuilt tree.
     Aborted(String),
-    /// In the middle: the program was killed.
+    /// Truncated: the program was killed.
     BrokenOff,
 }
 
-/// A search built again, in numbers.
+/// Statistics of a rebuilt search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Summary {
     /// The theorem's id.
@@ -74,17 +74,17 @@ pub struct Summary {
     pub nodes: u64,
     /// Steps.
     pub steps: u64,
-    /// The depth of the deepest node.
+    /// The maximum depth of a node.
     pub max_depth: u32,
-    /// Choices of agents that were made again, and were the same.
+    /// Number of agents' choices that were repeated with the same result.
     pub choices: u64,
     /// The status of the root.
     pub status: GraphStatus,
-    /// `proved`, or the stop reason; `null` when the trace breaks off.
+    /// `proved`, or the stop reason; `null` for a truncated trace.
     pub ending: Option<String>,
-    /// The digest of the tree built again, in hexadecimal.
+    /// The digest of the rebuilt tree, in hexadecimal.
     pub tree_digest: String,
-    /// Whether the trace records a digest. It is then the same.
+    /// Whether the trace records a digest, which is then the same.
     pub digest_recorded: bool,
 }
 
@@ -95,10 +95,10 @@ pub enum ReplayError {
     /// It cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It has no records.
+    /// The trace holds no search.
     #[error("the trace holds no search: its theorem could not be opened, or the attempt was ended before")]
     Empty,
-    /// Its configuration is that of another version, or of no search.
+    /// The configuration in the trace is invalid, or of another version.
     #[error("line {line}: the configuration cannot be used: {what}")]
     Config {
         /// The line, from 1.
@@ -106,19 +106,19 @@ pub enum ReplayError {
         /// What is wrong.
         what: String,
     },
-    /// It says something that is not so in the tree built again.
+    /// The trace contradicts the rebuilt tree.
     #[error("line {line}: {field} is {recorded} in the trace, and {rebuilt} in the tree built again")]
     Differs {
         /// The line, from 1.
         line: usize,
         /// The field.
         field: &'static str,
-        /// What the trace says.
+        /// The value in the trace.
         recorded: String,
-        /// What is so.
+        /// The value in the rebuilt tree.
         rebuilt: String,
     },
-    /// It says something that cannot be followed.
+    /// A record cannot be applied to the search.
     #[error("line {line}: {field} cannot be followed: {what}")]
     Unfollowable {
         /// The line, from 1.
@@ -131,7 +131,7 @@ pub enum ReplayError {
 }
 
 impl ReplayError {
-    /// Whether the trace can be read but is not that of the search that it describes.
+    /// Whether the trace is readable but contradicts the search that it describes.
     pub fn is_difference(&self) -> bool {
         match self {
             Self::Differs { .. } | Self::Unfollowable { .. } => true,
@@ -140,12 +140,12 @@ impl ReplayError {
     }
 }
 
-/// The line at which a replay stands, counted from 1.
+/// The current line of a replay, from 1.
 #[derive(Clone, Copy)]
 struct Line(usize);
 
 impl Line {
-    /// Nothing, when what the trace says is so.
+    /// Succeeds if the recorded value equals the rebuilt one.
     fn same<T: PartialEq + fmt::Display>(
         self,
         field: &'static str,
@@ -159,7 +159,7 @@ impl Line {
         Err(ReplayError::Differs { line: self.0, field, recorded, rebuilt })
     }
 
-    /// The same of records, which are shown as they stand in the trace.
+    /// The same for records, which are shown in their JSON form.
     fn same_record<T: PartialEq + Serialize>(
         self,
         field: &'static str,
@@ -182,17 +182,18 @@ impl Line {
     }
 }
 
-/// Replays a trace. It is read twice, line by line, so that its length hardly matters.
+/// Replays a trace. The file is read twice, line by line, so that memory use hardly depends on its length.
 ///
 /// # Errors
-/// When the trace cannot be read, and at the first line that the tree built again contradicts.
+///
+/// If the trace cannot be read, or contradicts the rebuilt tree; then at the first such line.
 pub fn replay(path: &Path) -> Result<Replayed, ReplayError> {
     let asks = Asks::read(LinesReader::open(path, Kind::Trace)?)?;
     follow(asks, LinesReader::open(path, Kind::Trace)?)
 }
 
-/// Replays a trace without letting agents choose again: each iteration works where it is recorded to have worked. For
-/// traces of a version whose search chose otherwise.
+/// Replays a trace with the recorded choices instead of repeating the selection. For traces of a version whose search
+/// selected differently.
 ///
 /// # Errors
 /// As [`replay`].
@@ -200,7 +201,7 @@ pub fn replay_following(path: &Path) -> Result<Replayed, ReplayError> {
     follow(Asks::default(), LinesReader::open(path, Kind::Trace)?)
 }
 
-/// Replays the records of a trace, those after its opening.
+/// Replays the records after the opening of a trace.
 fn follow(
     asks: Asks,
     records: impl IntoIterator<Item = Result<TraceEvent, FileError>>,
@@ -208,7 +209,7 @@ fn follow(
     let mut records =
         records.into_iter().zip(2..).map(|(record, line)| Ok::<_, FileError>((record?, Line(line))));
     let (start, mut follower) = match records.next().transpose()? {
-        // An `abort` alone is of a search that was ended while its theorem was opened.
+        // A lone `abort` means that the search ended while its theorem was being opened.
         None | Some((TraceEvent::Abort(_), _)) => return Err(ReplayError::Empty),
         Some((TraceEvent::Start(start), line)) => {
             let follower = Follower::new(line, &start, asks)?;
@@ -262,12 +263,12 @@ fn hexadecimal(digest: u64) -> String {
 }
 
 impl Replayed {
-    /// The digest of the tree, in hexadecimal.
+    /// The hexadecimal digest of the tree.
     pub fn digest(&self) -> String {
         hexadecimal(self.search.digest())
     }
 
-    /// The search in numbers.
+    /// The statistics of the search.
     pub fn summary(&self) -> Summary {
         let (tree, spent) = (self.search.tree(), self.search.spent());
         Summary {
@@ -294,7 +295,7 @@ impl Replayed {
         }
     }
 
-    /// The tree as a Graphviz drawing: each node with its name and target, each step with its tactic.
+    /// The tree in Graphviz format: each node with its name and target, each step with its tactic.
     pub fn dot(&self) -> String {
         let tree = self.search.tree();
         dot::dot(

@@ -1,4 +1,4 @@
-//! What can be counted in a trace.
+//! Statistics of traces.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,101 +7,101 @@ use andor_artifact::trace::{AttemptOutcome, Iteration, IterationReason, TraceEve
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-/// The counts of a trace, or of several together. Shares and rates are between 0 and 1; one of nothing is 0.
+/// The statistics of one or several traces. Shares and rates are between 0 and 1; a share of nothing is 0.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct TraceStats {
-    /// Traces.
+    /// Number of traces.
     pub traces: u64,
-    /// The theorem's id; `null` when the traces are of several, or have no records.
+    /// The theorem's id; `null` if the traces are of several theorems, or have no records.
     pub theorem: Option<String>,
-    /// `proved`, or the stop reason; `null` when the trace breaks off, and of several traces.
+    /// `proved`, or the stop reason; `null` for a truncated trace, and for several traces.
     pub ending: Option<String>,
-    /// Traces by how they end; those that break off are not listed.
+    /// Number of traces by ending, without truncated ones.
     pub endings: Vec<Counted<String>>,
     /// Iterations.
     pub iterations: u64,
     /// Claims that the checker rejected.
     pub rejections: u64,
-    /// Iterations by how they went.
+    /// Iterations by reason.
     pub reasons: Vec<ReasonStats>,
     /// Iterations by agent.
     pub agents: Vec<AgentStats>,
-    /// Agents that met at a node.
+    /// Iterations in which agents met at a node.
     pub collisions: CollisionStats,
     /// Candidates.
     pub attempts: AttemptStats,
-    /// Work that was not needed.
+    /// Redundant work.
     pub duplicates: DuplicateStats,
-    /// What was done on purpose.
+    /// Blocks and delays.
     pub obstacles: ObstacleStats,
-    /// How long it took.
+    /// Duration.
     pub time: TimeStats,
     /// Iterations and new nodes by depth, from the root down.
     pub depths: Vec<DepthStats>,
 }
 
-/// The iterations that went in one way.
+/// The iterations with one reason.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReasonStats {
-    /// How they went.
+    /// The reason.
     pub reason: IterationReason,
-    /// How many.
+    /// Their number.
     pub iterations: u64,
     /// Their share of all iterations.
     pub share: f64,
-    /// The mean number of other reservations at their end.
+    /// The mean number of other reservations in flight at their end.
     pub inflight_mean: f64,
-    /// The greatest.
+    /// The maximum number.
     pub inflight_max: u64,
 }
 
-/// What an agent did.
+/// The iterations of an agent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AgentStats {
     /// Its number.
     pub agent_id: u32,
-    /// Its iterations.
+    /// The number of its iterations.
     pub iterations: u64,
     /// Their share of all iterations.
     pub share: f64,
-    /// Those that added a step.
+    /// The number of those that added a step.
     pub expansions: u64,
-    /// Its tactics that became steps.
+    /// The number of its tactics that became steps.
     pub successes: u64,
 }
 
-/// The iterations whose node was reserved by another agent too.
+/// Iterations at a node that another agent had reserved too.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct CollisionStats {
-    /// How many.
+    /// Their number.
     pub iterations: u64,
     /// Their share of all iterations.
     pub rate: f64,
-    /// How they went.
+    /// By reason.
     pub reasons: Vec<Counted<IterationReason>>,
 }
 
-/// What came of candidates.
+/// The outcomes of candidates.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct AttemptStats {
-    /// Candidates, those blocked included.
+    /// Number of candidates, including blocked ones.
     pub total: u64,
-    /// By what came of them.
+    /// By outcome.
     pub outcomes: Vec<Counted<AttemptOutcome>>,
-    /// By who proposed them.
+    /// By provider.
     pub providers: Vec<ProviderStats>,
-    /// Blocked ones by the reason.
+    /// Blocked candidates by reason.
     pub block_reasons: Vec<Counted<Arc<str>>>,
 }
 
-/// How many of one kind.
+/// The count of one kind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Counted<K> {
     /// The kind.
     pub kind: K,
-    /// How many.
+    /// The number of this kind.
     pub count: u64,
-    /// Their share of all kinds together.
+    /// Its share of all kinds.
     pub share: f64,
 }
 
@@ -110,30 +110,30 @@ pub struct Counted<K> {
 pub struct ProviderStats {
     /// Its name.
     pub provider_id: Arc<str>,
-    /// Its candidates.
+    /// The number of its candidates.
     pub attempts: u64,
     /// Their share of all candidates.
     pub share: f64,
-    /// Those that became steps.
+    /// The number of those that became steps.
     pub successes: u64,
 }
 
-/// Work that was not needed.
+/// Redundant work.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct DuplicateStats {
-    /// Iterations at nodes that another agent had settled meanwhile.
+    /// Iterations at nodes that another agent had settled in the meantime.
     pub settled_iterations: u64,
     /// Their share of all iterations.
     pub settled_share: f64,
-    /// Candidates tried.
+    /// Number of candidates tried.
     pub previews: u64,
-    /// Those tried before on an equal obligation.
+    /// Number of those tried before on an equal obligation.
     pub repeated_previews: u64,
     /// Their share of the candidates tried.
     pub repeated_share: f64,
 }
 
-/// What blocks and delays did.
+/// The effects of blocks and delays.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ObstacleStats {
     /// Iterations that ended at a block.
@@ -142,35 +142,35 @@ pub struct ObstacleStats {
     pub delayed: u64,
     /// Iterations in which the agent tried another node.
     pub rerouted: u64,
-    /// Of those, the ones that found a node to work on.
+    /// The iterations among them that found a node to work on.
     pub rescued: u64,
     /// The mean number of nodes given up in a rerouted iteration.
     pub mean_trail: f64,
 }
 
-/// How long a search took.
+/// The duration of a search.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct TimeStats {
     /// The clock, `virtual` or `wall`; `null` when the trace does not say.
     pub clock: Option<String>,
     /// The last timestamp of an iteration, in milliseconds since the start.
     pub span_ms: u64,
-    /// Iterations per second of that clock; `null` when no time went by.
+    /// Iterations per second of that clock; `null` if no time passed.
     pub iterations_per_s: Option<f64>,
 }
 
 /// One level of the tree.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct DepthStats {
-    /// Steps from the root.
+    /// Depth, in steps from the root.
     pub depth: u32,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u64,
-    /// Iterations that selected one of them.
+    /// Number of iterations that selected one of them.
     pub iterations: u64,
 }
 
-/// Counts the records of a trace, one after the other.
+/// Accumulates the statistics of a trace's records.
 #[derive(Debug, Default)]
 pub struct Counter {
     traces: u64,
@@ -189,9 +189,9 @@ pub struct Counter {
     rerouted: u64,
     rescued: u64,
     detours: u64,
-    /// The time of the traces before this one.
+    /// The total time of the previous traces.
     span_ms: u64,
-    /// The last timestamp of this one.
+    /// The last timestamp of the current trace.
     last_ms: u64,
     depths: BTreeMap<u32, Level>,
 }
@@ -222,7 +222,7 @@ struct Level {
     iterations: u64,
 }
 
-/// Which tactics were tried on which obligations.
+/// The tactics tried on each obligation.
 #[derive(Debug, Default)]
 struct Previews {
     /// The key of each node's obligation, by the node's name.
@@ -241,7 +241,7 @@ impl Previews {
         self.repeated += u64::from(!self.seen.insert(pair));
     }
 
-    /// A number for a text, so that a pair of texts is a pair of numbers.
+    /// An integer for a text, so that pairs of texts can be stored compactly.
     fn number(&mut self, text: &Arc<str>) -> u32 {
         let next = u32::try_from(self.numbers.len()).expect("a trace has fewer than 2^32 texts");
         *self.numbers.entry(Arc::clone(text)).or_insert(next)
@@ -249,7 +249,7 @@ impl Previews {
 }
 
 impl Counter {
-    /// Begins a trace. What was tried in another is no repetition in this one.
+    /// Begins a new trace. Tactics tried in other traces do not count as repetitions.
     pub fn begin(&mut self) {
         self.traces += 1;
         self.span_ms += std::mem::take(&mut self.last_ms);
@@ -257,7 +257,7 @@ impl Counter {
         self.previews.seen.clear();
     }
 
-    /// Takes a record of the trace in.
+    /// Adds a record.
     pub fn add(&mut self, record: &TraceEvent) {
         match record {
             TraceEvent::Start(start) => {
@@ -318,7 +318,7 @@ impl Counter {
         }
     }
 
-    /// The counts.
+    /// The statistics.
     pub fn finish(mut self) -> TraceStats {
         let n = self.iterations;
         let span_ms = self.span_ms + self.last_ms;
@@ -405,7 +405,7 @@ impl Level {
     }
 }
 
-/// The only one of several names.
+/// The only name; `None` if there are several.
 fn only(names: &mut BTreeSet<String>) -> Option<String> {
     names.pop_first().filter(|_| names.is_empty())
 }

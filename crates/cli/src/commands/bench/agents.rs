@@ -9,8 +9,8 @@ use serde_json::json;
 use super::Spread;
 use crate::args::AgentsArgs;
 
-/// A table: methods and numbers of agents down. Each team stands beside one agent that asks and tells by turns, measured in
-/// the same rounds.
+/// Prints a table with a row for each method and number of agents. Each team is compared with one agent that
+/// alternates between asking and telling, measured in the same rounds.
 pub(super) async fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
     let scratch = Scratch::new()?;
     let mut out = io::stdout().lock();

@@ -9,17 +9,17 @@ use serde_json::json;
 use crate::args::HostileArgs;
 use crate::exit::Exit;
 
-/// How long after its time a search may be over, in milliseconds.
+/// How far a search may exceed its time limit, in milliseconds.
 const ALLOWED_MS: f64 = 500.0;
 
-/// A summary, or a line for each tactic.
+/// Prints a summary, or a line for each tactic.
 pub(super) async fn hostile(args: &HostileArgs) -> anyhow::Result<Exit> {
     let plan = Plan { count: args.count, seed: args.seed, time: Duration::from_secs_f64(args.time) };
     let (mut log, mut n_done) = (io::stderr().lock(), 0);
     let cases = hostile::measure(plan, |case| {
         n_done += 1;
         if case.overrun_ms > ALLOWED_MS {
-            // Nobody may be listening.
+            // Standard error may be closed.
             let _ = writeln!(log, "{n_done}/{}: {:.0} ms over: {}", plan.count, case.overrun_ms, case.tactic);
         }
     })

@@ -1,5 +1,5 @@
-//! `andor bench cheats`, `mutants`, `ladder` and `stdlib`: whether verification lets false proofs pass, what it costs, and whether it
-//! refuses right ones.
+//! `andor bench cheats`, `mutants`, `ladder` and `stdlib`: whether verification accepts false proofs or rejects
+//! correct ones, and what it costs.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
         n_done += 1;
         let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
         let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
-        // Nobody may be listening.
+        // Standard error may be closed.
         let _ = writeln!(log, "{n_done}/{n_entries} {}: {verdict}", shown::line(&row.entry.id()));
         for problem in problems {
             let _ = writeln!(log, "  {}", shown::message(&problem));
@@ -48,7 +48,7 @@ pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// A line for every file that is judged in two ways or states something else, and one for all.
+/// Prints a line for every file on which the comparisons disagree or whose statement differs, and a summary line.
 pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
     let entries = chosen(&args.corpus, args.filter.as_deref())?;
     let mut rows = Vec::new();
@@ -83,7 +83,7 @@ pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// The entries of a corpus whose names contain a text.
+/// The entries of a corpus whose names contain `filter`.
 fn chosen(corpus: &Path, filter: Option<&str>) -> anyhow::Result<Vec<cheats::Entry>> {
     let mut entries = cheats::read(corpus)?;
     if let Some(text) = filter {
@@ -95,7 +95,7 @@ fn chosen(corpus: &Path, filter: Option<&str>) -> anyhow::Result<Vec<cheats::Ent
     Ok(entries)
 }
 
-/// A table: systems, headers and levels down.
+/// Prints a table with a row for each system, header and level.
 pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
     let mut out = report::stdout();
     if !args.json {
@@ -125,7 +125,7 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
     Ok(written?)
 }
 
-/// A line for every theorem that is not accepted, and one for all.
+/// Prints a line for every theorem that is not accepted, and a summary line.
 pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     let mut config = Config::default();
     overlay(&mut config, &args.given.0);
@@ -145,7 +145,7 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
             Outcome::Infrastructure => "NOT JUDGED",
             Outcome::Skipped => "skipped",
         };
-        // Nobody may be listening.
+        // Standard error may be closed.
         let named = shown::line(&format!("{} {}", row.file, row.theorem));
         let _ = writeln!(log, "{} {named}: {what} ({:.1} s)", rows.len() + 1, row.seconds);
         if args.json && written.is_ok() {

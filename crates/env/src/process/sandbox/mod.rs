@@ -1,5 +1,5 @@
-//! A sandbox for children that run what nobody trusts: no network, no processes but their own, nothing to write but
-//! one folder. It is built by bubblewrap and believed only after a probe from inside saw it hold (ADR 10).
+//! The sandbox for children that run untrusted code: no network, no other processes, and write access to one folder
+//! only. It is built by bubblewrap, and used only after a probe inside has tested it (ADR 10).
 
 mod probe;
 
@@ -11,25 +11,25 @@ use tokio::sync::OnceCell;
 use super::spawn::{Child, ChildSpec, Exit, Finished, Spawned, Standing, ask, to_end};
 use crate::error::EnvError;
 
-/// The program that builds the walls.
+/// The program that builds the sandbox.
 const PROGRAM: &str = "bwrap";
 
-/// What to do when it is missing.
+/// How to install it.
 const INSTALL: &str = "install bubblewrap (on Debian and Ubuntu `apt-get install bubblewrap`)";
 
-/// The oldest version that has every option used here.
+/// The oldest version with all required options.
 const OLDEST: (u32, u32) = (0, 4);
 
-/// The first version that can forbid new user namespaces within the walls.
+/// The first version that can disable new user namespaces inside.
 const FORBIDS_NAMESPACES: (u32, u32) = (0, 8);
 
-/// The user and group within the walls, called `nobody` on most machines.
+/// The user and group inside, called `nobody` on most machines.
 const NOBODY: &str = "65534";
 
-/// The walls, but for those around the folders of a particular child.
+/// The sandbox options that do not depend on the child's folders.
 ///
-/// Even `/proc` is read-only: the settings of the kernel in it belong to root, who may change them without any
-/// capability, and `nobody` within is still root to the kernel if root runs this.
+/// Even `/proc` is read-only: its kernel settings belong to root, who may change them without any capability, and
+/// `nobody` inside is root to the kernel if andor is run by root.
 #[rustfmt::skip]
 const WALLS: &[&str] = &[
     "--unshare-user", "--uid", NOBODY, "--gid", NOBODY,
@@ -46,45 +46,45 @@ const WALLS: &[&str] = &[
     "--dev", "/dev",
 ];
 
-/// The first process within the walls, which starts the child and says how it ended. When the first process of a PID
-/// namespace ends, the kernel kills all others there, and only then does bubblewrap see it end: whatever the child left
-/// behind is gone before anybody outside goes on. It cannot be the child itself, since a first process ignores most
-/// signals, that of the limit on processor time among them.
+/// The first process inside, which starts the child and reports how it ended. When the first process of a PID
+/// namespace ends, the kernel kills all others in it, and only then does bubblewrap see it end: whatever the child
+/// left behind is gone before anyone outside continues. The child itself cannot be the first process, since a first
+/// process ignores most signals, including that of the processor-time limit.
 ///
-/// Bubblewrap ends with 1 when it cannot build the walls. A child that ends so is told from that by another code,
-/// [`ONE`], since whatever a child may print it cannot be believed.
+/// Bubblewrap exits with 1 if it cannot build the sandbox. A child that exits with 1 is reported by another code,
+/// [`ONE`], since the child's output cannot be trusted to tell the two apart.
 const FIRST: &[&str] = &["/bin/sh", "-c", "\"$@\"; code=$?; [ $code -ne 1 ] || code=125; exit $code", "sh"];
 
-/// What the first process ends with when the child ended with 1.
+/// The exit code of the first process if the child exited with 1.
 const ONE: i32 = 125;
 
-/// Folders that are empty within the walls, beside the user's home and the folder for temporary files: what people
-/// and services keep there is nobody's business, and sockets there lead out even of a read-only folder.
+/// Folders that are empty inside, besides the user's home and the temporary folder: they hold private data of people
+/// and services, and sockets that lead out even of a read-only folder.
 const HIDDEN: &[&str] = &["/root", "/home", "/tmp", "/var", "/run", "/mnt", "/media", "/srv", "/sys"];
 
-/// A sandbox that was seen to hold.
+/// A sandbox that was tested.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    /// What builds it, with its version.
+    /// The program that builds it, with its version.
     version: String,
-    /// The arguments that build the walls.
+    /// The arguments that build it.
     walls: Vec<String>,
-    /// Whether new user namespaces are forbidden within.
+    /// Whether new user namespaces are disabled inside.
     forbids_namespaces: bool,
 }
 
 /// What a confined child may see and do.
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement<'a> {
-    /// Folders or files that must be there to read although they may lie in a hidden place: libraries, inputs, a prover
-    /// installed in the user's home. Each is found at its path without links, see [`std::fs::canonicalize`].
+    /// Folders or files that must be readable although they may be in a hidden folder: libraries, inputs, a prover in
+    /// the user's home. Each is mounted at its path without links, see [`std::fs::canonicalize`].
     pub readable: &'a [PathBuf],
-    /// The folder it works in and may write into; also the place of its temporary files. What lies there afterwards
-    /// was made by somebody untrusted: names may be links to anywhere or pipes that block their reader.
+    /// The working folder, which is writable and also holds temporary files. Its contents come from untrusted code:
+    /// names may be links to anywhere, or pipes that block their reader.
     pub writable: &'a Path,
 }
 
-/// How one path looks from inside. The order is that in which views of the same path override each other.
+/// How a path appears inside. Of several views of the same path, the greatest applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum View {
     Hidden,
@@ -93,8 +93,8 @@ enum View {
 }
 
 impl Sandbox {
-    /// Finds bubblewrap and asserts by a probe that its walls hold; otherwise says, for people, why not. This program asks
-    /// once, and remembers the answer.
+    /// Finds bubblewrap and tests the sandbox by a probe; otherwise returns the reason as text. The result is cached
+    /// for the life of the program.
     pub async fn probe() -> Result<Self, String> {
         static PROBED: OnceCell<Result<Sandbox, String>> = OnceCell::const_new();
         let probe = async || {
@@ -105,12 +105,12 @@ impl Sandbox {
         PROBED.get_or_init(probe).await.clone()
     }
 
-    /// What builds it, with its version.
+    /// The program that builds it, with its version.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// The walls as a version of bubblewrap can build them; nobody has seen them hold yet.
+    /// The sandbox as this version of bubblewrap builds it, not yet tested.
     fn new(version: &str) -> Result<Self, String> {
         let number = read_version(version)
             .ok_or_else(|| format!("`{PROGRAM} --version` says `{version}`, which is no version"))?;
@@ -125,14 +125,15 @@ impl Sandbox {
         Ok(Self { version: version.to_owned(), walls, forbids_namespaces })
     }
 
-    /// Starts a child within the walls. Its resource limits hold there too; its working directory is the writable folder.
+    /// Starts a child in the sandbox. Its resource limits apply there too; its working directory is the writable
+    /// folder.
     ///
-    /// When the walls cannot be built, bubblewrap says so on standard error and ends.
+    /// If the sandbox cannot be built, bubblewrap reports this on standard error and exits.
     pub fn spawn(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> Result<Spawned, EnvError> {
         Child::start(&self.confine(spec, confinement), Standing::Walled)
     }
 
-    /// What to start to have the same child within the walls.
+    /// The command that starts the child in the sandbox.
     fn confine(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> ChildSpec {
         let mut args = self.walls.clone();
         let views = views(confinement);
@@ -145,8 +146,8 @@ impl Sandbox {
                 View::Writable => add(&["--bind", &path, &path]),
             }
         }
-        // Now that everything has its place, nothing more can be made in the hidden folders, nor in that for shared
-        // memory: they would be memory without a limit.
+        // All mounts are in place, so nothing more may be created in the hidden folders or the one for shared memory,
+        // which would be memory without a limit.
         add(&["--remount-ro", "/dev"]);
         for (path, _) in views.iter().filter(|(_, view)| *view == View::Hidden) {
             add(&["--remount-ro", &path.to_string_lossy()]);
@@ -164,15 +165,16 @@ impl Sandbox {
         ChildSpec {
             program: PROGRAM.to_owned(),
             args,
-            // Of no use to bubblewrap, but so the processes of a program that was killed can be told.
+            // Bubblewrap ignores it, but it identifies the processes of a program that was killed.
             env: vec![("TMPDIR".to_owned(), folder.into_owned())],
             directory: writable.clone(),
             limits: spec.limits,
         }
     }
 
-    /// Runs a child within the walls to its end, like [`run_to_end`](super::run_to_end). When the walls cannot be built or the program is
-    /// not there within them, it is an error, [`EnvError::Died`], and never a way for the child to end.
+    /// Runs a child in the sandbox to its end, like [`run_to_end`](super::run_to_end). If the sandbox cannot be
+    /// built, or the program does not exist inside, this is the error [`EnvError::Died`], and never reported as the
+    /// end of the child.
     pub async fn run_to_end(
         &self,
         spec: &ChildSpec,
@@ -184,7 +186,7 @@ impl Sandbox {
         let Finished { exit, stdout } =
             to_end(self.spawn(spec, confinement)?, doing, limit, max_output).await?;
         let exit = match exit.code {
-            // What bubblewrap ends with, and a shell when a program cannot be run, and when there is none.
+            // The exit codes of bubblewrap, and of a shell if a program cannot be run or does not exist.
             Some(1 | 126 | 127) => {
                 let Exit { status, stderr, .. } = exit;
                 return Err(EnvError::Died { doing: doing.to_owned(), status, stderr });
@@ -196,14 +198,14 @@ impl Sandbox {
     }
 }
 
-/// How paths look from inside, outer ones first, each path once.
+/// How paths appear inside, outer ones first, without repetitions.
 fn views(confinement: &Confinement<'_>) -> Vec<(PathBuf, View)> {
-    // A folder to bind that is not there is for bubblewrap to complain about.
+    // Bubblewrap reports a missing folder.
     let bound = |path: &Path| canonical(path).unwrap_or_else(|| path.to_owned());
     let mut views: Vec<(PathBuf, View)> = hidden().into_iter().map(|path| (path, View::Hidden)).collect();
     views.extend(confinement.readable.iter().map(|path| (bound(path), View::Readable)));
     views.push((bound(confinement.writable), View::Writable));
-    // Paths are ordered by their parts, so that a folder comes before what is in it.
+    // Paths are compared by components, so a folder precedes its contents.
     views.sort();
     views.reverse();
     views.dedup_by(|(path, _), (stronger, _)| path == stronger);
@@ -211,24 +213,23 @@ fn views(confinement: &Confinement<'_>) -> Vec<(PathBuf, View)> {
     views
 }
 
-/// The folders of this machine that are hidden within the walls, at their paths without links.
+/// The folders of this machine that are hidden inside, at their paths without links.
 pub fn hidden() -> Vec<PathBuf> {
     HIDDEN.iter().filter_map(|path| canonical(Path::new(path))).chain(homes()).collect()
 }
 
-/// The user's home and the folder for temporary files, wherever they are; but not `/`, which is given as a home to those
-/// who have none.
+/// The user's home and the temporary folder, wherever they are; but not `/`, which is the home of users without one.
 fn homes() -> impl Iterator<Item = PathBuf> {
     let folders = std::env::var_os("HOME").map(PathBuf::from).into_iter().chain([std::env::temp_dir()]);
     folders.filter_map(|folder| canonical(&folder)).filter(|folder| folder.parent().is_some())
 }
 
-/// The path without links, if there is something: links would be followed from within the walls, to other places.
+/// The path without links, if it exists: links would be followed inside, to other places.
 fn canonical(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path).ok()
 }
 
-/// What `bwrap --version` prints.
+/// The output of `bwrap --version`.
 async fn ask_version() -> Result<String, String> {
     match ask(Path::new(PROGRAM), &["--version"]).await {
         Ok(version) => Ok(version),
@@ -239,7 +240,7 @@ async fn ask_version() -> Result<String, String> {
     }
 }
 
-/// The first two parts of the number in, for example, `bubblewrap 0.8.0`.
+/// The first two components of the version in, for example, `bubblewrap 0.8.0`.
 fn read_version(text: &str) -> Option<(u32, u32)> {
     let mut parts = text.split_whitespace().nth(1)?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))

@@ -1,4 +1,5 @@
-//! The probe: a script within the walls says what it can see and do, and we say whether that is what a sandbox is.
+//! The probe: a script inside the sandbox reports what it can see and do, and the report is compared with the
+//! requirements.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,50 +9,50 @@ use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, INHERITED, ResourceLimits};
 use super::{Confinement, Finished, NOBODY, Sandbox};
 
-/// What runs within the walls. It needs a POSIX shell, `env` and `readlink`.
+/// The script. It needs a POSIX shell, `env` and `readlink`.
 const SCRIPT: &str = include_str!("probe.sh");
 
-/// The limits that the script is given and must find in force.
+/// The resource limits that the script is given and must find in force.
 const LIMITS: ResourceLimits = ResourceLimits {
     address_space: Some(1 << 30),
     cpu: Some(Duration::from_secs(10)),
     file_size: Some(1 << 20),
 };
 
-/// The namespaces that must not be ours.
+/// The namespaces that must differ from ours.
 const NAMESPACES: &[&str] = &["user", "pid", "net", "ipc", "uts", "mnt"];
 
-/// Variables that the walls or the shell set, beside those that every child inherits.
+/// Variables that the sandbox or the shell sets, besides inherited ones.
 const SET: &[&str] = &["PWD", "OLDPWD", "SHLVL", "_"];
 
-/// Folders, beside those of the probe itself, in which nothing can be made.
+/// Folders, besides the probe's own, in which nothing can be created.
 const CLOSED: &[&str] = &["/", "/usr", "/etc", "/dev", "/dev/shm"];
 
-/// Files that cannot be opened for writing. Opening them changes nothing.
+/// Files that cannot be opened for writing. Opening them has no effect.
 const SEALED: &[&str] = &["/etc/passwd", "/proc/sys/kernel/core_pattern", "/proc/self/oom_score_adj"];
 
-/// What a sandbox that holds says, as far as it depends on the machine and the moment.
+/// The expected report, as far as it depends on the machine and the run.
 #[derive(Clone, Debug)]
 struct Expected {
     /// The name of this probe.
     name: String,
-    /// A file that must be seen.
+    /// A file that must be visible.
     given: PathBuf,
-    /// The writable folder, as `/proc` spells it.
+    /// The writable folder, in the notation of `/proc`.
     folder: String,
-    /// Files and folders that must not be seen.
+    /// Files and folders that must be invisible.
     secrets: Vec<PathBuf>,
-    /// Files that must not come into being.
+    /// Files that must not be created.
     forbidden: Vec<PathBuf>,
     /// Files that must not be opened for writing.
     sealed: Vec<PathBuf>,
-    /// Our own namespaces, as `/proc` calls them.
+    /// Our own namespaces, in the notation of `/proc`.
     namespaces: BTreeMap<String, String>,
-    /// Whether new user namespaces are said to be forbidden.
+    /// Whether new user namespaces must be disabled.
     forbids_namespaces: bool,
 }
 
-/// Runs the probe. The error names every wall that does not hold.
+/// Runs the probe. The error lists every requirement that is violated.
 pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("the sandbox cannot be probed: {error}");
     let scratch = || Scratch::new().map_err(|error| format!("the sandbox cannot be probed: {error}"));
@@ -86,7 +87,7 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     let ran = ran.await.map_err(|error| {
         format!("the sandbox cannot be built (the kernel must let users open user namespaces): {error}")
     });
-    // Whatever the script says, and even if it could not say anything: what it made must be where it may be made.
+    // Whatever the script reports, if anything, its files must be only where they are allowed.
     let mut failures = expected.leaks();
     let Finished { exit, stdout } = ran?;
     if exit.code != Some(0) {
@@ -113,18 +114,18 @@ impl Expected {
         arguments
     }
 
-    /// All files that must not be written, one way or another.
+    /// All files that must not be written.
     fn unwritable(&self) -> impl Iterator<Item = &PathBuf> {
         self.forbidden.iter().chain(&self.sealed)
     }
 
-    /// Removes what was made in forbidden places, and says where that was.
+    /// Removes files created in forbidden places, and reports where they were.
     fn leaks(&self) -> Vec<String> {
         let made = self.forbidden.iter().filter(|path| std::fs::remove_file(path).is_ok());
         made.map(|path| format!("`{}` was written", path.display())).collect()
     }
 
-    /// Every way in which the script's output differs from that of a sandbox that holds.
+    /// All differences between the script's report and the requirements.
     fn failures(&self, output: &str) -> Vec<String> {
         let lines: Vec<(&str, &str)> =
             output.lines().map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
@@ -148,8 +149,8 @@ impl Expected {
         }
         facts.expect("folder", |value| value == "yes", "it cannot write into its working folder");
 
-        // Whatever the modes of its files let this user do, a file system must not be there to be written. Of several
-        // mounts in one place the last is on top.
+        // Regardless of file permissions, no other file system may be writable. Of several mounts in one place, the
+        // last is on top.
         let mounts = facts.known.remove("mount").unwrap_or_default();
         let mounts: BTreeMap<&str, &str> = mounts
             .into_iter()
@@ -181,7 +182,7 @@ impl Expected {
 
         let own_id = facts.known.get("self").and_then(|values| values.first()).map_or("", |id| *id);
         facts.expect("self", |value| value.parse::<u32>().is_ok_and(|id| id > 1), "it has no process id");
-        // A session from outside has no number within.
+        // A session from outside has no number inside.
         let led = |value: &str| value.parse::<u32>().is_ok_and(|id| id > 0);
         facts.expect("session", led, "it is not in a session of its own");
         let alone = format!("/proc/1 /proc/{own_id}");
@@ -222,14 +223,14 @@ impl Expected {
     }
 }
 
-/// What the script said, and what is wrong with it.
+/// The script's report, and the violations found so far.
 struct Facts<'a> {
     known: BTreeMap<&'a str, Vec<&'a str>>,
     failures: Vec<String>,
 }
 
 impl Facts<'_> {
-    /// Takes a fact, which must have been said once and be as it should; otherwise `complaint`.
+    /// Removes a fact, which must occur exactly once with an acceptable value; otherwise records `complaint`.
     fn expect(&mut self, name: &str, is_right: impl Fn(&str) -> bool, complaint: &str) {
         match self.known.remove(name).as_deref() {
             Some([value]) if is_right(value) => {}
@@ -247,25 +248,25 @@ fn no(value: &str) -> bool {
     value == "no"
 }
 
-/// Whether a soft and a hard limit, as in `10 11`, are there and no higher than they should be.
+/// Whether a soft and a hard limit, as in `10 11`, are present and low enough.
 fn is_within(value: &str, (soft, hard): (u64, u64)) -> bool {
     let mut limits = value.split_whitespace().map(str::parse::<u64>);
     matches!((limits.next(), limits.next(), limits.next()), (Some(Ok(s)), Some(Ok(h)), None) if s <= soft && h <= hard)
 }
 
-/// Something that lies in a folder, and is not on the way to another.
+/// An entry of a folder that is not on the path to `other`.
 fn entry_of(folder: &Path, other: &Path) -> Option<PathBuf> {
     let entries = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     entries.filter(|path| path.exists() && !other.starts_with(path)).min()
 }
 
-/// A path as in `/proc/self/mountinfo`, where white space and backslashes are spelled in octal (proc(5)).
+/// A path in the notation of `/proc/self/mountinfo`, where white space and backslashes are octal escapes (proc(5)).
 fn spelled(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "\\134");
     text.replace(' ', "\\040").replace('\t', "\\011").replace('\n', "\\012")
 }
 
-/// A name for a probe, from its folder.
+/// A name for the probe, derived from its folder.
 fn name_of(own: &Path) -> String {
     let program = own.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
     let number = own.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! Leases: tactics tried on one worker, which is brought to their checkpoint first and replaced when it is lost.
+//! Leases: run tactics on one worker, which is first brought to their checkpoint and replaced if it crashes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use crate::session::preview::{Attempted, Preview};
 use crate::session::{Child, Session};
 use crate::worker::{ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker};
 
-/// Previews between two looks at a worker's memory.
+/// Number of previews between two checks of a worker's memory.
 const MEMORY_CHECK_INTERVAL: u32 = 64;
 
-/// The right to try tactics at one obligation, all on one worker. Returned on drop.
+/// The right to run tactics at one obligation, all on one worker. Returned on drop.
 pub struct Lease {
     session: Arc<Session>,
-    /// The worker's, from the first tactic on that may be tried.
+    /// The worker's slot, from the first tactic on that passes the screen.
     slot: Option<Slot>,
     obligation: Obligation,
-    /// Whether the worker was asked for something and has not answered. It stays so when the future is dropped or panics.
+    /// Whether a call to the worker is unfinished. Stays true if the future is dropped or panics.
     at_work: bool,
 }
 
@@ -29,7 +29,7 @@ impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(mut slot) = self.slot.take() {
             if self.at_work {
-                // Nobody knows how far the worker came.
+                // The state of the worker is unknown.
                 slot.clear();
             }
             self.session.pool.give_back(slot);
@@ -42,16 +42,15 @@ impl Lease {
         Self { session, slot: None, obligation, at_work: false }
     }
 
-    /// Tries a tactic at the lease's obligation. Changes no bookkeeping.
+    /// Tries a tactic at the lease's obligation, without changing the session.
     ///
-    /// A text that may not be tried is [`Attempted::Screened`], without a worker. Otherwise the first call waits for a free one
-    /// and takes it: the one with the least to replay.
+    /// A text rejected by the screen gives [`Attempted::Screened`], without a worker. Otherwise the first call waits
+    /// for a free worker, and takes the one with the least to replay.
     ///
-    /// A result known from before is not computed again; a result that somebody else is computing is waited
-    /// for. When the tactic loses the worker, it is tried once more on a fresh one; a tactic that loses
-    /// both has [`Attempted::Crashed`], here and wherever the goals are the same. An
-    /// error means that the session cannot go on, except [`EnvError::ReplayDiverged`], which spoils only this
-    /// obligation.
+    /// Cached results are returned at once, and a result that another task is computing is awaited. If the tactic
+    /// crashes the worker, it is tried once more on a fresh one; a second crash gives [`Attempted::Crashed`], here
+    /// and at equal goals. After an error the session cannot continue, except for [`EnvError::ReplayDiverged`], which
+    /// affects only this obligation.
     pub async fn preview(&mut self, tactic: &str) -> Result<Preview, EnvError> {
         let session = Arc::clone(&self.session);
         let obligation = self.obligation;
@@ -106,7 +105,7 @@ impl Lease {
             let outcome = match self.apply(state, obligation.group, tactic, limits).await {
                 Ok(outcome) => outcome,
                 Err(error) => {
-                    // Where the tactic ran over its limit so badly that the worker had to be killed, once is enough.
+                    // If the worker had to be killed because of the limit, the tactic is not repeated.
                     let over = match error {
                         EnvError::Overdue { .. } => Some(TimeLimit::Wall(limits.wall)),
                         EnvError::OverCpu { limit, .. } => Some(TimeLimit::Cpu(limit)),
@@ -143,8 +142,8 @@ impl Lease {
         }
     }
 
-    /// The worker's state for a checkpoint, rebuilt by replay where the worker does not hold it. Failures of
-    /// the worker are retried until the bound on restarts is reached.
+    /// The worker's state for a checkpoint, rebuilt by replay if necessary. Failures of the worker are retried up to
+    /// the limit of restarts.
     async fn state_of(&mut self, id: CheckpointId) -> Result<StateId, EnvError> {
         loop {
             match self.rebuild(id).await {
@@ -198,7 +197,7 @@ impl Lease {
         Ok(self.slot().states[&id])
     }
 
-    /// Replayed goals must equal the recorded ones, by strict signature.
+    /// Replayed goals must equal the recorded ones by strict signature.
     fn compare(&self, id: CheckpointId, replayed: &ProofState) -> Result<(), EnvError> {
         let now = self.session.children_of(replayed);
         let checkpoints = self.session.checkpoints();
@@ -215,7 +214,7 @@ impl Lease {
         Err(EnvError::ReplayDiverged { checkpoint: id.to_string(), detail })
     }
 
-    /// Drops the worker after a failure, or gives up after too many in a row.
+    /// Drops the worker after a failure, or gives up after too many in succession.
     fn lose_worker(&mut self, error: &EnvError) -> Result<(), EnvError> {
         tracing::warn!("worker lost: {error}");
         let slot = self.slot();
@@ -248,7 +247,7 @@ impl Lease {
         }
     }
 
-    /// Makes sure that the worker still answers, so that no tactic is charged with a silence that began before it.
+    /// Checks that the worker still answers, so that no tactic is blamed for an earlier hang.
     async fn wake(&mut self) -> Result<(), EnvError> {
         self.at_work = true;
         let awake = self.worker().wake().await;
@@ -256,7 +255,7 @@ impl Lease {
         awake
     }
 
-    /// Has the worker apply a tactic.
+    /// Applies a tactic on the worker.
     async fn apply(
         &mut self,
         state: StateId,
@@ -279,7 +278,7 @@ impl Lease {
     }
 }
 
-/// One spelling for tactics that differ only in white space at their ends.
+/// Normalises tactics that differ only in surrounding white space.
 fn normalised(tactic: &str) -> &str {
     tactic.trim()
 }

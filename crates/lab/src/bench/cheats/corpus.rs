@@ -1,4 +1,4 @@
-//! The files of the cheat corpus: a folder per system, an entry per `.toml` file (`docs/reference/cheats.md`).
+//! The files of the cheat corpus: a folder per system, a `.toml` file per entry (`docs/reference/cheats.md`).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,39 +15,39 @@ pub struct Entry {
     pub name: String,
     /// The system.
     pub system: System,
-    /// What it is, in a few words.
+    /// A short title.
     pub title: String,
     /// What it does.
     pub tries: String,
-    /// Where the trick is known from.
+    /// The origin of the trick.
     pub source: String,
-    /// What naive ways of checking say.
+    /// The verdict of naive checks.
     pub naive: Option<String>,
-    /// The lowest level that must reject it; [`Level::Claimed`] when a search must refuse it.
+    /// The lowest level that must reject it; [`Level::Claimed`] if the search must reject it.
     pub rejected_at: Level,
-    /// The right reasons to reject it; none where a search refuses it.
+    /// The acceptable reasons for rejection; empty if the search rejects it.
     pub reasons: Vec<Reason>,
-    /// The axioms that a proof may rest on, by name or by the name of a set.
+    /// The axioms that a proof may use, by name or by the name of a set.
     pub allow_axioms: Vec<String>,
-    /// What is tried.
+    /// The cheat.
     pub cheat: Trick,
-    /// Nearly the same, and valid.
+    /// A valid proof that differs as little as possible.
     pub twin: Trick,
 }
 
 impl Entry {
-    /// The system and the name: unique in the corpus.
+    /// The system and the name; unique in the corpus.
     pub fn id(&self) -> String {
         format!("{}/{}", self.system, self.name)
     }
 }
 
-/// How a proof is handed in.
+/// How a proof is submitted.
 #[derive(Clone, Debug)]
 pub enum Trick {
-    /// As a finished file, against a trusted one.
+    /// As a finished file, checked against a trusted one.
     File(Claim),
-    /// By a search, as one tactic that is to prove a theorem.
+    /// By a search, as a single tactic that is meant to prove a theorem.
     Tactic {
         /// The theorem. Its header and statement may be part of the trick.
         theorem: Box<Theorem>,
@@ -60,23 +60,23 @@ pub enum Trick {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorpusError {
-    /// There is no such folder, or nothing is in it.
+    /// The folder does not exist or is empty.
     #[error("{}: no cheats are here; --corpus names the folder that holds `rocq` and `mini`", .0.display())]
     Nothing(PathBuf),
-    /// The operating system refuses. The message names the file.
+    /// The file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    /// A file is not what it should be.
+    /// A file is malformed.
     #[error("{}: {what}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The key at fault, and what is wrong with it.
+        /// The invalid key, and the problem.
         what: String,
     },
 }
 
-/// The systems that have cheats, with the ending of their files.
+/// The systems with cheats, and the extension of their files.
 const SYSTEMS: [(System, &str); 2] = [(System::Rocq, "v"), (System::Mini, "lean")];
 
 /// An entry's file.
@@ -102,7 +102,7 @@ struct Description {
     twin_tactic: Option<String>,
 }
 
-/// Where the trick is.
+/// Where the trick is located.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -114,7 +114,7 @@ enum Kind {
     Header,
 }
 
-/// Reads every entry, ordered by system and name.
+/// Reads all entries, ordered by system and name.
 pub fn read(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
     let mut entries = Vec::new();
     for (system, extension) in SYSTEMS {
@@ -155,7 +155,7 @@ struct Reader<'a> {
     extension: &'a str,
     folder: &'a Path,
     name: &'a str,
-    /// The files that belong to entries.
+    /// The files that entries refer to.
     used: &'a mut BTreeSet<String>,
 }
 
@@ -226,7 +226,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The cheat and its twin, both against the same trusted file.
+    /// The cheat and its twin, both checked against the same trusted file.
     fn files(&mut self, d: &Description) -> Result<(Trick, Trick), CorpusError> {
         let (name, extension) = (self.name, self.extension);
         let own = || format!("{name}.challenge.{extension}");
@@ -259,7 +259,7 @@ impl Reader<'_> {
     }
 }
 
-/// A key that an entry of files may not have.
+/// A key that is not allowed in an entry of files.
 fn unexpected(d: &Description) -> Option<&'static str> {
     let keys = [
         ("header", &d.header),

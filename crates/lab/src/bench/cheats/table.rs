@@ -1,12 +1,12 @@
-//! The rows as tables, for terminals and for `docs/reference/cheats.md`.
+//! Tables of the results, for terminals and for `docs/reference/cheats.md`.
 
 use andor_core::theorem::System;
 use andor_env::checker::Level;
 
 use super::{Outcome, Row, Trial};
 
-/// The rows as Markdown, a table per system: at each level whether the cheat gets through (`passes`) or why not, and
-/// at its end whether the twin is accepted at all of them.
+/// The results as Markdown, with a table per system: whether the cheat passes each level (`passes`) or why not, and
+/// whether the twin is accepted at all levels.
 pub fn markdown(rows: &[Row]) -> String {
     let mut text = String::new();
     for system in System::ALL {
@@ -41,7 +41,7 @@ pub fn markdown(rows: &[Row]) -> String {
     text
 }
 
-/// The rows in columns, for a terminal.
+/// The results as a table for a terminal.
 pub fn text(rows: &[Row]) -> String {
     let longest = rows.iter().map(|row| row.entry.id().len()).max().unwrap_or(0);
     let mut text = format!("{:<longest$}  stopped at", "cheat");
@@ -59,7 +59,7 @@ pub fn text(rows: &[Row]) -> String {
     text
 }
 
-/// What became of the cheat at a level.
+/// The outcome of the cheat at a level.
 fn cell(row: &Row, level: Level) -> String {
     match row.cheat.iter().find(|trial| trial.level == level).map(|trial| &trial.outcome) {
         None => String::new(),
@@ -79,7 +79,7 @@ fn twin(trials: &[Trial]) -> String {
     }
 }
 
-/// The entries of a table that [`markdown`] wrote, each with the level at which it says that the cheat is stopped.
+/// The entries of a table written by [`markdown`], each with the level that it states to reject the cheat.
 pub fn stated_levels(text: &str) -> Vec<(String, u8)> {
     let mut system = "";
     let mut stated = Vec::new();

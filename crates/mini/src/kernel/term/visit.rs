@@ -1,5 +1,5 @@
-//! Going through terms. Terms share parts, so that one of sixty nodes may have 2 ^ 60 when it is written out: whatever visits
-//! many nodes remembers those that others hold too.
+//! Traversals of terms. Terms share subterms, so a term of sixty nodes may have 2 ^ 60 when written out; traversals
+//! of many nodes therefore remember shared ones.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Bound variables, and what defines or quantifies them.
+//! Parses bound variables, definitions and quantifiers.
 
 use super::super::ast::{Binders, Expr, ExprKind, Name, Operator, Span, Statement};
 use super::super::token::Token;

@@ -1,4 +1,4 @@
-//! What stands within tactics besides terms: patterns, alternatives, equations, places.
+//! Parses the parts of tactics other than terms: patterns, alternatives, equations, locations.
 
 use super::super::ast::Name;
 use super::super::tactic::{Alternative, AlternativeProof, Location, Pattern, Rule, SimpArgument};

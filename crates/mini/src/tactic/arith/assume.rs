@@ -1,4 +1,4 @@
-//! What `omega` makes of the facts that it is told.
+//! The consequences that `omega` derives from assumed facts.
 
 use super::formula::{Form, Formula};
 use super::omega::{Alternative, Omega};

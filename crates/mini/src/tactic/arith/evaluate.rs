@@ -1,4 +1,4 @@
-//! From terms to normal forms.
+//! Normalises terms.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! Facts about natural numbers as `omega` reads them.
+//! Facts about natural numbers, as parsed by `omega`.
 
 use super::{equal, lemma};
 use crate::budget;

@@ -1,4 +1,4 @@
-//! Proofs of `False` from what a search for contradictions found.
+//! Builds proofs of `False` from certificates of the search for contradictions.
 
 use std::collections::VecDeque;
 

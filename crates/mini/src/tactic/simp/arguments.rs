@@ -1,4 +1,4 @@
-//! What stands between the brackets of `simp [a, ← b, -c, *]`.
+//! The arguments in `simp [a, ← b, -c, *]`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Arithmetic of literals, and of what is added to both sides of a relation.
+//! Arithmetic of literals, and cancellation of equal summands in relations.
 
 use num_bigint::BigUint;
 

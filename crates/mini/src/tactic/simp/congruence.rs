@@ -1,4 +1,4 @@
-//! The parts of a term: simplified, and the proof that the whole is equal then.
+//! Congruence: simplifies the parts of a term, and proves that the whole is equal.
 
 use super::rewrite::{Simplified, Simplifier};
 use crate::elab::context::{MetaContext, Result, beta};

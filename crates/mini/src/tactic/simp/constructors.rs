@@ -1,4 +1,4 @@
-//! Equations between constructors: false where they differ, and equations of their arguments where they do not.
+//! Equations between constructors: false if they differ, and equations of their arguments otherwise.
 
 use super::rewrite::{Simplified, Simplifier};
 use crate::elab::context::{Result, lambdas};

@@ -1,4 +1,4 @@
-//! Matching the left side of a rule with a term, by form: without metavariables, so that it is quick to fail.
+//! Syntactic matching of a rule's left side with a term, without metavariables, so that it fails quickly.
 
 use num_bigint::BigUint;
 

@@ -1,4 +1,4 @@
-//! `simp` and its relatives: simplifying by rules from left to right, as far as it goes.
+//! `simp` and its relatives: exhaustive simplification by left-to-right rules.
 
 mod arguments;
 mod arith;
@@ -17,22 +17,22 @@ use crate::kernel::term::{MetaId, Term};
 use crate::syntax::ast::Expr;
 use crate::syntax::tactic::{Location, SimpArgument};
 
-/// How often `simp_all` goes through all hypotheses.
+/// Maximum number of passes of `simp_all` over all hypotheses.
 const MAX_ROUNDS: usize = 16;
 
-/// What became of a goal.
+/// The result for a goal.
 enum Outcome {
     Closed,
     Same,
     Changed(MetaId),
 }
 
-/// A hypothesis that `simp_all` works on.
+/// A hypothesis in `simp_all`.
 struct Fact {
     local: Local,
-    /// What it says by now.
+    /// Its current statement.
     ty: Term,
-    /// Why.
+    /// Its proof.
     proof: Term,
     is_changed: bool,
 }
@@ -96,7 +96,7 @@ impl Tactics<'_, '_> {
         self.with_facts(goal, asserted).map(|_| ())
     }
 
-    /// Puts simplified hypotheses behind the others, and removes those in whose place they are.
+    /// Appends simplified hypotheses to the others, and removes the originals.
     fn with_facts(&mut self, goal: MetaId, facts: Vec<(Local, Option<(Term, Term)>)>) -> Result<MetaId> {
         let mut goal = goal;
         let mut old = Vec::new();
@@ -236,7 +236,7 @@ impl Tactics<'_, '_> {
     }
 }
 
-/// The proof of what a proposition was simplified to.
+/// The proof of a simplified proposition.
 fn carried(proof: &Term, ty: &Term, simplified: Simplified) -> Term {
     match simplified.proof {
         Some(equation) => {

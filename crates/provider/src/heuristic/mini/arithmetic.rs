@@ -4,7 +4,7 @@ use super::Proposals;
 use super::situation::Situation;
 use super::term::Term;
 
-/// The laws that bring the polynomials of some statements into one form.
+/// The laws that normalise the polynomials in some statements.
 fn polynomials<'t>(statements: impl Iterator<Item = &'t Term>) -> String {
     let (mut adds, mut raises) = (false, false);
     for statement in statements {
@@ -26,7 +26,7 @@ fn multiplies(t: &Term) -> bool {
     ["Nat.mul", "Nat.pow"].iter().any(|c| t.mentions_constant(c))
 }
 
-/// What closes a goal about numbers or fails.
+/// Proposes tactics that close a goal about numbers or fail.
 pub(super) fn closers(s: &Situation, out: &mut Proposals) {
     let is_pi = matches!(s.target, Term::Pi(..)) || s.target.denied().is_some();
     if is_pi && !s.is_arithmetic(&s.target) {

@@ -1,14 +1,14 @@
-//! Forwards: what hypotheses imply.
+//! Forward reasoning: consequences of hypotheses.
 
 use super::Proposals;
 use super::safe::{pattern, written_arguments};
 use super::situation::{Local, Situation};
 use super::term::{Term, matches};
 
-/// The most instances of one hypothesis.
+/// Maximum number of instances of a hypothesis.
 const MOST: usize = 10;
 
-/// Hypotheses with more binders are left alone.
+/// Hypotheses with more binders are ignored.
 const MOST_BINDERS: usize = 6;
 
 pub(super) fn propose(s: &Situation, out: &mut Proposals) {
@@ -23,7 +23,7 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) {
     }
 }
 
-/// What closes the goal: a hypothesis all of whose premises are known.
+/// A term that closes the goal: a hypothesis whose premises are all known.
 pub(super) fn closes(s: &Situation) -> Option<String> {
     if s.has_metas {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn closes(s: &Situation) -> Option<String> {
     })
 }
 
-/// The proof that an instance makes of the target, if it does.
+/// The proof of the target by an instance, if it is one.
 fn closer(s: &Situation, l: &Local, instance: &Instance) -> Option<String> {
     let term = format!("{}{}", l.name, written_arguments(&instance.args)?);
     if instance.says == s.target {
@@ -59,7 +59,7 @@ fn closer(s: &Situation, l: &Local, instance: &Instance) -> Option<String> {
 struct Instance {
     args: Vec<Term>,
     says: Term,
-    /// Whether premises told the arguments, rather than a guess.
+    /// Whether the arguments follow from premises, rather than being guessed.
     found: bool,
 }
 
@@ -78,7 +78,7 @@ fn consequence(s: &Situation, l: &Local, instance: &Instance, index: usize, out:
     let base = if instance.found { -1.2 } else { -1.8 };
     let says = &instance.says;
     let splits = matches!(says.constant(), Some(("And" | "Exists" | "Or", _)));
-    // What is known to exist need not be said twice.
+    // Known consequences are not repeated.
     if splits && has_parts(s, says) {
         return;
     }
@@ -91,7 +91,7 @@ fn consequence(s: &Situation, l: &Local, instance: &Instance, index: usize, out:
     out.add(base - 0.15 * index as f64, tactic);
 }
 
-/// Whether the parts of a conjunction, a side of a disjunction, or an example of an existence are known.
+/// Whether the parts of a conjunction, a side of a disjunction, or a witness of an existential are known.
 fn has_parts(s: &Situation, says: &Term) -> bool {
     match says.constant() {
         Some(("And", [p, q])) => has_parts(s, p) && has_parts(s, q),
@@ -115,7 +115,7 @@ pub(super) fn conjuncts(term: &Term) -> Vec<&Term> {
     }
 }
 
-/// The instances of a hypothesis whose premises are known, those that hypotheses tell first; then guesses.
+/// The instances of a hypothesis whose premises are known, followed by guesses.
 fn instances(s: &Situation, l: &Local) -> Vec<Instance> {
     let (binders, _) = l.ty.telescope();
     let quantified = binders.iter().filter(|b| b.2).count();
@@ -139,14 +139,14 @@ fn instances(s: &Situation, l: &Local) -> Vec<Instance> {
     instances
 }
 
-/// The instances that speak of something that the goal speaks of.
+/// The instances that mention a term of the goal.
 fn by_triggers(s: &Situation, l: &Local) -> Vec<Instance> {
     const MOST_TRIGGERED: usize = 6;
     let (binders, end) = l.ty.telescope();
     let statements =
         || std::iter::once(&s.target).chain(s.proofs().filter(|p| p.name != l.name).map(|p| &p.ty));
     let mut instances: Vec<Instance> = Vec::new();
-    // Whole sides of a relation are no better than their parts, connectives are no triggers.
+    // Whole sides of a relation match no better than their parts, and connectives are poor triggers.
     let parts = end.subterms().into_iter().skip(1);
     let triggers = parts.filter(|(t, depth)| *depth == 0 && matches!(t, Term::App(..)) && t.is_open());
     for (trigger, _) in triggers {
@@ -173,8 +173,8 @@ fn occurs(s: &Situation, term: &Term) -> bool {
     s.target.subterms().into_iter().any(|(t, _)| t == term)
 }
 
-/// Looks for hypotheses that are the premises behind the first `at` binders. `found` has the arguments so far,
-/// the last binder's first, as bound variables count.
+/// Finds hypotheses that match the premises among the first `at` binders. `found` holds the arguments so far, with
+/// that of the last binder first, in the order of bound variables.
 fn by_premises(
     s: &Situation,
     ty: &Term,
@@ -194,7 +194,7 @@ fn by_premises(
     if *dependent {
         return by_premises(s, ty, at + 1, found, instances);
     }
-    // Within the premise, the variables of the first `at` binders are bound.
+    // In the premise, the variables of the first `at` binders are bound.
     let behind = count - at;
     for l in s.proofs().filter(|l| l.ty.head_args().0 == premise.head_args().0 || is_bound(premise)) {
         let mut inner: Vec<Option<Term>> = found[behind..].to_vec();
@@ -212,7 +212,7 @@ fn is_bound(premise: &Term) -> bool {
     matches!(premise.head_args().0, Term::Bound(_))
 }
 
-/// An instance, when all arguments are known; otherwise guesses for a single one that is not.
+/// An instance, if all arguments are known; otherwise guesses for a single missing one.
 fn complete(s: &Situation, ty: &Term, end: &Term, found: &[Option<Term>], instances: &mut Vec<Instance>) {
     let count = found.len();
     let open: Vec<usize> = (0..count).filter(|i| found[*i].is_none()).collect();
@@ -261,7 +261,7 @@ fn by_guesses(s: &Situation, says: &Term, args: &mut Vec<Term>, instances: &mut 
     }
 }
 
-/// Locals and terms of the goal that have a type.
+/// Locals and terms of the goal with a given type.
 pub(super) fn things(s: &Situation, ty: &Term) -> Vec<Term> {
     const MOST_THINGS: usize = 8;
     let mut found: Vec<Term> =

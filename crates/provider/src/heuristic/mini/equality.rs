@@ -1,4 +1,4 @@
-//! Equations: rewriting, and what simplification makes of them.
+//! Equations: rewriting and simplification.
 
 use super::safe::written_arguments;
 use super::situation::{Local, Situation};
@@ -15,13 +15,13 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) {
     simplification(s, &equations, out);
 }
 
-/// Whether it is an equation or equivalence, below quantifiers.
+/// Whether it is an equation or equivalence under quantifiers.
 fn is_equation(ty: &Term) -> bool {
     let (_, end) = ty.telescope();
     end.app_of::<3>("Eq").is_some() || end.app_of::<2>("Iff").is_some()
 }
 
-/// Whether an instance of `pattern`, which has `count` variables bound outside, stands in `term`.
+/// Whether an instance of `pattern`, with `count` variables bound outside, occurs in `term`.
 fn occurs(pattern: &Term, count: usize, term: &Term) -> bool {
     let trivial = matches!(pattern, Term::Bound(_));
     !trivial
@@ -38,7 +38,7 @@ fn rewrite(s: &Situation, l: &Local, out: &mut Proposals) {
     let count = binders.len();
     let sides = [(left, right, ""), (right, left, "← ")];
     for (from, to, arrow) in sides {
-        // From a variable or number to a larger term is rarely the way.
+        // Rewriting a variable or number to a larger term rarely helps.
         let grows = !matches!(from, Term::App(..)) && matches!(to, Term::App(..));
         let malus = if grows { 1.2 } else { 0.0 } + if arrow.is_empty() { 0.0 } else { 0.4 };
         if occurs(from, count, &s.target) {
@@ -67,7 +67,7 @@ fn functions(s: &Situation, l: &Local, out: &mut Proposals) {
     }
 }
 
-/// Relations that are transitive, and what says so.
+/// Transitive relations, and the lemmas that state it.
 const TRANSITIVE: &[(&str, &str)] = &[
     ("Eq", "Eq.trans"),
     ("Iff", "Iff.trans"),
@@ -76,7 +76,7 @@ const TRANSITIVE: &[(&str, &str)] = &[
     ("Dvd.dvd", "Nat.dvd_trans"),
 ];
 
-/// Two hypotheses that make the target by transitivity; the second may be one for everything.
+/// Two hypotheses that prove the target by transitivity; the second may be universally quantified.
 fn joined(s: &Situation, out: &mut Proposals) {
     let Some((relation, [.., a, c])) = s.target.constant() else { return };
     let Some((_, lemma)) = TRANSITIVE.iter().find(|(r, _)| *r == relation) else { return };
@@ -99,10 +99,10 @@ fn joined(s: &Situation, out: &mut Proposals) {
     }
 }
 
-/// Functions whose defining equations simplification does not use of itself.
+/// Functions whose defining equations are not simp lemmas.
 const RECURSIVE: &[(&str, &str)] = &[("List.replicate", "List.replicate_succ"), ("Nat.pow", "Nat.pow_succ")];
 
-/// Simplification, with what hypotheses say.
+/// Simplification with hypotheses.
 fn simplification(s: &Situation, equations: &[&Local], out: &mut Proposals) {
     let lists = ["List", "List.append", "List.length", "List.map"];
     let is_list = lists.iter().any(|c| s.target.mentions_constant(c));

@@ -28,8 +28,8 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) {
     }
 }
 
-/// The other objects of the target that are not held fixed by a hypothesis: what an induction hypothesis may be
-/// wanted for in general.
+/// The other objects of the target that no hypothesis mentions, over which an induction hypothesis can be
+/// generalised.
 fn others<'s>(s: &'s Situation, l: &Local) -> Vec<&'s str> {
     let general = ["Nat", "List"];
     let candidates = s.objects().filter(|o| o.name != l.name && s.target.mentions(&o.name));
@@ -39,7 +39,7 @@ fn others<'s>(s: &'s Situation, l: &Local) -> Vec<&'s str> {
         .collect()
 }
 
-/// How much an induction on the variable promises: functions are defined by recursion on this argument.
+/// How promising an induction on the variable is: recursive functions recurse on this argument.
 fn promise(s: &Situation, l: &Local) -> f64 {
     let is_it = |t: &Term| matches!(t, Term::Local(n) if **n == *l.name);
     let recursive = s.target.subterms().into_iter().any(|(t, _)| match t.constant() {
@@ -69,8 +69,8 @@ fn number(s: &Situation, l: &Local, malus: f64, out: &mut Proposals) {
     stronger(s, l, malus, out);
 }
 
-/// Claims that are easier to prove by induction than the target itself: of all numbers below a bound, or of two
-/// numbers in a row.
+/// Stronger statements that are easier to prove by induction: for all numbers below a bound, or for two consecutive
+/// numbers.
 fn stronger(s: &Situation, l: &Local, malus: f64, out: &mut Proposals) {
     let n = &l.name;
     if !s.target.mentions(n) || s.proofs().any(|p| p.ty.mentions(n)) {

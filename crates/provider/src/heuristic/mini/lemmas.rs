@@ -1,11 +1,11 @@
-//! What the library knows.
+//! Lemmas of the library.
 
 use super::Proposals;
 use super::situation::Situation;
 use super::term::{Term, write_argument};
 
-/// Lemmas by the head of their conclusion and the heads of its last two arguments (`_` for any), with what
-/// they are worth.
+/// Lemmas by the head of their conclusion and the heads of its last two arguments (`_` for any), with their
+/// log-priors.
 const LEMMAS: &[(&str, &str, &str, &str, f64)] = &[
     ("Nat.le", "Nat.mul", "Nat.mul", "apply Nat.mul_le_mul", -1.4),
     ("Nat.le", "Nat.mul", "Nat.mul", "apply Nat.mul_le_mul_left", -1.1),
@@ -57,7 +57,7 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) {
 /// Laws with explicit arguments: operator, law, number of arguments.
 const COMMUTATIVE: &[(&str, &str)] = &[("Nat.add", "Nat.add_comm"), ("Nat.mul", "Nat.mul_comm")];
 
-/// Turning round the operands of an operation in the target.
+/// Commutes the operands of an operation in the target.
 fn laws(s: &Situation, out: &mut Proposals) {
     const MOST: usize = 5;
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Connectives in the target and in the hypotheses, where a choice must be made.
+//! Connectives in target and hypotheses that require a choice.
 
 use super::Proposals;
 use super::situation::{Local, Situation};
@@ -56,13 +56,13 @@ fn leads_to(l: &Local, statement: &Term) -> bool {
     head == wanted || matches!(head, Term::Bound(_))
 }
 
-/// What a hypothesis is good for at this target.
+/// Ways to use a hypothesis for the target.
 fn use_hypothesis(s: &Situation, l: &Local, out: &mut Proposals) {
     let h = &l.name;
     let (binders, end) = l.ty.telescope();
     let is_false = matches!(s.target.constant(), Some(("False", _)));
     if is_false && gives_negation(&l.ty) {
-        // Without premises this is a negation, whose proof must be refuted.
+        // Without premises this is a negation, whose statement must be proved.
         out.add(if binders.is_empty() { -0.8 } else { -1.2 }, format!("apply {h}"));
         return;
     }
@@ -79,7 +79,7 @@ fn use_hypothesis(s: &Situation, l: &Local, out: &mut Proposals) {
             (true, 0) => -0.01,
             (true, 1) => -0.5,
             (true, _) => -0.7,
-            // What is left open must be found later.
+            // The remaining arguments must be found later.
             (false, _) => -1.6,
         };
         out.add(log_prior, format!("apply {h}"));
@@ -98,7 +98,7 @@ fn use_hypothesis(s: &Situation, l: &Local, out: &mut Proposals) {
     }
 }
 
-/// Excluded middle, where no direct way is left.
+/// Excluded middle, if there is no direct way.
 fn classical(s: &Situation, out: &mut Proposals) {
     let mut found: Vec<&Term> = Vec::new();
     let statements = std::iter::once(&s.target).chain(s.proofs().map(|l| &l.ty));
@@ -137,8 +137,8 @@ fn classical(s: &Situation, out: &mut Proposals) {
     }
 }
 
-/// Collects the propositions in a statement that can be decided beforehand: closed ones that are no
-/// connectives. Tells whether the statement is made of those and connectives alone.
+/// Collects the propositions in a statement that can be decided by cases: closed ones that are not connectives.
+/// Returns whether the statement consists only of those and connectives.
 fn decisions<'t>(s: &Situation, statement: &'t Term, found: &mut Vec<&'t Term>) -> bool {
     let mut is_propositional = true;
     let mut todo = vec![statement];
@@ -151,13 +151,13 @@ fn decisions<'t>(s: &Situation, statement: &'t Term, found: &mut Vec<&'t Term>) 
             }
             _ => {
                 let closed = !term.is_open();
-                // A side of the target that is quantified is better proved than decided.
+                // A quantified side of the target is better proved than decided.
                 let quantified = matches!(term, Term::Pi(..)) || term.app_of::<2>("Exists").is_some();
                 if closed && !quantified && s.is_proposition(term) && !found.contains(&term) {
                     found.push(term);
                 }
                 is_propositional &= closed && !quantified;
-                // What is decided within: closed parts of quantified statements.
+                // Closed parts of quantified statements can be decided too.
                 for (part, _) in term.subterms().into_iter().skip(1) {
                     let quantified = matches!(part, Term::Pi(..)) || part.app_of::<2>("Exists").is_some();
                     let atom = matches!(part, Term::Local(_)) || quantified;

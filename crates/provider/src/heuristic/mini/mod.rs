@@ -1,11 +1,10 @@
-//! Heuristics for the embedded prover, and for Lean: what a patient beginner with good habits would try.
+//! Heuristics for the embedded prover, and for Lean.
 //!
-//! A step that loses nothing (an introduction, taking a conjunction apart) is proposed alone, behind what may
-//! close the goal at once, so that a search has nothing to choose there. Otherwise each room proposes by one
-//! kind of knowledge: `logic` by connectives, `chaining` by what hypotheses imply, `witness` for what is to
-//! exist, `equality` by equations, `induction` by inductive types, `arithmetic` by numbers, and `lemmas` by
-//! what the library knows. Only core Lean's tactics are proposed with confidence; names that cannot be written
-//! are never used.
+//! A step that preserves provability (an introduction, splitting a conjunction) is proposed alone, after tactics that
+//! may close the goal at once, so that a search has nothing to choose. Otherwise each module contributes one kind of
+//! knowledge: `logic` about connectives, `chaining` about consequences of hypotheses, `witness` about existentials,
+//! `equality` about equations, `induction` about inductive types, `arithmetic` about numbers, and `lemmas` about the
+//! library. Only tactics of core Lean get high log-priors; inaccessible names are never used.
 
 mod arithmetic;
 mod chaining;
@@ -22,10 +21,10 @@ use situation::Situation;
 
 use crate::contract::Request;
 
-/// The most candidates for one goal.
+/// Maximum number of candidates for a goal.
 const MOST: usize = 100;
 
-/// The proposals so far: tactics with their log-priors.
+/// The proposals so far: tactics with log-priors.
 #[derive(Debug, Default)]
 struct Proposals(Vec<(String, f64)>);
 

@@ -1,10 +1,10 @@
-//! Steps that lose nothing: what closes the goal for sure, and what is equivalent to the goal.
+//! Safe steps: those that close the goal, and those that preserve provability.
 
 use super::situation::{Local, Situation};
 use super::term::{Term, apply, matches, write_argument};
 use super::{Proposals, chaining, witness};
 
-/// Proposes what closes the goal for sure, if something does.
+/// Proposes a step that closes the goal with certainty, if there is one.
 pub(super) fn closes(s: &Situation, out: &mut Proposals) -> bool {
     let Some(tactic) = closer(s) else { return false };
     out.add(-0.01, tactic);
@@ -65,7 +65,7 @@ fn closer(s: &Situation) -> Option<String> {
     chaining::closes(s)
 }
 
-/// Proposes a step that loses nothing, if there is one.
+/// Proposes a step that preserves provability, if there is one.
 pub(super) fn propose(s: &Situation, out: &mut Proposals) -> bool {
     let tactic = introduction(s)
         .or_else(|| unfolding(s))
@@ -77,7 +77,7 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) -> bool {
     true
 }
 
-/// `intro` for all that stands in front of the target.
+/// `intro` for all binders and premises of the target.
 fn introduction(s: &Situation) -> Option<String> {
     let (binders, end) = s.target.telescope();
     let mut names: Vec<String> = Vec::new();
@@ -97,7 +97,7 @@ fn introduction(s: &Situation) -> Option<String> {
     (!names.is_empty()).then(|| format!("intro {}", names.join(" ")))
 }
 
-/// Propositions that the theorem's header defines, in terms of what they say.
+/// Unfolds propositions defined in the theorem's header.
 fn unfolding(s: &Situation) -> Option<String> {
     let defined = |t: &Term| match t.constant() {
         Some((name, _)) if s.own.iter().any(|o| o == name) => Some(name.to_owned()),
@@ -120,7 +120,7 @@ fn unfolding(s: &Situation) -> Option<String> {
     })
 }
 
-/// What takes a hypothesis apart without making cases.
+/// Eliminates a hypothesis without case distinctions.
 fn elimination(s: &Situation, l: &Local) -> Option<String> {
     let h = &l.name;
     match l.ty.constant() {
@@ -151,7 +151,7 @@ fn elimination(s: &Situation, l: &Local) -> Option<String> {
     }
 }
 
-/// What a negation says, pushed inwards.
+/// Pushes a negation inwards.
 fn negation(s: &Situation, h: &str, denied: &Term) -> Option<String> {
     let fresh = s.fresh_hypotheses(2);
     let (one, two) = (&fresh[0], &fresh[1]);
@@ -170,7 +170,7 @@ fn negation(s: &Situation, h: &str, denied: &Term) -> Option<String> {
     })
 }
 
-/// An equation that names a variable, or that constructors give.
+/// Uses an equation with a variable or between constructors.
 fn equation(s: &Situation, l: &Local, ty: &Term, a: &Term, b: &Term) -> Option<String> {
     let names = |x: &Term, value: &Term| match x {
         Term::Local(x) => s.objects().any(|o| o.name == **x) && !value.mentions(x),
@@ -201,7 +201,7 @@ fn equation(s: &Situation, l: &Local, ty: &Term, a: &Term, b: &Term) -> Option<S
     }
 }
 
-/// What splits the target into parts that are all needed.
+/// Splits the target into parts that are all needed.
 fn splitting(s: &Situation) -> Option<String> {
     match s.target.constant()? {
         ("And" | "Iff", [_, _]) => Some("constructor".to_owned()),
@@ -217,12 +217,12 @@ fn splitting(s: &Situation) -> Option<String> {
     }
 }
 
-/// The cases of a disjunction.
+/// Case distinction on a disjunction.
 fn cases(s: &Situation, l: &Local) -> Option<String> {
     l.ty.app_of::<2>("Or").map(|_| take_apart(s, &l.name, &l.ty))
 }
 
-/// Takes a hypothesis apart down to what is neither conjunction, disjunction nor existence.
+/// Destructs a hypothesis until no conjunction, disjunction or existential is left.
 fn take_apart(s: &Situation, h: &str, ty: &Term) -> String {
     let pattern = pattern(s, ty, &mut Vec::new(), false);
     match ty.constant() {
@@ -231,7 +231,7 @@ fn take_apart(s: &Situation, h: &str, ty: &Term) -> String {
     }
 }
 
-/// The pattern that takes a proof of `ty` apart, with fresh names.
+/// The pattern that destructs a proof of `ty`, with fresh names.
 pub(super) fn pattern(s: &Situation, ty: &Term, names: &mut Vec<String>, nested: bool) -> String {
     match ty.constant() {
         Some(("And", [p, q])) => {
@@ -239,7 +239,7 @@ pub(super) fn pattern(s: &Situation, ty: &Term, names: &mut Vec<String>, nested:
             format!("⟨{p}, {}⟩", behind(pattern(s, q, names, true)))
         }
         Some(("Or", [p, q])) => {
-            // Both sides may use the same names, but not those of what stands before.
+            // Both sides may use the same names, but not the earlier ones.
             let mut left = names.clone();
             let p = pattern(s, p, &mut left, true);
             let q = pattern(s, q, names, false);
@@ -270,7 +270,7 @@ pub(super) fn pattern(s: &Situation, ty: &Term, names: &mut Vec<String>, nested:
     }
 }
 
-/// `⟨a, ⟨b, c⟩⟩` is written `⟨a, b, c⟩`.
+/// Flattens `⟨a, ⟨b, c⟩⟩` to `⟨a, b, c⟩`.
 fn behind(pattern: String) -> String {
     match pattern.strip_prefix('⟨').and_then(|p| p.strip_suffix('⟩')) {
         Some(inner) if is_one_tuple(inner) => inner.to_owned(),
@@ -278,7 +278,7 @@ fn behind(pattern: String) -> String {
     }
 }
 
-/// Whether the brackets within are balanced at every point.
+/// Whether the brackets in `inner` are balanced in every prefix.
 fn is_one_tuple(inner: &str) -> bool {
     let mut depth = 0i32;
     for c in inner.chars() {
@@ -294,13 +294,13 @@ fn is_one_tuple(inner: &str) -> bool {
     true
 }
 
-/// What a proof of `body`, which mentions one variable bound outside, would be about, if `statement` is one.
+/// The witness if `statement` is an instance of `body`, which mentions one variable bound outside.
 pub(super) fn instance(body: &Term, statement: &Term) -> Option<Term> {
     let mut found = vec![None];
     matches(body, statement, &mut found).then(|| found.swap_remove(0)).flatten()
 }
 
-/// The arguments of an application, written one behind the other; empty for none.
+/// The arguments of an application as text; empty if there are none.
 pub(super) fn written_arguments(args: &[Term]) -> Option<String> {
     args.iter().map(|a| write_argument(a).map(|a| format!(" {a}"))).collect()
 }

@@ -1,11 +1,11 @@
-//! What the rooms look at: a goal, its locals with their types, and what can be told of terms.
+//! The data that the heuristics use: a goal, its locals with their types, and inferred types of terms.
 
 use andor_core::goal::Goal;
 use andor_core::theorem::Theorem;
 
 use super::term::{Term, apply, base_of, fresh_by, is_accessible, read};
 
-/// A local with a name that can be written.
+/// A local with an accessible name.
 pub(super) struct Local {
     pub(super) name: String,
     pub(super) ty: Term,
@@ -13,20 +13,20 @@ pub(super) struct Local {
     pub(super) is_proof: bool,
 }
 
-/// A goal as the rooms see it.
+/// A goal in the form that the heuristics use.
 pub(super) struct Situation {
-    /// In order, those left out that cannot be written or are not understood.
+    /// The locals in order, without those that are inaccessible or not supported.
     pub(super) locals: Vec<Local>,
     pub(super) target: Term,
     /// The names that the theorem's header defines.
     pub(super) own: Vec<String>,
     taken: Vec<String>,
-    /// Whether something is still to be found: metavariables in target or hypotheses.
+    /// Whether target or hypotheses contain metavariables.
     pub(super) has_metas: bool,
 }
 
 impl Situation {
-    /// `None` when the target is not understood.
+    /// `None` if the target is not supported.
     pub(super) fn of(theorem: &Theorem, goal: &Goal) -> Option<Self> {
         let target = read(goal.target.expr.as_ref()?)?;
         let mut taken: Vec<String> = goal.locals().map(|(n, _)| n.to_owned()).collect();
@@ -52,22 +52,22 @@ impl Situation {
         self.locals.iter().rev().filter(|l| l.is_proof)
     }
 
-    /// The objects, types left out.
+    /// The objects, without types.
     pub(super) fn objects(&self) -> impl Iterator<Item = &Local> {
         self.locals.iter().filter(|l| !l.is_proof && !matches!(l.ty, Term::Sort(_)))
     }
 
-    /// The name of a hypothesis that states just this.
+    /// The name of a hypothesis with exactly this statement.
     pub(super) fn proof_of(&self, statement: &Term) -> Option<&str> {
         self.proofs().find(|l| l.ty == *statement).map(|l| l.name.as_str())
     }
 
-    /// A name that is not taken, nor one of `others`.
+    /// A name that differs from all locals and from `others`.
     pub(super) fn fresh(&self, base: &str, others: &[String]) -> String {
         fresh_by(base, |n| self.taken.iter().chain(others).any(|t| t == n))
     }
 
-    /// As many names for hypotheses as asked for.
+    /// `count` fresh names for hypotheses.
     pub(super) fn fresh_hypotheses(&self, count: usize) -> Vec<String> {
         let mut names = Vec::new();
         for _ in 0..count {
@@ -76,12 +76,12 @@ impl Situation {
         names
     }
 
-    /// A name for a variable that its binder calls `hint`.
+    /// A fresh name for a variable, based on its binder's name `hint`.
     pub(super) fn fresh_variable(&self, hint: &str, others: &[String]) -> String {
         self.fresh(base_of(hint, "x"), others)
     }
 
-    /// The type of a term without bound variables, as far as it is plain.
+    /// The type of a term without bound variables, in simple cases.
     pub(super) fn type_of(&self, term: &Term) -> Option<Term> {
         self.type_below(term, &[])
     }
@@ -126,7 +126,7 @@ impl Situation {
         Some(ty)
     }
 
-    /// Whether a type is a proposition, as far as can be told.
+    /// Whether a type is a proposition, in simple cases.
     pub(super) fn is_proposition(&self, ty: &Term) -> bool {
         self.is_proposition_below(ty, Vec::new())
     }
@@ -154,7 +154,7 @@ impl Situation {
         }
     }
 
-    /// Whether a statement is about natural numbers, or the hypotheses are from which `False` is to follow.
+    /// Whether a statement is about natural numbers, or, for `False`, whether the hypotheses are.
     pub(super) fn is_arithmetic(&self, statement: &Term) -> bool {
         match statement.constant() {
             Some(("False", [])) => self.proofs().any(|l| compares_numbers(&l.ty)),

@@ -1,4 +1,4 @@
-//! Terms as trees that can be matched, instantiated and written back as Lean.
+//! Terms as trees, with matching, instantiation and printing as Lean.
 
 use andor_core::expr::{Expr, ExprId, ExprNode, Name};
 
@@ -12,7 +12,7 @@ pub(super) enum Term {
     Bound(u32),
     Sort(Name),
     Literal(Name),
-    /// A head that is no application, and its arguments.
+    /// A head that is not an application, and its arguments.
     App(Box<Term>, Vec<Term>),
     Pi(Name, Box<Term>, Box<Term>),
     Lambda(Name, Box<Term>, Box<Term>),
@@ -20,10 +20,10 @@ pub(super) enum Term {
 
 use Term::{App, Bound, Const, Lambda, Literal, Local, Meta, Pi, Sort};
 
-/// Deeper terms are not looked at, so that recursion is bounded.
+/// Deeper terms are ignored, which bounds the recursion.
 const MAX_DEPTH: usize = 120;
 
-/// The term of an expression; `None` for local definitions, other forms, and what is too deep.
+/// The term of an expression; `None` for local definitions, other forms, and terms that are too deep.
 pub(super) fn read(expr: &Expr) -> Option<Term> {
     read_at(expr, expr.root(), MAX_DEPTH)
 }
@@ -49,7 +49,7 @@ fn read_at(expr: &Expr, id: ExprId, depth: usize) -> Option<Term> {
     })
 }
 
-/// An application, reduced as long as its head is a function.
+/// An application, beta-reduced at its head.
 pub(super) fn apply(head: Term, mut args: Vec<Term>) -> Term {
     match head {
         head if args.is_empty() => head,
@@ -82,7 +82,7 @@ impl Term {
         }
     }
 
-    /// The arguments, when this is the constant `name` applied to `N` of them.
+    /// The arguments, if this is the constant `name` applied to `N` of them.
     pub(super) fn app_of<const N: usize>(&self, name: &str) -> Option<&[Term; N]> {
         match self.constant() {
             Some((head, args)) if head == name => args.try_into().ok(),
@@ -90,7 +90,7 @@ impl Term {
         }
     }
 
-    /// The name at the head, a constant's or a local's.
+    /// The name of the constant or local at the head.
     pub(super) fn head_name(&self) -> Option<&str> {
         match self.head_args().0 {
             Const(name) | Local(name) => Some(name),
@@ -107,7 +107,7 @@ impl Term {
         })
     }
 
-    /// This term below `by` more binders.
+    /// This term under `by` more binders.
     pub(super) fn lift(&self, by: u32) -> Term {
         if by == 0 {
             return self.clone();
@@ -147,7 +147,7 @@ impl Term {
         }
     }
 
-    /// The subterms, itself first, without those at heads, with the number of binders above each.
+    /// The subterms, itself first, without heads, each with the number of binders above it.
     pub(super) fn subterms(&self) -> Vec<(&Term, u32)> {
         let mut found = vec![(self, 0)];
         let mut next = 0;
@@ -165,7 +165,7 @@ impl Term {
         found
     }
 
-    /// Whether some subterm, heads included, is such.
+    /// Whether some subterm, including heads, satisfies the predicate.
     pub(super) fn any(&self, mut is: impl FnMut(&Term) -> bool) -> bool {
         self.subterms().into_iter().any(|(t, _)| is(t.head_args().0) || is(t))
     }
@@ -192,7 +192,7 @@ impl Term {
         self.any(|t| matches!(t, Const(name) if &**name == constant))
     }
 
-    /// The types of the binders in front, and what is behind them.
+    /// The types of the leading binders, and the body.
     pub(super) fn telescope(&self) -> (Vec<(&Name, &Term, bool)>, &Term) {
         let (mut binders, mut at) = (Vec::new(), self);
         while let Pi(name, ty, body) = at {
@@ -202,16 +202,16 @@ impl Term {
         (binders, at)
     }
 
-    /// An implication: what it needs and what it gives.
+    /// The premise and the conclusion of an implication.
     pub(super) fn implication(&self) -> Option<(&Term, Term)> {
         match self {
-            // What replaces the variable is never seen.
+            // The variable does not occur, so its replacement does not matter.
             Pi(_, ty, body) if !body.mentions_bound() => Some((ty, body.instantiate(&Bound(0)))),
             _ => None,
         }
     }
 
-    /// What is denied, for `¬ p` and `a ≠ b`.
+    /// The negated statement of `¬ p` or `a ≠ b`.
     pub(super) fn denied(&self) -> Option<Term> {
         if let Some([p]) = self.app_of("Not") {
             return Some(p.clone());
@@ -221,8 +221,8 @@ impl Term {
     }
 }
 
-/// Matches `pattern`, whose variables bound outside of it are to be found, against a closed term. A variable's
-/// place in `found` is its index.
+/// Matches `pattern`, whose variables bound outside are to be found, against a closed term. `found` is indexed by
+/// variable.
 pub(super) fn matches(pattern: &Term, term: &Term, found: &mut Vec<Option<Term>>) -> bool {
     matches_below(pattern, term, 0, found)
 }
@@ -256,20 +256,21 @@ fn matches_below(pattern: &Term, term: &Term, depth: u32, found: &mut Vec<Option
     }
 }
 
-/// A term as Lean, where it stands for itself; `None` for what cannot be written: names without an accessible
-/// form, metavariables, and what is long.
+/// A term as Lean source; `None` if it cannot be written because it contains inaccessible names or metavariables, or
+/// is too long.
 pub(super) fn write(term: &Term) -> Option<String> {
     write_below(term, &mut Vec::new(), 0).filter(|t| t.len() <= MAX_LENGTH)
 }
 
-/// A term as an argument: in parentheses where needed.
+/// A term as an argument, in parentheses if needed.
 pub(super) fn write_argument(term: &Term) -> Option<String> {
     write_below(term, &mut Vec::new(), MAX).filter(|t| t.len() <= MAX_LENGTH)
 }
 
 const MAX_LENGTH: usize = 160;
 
-/// Binary operators: constant, number of arguments in front, symbol, its strength, and the strengths needed on both sides.
+/// Binary operators: constant, number of implicit arguments, symbol, precedence, and the precedences required on both
+/// sides.
 const OPERATORS: &[(&str, usize, &str, u32, u32, u32)] = &[
     ("Iff", 0, "↔", 20, 21, 21),
     ("Or", 0, "∨", 30, 31, 30),
@@ -347,7 +348,7 @@ fn write_binder(
     bound: &mut Vec<String>,
 ) -> Option<String> {
     let ty = write_below(ty, bound, 0)?;
-    // A name that means nothing else within the body.
+    // A name that is not used in the body.
     let taken = |n: &str| bound.iter().any(|b| b == n) || body.mentions(n) || body.mentions_constant(n);
     let name = fresh_by(base_of(name, "x"), taken);
     bound.push(name.clone());
@@ -389,14 +390,14 @@ fn write_app(head: &Term, args: &[Term], bound: &mut Vec<String>, strength: u32)
     Some(wrap(text, MAX - 1))
 }
 
-/// Whether a name can be written: Lean marks those that cannot.
+/// Whether a name is accessible: Lean marks those that are not.
 pub(super) fn is_accessible(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '\'')
         && name != "_"
 }
 
-/// The name that a binder proposes, without digits and marks behind it.
+/// A binder's name without trailing digits and marks.
 pub(super) fn base_of<'a>(name: &'a str, otherwise: &'a str) -> &'a str {
     let base = name.trim_end_matches(|c: char| c.is_numeric() || c == '✝' || c == '\'');
     let base = base.trim_end_matches('_');

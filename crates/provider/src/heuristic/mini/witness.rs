@@ -1,4 +1,4 @@
-//! What is to exist.
+//! Witnesses for existentials.
 
 use super::Proposals;
 use super::chaining::{conjuncts, things};
@@ -6,14 +6,14 @@ use super::safe::instance;
 use super::situation::Situation;
 use super::term::{Term, matches, write, write_argument};
 
-/// The exact proof of an existence that a hypothesis states of something.
+/// The proof of an existential from a hypothesis that states an instance.
 pub(super) fn known(s: &Situation) -> Option<String> {
     let [_, Term::Lambda(_, _, body)] = s.target.app_of("Exists")? else { return None };
     let (l, witness) = s.proofs().find_map(|l| Some((l, instance(body, &l.ty)?)))?;
     Some(format!("exact ⟨{}, {}⟩", write(&witness)?, l.name))
 }
 
-/// Something of the target's type, when the target is no proposition: what `apply` could not find.
+/// A value of the target's type, if the target is not a proposition: an argument that `apply` could not infer.
 pub(super) fn value(s: &Situation, out: &mut Proposals) -> bool {
     let is_data = !s.has_metas && matches!(s.target.constant(), Some(("Nat" | "List" | "Prod", _)));
     let is_type = matches!(&s.target, Term::Local(n) if s.locals.iter().any(|l| l.name == **n && matches!(&l.ty, Term::Sort(t) if &**t != "Prop")));
@@ -47,7 +47,7 @@ fn exists(s: &Situation, ty: &Term, body: &Term, out: &mut Proposals) {
     if matches!(body.constant(), Some(("Eq" | "Iff", _))) {
         out.add(-0.3, "exact ⟨_, rfl⟩");
     }
-    // Something of which a part of the body is known.
+    // A witness for which part of the body is known.
     let mut seen: Vec<Term> = Vec::new();
     for part in conjuncts(body) {
         for l in s.proofs() {
@@ -82,7 +82,7 @@ fn exists(s: &Situation, ty: &Term, body: &Term, out: &mut Proposals) {
     predicates(s, ty, out);
 }
 
-/// An existence that is an instance of what a hypothesis says of everything.
+/// An existential that is an instance of a universally quantified hypothesis.
 fn by_hypothesis(s: &Situation, body: &Term, out: &mut Proposals) {
     for l in s.proofs() {
         let (binders, end) = l.ty.telescope();
@@ -97,11 +97,11 @@ fn by_hypothesis(s: &Situation, body: &Term, out: &mut Proposals) {
     }
 }
 
-/// Numbers made of those at hand. Where linear arithmetic can tell, a wrong one costs one try.
+/// Numbers built from those in the context. If linear arithmetic can decide, a wrong one costs one attempt.
 fn numbers(s: &Situation, body: &Term, out: &mut Proposals) {
     const MOST_VARIABLES: usize = 4;
     let is_nat = |t: &Term| matches!(t.constant(), Some(("Nat", [])));
-    // The latest are the likeliest: they come from hypotheses taken apart.
+    // The latest are the likeliest: they come from destructed hypotheses.
     let all: Vec<&str> = s.objects().filter(|o| is_nat(&o.ty)).map(|o| o.name.as_str()).collect();
     let names: Vec<&str> = all.iter().rev().take(MOST_VARIABLES).copied().collect();
     let mut sums: Vec<String> = names.iter().map(|n| (*n).to_owned()).collect();

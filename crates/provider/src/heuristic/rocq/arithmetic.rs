@@ -1,4 +1,4 @@
-//! Number systems: decision procedures, and the preparations that they need.
+//! Number systems: decision procedures and their preparation.
 
 use andor_core::expr::{Expr, ExprNode};
 
@@ -20,7 +20,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
         Shape::Eq { ty, .. } => head(expr, ty).and_then(Domain::of_type),
         _ => None,
     };
-    // A target that is no relation may still follow from contradictory hypotheses.
+    // A target that is not a relation may still follow from contradictory hypotheses.
     let domains: Vec<(Domain, f64)> = match target {
         Some(domain) => vec![(domain, 0.0)],
         None => s.domains.iter().map(|d| (*d, 0.5)).collect(),
@@ -95,7 +95,7 @@ fn bounded(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// The bounds that single hypotheses put on a local, as literals.
+/// The literal bounds on a local in single hypotheses.
 fn bounds(s: &Situation<'_>, name: &str, least: Option<i64>) -> (Option<i64>, Option<i64>) {
     let (mut low, mut high) = (least, None);
     for expr in s.goal.hypotheses.iter().filter_map(|h| h.ty.expr.as_ref()) {
@@ -109,7 +109,7 @@ fn bounds(s: &Situation<'_>, name: &str, least: Option<i64>) -> (Option<i64>, Op
             let digits = number.split('%').next().unwrap_or(number);
             let Ok(number) = digits.parse::<i64>() else { continue };
             let relation = relation.rsplit('.').next().unwrap_or(relation);
-            // As `x relation number`.
+            // In the form `x relation number`.
             let relation = match (relation, is_x) {
                 (r, true) => r,
                 ("le", false) => "ge",
@@ -191,7 +191,7 @@ fn hypotheses_over_reals(s: &Situation<'_>, malus: f64, out: &mut Proposals) {
                 }
             }
             Shape::Not => {
-                // A product with a nonzero factor: tell on which side of zero it lies.
+                // A product with a nonzero factor: distinguish its sign.
                 let inner = expr.head_args(expr.root()).1.first().map(|&a| shape_at(expr, a));
                 if let Some(Shape::Eq { ty, .. }) = inner
                     && head(expr, ty) == Some("R")
@@ -204,7 +204,7 @@ fn hypotheses_over_reals(s: &Situation<'_>, malus: f64, out: &mut Proposals) {
     }
 }
 
-/// Squares are not negative: the hint that non-linear inequalities most often need.
+/// Squares are nonnegative: the most frequent hint for non-linear inequalities.
 fn squares(s: &Situation<'_>, malus: f64, out: &mut Proposals) {
     let Some(expr) = &s.goal.target.expr else { return };
     let variables: Vec<&str> = locals_of_type(s.goal, "R")
@@ -288,7 +288,7 @@ fn roots(s: &Situation<'_>, malus: f64, out: &mut Proposals) {
     out.add(-1.8 - malus, format!("{}; nra", facts.join("; ")));
 }
 
-/// Instances of quantified equations at the numbers that the goal mentions.
+/// Instances of quantified equations at the numbers in the goal.
 fn instances(s: &Situation<'_>, out: &mut Proposals) {
     const MOST: usize = 10;
     for (name, hypothesis) in s.goal.locals() {

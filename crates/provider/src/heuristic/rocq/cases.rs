@@ -1,4 +1,4 @@
-//! Case analysis: on what a match depends on, on comparisons, on truth values and binary numbers.
+//! Case analysis on match subjects, comparisons, booleans and binary numbers.
 
 use andor_core::expr::{Expr, ExprNode};
 
@@ -41,7 +41,7 @@ fn matches(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
     }
 }
 
-/// What the comparison functions say, by the lemmas that specify them.
+/// Case analysis on comparison functions by their specification lemmas.
 fn comparisons(s: &Situation<'_>, out: &mut Proposals) {
     const MOST: usize = 3;
     let mut specified: Vec<String> = Vec::new();
@@ -70,7 +70,7 @@ fn comparisons(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// Binary numbers by their constructors. It helps where they are taken apart, and little where they are calculated with.
+/// Case analysis on binary numbers by constructors. It helps if they are destructed, and little for calculations.
 fn numbers(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
     const MOST: usize = 4;
     const TYPES: [&str; 3] = ["Z", "N", "positive"];

@@ -37,7 +37,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
     computation(s, out);
 }
 
-/// Uses of an equation, possibly universally quantified; whether it is one.
+/// Ways to use an equation, possibly quantified; returns whether it is one.
 fn equation(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) -> bool {
     let mut at = expr.root();
     let mut quantified = false;
@@ -48,7 +48,7 @@ fn equation(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) -> 
     let is_local = |id| matches!(expr.node(id), ExprNode::Local(_));
     let numeric = head(expr, ty).and_then(Domain::of_type);
     if quantified {
-        // A defining equation such as `forall x, f x = …` is for rewriting.
+        // A defining equation such as `forall x, f x = …` is used for rewriting.
         let defines =
             matches!(expr.head_args(left).0, ExprNode::Local(_)) && !expr.head_args(left).1.is_empty();
         out.add(if defines { -0.9 } else { -1.6 }, format!("rewrite {name}"));
@@ -88,7 +88,7 @@ fn equation(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) -> 
     true
 }
 
-/// A boolean comparison that is true or false says something about numbers.
+/// Converts a boolean comparison to a statement about numbers.
 fn reflect(name: &str, expr: &Expr, left: andor_core::expr::ExprId, out: &mut Proposals) {
     let lemma = match head(expr, left) {
         Some("Nat.eqb") => "Nat.eqb_eq",
@@ -104,13 +104,13 @@ fn reflect(name: &str, expr: &Expr, left: andor_core::expr::ExprId, out: &mut Pr
     out.add(-1.1, format!("apply {lemma} in {name}"));
 }
 
-/// What a match or conditional in the target depends on.
+/// The subject of a match or conditional in the target.
 fn scrutinees(expr: &Expr, out: &mut Proposals) {
     for index in 0..expr.nodes().len() {
         let Some(id) = expr.id_at(index) else { continue };
         let ExprNode::Other { tag, parts } = expr.node(id) else { continue };
         let parts = expr.list(*parts);
-        // `match t with …` is kept as its tokens; a compound `t` is several of them.
+        // `match t with …` is kept as tokens; a compound `t` has several.
         let with =
             |p: &&andor_core::expr::ExprId| matches!(expr.node(**p), ExprNode::Literal(w) if &**w == "with");
         let scrutinee: Option<String> = match &**tag {
@@ -139,7 +139,7 @@ fn computation(s: &Situation<'_>, out: &mut Proposals) {
         out.add(if reals { -2.2 } else { -1.6 }, "simpl");
         out.add(-2.4, "simpl in *");
         if !s.goal.hypotheses.iter().any(|h| expr.mentions_local(expr.root(), &h.names[0])) {
-            // Nothing but constants: compute.
+            // Only constants: compute.
             out.add(-1.3, "vm_compute; reflexivity");
             out.add(-2.6, "vm_compute; intuition discriminate");
         }
@@ -148,7 +148,8 @@ fn computation(s: &Situation<'_>, out: &mut Proposals) {
     if matches!(shape(expr), Shape::Pi { .. }) {
         return;
     }
-    // Where few things are defined, they are what the theorem is about. In the middle of a file most are better left alone.
+    // In a short header the definitions are the subject of the theorem; in the middle of a long file most are better
+    // left folded.
     let definitions = own_definitions(s.theorem);
     let malus = if definitions.len() > 3 { 0.8 } else { 0.0 };
     for name in definitions {
@@ -161,7 +162,7 @@ fn computation(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// Definitions of anybody: what is none, is refused at once.
+/// Unfolds any constants; those without a definition are rejected at once.
 fn unfoldings(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
     const MOST: usize = 4;
     const KNOWN: &[&str] =
@@ -198,12 +199,12 @@ fn unfoldings(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
     }
 }
 
-/// The names that the theorem's header defines, without recursion: the body of a recursive function is for `simpl`.
+/// The names defined in the theorem's header without recursion; recursive functions are left to `simpl`.
 pub(super) fn own_definitions(theorem: &Theorem) -> Vec<String> {
     defined(theorem, "Definition")
 }
 
-/// The names that a command of the theorem's header defines.
+/// The names that a given command of the theorem's header defines.
 fn defined(theorem: &Theorem, command: &str) -> Vec<String> {
     let words: Vec<&str> = theorem
         .header

@@ -1,7 +1,7 @@
-//! What the header's own proofs do: theorems of one file are often proved alike.
+//! Repeats the header's own proofs: theorems of a file often have similar proofs.
 //!
-//! Proofs of statements like the goal are tried again, also with the names by which the two theorems differ exchanged, after
-//! the observation that Tactician rests on (Blaauwbroek, Urban and Geuvers 2020, "The Tactician").
+//! Proofs of similar statements are tried again, also with the names in which the two theorems differ exchanged, as
+//! in Tactician (Blaauwbroek, Urban and Geuvers 2020, "The Tactician").
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use super::lemmas::relevant;
 use super::shape::{Shape, locals_of_type, shape};
 use super::{Proposals, Situation};
 
-/// How many proofs of like statements are tried again, whole and sentence by sentence.
+/// Maximum number of proofs of similar statements to try, whole and by sentence.
 const MOST_PROOFS: usize = 6;
-/// How many sentences of them.
+/// Maximum number of their sentences.
 const MOST_SENTENCES: usize = 10;
-/// How many of the sentences that the header's proofs use most.
+/// Maximum number of the most frequent sentences in the header's proofs.
 const MOST_FREQUENT: usize = 5;
-/// How many of the tactics that the header defines.
+/// Maximum number of tactics defined in the header.
 const MOST_TACTICS: usize = 5;
 
 pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
@@ -31,7 +31,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// Proofs of like statements, whole and sentence by sentence.
+/// Proofs of similar statements, whole and by sentence.
 fn again(s: &Situation<'_>, quantified: bool, out: &mut Proposals) {
     let mut n_sentences = 0;
     for (rank, lemma) in relevant(s.goal, &s.header.lemmas, MOST_PROOFS).into_iter().enumerate() {
@@ -58,7 +58,7 @@ fn again(s: &Situation<'_>, quantified: bool, out: &mut Proposals) {
     }
 }
 
-/// A proof as one tactic; behind introductions without its own.
+/// A proof as a single tactic; after introductions, without its own.
 fn chains(lemma: &Lemma, quantified: bool) -> Vec<(f64, String)> {
     let introduces = |sentence: &str| sentence == "intros" || sentence.starts_with("intros ");
     let all = lemma.proof.join("; ");
@@ -71,7 +71,7 @@ fn chains(lemma: &Lemma, quantified: bool) -> Vec<(f64, String)> {
     }
 }
 
-/// By what parts the names of two theorems differ: none if they are built differently.
+/// The components in which the names of two theorems differ; empty if they have different structures.
 fn exchanges<'a>(lemma: &'a Lemma, name: &'a str) -> Vec<(&'a str, &'a str)> {
     const MOST_DIFFERENCES: usize = 2;
     let last = lemma.name.rsplit('.').next().unwrap_or(&lemma.name);
@@ -82,7 +82,7 @@ fn exchanges<'a>(lemma: &'a Lemma, name: &'a str) -> Vec<(&'a str, &'a str)> {
     if alike { differ } else { Vec::new() }
 }
 
-/// A tactic with parts of its names exchanged; `None` if that changes nothing.
+/// A tactic with components of names exchanged; `None` if nothing changes.
 fn exchange(tactic: &str, exchanges: &[(&str, &str)]) -> Option<String> {
     if exchanges.is_empty() {
         return None;
@@ -106,7 +106,7 @@ fn exchange(tactic: &str, exchanges: &[(&str, &str)]) -> Option<String> {
     (changed != tactic).then_some(changed)
 }
 
-/// The sentences that the header's proofs use most.
+/// The most frequent sentences of the header's proofs.
 fn frequent(s: &Situation<'_>, out: &mut Proposals) {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for sentence in s.header.lemmas.iter().flat_map(|l| &l.proof) {
@@ -119,7 +119,7 @@ fn frequent(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// Tactics that the header defines, those in use first.
+/// Tactics defined in the header, most used first.
 fn abbreviations(s: &Situation<'_>, quantified: bool, out: &mut Proposals) {
     let mut all: Vec<_> = s.header.abbreviations.iter().rev().collect();
     all.sort_by_key(|a| std::cmp::Reverse(a.n_uses));
@@ -142,7 +142,7 @@ fn abbreviations(s: &Situation<'_>, quantified: bool, out: &mut Proposals) {
     }
 }
 
-/// What a tactic might be told to work on: objects that the target mentions.
+/// Possible arguments of a tactic: objects in the target.
 fn arguments<'a>(s: &'a Situation<'_>) -> Vec<&'a str> {
     let target = &s.goal.target.text;
     let types = ["nat", "Z", "N", "positive", "bool", "list"];

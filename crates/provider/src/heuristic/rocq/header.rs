@@ -1,15 +1,15 @@
-//! What a theorem's header holds: lemmas with their proofs, tactics, bases of rewriting rules.
+//! Extracts lemmas with their proofs, tactics, and rewriting bases from a theorem's header.
 
 /// A lemma that the header states.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Lemma {
-    /// By the name that it has at the header's end.
+    /// Its name at the end of the header.
     pub(super) name: String,
-    /// What follows the name.
+    /// The text after the name.
     pub(super) statement: String,
-    /// Its proof's sentences, without bullets and braces; those of a proof that is one term are one `exact`.
+    /// The sentences of its proof, without bullets and braces; a proof term becomes one `exact`.
     pub(super) proof: Vec<String>,
-    /// Whether the proof is one chain of sentences, without bullets and braces.
+    /// Whether the proof is a single chain of sentences, without bullets and braces.
     pub(super) linear: bool,
 }
 
@@ -18,29 +18,29 @@ pub(super) struct Lemma {
 pub(super) struct Abbreviation {
     pub(super) name: String,
     pub(super) n_arguments: usize,
-    /// How often the header's proofs use it.
+    /// The number of its uses in the header's proofs.
     pub(super) n_uses: usize,
 }
 
-/// What the header holds, each in its order.
+/// The contents of the header, in order.
 #[derive(Debug, Default)]
 pub(super) struct Header {
     pub(super) lemmas: Vec<Lemma>,
     pub(super) abbreviations: Vec<Abbreviation>,
-    /// Names of bases that `Hint Rewrite` fills.
+    /// Names of databases filled by `Hint Rewrite`.
     pub(super) rewrite_bases: Vec<String>,
 }
 
 const KEYWORDS: &[&str] = &["Theorem", "Lemma", "Fact", "Remark", "Corollary", "Proposition", "Property"];
-/// Words before a command that change nothing here.
+/// Modifiers that do not matter here.
 const QUALIFIERS: &[&str] =
     &["Local", "Global", "Program", "Polymorphic", "Monomorphic", "#[local]", "#[global]"];
 
-/// Reads a header. What is not understood is passed over.
+/// Parses a header. Unrecognised parts are skipped.
 pub(super) fn read(header: &str) -> Header {
     let text = without_comments(header);
     let mut found = Header::default();
-    // The modules that are open, with the number of lemmas stated before each.
+    // The open modules, with the number of lemmas before each.
     let mut open: Vec<(String, usize)> = Vec::new();
     let mut in_proof = false;
     for sentence in sentences(&text) {
@@ -112,7 +112,7 @@ fn abbreviation(definition: &str, found: &mut Header) {
     });
 }
 
-/// Adds a sentence to a lemma's proof; whether it is the whole proof.
+/// Adds a sentence to a lemma's proof; returns whether it is the whole proof.
 fn proof_sentence(sentence: &str, lemma: &mut Lemma) -> bool {
     const LONGEST: usize = 160;
     let mut is_term = false;
@@ -139,7 +139,7 @@ fn proof_sentence(sentence: &str, lemma: &mut Lemma) -> bool {
     is_term
 }
 
-/// The header with a space for every comment.
+/// The header with each comment replaced by a space.
 fn without_comments(header: &str) -> String {
     let mut text = String::with_capacity(header.len());
     let (mut depth, mut in_string) = (0_usize, false);
@@ -192,7 +192,7 @@ fn unqualified(sentence: &str) -> &str {
     rest
 }
 
-/// The first word of a text, and what comes after it.
+/// The first word of a text, and the rest.
 fn first_word(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !is_word(c)).unwrap_or(text.len());
     (&text[..end], text[end..].trim_start())

@@ -34,10 +34,10 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// Ends what is easily ended after a case analysis, and leaves the rest.
+/// Closes easy goals after a case analysis.
 const FINISH: &str = "auto; try congruence; try lia";
 
-/// Induction after all other data of the target became general again.
+/// Induction after generalising all other data of the target.
 fn generalised(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
     let data: Vec<(&str, Kind)> = s
         .goal
@@ -66,7 +66,7 @@ fn generalised(s: &Situation<'_>, expr: &Expr, out: &mut Proposals) {
     }
 }
 
-/// Induction on and inversion of hypotheses that may be inductive predicates.
+/// Induction on, and inversion of, hypotheses that may be inductive predicates.
 fn derivations(s: &Situation<'_>, out: &mut Proposals) {
     let inductive = |h: &&Hypothesis| {
         h.ty.expr.as_ref().is_some_and(|e| {
@@ -126,8 +126,7 @@ enum Kind {
     Finite,
 }
 
-/// What kind of inductive data a type is, as far as can be told from its name: types that are not known are
-/// taken for recursive data unless they are known not to be.
+/// The kind of inductive data of a type, judged by its name: unknown types count as recursive.
 fn data_type(expr: &Expr, ty: ExprId) -> Option<Kind> {
     if !matches!(shape_at(expr, ty), Shape::Other) {
         return None;
@@ -143,7 +142,7 @@ fn data_type(expr: &Expr, ty: ExprId) -> Option<Kind> {
     }
 }
 
-/// Whether a local stands as an argument of a function in the expression.
+/// Whether a local is an argument of a function in the expression.
 fn recursed_on(expr: &Expr, name: &str) -> bool {
     expr.nodes().iter().any(|node| match node {
         ExprNode::App { args, .. } => {

@@ -1,7 +1,8 @@
-//! Lemmas that the theorem's header states: those that speak of what the goal speaks of.
+//! Relevant lemmas of the theorem's header.
 //!
-//! Relevance is the cosine between the weighted words of a statement and those of the goal, rare words weighing more, as
-//! in the retrieval of documents (Salton and Buckley 1988, "Term-weighting approaches in automatic text retrieval").
+//! Relevance is the cosine similarity between the weighted words of a statement and those of the goal, with higher
+//! weights for rare words, as in document retrieval (Salton and Buckley 1988, "Term-weighting approaches in automatic
+//! text retrieval").
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,9 +12,9 @@ use super::header::{Lemma, is_word};
 use super::shape::{Shape, is_statement, shape};
 use super::{Proposals, Situation};
 
-/// How many lemmas are proposed.
+/// Maximum number of proposed lemmas.
 const MOST: usize = 8;
-/// How many of them, the most relevant, are also given to automation and used forward.
+/// How many of the most relevant are also passed to automation and used forward.
 const MOST_TOGETHER: usize = 3;
 
 pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
@@ -50,7 +51,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
         out.add(-2.0, format!("eauto using {}", names.join(", ")));
         out.add(-3.3, format!("intuition eauto using {}", names.join(", ")));
     }
-    // Several steps of rewriting at once; each once, since some equations could go on for ever.
+    // Several rewriting steps at once, each limited to one, since some equations could loop.
     let equations = relevant.iter().filter(|l| l.statement.contains(" = ")).take(4);
     let steps: Vec<String> = equations.map(|l| format!("try rewrite {}", l.name)).collect();
     if steps.len() > 1 {
@@ -58,7 +59,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// The lemmas that have most in common with the goal's target, the most relevant first; among equals the one stated last.
+/// The lemmas most similar to the goal's target, most relevant first; among equals the one stated last.
 pub(super) fn relevant<'a>(goal: &Goal, lemmas: &'a [Lemma], most: usize) -> Vec<&'a Lemma> {
     let all_tokens: Vec<BTreeSet<&str>> = lemmas.iter().map(|l| tokens(&l.statement).collect()).collect();
     let mut frequency: HashMap<&str, usize> = HashMap::new();
@@ -83,7 +84,8 @@ pub(super) fn relevant<'a>(goal: &Goal, lemmas: &'a [Lemma], most: usize) -> Vec
     scored.into_iter().take(most).map(|(_, place)| &lemmas[place]).collect()
 }
 
-/// The words and symbols of a statement, but for single letters, which are variables, and what stands in nearly all.
+/// The words and symbols of a statement, without single letters, which are variables, and without symbols of nearly
+/// all statements.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     const COMMON: &[&str] = &["forall", "->", "Type", "Prop", "Set", "fun", "=>", "in", "let"];
     let is_symbol = |c: char| !is_word(c) && !c.is_whitespace() && !"(){}[],:;.\"".contains(c);

@@ -1,20 +1,20 @@
-//! Lemmas of Rocq's library, by the names that its customs give them: `M.f_comm`, `M.f_g_distr_l`, `N2Z.inj_f`.
+//! Lemmas of Rocq's library by its naming conventions: `M.f_comm`, `M.f_g_distr_l`, `N2Z.inj_f`.
 //!
-//! The names are made from the functions that the target mentions. One that nobody gave is refused at once.
+//! The names are built from the functions in the target. Names that do not exist are rejected at once.
 
 use andor_core::expr::{Expr, ExprNode};
 
 use super::shape::{Shape, shape, short};
 use super::{Proposals, Situation};
 
-/// What follows the name of a function in the names of equations and equivalences about it.
+/// Suffixes of equations and equivalences about a function.
 const EQUATIONS: &[&str] = &["spec", "comm", "0_l", "0_r", "1_l", "1_r", "diag", "opp_l", "opp_r", "assoc"];
-/// What follows it in the names of inequalities about it.
+/// Suffixes of inequalities about a function.
 const INEQUALITIES: &[&str] =
     &["le_mono", "lt_mono", "le_mono_r", "lt_mono_r", "le_mono_l", "lt_mono_l", "nonneg", "pos_nonneg"];
-/// What follows two of them, one within the other.
+/// Suffixes of lemmas about a nested pair of functions.
 const PAIRS: &[&str] = &["", "_distr", "_l", "_r", "_distr_l", "_distr_r"];
-/// Functions from one number system to another, and the modules of lemmas about them.
+/// Conversions between number systems, and the modules with their lemmas.
 const CONVERSIONS: &[(&str, &str)] = &[
     ("Z.of_nat", "Nat2Z"),
     ("Z.of_N", "N2Z"),
@@ -28,9 +28,9 @@ const CONVERSIONS: &[(&str, &str)] = &[
     ("Zpos", "Pos2Z"),
     ("Z.pos", "Pos2Z"),
 ];
-/// How many functions are looked at, the outermost first.
+/// Maximum number of functions, the outermost first.
 const MOST_FUNCTIONS: usize = 4;
-/// How many lemmas are tried.
+/// Maximum number of lemmas to try.
 const MOST: usize = 24;
 
 pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
@@ -72,7 +72,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
     }
 }
 
-/// The functions that an expression applies, by their short names.
+/// The short names of the functions applied in an expression.
 fn functions(expr: &Expr) -> Vec<&str> {
     const NONE: &[&str] =
         &["eq", "and", "or", "not", "iff", "S", "O", "cons", "nil", "pair", "Some", "xO", "xI"];

@@ -77,7 +77,7 @@ fn is_own_definition(s: &Situation<'_>, name: &str) -> bool {
     super::equality::own_definitions(s.theorem).iter().any(|d| d == name)
 }
 
-/// What might exist: objects of the right type in the context, small numbers, and a metavariable.
+/// Candidate witnesses: objects of the right type in the context, small numbers, and a metavariable.
 fn witnesses(s: &Situation<'_>, ty: Option<&str>, chooses: bool, out: &mut Proposals) {
     let Some(ty) = ty else { return out.add(-1.5, "eexists") };
     let mut candidates: Vec<(f64, String)> = Vec::new();
@@ -94,7 +94,7 @@ fn witnesses(s: &Situation<'_>, ty: Option<&str>, chooses: bool, out: &mut Propo
     if domain.is_some() {
         candidates.extend((0..=3).map(|n| (-1.7 - 0.3 * f64::from(n), n.to_string())));
     }
-    // The right witness often leaves nothing that a decision procedure cannot do, so a wrong one costs one try.
+    // After the right witness a decision procedure often closes the goal, so a wrong one costs one attempt.
     let closes = domain.is_some_and(Domain::is_discrete);
     for (log_prior, witness) in candidates {
         if closes {
@@ -114,7 +114,7 @@ fn witnesses(s: &Situation<'_>, ty: Option<&str>, chooses: bool, out: &mut Propo
         "list" => out.add(-1.5, "exists nil"),
         _ => {}
     }
-    // A metavariable is found by unification, which chooses no side of a disjunction.
+    // Unification instantiates a metavariable, but chooses no side of a disjunction.
     out.add(if chooses { -3.0 } else { -1.8 }, "eexists");
 }
 
@@ -147,7 +147,7 @@ fn use_hypothesis(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposal
     }
 }
 
-/// A universally quantified statement or implication: apply it where its conclusion looks like the target.
+/// Applies a universally quantified statement or implication whose conclusion resembles the target.
 fn apply(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) {
     let mut at = expr.root();
     let mut premises = Vec::new();
@@ -163,7 +163,7 @@ fn apply(s: &Situation<'_>, name: &str, expr: &Expr, out: &mut Proposals) {
     let bonus = if looks_alike { 0.7 } else { 0.0 };
     out.add(-1.7 + bonus, format!("apply {name}"));
     out.add(-2.4 + bonus, format!("eapply {name}"));
-    // A premise that stands in the context.
+    // A premise that is a hypothesis.
     let stands = |ty| s.goal.hypotheses.iter().filter(move |h| same_head(h, expr, ty));
     for premise in &premises {
         for other in stands(*premise).flat_map(|h| &h.names).take(3) {
@@ -185,7 +185,7 @@ fn same_head(hypothesis: &Hypothesis, expr: &Expr, premise: andor_core::expr::Ex
     head.is_some() && type_head(hypothesis) == head
 }
 
-/// Tactics that close a goal or fail, cheap ones first.
+/// Tactics that close the goal or fail, cheapest first.
 fn closers(s: &Situation<'_>, out: &mut Proposals) {
     let Some(expr) = &s.goal.target.expr else {
         for (log_prior, tactic) in [(-0.8, "easy"), (-1.2, "auto"), (-1.8, "tauto"), (-2.5, "eauto")] {
@@ -195,7 +195,7 @@ fn closers(s: &Situation<'_>, out: &mut Proposals) {
     };
     let shape = shape(expr);
     if matches!(shape, Shape::Pi { .. } | Shape::Let) {
-        // After the introductions the same tactics come again.
+        // After the introductions the same tactics are proposed again.
         out.add(-2.0, "easy");
         out.add(-2.4, "intuition lia");
         out.add(-2.6, "auto with *");

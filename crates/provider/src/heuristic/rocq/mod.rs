@@ -1,9 +1,10 @@
-//! Heuristics for Rocq: what a patient beginner with good habits would try.
+//! Heuristics for Rocq.
 //!
-//! Each room proposes by one kind of knowledge: `logic` by connectives, `equality` by equations and
-//! definitions, `induction` by inductive types, `cases` by what is taken apart, `lemmas` by what the header states, `habits` by what its proofs
-//! do, `library` by how lemmas are named, `sweeps` with all hypotheses in turn, `arithmetic` by number systems. Log-priors are rough: what
-//! nearly always helps is near 0, what is cheap comes before what may run to its time limit.
+//! Each module contributes one kind of knowledge: `logic` about connectives, `equality` about equations and
+//! definitions, `induction` about inductive types, `cases` about case analysis, `lemmas` about the header's lemmas,
+//! `habits` about its proofs, `library` about naming conventions, `sweeps` about all hypotheses in turn, and
+//! `arithmetic` about number systems. Log-priors are rough: tactics that nearly always help are near 0, and cheap
+//! tactics come before those that may time out.
 
 mod arithmetic;
 mod cases;
@@ -24,7 +25,7 @@ use shape::{Domain, domains};
 
 use crate::contract::Request;
 
-/// The proposals so far: tactics with their log-priors.
+/// The proposals so far: tactics with log-priors.
 #[derive(Debug, Default)]
 struct Proposals(Vec<(String, f64)>);
 
@@ -34,7 +35,7 @@ impl Proposals {
     }
 }
 
-/// What the rooms look at.
+/// The data that the heuristics use.
 struct Situation<'a> {
     theorem: &'a Theorem,
     goal: &'a Goal,
@@ -42,11 +43,11 @@ struct Situation<'a> {
     domains: Vec<Domain>,
 }
 
-/// Tactics that `Lia` provides, and words of those that do more when it is there: it brings hints for `auto with *`, which
-/// `intuition` uses too, and rewriting by equivalences.
+/// Tactics that `Lia` provides, and words of those it extends: it adds hints for `auto with *`, which `intuition`
+/// uses too, and rewriting by equivalences.
 const INTEGERS: &[&str] = &["lia", "nia", "zify", "with", "intuition", "rewrite"];
 
-/// The decision procedures that the goal's number systems need.
+/// Imports of the decision procedures for the goal's number systems.
 pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
     let text = format!("{}\n{}", theorem.header, theorem.statement);
     let mentions = |words: &[&str]| words.iter().any(|w| text.contains(w));
@@ -54,7 +55,7 @@ pub(super) fn imports(theorem: &Theorem) -> Vec<ExtraImport> {
         line: format!("From Coq Require Import {library}."),
         provides: provides.iter().map(|p| (*p).to_owned()).collect(),
     };
-    // Without `ZifyNat`, `lia` does not see through division of natural numbers.
+    // Without `ZifyNat`, `lia` does not support division of natural numbers.
     let divides = mentions(&[" mod ", " / ", "Nat.div", "Nat.modulo", "Z.div", "Z.modulo"]);
     let mut imports = vec![match divides {
         true => import("Lia ZifyNat", INTEGERS),

@@ -1,4 +1,4 @@
-//! Looking at goals: connectives, number systems, terms as text.
+//! Inspects goals: connectives, number systems, terms as text.
 
 use andor_core::expr::{Expr, ExprId, ExprNode};
 use andor_core::goal::{Goal, Hypothesis, Term};
@@ -102,8 +102,8 @@ pub(super) fn shape_at(expr: &Expr, id: ExprId) -> Shape {
     }
 }
 
-/// The last two parts of a qualified name: `Nat.add` for `Coq.Init.Nat.add`. Rocq prints as many parts as it
-/// needs to be unambiguous, which depends on what is loaded.
+/// The last two components of a qualified name: `Nat.add` for `Coq.Init.Nat.add`. Rocq prints the shortest
+/// unambiguous suffix, which depends on the loaded modules.
 pub(super) fn short(name: &str) -> &str {
     match name.rmatch_indices('.').nth(1) {
         Some((at, _)) => &name[at + 1..],
@@ -120,7 +120,7 @@ pub(super) fn head(expr: &Expr, id: ExprId) -> Option<&str> {
     }
 }
 
-/// The number systems in which the goal states something, the target's first.
+/// The number systems of the statements in the goal, those of the target first.
 pub(super) fn domains(goal: &Goal) -> Vec<Domain> {
     let terms = [&goal.target].into_iter().chain(goal.hypotheses.iter().map(|h| &h.ty));
     let mut found: Vec<Domain> = Vec::new();
@@ -166,8 +166,8 @@ pub(super) fn goal_mentions(goal: &Goal, constants: &[&str]) -> bool {
     terms.into_iter().any(|t| constants.iter().any(|c| mentions(t, c)))
 }
 
-/// A term in explicit syntax, in parentheses where needed; `None` when it has bound variables or forms that
-/// cannot be written back, or is long.
+/// A term in explicit syntax, in parentheses if needed; `None` if it has bound variables or forms that cannot be
+/// printed, or is too long.
 pub(super) fn write(expr: &Expr, id: ExprId) -> Option<String> {
     const MAX_LENGTH: usize = 200;
     const MAX_DEPTH: usize = 20;
@@ -197,8 +197,7 @@ pub(super) fn write(expr: &Expr, id: ExprId) -> Option<String> {
     go(expr, id, MAX_DEPTH).filter(|t| t.len() <= MAX_LENGTH)
 }
 
-/// Whether a hypothesis states something, rather than introducing an object: its type is a proposition as far
-/// as can be told from its form.
+/// Whether a hypothesis is a statement rather than an object: whether its type looks like a proposition.
 pub(super) fn is_statement(hypothesis: &Hypothesis) -> bool {
     let Some(expr) = &hypothesis.ty.expr else { return false };
     let mut at = expr.root();
@@ -216,7 +215,7 @@ pub(super) fn is_statement(hypothesis: &Hypothesis) -> bool {
         | Shape::Eq { .. }
         | Shape::Order(_) => true,
         Shape::Pi { .. } | Shape::Let => false,
-        // A predicate applied to something; plain types such as `nat` and `list A` are taken for objects.
+        // An applied predicate; plain types such as `nat` and `list A` count as types of objects.
         Shape::Other => {
             let (node, args) = expr.head_args(at);
             let data = ["list", "option", "prod", "sum", "vector"];

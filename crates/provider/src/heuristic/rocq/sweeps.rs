@@ -1,9 +1,9 @@
-//! Tactics that go over the whole context and close the goal or fail.
+//! Tactics that try all hypotheses, and close the goal or fail.
 
 use super::shape::{Shape, shape};
 use super::{Proposals, Situation};
 
-/// What is tried with each hypothesis `H` in turn, the latest first, until it closes the goal.
+/// Tried with each hypothesis `H`, the latest first, until the goal is closed.
 const WITH_EACH: &[(f64, &str)] = &[
     (-1.9, "now rewrite H"),
     (-2.5, "now rewrite <- H"),
@@ -23,7 +23,7 @@ pub(super) fn propose(s: &Situation<'_>, out: &mut Proposals) {
     if s.goal.hypotheses.is_empty() && !quantified {
         return;
     }
-    // Behind introductions it is tried again, at more leisure.
+    // After introductions it is proposed again with a lower log-prior.
     let malus = if quantified { 0.5 } else { 0.0 };
     for (log_prior, tactic) in WITH_EACH {
         out.add(log_prior - malus, format!("{intros}match goal with H : _ |- _ => {tactic} end"));

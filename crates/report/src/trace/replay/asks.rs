@@ -1,20 +1,21 @@
-//! Who came when: the order in which agents reserved nodes or ran into obstacles, from the lines at which they were done.
+//! Reconstructs the order in which agents reserved nodes or met obstacles, from the records written when they
+//! finished.
 
 use andor_artifact::files::FileError;
 use andor_artifact::trace::{Abort, GivenUp, Proved, Reservation, Start, TraceEvent};
 use andor_config::{Config, Policy};
 use andor_core::ids::AgentId;
 
-/// An agent asks where to work.
+/// A request of an agent for work.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) agent: AgentId,
-    /// How many iterations were finished then.
+    /// The number of iterations finished at that time.
     pub(super) after: u64,
 }
 
-/// All that agents asked, by number, as far as it can be asked again: up to the first of which nothing is known, because
-/// the program was killed before it was done. Of a trace before 3.1 nothing is.
+/// The requests of all agents, by number, up to the first one that is unknown because the program was killed before
+/// it finished. Traces before version 3.1 record no requests.
 #[derive(Debug, Default)]
 pub(super) struct Asks {
     asked: Vec<Asked>,
@@ -22,7 +23,7 @@ pub(super) struct Asks {
 }
 
 impl Asks {
-    /// Reads a trace through.
+    /// Reads the requests of a trace.
     pub(super) fn read(
         records: impl IntoIterator<Item = Result<TraceEvent, FileError>>,
     ) -> Result<Self, FileError> {
@@ -52,25 +53,25 @@ impl Asks {
         Ok(Self { asked: known.map(|((_, asked), _)| asked).collect(), next: 0 })
     }
 
-    /// Whether what has this number is asked again.
+    /// Whether the request with this number is known.
     pub(super) fn has(&self, number: u64) -> bool {
         usize::try_from(number).is_ok_and(|number| number < self.asked.len())
     }
 
-    /// The next to be asked when `finished` iterations are finished, with its number.
+    /// The next request due when `finished` iterations are finished, with its number.
     pub(super) fn due(&mut self, finished: u64) -> Option<(u64, Asked)> {
         let asked = *self.asked.get(self.next).filter(|asked| asked.after == finished)?;
         self.next += 1;
         Some((self.next as u64 - 1, asked))
     }
 
-    /// How many there are.
+    /// The number of requests.
     pub(super) fn len(&self) -> u64 {
         self.asked.len() as u64
     }
 }
 
-/// Whether nodes are drawn from a bag, whose order hangs on how often somebody drew in vain. No trace says that.
+/// Whether nodes are drawn from a bag, whose order depends on failed draws, which traces do not record.
 fn draws_from_a_bag(start: &Start) -> bool {
     let config = serde_json::from_value::<Config>(start.config.clone());
     config.is_ok_and(|config| config.search.policy == Policy::BlindUniform)

@@ -1,4 +1,4 @@
-//! Following a search line by line.
+//! Applies the records of a trace to a search.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -19,17 +19,17 @@ use super::asks::{Asked, Asks};
 use super::{Line, NodeText, ReplayError};
 use crate::trace::fields::{child, estimate, log_prior};
 
-/// A search in the making.
+/// A search being rebuilt.
 pub(super) struct Follower {
     pub(super) search: Search,
     pub(super) nodes: Vec<NodeText>,
     pub(super) max_depth: u32,
     by_name: HashMap<Arc<str>, NodeId>,
     agents: Agents,
-    /// Whether several agents share the tree, each of which holds one reservation at most.
+    /// Whether several agents share the tree; then each holds at most one reservation.
     is_shared: bool,
     asks: Asks,
-    /// The reservations that were asked for again and are not finished, by number.
+    /// The repeated reservations that are not finished, by number.
     pending: BTreeMap<u64, Job>,
 }
 
@@ -55,7 +55,7 @@ impl Follower {
         Ok(follower)
     }
 
-    /// Gives the next node its name.
+    /// Names the next node.
     fn name(&mut self, line: Line, new: &NewNode) -> Result<(), ReplayError> {
         let node = NodeId::from_index(self.nodes.len());
         if self.by_name.insert(Arc::clone(&new.mvar_id), node).is_some() {
@@ -72,12 +72,12 @@ impl Follower {
         known.ok_or_else(|| line.unfollowable(field, format!("there is no node named `{name}`")))
     }
 
-    /// How many choices of agents are made again.
+    /// The number of repeated choices.
     pub(super) fn choices(&self) -> u64 {
         self.asks.len()
     }
 
-    /// Makes an iteration again, and compares.
+    /// Repeats an iteration, and compares the results.
     pub(super) fn iteration(&mut self, line: Line, recorded: &Iteration) -> Result<(), ReplayError> {
         line.same("iteration", recorded.iteration, self.search.spent().iterations + 1)?;
         if recorded.agent_id >= self.agents.count {
@@ -119,8 +119,8 @@ impl Follower {
         self.same_tree(line, &recorded.tree, false)
     }
 
-    /// Lets those agents ask whose turn it is before the next iteration is finished. One that runs into an obstacle finishes
-    /// that iteration itself.
+    /// Lets agents request work in the recorded order, up to the next finished iteration. An agent that meets an
+    /// obstacle finishes an iteration itself.
     fn ask_due(&mut self, line: Line) -> Result<Option<(u64, Pass)>, ReplayError> {
         while let Some((number, Asked { agent, .. })) = self.asks.due(self.search.spent().iterations) {
             if self.is_shared && self.pending.values().any(|job| job.agent == agent) {
@@ -141,8 +141,8 @@ impl Follower {
         Ok(None)
     }
 
-    /// The reservation whose iteration a line tells: the one that was asked for again, which must be as recorded, or one of
-    /// the recorded node.
+    /// The reservation of a line's iteration: the repeated one, which must equal the record, or else one of the
+    /// recorded node.
     fn job(
         &mut self,
         line: Line,
@@ -165,7 +165,7 @@ impl Follower {
         Ok(job)
     }
 
-    /// Ends an iteration at an obstacle, if it did not when it was asked for again.
+    /// Ends an iteration at an obstacle, unless the repeated request did so already.
     fn pass(
         &mut self,
         line: Line,
@@ -193,7 +193,7 @@ impl Follower {
         }
     }
 
-    /// Compares the reservations that were given up with those in flight.
+    /// Compares the cancelled reservations with those in flight.
     pub(super) fn given_up(&mut self, line: Line, recorded: &[GivenUp]) -> Result<(), ReplayError> {
         if let Some((number, _)) = self.ask_due(line)? {
             let what = format!("number {number} runs into an obstacle");
@@ -213,7 +213,7 @@ impl Follower {
         Ok(())
     }
 
-    /// What the agent ran into, to be counted like it.
+    /// The obstacles that the agent met, with their visit counts.
     fn detours(&self, line: Line, recorded: &Iteration) -> Result<Vec<Detour>, ReplayError> {
         let detour = |detour: &TraceDetour| {
             let node = self.node(line, "reroute", &detour.mvar_id)?;
@@ -261,7 +261,7 @@ impl Follower {
         Ok((told.steps, told.nodes))
     }
 
-    /// What the search was told.
+    /// The report to the search.
     fn report(&mut self, line: Line, recorded: &Iteration) -> Result<Report, ReplayError> {
         let mut report = Report::default();
         let tried = recorded.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
@@ -298,13 +298,13 @@ impl Follower {
         Ok(report)
     }
 
-    /// A child that is a node of the tree already: its key leads to it.
+    /// A child that is already a node of the tree, found by its key.
     fn known_child(&self, node: NodeId) -> Child {
         let tree = self.search.tree();
         Child { coarse: tree.coarse(node), key: tree.key(node), value: None }
     }
 
-    /// Takes the youngest step of a rejected claim back.
+    /// Refutes the youngest step of a rejected claim.
     pub(super) fn rejection(&mut self, line: Line, recorded: &Rejection) -> Result<(), ReplayError> {
         line.same("iteration", recorded.iteration, self.search.spent().iterations)?;
         let tree = self.search.tree();
@@ -328,7 +328,7 @@ impl Follower {
         }
     }
 
-    /// Compares the steps added with the attempts that succeeded.
+    /// Compares the added steps with the successful attempts.
     fn same_steps(&self, line: Line, recorded: &Iteration, steps: Range<usize>) -> Result<(), ReplayError> {
         let tree = self.search.tree();
         let successes = recorded.attempts.iter().filter(|a| committed(a));
@@ -352,7 +352,7 @@ impl Follower {
             IterationReason::Expanded => recorded.expanded,
             IterationReason::NoExpansion | IterationReason::NoGoal => !recorded.expanded,
             IterationReason::TerminalNode => status == Status::Proved,
-            // Its candidates are spent, though its steps may be open.
+            // All its candidates are used, though its steps may be open.
             IterationReason::DeadNode => status != Status::Proved && tree.phase(id) == Phase::Complete,
             IterationReason::Blocked => recorded.block.is_some(),
             IterationReason::Delayed => recorded.delay.is_some(),
@@ -377,7 +377,7 @@ impl Follower {
         line.same("terminal_reached", recorded.terminal_reached, is_terminal)
     }
 
-    /// Compares the tree in numbers.
+    /// Compares the size of the tree.
     pub(super) fn same_tree(
         &self,
         line: Line,
