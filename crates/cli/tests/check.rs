@@ -145,7 +145,7 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&lean, "--statement-from", &lean, "--theorem", "b"], "it states: a, helper"),
         (&[&proof, "--theorem", "hepler"], "states no theorem `hepler`; it states: helper, a"),
         (&[&lean, "--theorem", "hepler"], "states no theorem `hepler`; it states: helper, a"),
-        (&[&proof, "--statement-from", &task, "--verify", "1"], "compared from level 2"),
+        (&[&proof, "--statement-from", &task, "--verify", "1"], "compared only at level 2"),
     ];
     for (args, expected) in cases {
         let (code, out, err) = run(&[&["check"], *args].concat());

@@ -110,7 +110,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["check", &missing]), "missing.v"),
         (owned(&["check", &text]), "this version checks `.v` and `.lean` files"),
         (owned(&["check", &comment]), "malformed"),
-        (owned(&["bench", "synthetic", "--seeds", "9..1"]), "no range of seeds"),
+        (owned(&["bench", "synthetic", "--seeds", "9..1"]), "is not a range of seeds"),
         (owned(&["bench", "synthetic", "--presets", "huge"]), "huge"),
         (owned(&["conjure"]), "unrecognized subcommand"),
     ];

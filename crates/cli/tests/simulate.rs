@@ -95,7 +95,7 @@ fn wrong_usage_names_the_option_and_the_rule() {
         (["--delay-prob", "1.5"], "--delay-prob: must lie strictly between 0 and 1"),
         (["--model-slots", "0"], "--model-slots: must be at least 1"),
         (["--policy", "best-first"], "possible values: ucb1, puct"),
-        (["--seeds", "5..1"], "no range of seeds"),
+        (["--seeds", "5..1"], "is not a range of seeds"),
         (["--x", "seeds"], "possible values: problem, agents"),
         (["--tactic-latency", "recorded:nowhere"], "nowhere"),
         (["--recorded", "nowhere"], "--recorded: "),

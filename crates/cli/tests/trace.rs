@@ -64,7 +64,7 @@ fn the_trace_of_a_killed_program_is_followed_as_far_as_it_goes() {
     let torn = folder.write("torn.jsonl", &text[..text.len() * 2 / 3]);
     let (code, out, err) = run(&["replay", &torn]);
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("the trace breaks off") && out.contains("none is recorded"), "{out}");
+    assert!(out.contains("the trace is truncated") && out.contains("none is recorded"), "{out}");
 }
 
 #[test]

@@ -264,8 +264,8 @@ fn walking() -> impl TypedValueParser<Value = Policy> {
 const SIMULATE_HELP: &str = "\
 Searches run in virtual time, with as many agents and workers as you like; the same command
 writes the same bytes, whatever the machine. Each combination of the values listed is a cell, and
-each cell is searched under every seed. docs/guide/simulation.md says what is modelled, and what each
-column means.
+each cell is searched under every seed. docs/guide/simulation.md says what is modelled, and what
+each column means.
 
   DIR/searches.csv   a row per search
   DIR/cells.csv      a row per cell: shares with Wilson's 95 % intervals, means, medians
