@@ -103,6 +103,7 @@ pub(super) fn source(
     let mut at = 0;
     let mut last: Option<&SourceTheorem> = None;
     let mut names_universes = false;
+    let has_default = trusted.contains("Default Proof Using");
     for theorem in &found {
         let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
         if theorem.ending == Ending::Aborted || extent == Extent::Whole {
@@ -113,8 +114,14 @@ pub(super) fn source(
         at = theorem.end;
         // A transparent proof may affect the meaning of what follows.
         if theorem.ending != Ending::Transparent {
-            if let Some(using) = using.get(index).and_then(Option::as_ref) {
-                text += &format!(" Proof using {using}.");
+            // What the challenge says of the variables is part of what it states; only where it says nothing may the
+            // submission choose.
+            let proof = &trusted[theorem.end..theorem.proof_end];
+            match (&theorem.using, using.get(index).and_then(Option::as_ref)) {
+                (Some(stated), _) => text += &format!(" Proof using {stated}."),
+                (None, _) if has_default && proof.contains("Proof") => text += " Proof.",
+                (None, Some(chosen)) if !has_default => text += &format!(" Proof using {chosen}."),
+                _ => {}
             }
             text += " Admitted.";
         } else {

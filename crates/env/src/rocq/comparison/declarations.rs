@@ -15,6 +15,9 @@ impl Comparison<'_> {
             (Field::Constant(left), Field::Constant(right)) => {
                 self.constants((challenge, left), (submission, right))
             }
+            (Field::Inductive(left), Field::Inductive(_)) if left.private.is_some() => {
+                Err(Difference::Private(challenge.to_string()))
+            }
             (Field::Inductive(left), Field::Inductive(right)) => {
                 match self.blocks(left, right)? && self.polymorphic(&left.polymorphic, &right.polymorphic) {
                     true => Ok(()),

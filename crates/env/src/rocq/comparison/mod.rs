@@ -39,6 +39,8 @@ pub(super) enum Difference {
     Kind(String),
     #[error("the inductive type `{0}` is another one in the submission")]
     Inductive(String),
+    #[error("`{0}` is a private type, and Rocq's kernel does not check that proofs leave it alone")]
+    Private(String),
     #[error("`{0}` and `{1}` are two things in the challenge, and the submission makes them one")]
     Identified(String, String),
     #[error("`{0}` has other universes in the submission")]

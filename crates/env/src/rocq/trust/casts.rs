@@ -4,6 +4,7 @@ use super::submission::{Mark, Submission, roots};
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
 use crate::rocq::compiled::libraries::standard;
+use crate::rocq::compiled::declaration::Field;
 use crate::rocq::compiled::term::*;
 
 /// The number of `addmuldiv` among the operations of the kernel.
@@ -78,6 +79,8 @@ pub(super) fn small_shift(library: &Library, term: &Term) -> Option<TermId> {
 /// functions to compute with.
 pub(super) fn int_shift(submission: &Submission) -> Option<Path> {
     let mut walk = Walk::new(submission.library);
+    // What a parameter stands for is known only where the functor is applied.
+    let mut asks_parameter = false;
     let is_shift = |field| roots(field).any(|root| submission.has(root.term, Mark::Shift));
     for declared in &submission.declared {
         if roots(declared.field).any(|root| submission.has(root.term, Mark::VmCast)) {
@@ -85,7 +88,13 @@ pub(super) fn int_shift(submission: &Submission) -> Option<Path> {
                 return Some(declared.path.clone());
             }
             walk.field(declared.field);
+            asks_parameter |= mentions_parameter(submission, declared.field);
         }
+    }
+    if asks_parameter
+        && let Some(shift) = submission.declared.iter().find(|declared| is_shift(declared.field))
+    {
+        return Some(shift.path.clone());
     }
     while let Some(path) = walk.names.pop() {
         for declared in submission.at(&path) {
@@ -96,4 +105,21 @@ pub(super) fn int_shift(submission: &Submission) -> Option<Path> {
         }
     }
     None
+}
+
+/// Whether a declaration mentions what the parameter of a functor holds.
+fn mentions_parameter(submission: &Submission, field: &Field) -> bool {
+    let mut open: Vec<TermId> = roots(field).map(|root| root.term).collect();
+    let mut met = std::collections::HashSet::new();
+    while let Some(term) = open.pop() {
+        if !met.insert(term) {
+            continue;
+        }
+        let term = &submission.library[term];
+        if term.name().is_some_and(|name| matches!(name.user.root, Root::Parameter(_))) {
+            return true;
+        }
+        term.each_part(|part| open.push(part));
+    }
+    false
 }

@@ -6,7 +6,7 @@ use super::casts;
 use crate::rocq::compiled::Library;
 use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::Libraries;
-use crate::rocq::compiled::term::*;
+use crate::rocq::compiled::term::{self, *};
 use crate::rocq::guard::{Guard, Unfounded};
 
 /// A declaration, and where it stands.
@@ -97,11 +97,17 @@ impl<'a> Submission<'a> {
         self.marks[term.0 as usize] & 1 << mark as u8 != 0
     }
 
-    /// Whether a name stands for something that exists where it is used. Those of libraries and parameters do.
+    /// Whether a name stands for something that exists where it is used. Those of libraries do, and what a parameter holds
+    /// itself; what lies deeper in a parameter may be in a functor there, and is not believed to exist.
     pub(super) fn exists(&self, canonical: &Path, scope: usize) -> bool {
         let around = &self.scopes[scope];
-        !canonical.is_own()
-            || self.at(canonical).any(|declared| around.starts_with(&self.scopes[declared.place.scope]))
+        match &canonical.root {
+            term::Root::Library(_) => true,
+            term::Root::Parameter(_) => canonical.labels.len() <= 1,
+            term::Root::Own => {
+                self.at(canonical).any(|declared| around.starts_with(&self.scopes[declared.place.scope]))
+            }
+        }
     }
 
     fn collect(&mut self, guard: &mut Guard<'_>) {

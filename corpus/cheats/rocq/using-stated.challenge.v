@@ -1,0 +1,7 @@
+Section s.
+Variable n : nat.
+Hypothesis small : n = 0.
+Theorem goal : n + 0 = n.
+Proof using n.
+Admitted.
+End s.

@@ -1,0 +1,8 @@
+Section s.
+Variable n : nat.
+Hypothesis small : n = 0.
+Theorem goal : n + 0 = n.
+Proof using n.
+  clear small. induction n; simpl; congruence.
+Qed.
+End s.
