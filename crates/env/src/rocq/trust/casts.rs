@@ -3,8 +3,8 @@
 use super::submission::{Mark, Submission, roots};
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
-use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::declaration::Field;
+use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
 /// The number of `addmuldiv` among the operations of the kernel.
