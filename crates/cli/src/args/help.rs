@@ -4,7 +4,7 @@
 macro_rules! levels {
     () => {
         "  1 compiled   a fresh proof assistant accepts the whole file
-  2 audited    its statement equals the one in a separate trusted file, and it uses only allowed axioms
+  2 audited    it states what a separate trusted file states, and uses only allowed axioms
   3 rechecked  a separate run of the kernel accepts it (Rocq: coqchk)
   4 judged     all of this in a sandbox that was tested beforehand
 "
@@ -44,15 +44,16 @@ Input is one of:
   --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a proposition for Rocq
   FILE.lean          every theorem whose proof is `sorry`, for mini
   FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
-  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`; for other
-                     row formats, lists of names and compressed files see docs/formats/datasets.md
+  FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`; for
+                     other row formats, lists of names and compressed files see
+                     docs/formats/datasets.md
   FOLDER             all source files in it and its subfolders; the folder's name is the split
 
-mini is built into this program and accepts a fragment of Lean 4 (docs/guide/mini.md). Lean 4 itself is
-not yet supported. Rocq must be installed separately.
+mini is built into this program and accepts a fragment of Lean 4 (docs/guide/mini.md). Lean 4 itself
+is not yet supported. Rocq must be installed separately.
 
-Proofs go to standard output, progress to standard error. A proof is printed only after a fresh proof
-assistant has accepted the whole file. For several theorems, a table of results follows.
+Proofs go to standard output, progress to standard error. A proof is printed only after a fresh
+proof assistant has accepted the whole file. For several theorems, a table of results follows.
 
 Every result states the level to which its proof is verified:
 ",
@@ -117,8 +118,8 @@ Examples:
 /// Shown after the help of `repl`.
 pub(super) const REPL_HELP: &str = "\
 Without FILE and --statement, the first line is the statement. Each further line is a tactic for the
-first goal, or a command: `goals`, `goal N`, `undo`, `script`, `qed`, `quit`, `help`. Input that ends
-in `=>`, `with` or `by` continues until an empty line; one that ends in ` \\`, on the next line.
+first goal, or a command: `goals`, `goal N`, `undo`, `script`, `qed`, `quit`, `help`. Input that
+ends in `=>`, `with` or `by` continues until an empty line; one that ends in ` \\`, on the next line.
 
 The exit code is 0 only if `qed` succeeded. Input may come from a pipe.
 
@@ -133,7 +134,8 @@ pub(super) const CHECK_HELP: &str = concat!(
 Nothing in FILE is trusted. The statement of a theorem is read from the file that you name with
 --statement-from: your own file, with `Admitted` or `sorry` in place of the proof. FILE must prove
 exactly this statement, whatever it defines, notates or imports. Without --statement-from, the
-statement is taken from FILE itself; review it, and everything above it, before you trust the verdict.
+statement is taken from FILE itself; review it, and everything above it, before you trust the
+verdict.
 
 The levels are checked in order:
 ",
