@@ -21,6 +21,7 @@ use super::compiled::declaration::{Body, Field};
 use super::compiled::term::{Name, Path, Root, Term, TermId};
 pub(super) use reach::{Visible, Walk};
 use universes::Universes;
+pub(super) use universes::implies;
 
 /// How a submission differs from its challenge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

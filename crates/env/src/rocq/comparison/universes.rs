@@ -163,7 +163,7 @@ fn components(nodes: usize, edges: &[(usize, usize, bool)]) -> Vec<usize> {
 }
 
 /// Whether constraints on the parameters of a declaration follow from others.
-pub(super) fn implies(given: &Constraints, wanted: &Constraints) -> bool {
+pub(in crate::rocq) fn implies(given: &Constraints, wanted: &Constraints) -> bool {
     wanted.iter().all(|(left, order, right)| match order {
         Order::Less => reaches(given, left, right, true),
         Order::LessOrEqual => reaches(given, left, right, false),

@@ -45,6 +45,12 @@ impl Path {
         Self { root: self.root.clone(), labels }
     }
 
+    /// Something in the module that this is in.
+    pub(in crate::rocq) fn beside(&self, label: &Rc<str>) -> Self {
+        let around = self.labels.split_last().map_or(&[][..], |(_, around)| around);
+        Self { root: self.root.clone(), labels: around.iter().chain([label]).cloned().collect() }
+    }
+
     /// The same place in another module, if it lies in `from` and that is now `to`.
     pub(in crate::rocq) fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
         let inner = self.labels.strip_prefix(&from.labels[..]).filter(|_| self.root == from.root)?;

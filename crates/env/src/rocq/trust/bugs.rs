@@ -63,6 +63,7 @@ pub(in crate::rocq) enum Trigger {
     /// Leaves no mark in the compiled file: the screen of commands refuses `Register Inline`.
     VmCastInline,
     NativeCast,
+    StrictMatch,
     CumulativeSprop,
     UndischargedVariable,
 }

@@ -3,7 +3,6 @@
 use super::submission::{Mark, Submission, roots};
 use crate::rocq::comparison::Walk;
 use crate::rocq::compiled::Library;
-use crate::rocq::compiled::declaration::Field;
 use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
@@ -88,7 +87,8 @@ pub(super) fn int_shift(submission: &Submission) -> Option<Path> {
                 return Some(declared.path.clone());
             }
             walk.field(declared.field);
-            asks_parameter |= mentions_parameter(submission, declared.field);
+            asks_parameter |=
+                submission.mentions(declared.field, |name| matches!(name.user.root, Root::Parameter(_)));
         }
     }
     if asks_parameter
@@ -105,21 +105,4 @@ pub(super) fn int_shift(submission: &Submission) -> Option<Path> {
         }
     }
     None
-}
-
-/// Whether a declaration mentions what the parameter of a functor holds.
-fn mentions_parameter(submission: &Submission, field: &Field) -> bool {
-    let mut open: Vec<TermId> = roots(field).map(|root| root.term).collect();
-    let mut met = std::collections::HashSet::new();
-    while let Some(term) = open.pop() {
-        if !met.insert(term) {
-            continue;
-        }
-        let term = &submission.library[term];
-        if term.name().is_some_and(|name| matches!(name.user.root, Root::Parameter(_))) {
-            return true;
-        }
-        term.each_part(|part| open.push(part));
-    }
-    false
 }

@@ -1,6 +1,8 @@
 //! A compiled submission, spread out: all declarations wherever they stand, and what the terms contain.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::casts;
 use crate::rocq::compiled::Library;
@@ -48,6 +50,8 @@ pub(super) enum Mark {
     Variable,
     /// A match on a strict proposition that decides by the indices.
     Inverted,
+    /// A match on an empty strict proposition, or on one that may be.
+    Absurd,
     /// A second name of something that has no place outside functors and module types.
     Doubtful,
     /// A shift of two machine integers, unless by a small number that is written out.
@@ -66,16 +70,29 @@ pub(super) struct Submission<'a> {
     by_path: BTreeMap<Path, Vec<usize>>,
     /// The marks of what a term contains at any depth, as bits, by the numbers of the terms.
     marks: Vec<u8>,
+    libraries: &'a Libraries,
+    /// The libraries met so far.
+    met: RefCell<HashMap<Rc<str>, Rc<Declares>>>,
+}
+
+/// What a library declares outside functors and module types, by places in it.
+#[derive(Default)]
+struct Declares {
+    names: HashSet<Path>,
+    /// The inductive types that are strict propositions, by the numbers in their blocks.
+    strict: HashSet<(Path, u32)>,
 }
 
 impl<'a> Submission<'a> {
-    pub(super) fn new(library: &'a Library, libraries: &Libraries) -> Self {
+    pub(super) fn new(library: &'a Library, libraries: &'a Libraries) -> Self {
         let mut submission = Self {
             library,
             declared: Vec::new(),
             scopes: vec![Vec::new()],
             by_path: BTreeMap::new(),
             marks: Vec::new(),
+            libraries,
+            met: RefCell::default(),
         };
         submission.collect(&mut Guard::new(library, libraries));
         for (number, declared) in submission.declared.iter().enumerate() {
@@ -97,15 +114,57 @@ impl<'a> Submission<'a> {
         self.marks[term.0 as usize] & 1 << mark as u8 != 0
     }
 
-    /// Whether a name stands for something that exists where it is used. Those of libraries do, and what a parameter holds
-    /// itself; what lies deeper in a parameter may be in a functor there, and is not believed to exist.
+    /// Whether a declaration mentions a name that something holds of.
+    pub(super) fn mentions(&self, field: &Field, holds: impl Fn(&Name) -> bool) -> bool {
+        let mut open: Vec<TermId> = roots(field).map(|root| root.term).collect();
+        let mut met = HashSet::new();
+        while let Some(term) = open.pop() {
+            if met.insert(term) {
+                let term = &self.library[term];
+                if term.name().is_some_and(&holds) {
+                    return true;
+                }
+                term.each_part(|part| open.push(part));
+            }
+        }
+        false
+    }
+
+    /// Whether a name stands for something that exists where it is used. What a parameter holds itself does; what lies deeper
+    /// in a parameter may be in a functor there, and is not believed to exist, nor is what a library is not seen to declare.
     pub(super) fn exists(&self, canonical: &Path, scope: usize) -> bool {
         let around = &self.scopes[scope];
         match &canonical.root {
-            term::Root::Library(_) => true,
+            term::Root::Library(library) => self.declared_by(library).names.contains(&own(canonical)),
             term::Root::Parameter(_) => canonical.labels.len() <= 1,
             term::Root::Own => {
                 self.at(canonical).any(|declared| around.starts_with(&self.scopes[declared.place.scope]))
+            }
+        }
+    }
+
+    /// Nothing if the library cannot be read.
+    fn declared_by(&self, library: &Rc<str>) -> Rc<Declares> {
+        let read = || {
+            let mut declares = Declares::default();
+            if let Some(shown) = self.libraries.get(library) {
+                for (path, field) in shown.0.index() {
+                    declares.strict.extend(strict(field).map(|number| (path.clone(), number)));
+                    declares.names.insert(path);
+                }
+            }
+            Rc::new(declares)
+        };
+        Rc::clone(self.met.borrow_mut().entry(Rc::clone(library)).or_insert_with(read))
+    }
+
+    /// Whether an inductive type is a strict proposition, or may be.
+    fn may_be_strict(&self, path: &Path, number: u32) -> bool {
+        match &path.root {
+            term::Root::Library(library) => self.declared_by(library).strict.contains(&(own(path), number)),
+            term::Root::Parameter(_) => true,
+            term::Root::Own => {
+                self.at(path).any(|declared| strict(declared.field).any(|found| found == number))
             }
         }
     }
@@ -172,6 +231,12 @@ impl<'a> Submission<'a> {
             Term::Cast(_, CastKind::Native, _) => mark(Mark::NativeCast),
             Term::Var(_) => mark(Mark::Variable),
             Term::Case(case) if case.indices.is_some() => mark(Mark::Inverted),
+            Term::Case(case) if case.branches.is_empty() => {
+                let (name, number) = &case.inductive;
+                if self.may_be_strict(&name.canonical, *number) {
+                    mark(Mark::Absurd);
+                }
+            }
             _ => {}
         }
         if term.mentions_parameter() {
@@ -204,6 +269,25 @@ impl<'a> Submission<'a> {
                 )
             })
     }
+}
+
+/// A place in a library, for that library.
+fn own(path: &Path) -> Path {
+    Path { labels: path.labels.clone(), ..Path::own() }
+}
+
+/// The types of a block that are strict propositions, or may be.
+fn strict(field: &Field) -> impl Iterator<Item = u32> {
+    let types = match field {
+        Field::Inductive(block) => &block.types[..],
+        _ => &[],
+    };
+    let known = [Quality::Prop, Quality::Type];
+    (0..).zip(types).filter_map(move |(number, one)| match &one.sort {
+        Sort::SProp => Some(number),
+        Sort::Quality(quality, _) if !known.contains(quality) => Some(number),
+        _ => None,
+    })
 }
 
 /// The terms of a declaration.

@@ -20,6 +20,7 @@ pub(super) const TRIGGERS: &[(&str, Trigger)] = &[
     ("vm-cast-int-shift", Trigger::VmCastIntShift),
     ("vm-cast-inline", Trigger::VmCastInline),
     ("native-cast", Trigger::NativeCast),
+    ("strict-match", Trigger::StrictMatch),
     ("cumulative-sprop", Trigger::CumulativeSprop),
     ("undischarged-variable", Trigger::UndischargedVariable),
 ];

@@ -61,7 +61,7 @@ async fn what_uses_a_bug_meets_its_trigger() {
             tried.insert(bug.trigger);
         }
     }
-    assert_eq!(tried.len(), 11, "{tried:?}");
+    assert_eq!(tried.len(), 12, "{tried:?}");
 }
 
 #[tokio::test]
@@ -86,6 +86,38 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Set Universe Polymorphism.\nModule Type down. Parameter cast@{u v} : Type@{u} -> Type@{max(u,v)}. End down.\n\
              Module Type given. Include down with Definition cast@{u v} := fun X : Type@{u} => X. End given.\n\
              Declare Module M : given.\nUnset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // It is included in a module itself.
+        (
+            "rocq#21702",
+            "M.cast",
+            "Set Universe Polymorphism.\nModule Type down. Section s. Universe u v. Constraint u <= v.\n\
+             Parameter cast@{} : Type@{u} -> Type@{v}. End s. End down.\n\
+             Module M. Include down with Definition cast@{u v} := fun X : Type@{u} => X. End M.\n\
+             Unset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
+        ),
+        // The functor is one of a library, with an alias in it.
+        (
+            "rocq#21051",
+            "goal",
+            "Require Import FMapAVL OrderedTypeEx ZArith.Int.\nModule H. Include FMapAVL. End H.\n\
+             Module c := H.IntMake_ord Z_as_Int Nat_as_OT Nat_as_OT.\n\
+             Theorem goal : @c.P.PX.ltk nat (0, 0) (1, 0). Proof. exact (le_n 1). Qed.",
+        ),
+        // The match is the eliminator of the library's type.
+        (
+            "rocq#21690",
+            "goal",
+            "Require Import StrictProp.\n\
+             Theorem goal : (fun x => sEmpty_rect (fun _ => nat -> nat) x 0) = (fun x => sEmpty_rect (fun _ => nat -> nat) x 1).\n\
+             Proof. match goal with |- ?l = _ => exact_no_check (eq_refl l) end. Qed.",
+        ),
+        // It comes with the file's own type.
+        (
+            "rocq#21690",
+            "M.f",
+            "Module M. Inductive t : SProp := . Definition f := t_rect (fun _ => nat -> nat). End M.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
         ),
         // In an opaque proof the section's variable is not yet a `let`.
         (

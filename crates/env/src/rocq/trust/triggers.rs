@@ -1,12 +1,15 @@
 //! What decides whether a submission meets a known bug. All of the file counts, not only what its theorems reach.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use super::bugs::Trigger;
 use super::casts;
 use super::lets;
 use super::submission::{Declared, Mark, Submission, roots};
+use crate::rocq::comparison::implies;
 use crate::rocq::compiled::declaration::*;
+use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
 /// Where a submission meets a trigger.
@@ -27,17 +30,7 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
                 .any(|one| one.value.is_some_and(|value| has(value) || has(one.ty)))
         }),
         Trigger::WrongAlias => wrong_alias(submission),
-        Trigger::PolymorphicWith => first(submission, |declared| {
-            declared.place.signature
-                && matches!(
-                    declared.field,
-                    Field::Constant(Constant {
-                        body: Body::Transparent(_),
-                        polymorphic: Some(polymorphic),
-                        ..
-                    }) if polymorphic.is_proper()
-                )
-        }),
+        Trigger::PolymorphicWith => polymorphic_with(submission),
         Trigger::PrimitiveInModuleType => first(submission, |declared| {
             declared.place.signature
                 && matches!(declared.field, Field::Constant(Constant { body: Body::Primitive(_), .. }))
@@ -47,6 +40,7 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
         Trigger::VmCastIntShift => casts::int_shift(submission),
         Trigger::VmCastInline => None,
         Trigger::NativeCast => first(submission, |declared| contains(submission, declared, Mark::NativeCast)),
+        Trigger::StrictMatch => strict_match(submission),
         Trigger::CumulativeSprop => first(submission, |declared| {
             matches!(declared.field, Field::Inductive(Block { variances: Some(_), .. }))
                 && contains(submission, declared, Mark::Inverted)
@@ -102,6 +96,73 @@ fn let_in_module(submission: &Submission) -> Option<Path> {
         let may_be_taken = labels.len() > 1 && labels.last().is_some_and(|label| asked.contains(&**label));
         (declared.place.signature || may_be_taken)
             && contexts(declared.field).flatten().any(|one| one.value.is_some())
+    })
+}
+
+/// A module type with the value of a polymorphic constant, or a constant that asks less of universes than a module type does:
+/// including the module type `with` a value leaves that trace only.
+fn polymorphic_with(submission: &Submission) -> Option<Path> {
+    let asked: Vec<(&Path, &Polymorphic)> = submission
+        .declared
+        .iter()
+        .filter(|declared| declared.place.signature)
+        .filter_map(|declared| match declared.field {
+            Field::Constant(Constant { body: Body::Open { .. }, polymorphic: Some(asked), .. }) => {
+                Some((&declared.path, asked))
+            }
+            _ => None,
+        })
+        .collect();
+    first(submission, |declared| match declared.field {
+        Field::Constant(Constant { body: Body::Transparent(_), polymorphic: Some(polymorphic), .. }) => {
+            (declared.place.signature && polymorphic.is_proper())
+                || asked.iter().any(|(path, asked)| {
+                    path.labels.last() == declared.path.labels.last()
+                        && !implies(&polymorphic.constraints, &asked.constraints)
+                })
+        }
+        _ => false,
+    })
+}
+
+/// The eliminators that come with an inductive type, by the ends of their names.
+const ELIMINATORS: [&str; 4] = ["_rect", "_rec", "_ind", "_sind"];
+
+/// A match on a strict proposition that may yield something else. The eliminators that come with a type count only where they
+/// are mentioned.
+fn strict_match(submission: &Submission) -> Option<Path> {
+    let matches = |declared: &Declared| {
+        [Mark::Inverted, Mark::Absurd].into_iter().any(|mark| contains(submission, declared, mark))
+    };
+    let eliminators: HashSet<Path> = submission
+        .declared
+        .iter()
+        .filter_map(|declared| match declared.field {
+            Field::Inductive(block) => Some((&declared.path, block)),
+            _ => None,
+        })
+        .flat_map(|(path, block)| {
+            let names = block
+                .types
+                .iter()
+                .flat_map(|one| ELIMINATORS.iter().map(move |end| Rc::from(format!("{}{end}", one.name))));
+            names.map(|label| path.beside(&label))
+        })
+        .collect();
+    let of_library = |path: &Path| {
+        let name = path.to_string();
+        standard(&name)
+            .and_then(|name| name.strip_prefix("Logic.StrictProp.sEmpty"))
+            .is_some_and(|end| ELIMINATORS.contains(&end))
+    };
+    let is_strict =
+        |path: &Path| of_library(path) || (eliminators.contains(path) && submission.at(path).any(matches));
+    first(submission, |declared| {
+        // One eliminator is made of another.
+        !eliminators.contains(&declared.path)
+            && (matches(declared)
+                || submission
+                    .mentions(declared.field, |name| is_strict(&name.user) || is_strict(&name.canonical)))
     })
 }
 
