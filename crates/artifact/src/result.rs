@@ -102,6 +102,7 @@ impl AttemptResult {
     #[must_use]
     pub fn without_timings(mut self) -> Self {
         self.timing = Timing::default();
+        self.spent.model.waited_ms = 0.0;
         self.proof_steps.iter_mut().for_each(|step| step.took_ms = 0.0);
         self
     }
@@ -199,7 +200,7 @@ impl Outcome {
 }
 
 /// What was spent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct SpentRecord {
     /// Rounds of selection, expansion and back-up.
     pub iterations: u64,
@@ -246,6 +247,40 @@ pub struct SpentRecord {
     /// Iterations at a node where another agent was working.
     #[serde(default)]
     pub collisions: u64,
+    /// Requests that a provider did not answer, after retries.
+    #[serde(default)]
+    pub unanswered: u64,
+    /// What language models cost.
+    #[serde(default)]
+    pub model: ModelUsage,
+}
+
+/// What language models cost.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct ModelUsage {
+    /// Requests, retries included.
+    pub requests: u64,
+    /// Requests that were repeated after a failure.
+    pub retries: u64,
+    /// Tokens sent.
+    pub prompt_tokens: u64,
+    /// Tokens received.
+    pub completion_tokens: u64,
+    /// Milliseconds from request to answer, summed over requests.
+    pub waited_ms: f64,
+    /// Money, in the currency of the configured prices.
+    pub cost: f64,
+}
+
+impl AddAssign for ModelUsage {
+    fn add_assign(&mut self, other: Self) {
+        self.requests += other.requests;
+        self.retries += other.retries;
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.waited_ms += other.waited_ms;
+        self.cost += other.cost;
+    }
 }
 
 impl AddAssign<&SpentRecord> for SpentRecord {
@@ -270,6 +305,8 @@ impl AddAssign<&SpentRecord> for SpentRecord {
             duplicates,
             passes,
             collisions,
+            unanswered,
+            model,
         } = *other;
         self.iterations += iterations;
         self.expansions += expansions;
@@ -290,6 +327,8 @@ impl AddAssign<&SpentRecord> for SpentRecord {
         self.duplicates += duplicates;
         self.passes += passes;
         self.collisions += collisions;
+        self.unanswered += unanswered;
+        self.model += model;
     }
 }
 

@@ -157,6 +157,10 @@ pub struct BudgetConfig {
     pub max_nodes: Option<u64>,
     /// Candidates tried.
     pub max_candidates: Option<u64>,
+    /// Tokens sent to and received from language models.
+    pub max_tokens_total: Option<u64>,
+    /// Money for language models, in the currency of their prices.
+    pub max_cost: Option<f64>,
 }
 
 impl BudgetConfig {
@@ -374,6 +378,8 @@ impl Config {
             expansions: self.budget.max_expansions,
             nodes: self.budget.max_nodes,
             candidates: self.budget.max_candidates,
+            tokens: self.budget.max_tokens_total,
+            cost_micros: self.budget.max_cost.map(|cost| (cost * 1e6).round() as u64),
             time: self.budget.time_s.map(Duration::from_secs_f64),
             virtual_time: self.budget.virtual_time_s.map(Duration::from_secs_f64),
         }

@@ -27,6 +27,8 @@ pub enum Purpose {
     Latencies,
     /// Bootstrap resampling.
     Bootstrap,
+    /// Sampling from language models.
+    Sampling,
 }
 
 impl Purpose {
@@ -40,6 +42,7 @@ impl Purpose {
             Self::Delays => b"delays",
             Self::Latencies => b"latencies",
             Self::Bootstrap => b"bootstrap",
+            Self::Sampling => b"sampling",
         }
     }
 }
@@ -52,8 +55,13 @@ pub fn stream(seed: u64, purpose: Purpose) -> Rng {
 /// The stream for one decision of `purpose`, identified by `place` and `number`. It does not depend on when or how
 /// often other decisions are made.
 pub fn stream_at(seed: u64, purpose: Purpose, place: u64, number: u64) -> Rng {
+    Rng::seed_from_u64(seed_at(seed, purpose, place, number))
+}
+
+/// The seed of [`stream_at`], for generators that are not ours.
+pub fn seed_at(seed: u64, purpose: Purpose, place: u64, number: u64) -> u64 {
     let mut bytes = purpose.label().to_vec();
     bytes.extend(place.to_le_bytes());
     bytes.extend(number.to_le_bytes());
-    Rng::seed_from_u64(xxh3_64_with_seed(&bytes, seed))
+    xxh3_64_with_seed(&bytes, seed)
 }

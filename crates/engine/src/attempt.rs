@@ -10,7 +10,7 @@ use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_bytes, write_json};
 use andor_artifact::graph::GraphStatus;
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
-use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role, SpentRecord, Timing};
 use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
 use andor_config::{Clock, Config};
@@ -21,7 +21,7 @@ use andor_env::checker::Level;
 use andor_env::error::EnvError;
 use andor_env::session::Session;
 use andor_env::workers::Workers;
-use andor_provider::contract::Provider;
+use andor_provider::contract::{Provider, Usage};
 use andor_provider::ranker::Ranker;
 use futures_util::FutureExt;
 use tokio::time::Instant;
@@ -108,6 +108,7 @@ async fn attempt(
                 latencies: means.latencies.clone(),
                 cancel: means.cancel.clone(),
                 began,
+                attempt: request.attempt,
             };
             let searched = {
                 let mut both = |theorem: &str, event: &Event| {
@@ -293,6 +294,8 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
         duplicates: searched.tally.duplicates,
         passes: searched.tally.passes,
         collisions: searched.tally.collisions,
+        unanswered: searched.tally.unanswered.values().sum(),
+        model: model_usage(&searched.tally.usage),
     };
     result.refusals.clone_from(&searched.tally.refusals);
     result.agent_iterations = searched.ledger.agent_iterations();
@@ -319,6 +322,17 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
         if result.outcome == Outcome::Accepted {
             result.preference_pairs = searched.ledger.preference_pairs(&found.proof);
         }
+    }
+}
+
+fn model_usage(usage: &Usage) -> ModelUsage {
+    ModelUsage {
+        requests: usage.requests,
+        retries: usage.retries,
+        prompt_tokens: usage.prompt_tokens,
+        completion_tokens: usage.completion_tokens,
+        waited_ms: usage.waited.as_secs_f64() * 1e3,
+        cost: usage.cost_micros as f64 / 1e6,
     }
 }
 

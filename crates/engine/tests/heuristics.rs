@@ -28,7 +28,7 @@ async fn proposals(header: &str, statement: &str, before: &[&str]) -> Vec<String
         at = session.commit(&mut preview).obligations[0];
     }
     let goals = session.goals(at);
-    let request = Request { theorem: session.theorem(), goals: &goals };
+    let request = Request::new(session.theorem(), &goals);
     let suggest = async || tidy("heuristic", Heuristic.suggest(request).await.expect("no error"));
     let suggestions = suggest().await.expect("the numbers are in order");
     assert_eq!(suggestions, suggest().await.expect("again"), "equal goals get equal proposals");

@@ -26,7 +26,7 @@ async fn proposals(environment: Arc<dyn Environment>, theorem: Theorem, tactics:
     let mut found = Vec::new();
     for next in tactics.iter().map(Some).chain([None]) {
         let goals = session.goals(at);
-        let request = Request { theorem: session.theorem(), goals: &goals };
+        let request = Request::new(session.theorem(), &goals);
         found.extend(Heuristic.suggest(request).await.unwrap().candidates.into_iter().map(|c| c.tactic));
         if let Some(tactic) = next {
             let mut preview = session.lease(at).preview(tactic).await.unwrap();

@@ -7,10 +7,11 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
 
-use crate::contract::{Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
+use crate::contract::{Provider, ProviderError, Request, Suggestions, ask, tidy, tidy_values};
 
 /// Asks several providers concurrently and merges their answers: a tactic proposed by several is kept once,
-/// with its best log-prior and the provider that gave it. Values are averaged over those that have one.
+/// with its best log-prior and the provider that gave it. Values are averaged over those that have one. A provider that
+/// gives no answer is left out.
 pub struct Composite {
     providers: Vec<Arc<dyn Provider>>,
     id: String,
@@ -45,15 +46,16 @@ impl Provider for Composite {
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
-        let answers = try_join_all(
-            self.providers.iter().map(|p| async move { tidy(p.id(), p.suggest(request).await?) }),
-        );
-        let answers = answers.await?;
+        let answers = try_join_all(self.providers.iter().map(|p| ask(p.as_ref(), request))).await?;
         let values: Vec<f64> = answers.iter().filter_map(|a| a.value).collect();
-        let value = mean(&values);
-        let duplicates = answers.iter().map(|a| a.duplicates).sum();
-        let candidates = answers.into_iter().flat_map(|a| a.candidates).collect();
-        tidy(&self.id, Suggestions { candidates, value, duplicates })
+        let mut all = Suggestions { value: mean(&values), ..Suggestions::default() };
+        for answer in answers {
+            all.duplicates += answer.duplicates;
+            all.usage += answer.usage;
+            all.candidates.extend(answer.candidates);
+            all.failures.extend(answer.failures);
+        }
+        tidy(&self.id, all)
     }
 
     async fn evaluate(
@@ -106,7 +108,7 @@ mod tests {
                 provider: self.id.into(),
             };
             let candidates = self.candidates.iter().map(candidate).collect();
-            Ok(Suggestions { candidates, value: self.value, duplicates: 0 })
+            Ok(Suggestions { candidates, value: self.value, ..Suggestions::default() })
         }
 
         async fn evaluate(
@@ -144,7 +146,7 @@ mod tests {
     #[tokio::test]
     async fn answers_are_merged_by_the_best_log_prior() {
         let (theorem, goals) = (theorem(), [Goal::default()]);
-        let request = Request { theorem: &theorem, goals: &goals };
+        let request = Request::new(&theorem, &goals);
         let merged =
             composite(&[("auto", -0.5), ("lia", -1.0), ("ring", -3.0)]).suggest(request).await.unwrap();
         let found: Vec<(&str, f64, &str)> =
@@ -164,7 +166,7 @@ mod tests {
     #[tokio::test]
     async fn the_one_that_is_wrong_is_named() {
         let (theorem, goals) = (theorem(), [Goal::default()]);
-        let request = Request { theorem: &theorem, goals: &goals };
+        let request = Request::new(&theorem, &goals);
         let error = composite(&[("auto", 0.5)]).suggest(request).await.unwrap_err().to_string();
         assert!(error.contains("provider `b`"), "{error}");
     }

@@ -1,9 +1,13 @@
 //! The interface of providers, and the rules for candidates.
 
 use std::collections::HashSet;
+use std::ops::AddAssign;
 use std::sync::Arc;
+use std::time::Duration;
 
 use andor_core::goal::Goal;
+use andor_core::rng::{Purpose, seed_at};
+use andor_core::signature::GoalKey;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_core::view;
 use async_trait::async_trait;
@@ -15,9 +19,48 @@ pub struct Request<'a> {
     pub theorem: &'a Theorem,
     /// The goals, in order; at least one.
     pub goals: &'a [Goal],
+    /// Which call of the attempt this is.
+    pub call: Call,
+    /// The tactics that failed at this obligation so far, in order.
+    pub failed: &'a [FailedTactic],
 }
 
-impl Request<'_> {
+/// Which call of an attempt a request is. Random choices of a provider derive from it, so that attempts differ and each
+/// can be repeated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Call {
+    /// The root seed of the attempt.
+    pub seed: u64,
+    /// The number of the attempt, from 1; 0 outside attempts.
+    pub attempt: u32,
+    /// The key of the obligation.
+    pub goal: GoalKey,
+    /// The number of the call at obligations with that key, from 0.
+    pub number: u32,
+}
+
+impl Call {
+    /// The seed for sampling in this call.
+    pub fn sampling_seed(self) -> u64 {
+        seed_at(self.seed, Purpose::Sampling, self.goal.0, u64::from(self.number))
+    }
+}
+
+/// A tactic that the assistant rejected, or that exceeded its limits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FailedTactic {
+    /// The tactic.
+    pub tactic: Arc<str>,
+    /// What the assistant said, shortened.
+    pub error: Arc<str>,
+}
+
+impl<'a> Request<'a> {
+    /// The first request at an obligation, outside an attempt.
+    pub fn new(theorem: &'a Theorem, goals: &'a [Goal]) -> Self {
+        Self { theorem, goals, call: Call::default(), failed: &[] }
+    }
+
     /// The text of all goals: [`view::pp`].
     pub fn pp(&self) -> String {
         view::pp(self.goals)
@@ -52,6 +95,54 @@ pub struct Suggestions {
     pub value: Option<f64>,
     /// The number of candidates dropped as duplicates, counted by [`tidy`].
     pub duplicates: u64,
+    /// What the answer cost.
+    pub usage: Usage,
+    /// Providers that gave no answer, with the reasons. The candidates are those of the others.
+    pub failures: Vec<Failure>,
+}
+
+/// What answers of language models cost. Zero for other providers.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Usage {
+    /// Requests, retries included.
+    pub requests: u64,
+    /// Requests that were repeated after a failure.
+    pub retries: u64,
+    /// Tokens sent.
+    pub prompt_tokens: u64,
+    /// Tokens received.
+    pub completion_tokens: u64,
+    /// Time from request to answer, summed over requests.
+    pub waited: Duration,
+    /// Money, in millionths of the currency of the configured prices.
+    pub cost_micros: u64,
+}
+
+impl Usage {
+    /// The tokens sent and received.
+    pub fn tokens(&self) -> u64 {
+        self.prompt_tokens + self.completion_tokens
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.requests += other.requests;
+        self.retries += other.retries;
+        self.prompt_tokens += other.prompt_tokens;
+        self.completion_tokens += other.completion_tokens;
+        self.waited += other.waited;
+        self.cost_micros += other.cost_micros;
+    }
+}
+
+/// A provider that gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The provider.
+    pub provider: Arc<str>,
+    /// The reason.
+    pub reason: String,
 }
 
 /// Proposes tactics.
@@ -88,6 +179,34 @@ pub trait Provider: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProviderError {
+    /// It could not be reached or was overloaded; the same request may succeed later. [`ask`] repeats it.
+    #[error("provider `{provider}` gave no answer: {reason}")]
+    Unavailable {
+        /// The provider.
+        provider: String,
+        /// Why.
+        reason: String,
+        /// What the attempts to get one cost.
+        usage: Usage,
+    },
+    /// It cannot answer this request, though it may answer others.
+    #[error("provider `{provider}` cannot answer: {reason}")]
+    NoAnswer {
+        /// The provider.
+        provider: String,
+        /// Why.
+        reason: String,
+        /// What the attempt cost.
+        usage: Usage,
+    },
+    /// It can answer no request at all, as with a wrong key.
+    #[error("provider `{provider}` cannot be used: {reason}")]
+    Unusable {
+        /// The provider.
+        provider: String,
+        /// Why, and what to do.
+        reason: String,
+    },
     /// A log-prior that is positive or not finite.
     #[error(
         "provider `{provider}` gave `{tactic}` the log-prior {log_prior}; it must be finite and at most 0"
@@ -146,6 +265,39 @@ pub enum ProviderError {
     },
 }
 
+/// How often [`ask`] makes a request in all.
+const ASKS: u32 = 3;
+
+/// Asks a provider, and validates its answer ([`tidy`]). A request that fails for now is repeated at once, twice at most:
+/// providers that need time to recover wait on their own. A provider that gives no answer after that yields no candidates,
+/// and is listed among the failures.
+///
+/// # Errors
+///
+/// The provider cannot be used, or its answer is invalid.
+pub async fn ask(provider: &dyn Provider, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+    let mut spent = Usage::default();
+    for asked in 1.. {
+        let (reason, usage) = match provider.suggest(request).await {
+            Ok(mut suggestions) => {
+                suggestions.usage += spent;
+                return tidy(provider.id(), suggestions);
+            }
+            Err(ProviderError::Unavailable { usage, .. }) if asked < ASKS => {
+                spent += usage;
+                continue;
+            }
+            Err(ProviderError::Unavailable { reason, usage, .. }) => (reason, usage),
+            Err(ProviderError::NoAnswer { reason, usage, .. }) => (reason, usage),
+            Err(error) => return Err(error),
+        };
+        spent += usage;
+        let failures = vec![Failure { provider: provider.id().into(), reason }];
+        return Ok(Suggestions { usage: spent, failures, ..Suggestions::default() });
+    }
+    unreachable!("a range without end")
+}
+
 /// Validates an evaluation: one value in [0, 1] for each of `expected` obligations.
 pub fn tidy_values(
     provider: &str,
@@ -178,7 +330,7 @@ fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {
 /// Of equal tactics the one with the best log-prior is kept, so that the result does not depend on the order of
 /// several providers.
 pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, ProviderError> {
-    let Suggestions { mut candidates, value, mut duplicates } = suggestions;
+    let Suggestions { mut candidates, value, mut duplicates, usage, failures } = suggestions;
     check_values(provider, value.as_slice())?;
     for candidate in &mut candidates {
         if !candidate.log_prior.is_finite() || candidate.log_prior > 0.0 {
@@ -202,7 +354,7 @@ pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, Pro
         duplicates += u64::from(!is_new);
         is_new
     });
-    Ok(Suggestions { candidates, value, duplicates })
+    Ok(Suggestions { candidates, value, duplicates, usage, failures })
 }
 
 #[cfg(test)]

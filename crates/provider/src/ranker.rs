@@ -80,7 +80,7 @@ mod tests {
             extra_imports: Vec::new(),
         };
         let goals = [Goal::default()];
-        let request = Request { theorem: &theorem, goals: &goals };
+        let request = Request::new(&theorem, &goals);
         let candidates = ["intros", "lia", "auto"].map(|t| Candidate {
             tactic: t.into(),
             log_prior: -1.0,

@@ -26,6 +26,8 @@ const MEGABYTES: Range = Range {
 /// A weight; 0 disables it.
 const WEIGHT: Range =
     Range { least: 0.0, most: 1e6, is_open: (false, false), rule: "must be at least 0 and at most 1000000" };
+/// An amount of money.
+const MONEY: Range = Range { least: 0.0, most: 1e9, is_open: (false, false), rule: "must be from 0 to 1e9" };
 const SHARE: Range =
     Range { least: 0.0, most: 1.0, is_open: (false, false), rule: "must be between 0 and 1" };
 const INSIDE: Range = Range { is_open: (true, true), rule: "must lie strictly between 0 and 1", ..SHARE };
@@ -155,6 +157,22 @@ pub const OPTIONS: &[ConfigOption] = &[
     option!("--max-expansions", budget.max_expansions, Budget, Whole(ANY), "N", "Iterations that add a step"),
     option!("--max-nodes", budget.max_nodes, Budget, Whole(ANY), "N", "Nodes of the tree"),
     option!("--max-candidates", budget.max_candidates, Budget, Whole(ANY), "N", "Candidates tried"),
+    option!(
+        "--max-tokens-total",
+        budget.max_tokens_total,
+        Budget,
+        Whole(ANY),
+        "N",
+        "Tokens sent to and received from language models"
+    ),
+    option!(
+        "--max-cost",
+        budget.max_cost,
+        Budget,
+        Number(MONEY),
+        "MONEY",
+        "Money for language models, in the currency of the prices in their configuration"
+    ),
     option!("--seed", seed, Search, Whole(ANY), "N", "The root of all randomness"),
     option!(
         "--preset",

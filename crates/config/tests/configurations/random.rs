@@ -113,6 +113,8 @@ impl Random {
                 max_expansions: self.maybe(|r| r.0.random_range(0..100)),
                 max_nodes: self.maybe(|r| r.0.random_range(0..100)),
                 max_candidates: self.maybe(|r| r.0.random_range(0..100)),
+                max_tokens_total: self.maybe(|r| r.0.random_range(0..1 << 50)),
+                max_cost: self.maybe(|r| f64::from(r.0.random_range(0..1000)) / 8.0),
             },
             workers: WorkerConfig {
                 workers: self.one(&[1, 4, 1_000_000]),

@@ -14,6 +14,10 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Tactic applications.
     pub candidates: Option<u64>,
+    /// Tokens sent to and received from language models.
+    pub tokens: Option<u64>,
+    /// Money for language models, in millionths of the currency of their prices.
+    pub cost_micros: Option<u64>,
     /// Real time since the search began.
     pub time: Option<Duration>,
     /// Time on the virtual clock.
@@ -31,6 +35,10 @@ pub struct Spent {
     pub nodes: u64,
     /// Tactic applications.
     pub candidates: u64,
+    /// Tokens sent to and received from language models.
+    pub tokens: u64,
+    /// Money for language models, in millionths of the currency of their prices.
+    pub cost_micros: u64,
     /// Time on the virtual clock; zero under the wall clock.
     pub virtual_time: Duration,
 }
@@ -44,6 +52,8 @@ impl Budget {
             .or_else(|| reached(self.expansions, spent.expansions).map(StopReason::Expansions))
             .or_else(|| reached(self.nodes, spent.nodes).map(StopReason::Nodes))
             .or_else(|| reached(self.candidates, spent.candidates).map(StopReason::Candidates))
+            .or_else(|| reached(self.tokens, spent.tokens).map(StopReason::Tokens))
+            .or_else(|| reached(self.cost_micros, spent.cost_micros).map(StopReason::Cost))
             .or_else(|| self.time.filter(|&t| elapsed >= t).map(StopReason::Time))
             .or_else(|| self.virtual_time.filter(|&t| spent.virtual_time >= t).map(StopReason::VirtualTime))
     }
@@ -66,6 +76,10 @@ pub enum StopReason {
     Nodes(u64),
     /// The budget of tactic applications is spent.
     Candidates(u64),
+    /// The budget of language-model tokens is spent.
+    Tokens(u64),
+    /// The money for language models is spent: millionths of the currency.
+    Cost(u64),
     /// The time limit was reached.
     Time(Duration),
     /// The limit on virtual time was reached.
@@ -89,6 +103,8 @@ impl StopReason {
             Self::Expansions(_) => "expansions",
             Self::Nodes(_) => "nodes",
             Self::Candidates(_) => "candidates",
+            Self::Tokens(_) => "tokens",
+            Self::Cost(_) => "cost",
             Self::Time(_) => "time",
             Self::VirtualTime(_) => "virtual_time",
             Self::Interrupted => "interrupted",
@@ -109,6 +125,8 @@ impl fmt::Display for StopReason {
             Self::Expansions(n) => write!(f, "reached {n} expansions"),
             Self::Nodes(n) => write!(f, "reached {n} nodes"),
             Self::Candidates(n) => write!(f, "reached {n} candidates"),
+            Self::Tokens(n) => write!(f, "reached {n} tokens"),
+            Self::Cost(n) => write!(f, "reached a cost of {}", *n as f64 / 1e6),
             Self::Time(t) => write!(f, "reached {} s", t.as_secs_f64()),
             Self::VirtualTime(t) => {
                 write!(f, "reached {} s on the virtual clock", t.as_secs_f64())
@@ -127,7 +145,16 @@ mod tests {
     #[test]
     fn each_limit_is_its_own_reason() {
         let virtual_time = Duration::from_secs(3);
-        let spent = Spent { iterations: 5, expansions: 4, nodes: 9, candidates: 40, virtual_time };
+        let (tokens, cost_micros) = (700, 2_000);
+        let spent = Spent {
+            iterations: 5,
+            expansions: 4,
+            nodes: 9,
+            candidates: 40,
+            tokens,
+            cost_micros,
+            virtual_time,
+        };
         let second = Duration::from_secs(1);
         let check = |budget: Budget, expected| assert_eq!(budget.exceeded(&spent, second), expected);
         check(Budget::default(), None);
@@ -136,6 +163,8 @@ mod tests {
         check(Budget { expansions: Some(4), ..Budget::default() }, Some(StopReason::Expansions(4)));
         check(Budget { nodes: Some(8), ..Budget::default() }, Some(StopReason::Nodes(8)));
         check(Budget { candidates: Some(40), ..Budget::default() }, Some(StopReason::Candidates(40)));
+        check(Budget { tokens: Some(700), ..Budget::default() }, Some(StopReason::Tokens(700)));
+        check(Budget { cost_micros: Some(1_999), ..Budget::default() }, Some(StopReason::Cost(1_999)));
         check(Budget { time: Some(second), ..Budget::default() }, Some(StopReason::Time(second)));
         let limit = Some(virtual_time);
         check(Budget { virtual_time: limit, ..Budget::default() }, limit.map(StopReason::VirtualTime));

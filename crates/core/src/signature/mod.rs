@@ -26,7 +26,7 @@ macro_rules! signature {
         $(#[$doc])*
         ///
         /// 64 bits are kept and compared; 12 hexadecimal digits (the upper 48 bits) are printed.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
         pub struct $name(pub u64);
 
         impl fmt::Display for $name {

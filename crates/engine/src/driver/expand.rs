@@ -8,7 +8,7 @@ use andor_core::clock::{Station, Task, Work};
 use andor_core::ids::{AgentId, NodeId};
 use andor_core::search::{Job, Pass, Told};
 use andor_env::session::{Attempted, Lease};
-use andor_provider::contract::Candidate;
+use andor_provider::contract::{Call, Candidate};
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
@@ -62,11 +62,18 @@ impl Driver<'_> {
     /// Asks the provider.
     pub(super) fn suggest(&mut self, task: Task) {
         let operator = Arc::clone(&self.operator);
-        let Expansion { obligation, job, ref span, .. } = *self.expansion(task);
+        let Expansion { obligation, key, job, ref span, .. } = *self.expansion(task);
         let span = span.clone();
+        let call = Call {
+            seed: self.config.seed,
+            attempt: self.tools.attempt,
+            goal: key,
+            number: self.ledger.count_call(job.node),
+        };
+        let failed = self.ledger.failed(job.node).to_vec();
         let suggesting = async move {
             let began = Instant::now();
-            let proposal = operator.suggest(obligation, job.order).await;
+            let proposal = operator.suggest(obligation, job.order, call, &failed).await;
             Done::Suggested(proposal, began.elapsed())
         };
         self.pace.start(Work::Provider, task, suggesting.instrument(span));
@@ -85,10 +92,23 @@ impl Driver<'_> {
         match proposal {
             Ok(proposal) => {
                 self.tally.duplicates += proposal.duplicates;
+                self.tally.usage += proposal.usage;
                 let Expansion { key, job, ref span, .. } = *self.expansion(task);
                 log::tactics_generated(span, &proposal.candidates);
-                if let Some(memory) = self.memory(job.agent) {
-                    memory.keep_proposal(key, &proposal);
+                for failure in &proposal.failures {
+                    span.in_scope(|| {
+                        tracing::warn!("`{}` gave no answer: {}", failure.provider, failure.reason)
+                    });
+                }
+                for failure in &proposal.failures {
+                    *self.tally.unanswered.entry(Arc::clone(&failure.provider)).or_default() += 1;
+                }
+                if proposal.failures.is_empty() {
+                    if let Some(memory) = self.memory(job.agent) {
+                        memory.keep_proposal(key, &proposal);
+                    }
+                } else if proposal.candidates.is_empty() {
+                    self.tally.nodes_unanswered += 1;
                 }
                 self.take(task, proposal);
                 Ok(())

@@ -12,15 +12,19 @@ use andor_artifact::version::{Kind, Opening};
 use andor_core::goal::Goal;
 use andor_core::ids::{NodeId, StepId};
 use andor_core::search::{Search, Told};
-use andor_core::signature::Signatures;
+use andor_core::signature::{GoalKey, Signatures};
 use andor_core::tree::Status;
 use andor_core::tree::extract::Proof;
 use andor_core::view;
 use andor_env::session::{CheckpointId, Obligation, Session};
-use andor_provider::contract::Candidate;
+use andor_provider::contract::{Candidate, FailedTactic};
+use rustc_hash::FxHashMap;
 
 use super::Found;
 use super::expansion::Expanded;
+
+/// Bytes kept of the error of a failed tactic, for providers.
+const LONGEST_ERROR: usize = 400;
 
 /// Data about nodes and steps that the tree itself does not hold.
 pub struct Ledger {
@@ -28,6 +32,8 @@ pub struct Ledger {
     nodes: Vec<NodeEntry>,
     steps: Vec<StepEntry>,
     waiting: HashMap<NodeId, Vec<Candidate>>,
+    /// How often providers were asked for candidates at obligations with each key.
+    calls: FxHashMap<GoalKey, u32>,
     max_depth: u32,
     search: Option<Search>,
 }
@@ -40,7 +46,7 @@ struct NodeEntry {
     /// Whether the provider was asked for candidates.
     is_explored: bool,
     /// The tactics that the assistant rejected here or that exceeded their time limit, in order.
-    failed: Vec<Arc<str>>,
+    failed: Vec<FailedTactic>,
 }
 
 impl NodeEntry {
@@ -69,6 +75,7 @@ impl Ledger {
             nodes: vec![NodeEntry::new(session, session.root())],
             steps: Vec::new(),
             waiting: HashMap::new(),
+            calls: FxHashMap::default(),
             max_depth: 0,
             search: None,
         }
@@ -115,13 +122,26 @@ impl Ledger {
         self.nodes[node.index()].is_explored = true;
     }
 
+    /// Counts a call of the provider at a node. Returns how many calls there were at equal obligations before.
+    pub(super) fn count_call(&mut self, node: NodeId) -> u32 {
+        let calls = self.calls.entry(self.nodes[node.index()].signatures.key).or_default();
+        *calls += 1;
+        *calls - 1
+    }
+
+    /// The tactics that failed at a node, in order.
+    pub(super) fn failed(&self, node: NodeId) -> &[FailedTactic] {
+        &self.nodes[node.index()].failed
+    }
+
     /// Records the results of an expansion at `node`: failed tactics, and the nodes and steps that the search added.
     pub(super) fn grow(&mut self, search: &Search, node: NodeId, told: &Told, expanded: &Expanded) {
         let failed = &mut self.nodes[node.index()].failed;
         for attempt in expanded.attempts.iter().filter(|a| a.has_failed) {
             // Two agents may have tried the same tactic there.
-            if !failed.contains(&attempt.tactic_norm) {
-                failed.push(Arc::clone(&attempt.tactic_norm));
+            if failed.iter().all(|failed| failed.tactic != attempt.tactic_norm) {
+                let error = attempt.error.as_deref().map(shortened).unwrap_or_default();
+                failed.push(FailedTactic { tactic: Arc::clone(&attempt.tactic_norm), error: error.into() });
             }
         }
         for (step, committed) in told.step_ids().zip(&expanded.steps) {
@@ -183,10 +203,10 @@ impl Ledger {
         let mut pairs = Vec::new();
         for step in &proof.steps {
             let chosen = self.tactic(step.step);
-            let failed = self.nodes[step.node.index()].failed.iter();
-            for rejected in failed.filter(|text| &***text != chosen) {
+            let failed = self.nodes[step.node.index()].failed.iter().map(|failed| &*failed.tactic);
+            for rejected in failed.filter(|text| *text != chosen) {
                 let (state, chosen) = (self.state(step.node), chosen.to_owned());
-                pairs.push(PreferencePair { state, chosen, rejected: rejected.as_ref().to_owned() });
+                pairs.push(PreferencePair { state, chosen, rejected: rejected.to_owned() });
             }
         }
         pairs
@@ -274,6 +294,11 @@ impl Ledger {
             winning,
         }
     }
+}
+
+/// The beginning of a message, up to [`LONGEST_ERROR`].
+fn shortened(message: &str) -> &str {
+    &message[..message.floor_char_boundary(LONGEST_ERROR)]
 }
 
 fn graph_status(status: Status) -> GraphStatus {

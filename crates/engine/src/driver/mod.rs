@@ -25,7 +25,7 @@ use andor_core::team::{Move, Team, resting};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
-use andor_provider::contract::Provider;
+use andor_provider::contract::{Provider, Usage};
 use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::Ranker;
 use claim::Judged;
@@ -56,6 +56,8 @@ pub struct Tools {
     pub cancel: CancellationToken,
     /// When the attempt began; its time limit counts from here.
     pub began: Instant,
+    /// The number of the attempt, from 1.
+    pub attempt: u32,
 }
 
 /// The result of a search.
@@ -81,7 +83,7 @@ pub struct Searched {
 }
 
 /// Counters of a search.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
     /// Obligations given up because their state could not be rebuilt by replay.
     pub replays_diverged: u64,
@@ -89,6 +91,12 @@ pub struct Tally {
     pub refusals: BTreeMap<String, u64>,
     /// Candidates dropped as duplicates within a proposal.
     pub duplicates: u64,
+    /// What the answers of language models cost.
+    pub usage: Usage,
+    /// Requests that a provider did not answer, by provider.
+    pub unanswered: BTreeMap<Arc<str>, u64>,
+    /// Nodes without candidates because no provider answered.
+    pub nodes_unanswered: u64,
     /// Iterations that ended at an obstacle.
     pub passes: u64,
     /// Iterations at a node where another agent was working.
@@ -175,6 +183,14 @@ impl<'a> Driver<'a> {
         let mut proof = None;
         let stop = 'search: loop {
             match self.work().await {
+                // A missing answer is no proof that there is none.
+                Pause::Stop(StopReason::Exhausted) if self.tally.nodes_unanswered > 0 => {
+                    let nodes = self.tally.nodes_unanswered;
+                    failure = Some(format!(
+                        "no provider answered at {nodes} nodes, and nothing else is left to try"
+                    ));
+                    break StopReason::Infrastructure;
+                }
                 Pause::Stop(reason) => break reason,
                 Pause::Failed(message) => {
                     failure = Some(message);
@@ -227,7 +243,12 @@ impl<'a> Driver<'a> {
     }
 
     fn spent(&self) -> Spent {
-        Spent { virtual_time: self.pace.virtual_time(), ..*self.search.spent() }
+        Spent {
+            virtual_time: self.pace.virtual_time(),
+            tokens: self.tally.usage.tokens(),
+            cost_micros: self.tally.usage.cost_micros,
+            ..*self.search.spent()
+        }
     }
 
     /// Starts all possible operations and processes their results, until the search claims a proof or ends.

@@ -11,7 +11,10 @@ use andor_core::signature::Signatures;
 use andor_core::tree::Child;
 use andor_env::error::EnvError;
 use andor_env::session::{self, Attempted, Lease, Obligation, Preview, Session};
-use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
+use andor_provider::contract::{
+    self, Call, Candidate, FailedTactic, Provider, ProviderError, Request, Suggestions, Usage, ask,
+    tidy_values,
+};
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
@@ -56,6 +59,10 @@ pub(super) struct Proposal {
     pub(super) value: Option<f32>,
     /// The number of candidates dropped as duplicates.
     pub(super) duplicates: u64,
+    /// What it cost.
+    pub(super) usage: Usage,
+    /// The providers that gave no answer.
+    pub(super) failures: Vec<contract::Failure>,
 }
 
 /// A tried candidate.
@@ -76,11 +83,13 @@ impl Operator {
         &self,
         obligation: Obligation,
         order: CandidateOrder,
+        call: Call,
+        failed: &[FailedTactic],
     ) -> Result<Proposal, Failure> {
         let goals = self.session.goals(obligation);
-        let request = Request { theorem: self.session.theorem(), goals: &goals };
-        let Suggestions { candidates, value, duplicates } =
-            tidy(self.provider.id(), self.provider.suggest(request).await?)?;
+        let request = Request { theorem: self.session.theorem(), goals: &goals, call, failed };
+        let Suggestions { candidates, value, duplicates, usage, failures } =
+            ask(self.provider.as_ref(), request).await?;
         let mut candidates = match &self.ranker {
             Some(ranker) => ranker::apply(ranker.as_ref(), request, candidates)?,
             None => candidates,
@@ -88,7 +97,7 @@ impl Operator {
         if let CandidateOrder::Shuffled(seed) = order {
             candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }
-        Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates })
+        Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates, usage, failures })
     }
 
     /// Tries a tactic. If the result is novel, asks the provider for its values.
@@ -113,10 +122,17 @@ impl Operator {
         Ok(Tried { preview, admission: Some(admission), values, valuing, finished })
     }
 
+    /// The provider's values; none where it gives no answer.
     async fn evaluate(&self, children: &[session::Child]) -> Result<Option<Vec<f64>>, Failure> {
         let goals: Vec<&[Goal]> = children.iter().map(|c| &*c.goals).collect();
-        let values = self.provider.evaluate(self.session.theorem(), &goals).await?;
-        Ok(tidy_values(self.provider.id(), values, goals.len())?)
+        match self.provider.evaluate(self.session.theorem(), &goals).await {
+            Ok(values) => Ok(tidy_values(self.provider.id(), values, goals.len())?),
+            Err(error @ (ProviderError::Unavailable { .. } | ProviderError::NoAnswer { .. })) => {
+                tracing::warn!("obligations are left without a value: {error}");
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

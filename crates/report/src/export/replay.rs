@@ -141,7 +141,7 @@ impl<'a> Replay<'a> {
         let Some(place) = self.places[node] else { return Ok(Vec::new()) };
         let Opening { provider, theorem, config, .. } = self.opening;
         let goals = self.session.goals(place);
-        let request = Request { theorem: self.session.theorem(), goals: &goals };
+        let request = Request::new(self.session.theorem(), &goals);
         let Suggestions { candidates, .. } = tidy(provider.id(), provider.suggest(request).await?)?;
         let filter = registry::tactic_filter(theorem.system, config);
         let here = self.recorded.trials.iter().filter(|trial| trial.node == node);
