@@ -9,6 +9,7 @@ pub mod control;
 pub mod expr;
 pub mod goal;
 pub mod ids;
+pub mod lemma;
 pub mod policy;
 pub mod rng;
 pub mod schedule;

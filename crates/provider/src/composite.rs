@@ -45,6 +45,10 @@ impl Provider for Composite {
         imports
     }
 
+    fn n_lemmas(&self) -> usize {
+        self.providers.iter().map(|p| p.n_lemmas()).max().unwrap_or(0)
+    }
+
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
         let answers = try_join_all(self.providers.iter().map(|p| ask(p.as_ref(), request))).await?;
         let values: Vec<f64> = answers.iter().filter_map(|a| a.value).collect();
@@ -53,6 +57,7 @@ impl Provider for Composite {
             all.duplicates += answer.duplicates;
             all.usage += answer.usage;
             all.candidates.extend(answer.candidates);
+            all.notes.extend(answer.notes);
             all.failures.extend(answer.failures);
         }
         tidy(&self.id, all)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::goal::Goal;
+use andor_core::lemma::Lemma;
 use andor_core::rng::{Purpose, seed_at};
 use andor_core::signature::GoalKey;
 use andor_core::theorem::{ExtraImport, System, Theorem};
@@ -23,6 +24,10 @@ pub struct Request<'a> {
     pub call: Call,
     /// The tactics that failed at this obligation so far, in order.
     pub failed: &'a [FailedTactic],
+    /// Lemmas about symbols of the goals; at most [`Provider::n_lemmas`].
+    pub lemmas: &'a [Lemma],
+    /// What providers noted about earlier answers of this attempt, in order, each note once.
+    pub notes: &'a [Arc<str>],
 }
 
 /// Which call of an attempt a request is. Random choices of a provider derive from it, so that attempts differ and each
@@ -58,7 +63,7 @@ pub struct FailedTactic {
 impl<'a> Request<'a> {
     /// The first request at an obligation, outside an attempt.
     pub fn new(theorem: &'a Theorem, goals: &'a [Goal]) -> Self {
-        Self { theorem, goals, call: Call::default(), failed: &[] }
+        Self { theorem, goals, call: Call::default(), failed: &[], lemmas: &[], notes: &[] }
     }
 
     /// The text of all goals: [`view::pp`].
@@ -97,6 +102,8 @@ pub struct Suggestions {
     pub duplicates: u64,
     /// What the answer cost.
     pub usage: Usage,
+    /// Hints about mistakes in the answer, for later requests of the attempt.
+    pub notes: Vec<Arc<str>>,
     /// Providers that gave no answer, with the reasons. The candidates are those of the others.
     pub failures: Vec<Failure>,
 }
@@ -158,6 +165,11 @@ pub trait Provider: Send + Sync {
     fn imports(&self, theorem: &Theorem) -> Vec<ExtraImport> {
         let _ = theorem;
         Vec::new()
+    }
+
+    /// How many lemmas it wants with each request.
+    fn n_lemmas(&self) -> usize {
+        0
     }
 
     /// Proposes tactics for an obligation.
@@ -255,6 +267,16 @@ pub enum ProviderError {
         /// The violation.
         what: String,
     },
+    /// A prompt template is malformed.
+    #[error("{path}{}: {what}", line.map_or_else(String::new, |line| format!(":{line}")))]
+    BadTemplate {
+        /// The file.
+        path: String,
+        /// The line, from 1, if it is known.
+        line: Option<usize>,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A script file is malformed.
     #[error("{path}: {what}")]
     BadScript {
@@ -330,7 +352,7 @@ fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {
 /// Of equal tactics the one with the best log-prior is kept, so that the result does not depend on the order of
 /// several providers.
 pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, ProviderError> {
-    let Suggestions { mut candidates, value, mut duplicates, usage, failures } = suggestions;
+    let Suggestions { mut candidates, value, mut duplicates, usage, notes, failures } = suggestions;
     check_values(provider, value.as_slice())?;
     for candidate in &mut candidates {
         if !candidate.log_prior.is_finite() || candidate.log_prior > 0.0 {
@@ -354,7 +376,7 @@ pub fn tidy(provider: &str, suggestions: Suggestions) -> Result<Suggestions, Pro
         duplicates += u64::from(!is_new);
         is_new
     });
-    Ok(Suggestions { candidates, value, duplicates, usage, failures })
+    Ok(Suggestions { candidates, value, duplicates, usage, notes, failures })
 }
 
 #[cfg(test)]

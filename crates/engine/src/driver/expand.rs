@@ -70,10 +70,10 @@ impl Driver<'_> {
             goal: key,
             number: self.ledger.count_call(job.node),
         };
-        let failed = self.ledger.failed(job.node).to_vec();
+        let (failed, notes) = (self.ledger.failed(job.node).to_vec(), self.notes.clone());
         let suggesting = async move {
             let began = Instant::now();
-            let proposal = operator.suggest(obligation, job.order, call, &failed).await;
+            let proposal = operator.suggest(obligation, job.order, call, &failed, &notes).await;
             Done::Suggested(proposal, began.elapsed())
         };
         self.pace.start(Work::Provider, task, suggesting.instrument(span));
@@ -99,6 +99,11 @@ impl Driver<'_> {
                     span.in_scope(|| {
                         tracing::warn!("`{}` gave no answer: {}", failure.provider, failure.reason)
                     });
+                }
+                for note in &proposal.notes {
+                    if !self.notes.contains(note) {
+                        self.notes.push(Arc::clone(note));
+                    }
                 }
                 for failure in &proposal.failures {
                     *self.tally.unanswered.entry(Arc::clone(&failure.provider)).or_default() += 1;

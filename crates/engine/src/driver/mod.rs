@@ -123,6 +123,8 @@ struct Driver<'a> {
     /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
     rejected_claims: Vec<RejectedClaim>,
+    /// Hints of providers for later requests, each once.
+    notes: Vec<Arc<str>>,
     tally: Tally,
     providing: Duration,
     checking: Duration,
@@ -167,6 +169,7 @@ impl<'a> Driver<'a> {
             expansions: FxHashMap::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),
+            notes: Vec::new(),
             tally: Tally::default(),
             providing: Duration::ZERO,
             checking: Duration::ZERO,

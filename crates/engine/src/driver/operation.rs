@@ -61,6 +61,8 @@ pub(super) struct Proposal {
     pub(super) duplicates: u64,
     /// What it cost.
     pub(super) usage: Usage,
+    /// Hints for later requests.
+    pub(super) notes: Vec<Arc<str>>,
     /// The providers that gave no answer.
     pub(super) failures: Vec<contract::Failure>,
 }
@@ -85,10 +87,11 @@ impl Operator {
         order: CandidateOrder,
         call: Call,
         failed: &[FailedTactic],
+        notes: &[Arc<str>],
     ) -> Result<Proposal, Failure> {
         let goals = self.session.goals(obligation);
-        let request = Request { theorem: self.session.theorem(), goals: &goals, call, failed };
-        let Suggestions { candidates, value, duplicates, usage, failures } =
+        let request = Request { goals: &goals, call, failed, notes, ..Request::new(self.session.theorem(), &goals) };
+        let Suggestions { candidates, value, duplicates, usage, notes, failures } =
             ask(self.provider.as_ref(), request).await?;
         let mut candidates = match &self.ranker {
             Some(ranker) => ranker::apply(ranker.as_ref(), request, candidates)?,
@@ -97,7 +100,7 @@ impl Operator {
         if let CandidateOrder::Shuffled(seed) = order {
             candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }
-        Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates, usage, failures })
+        Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates, usage, notes, failures })
     }
 
     /// Tries a tactic. If the result is novel, asks the provider for its values.

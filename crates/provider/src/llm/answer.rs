@@ -1,0 +1,216 @@
+//! From the texts that a model writes to tactics.
+
+use andor_core::theorem::System;
+
+/// How a model's answers are read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// The whole text is one tactic.
+    Tactic,
+    /// A list of alternative tactics, the best first.
+    Alternatives,
+    /// A whole proof, of which as much is kept as holds.
+    Proof,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: &[Self] = &[Self::Tactic, Self::Alternatives, Self::Proof];
+
+    /// Its name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tactic => "tactic",
+            Self::Alternatives => "alternatives",
+            Self::Proof => "proof",
+        }
+    }
+}
+
+/// The tactics in a text, the best first.
+pub(super) fn tactics(text: &str, form: Form, system: System, prompt: Option<&str>) -> Vec<String> {
+    let text = prompt.and_then(|prompt| text.strip_prefix(prompt)).unwrap_or(text);
+    let text = without_reasoning(text);
+    let blocks = code_blocks(text);
+    let tactic = |text: &str| {
+        let text = text.trim();
+        let text = text.strip_prefix("PROOFSTEP").map_or(text, str::trim);
+        match system {
+            System::Rocq => first_sentence(text).trim().to_owned(),
+            _ => text.to_owned(),
+        }
+    };
+    let tactics: Vec<String> = match form {
+        Form::Tactic => vec![tactic(blocks.first().copied().unwrap_or(text))],
+        Form::Alternatives if blocks.is_empty() => entries(text).iter().map(|entry| tactic(entry)).collect(),
+        Form::Alternatives => blocks.into_iter().flat_map(entries).map(|entry| tactic(&entry)).collect(),
+        Form::Proof => Vec::new(),
+    };
+    tactics.into_iter().filter(|tactic| !tactic.is_empty()).collect()
+}
+
+/// The proof in a text: its last code block, or all of it.
+pub(super) fn proof(text: &str) -> Option<String> {
+    let text = without_reasoning(text);
+    let proof = code_blocks(text).last().copied().unwrap_or(text).trim();
+    (!proof.is_empty()).then(|| proof.to_owned())
+}
+
+/// The text after the model's reasoning. Reasoning that does not end leaves nothing.
+fn without_reasoning(text: &str) -> &str {
+    const MARKS: [(&str, &str); 3] =
+        [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")];
+    for (begin, end) in MARKS {
+        // Some servers leave out the mark at the beginning.
+        if let Some((_, answer)) = text.rsplit_once(end) {
+            return answer.trim();
+        }
+        if text.trim_start().starts_with(begin) {
+            return "";
+        }
+    }
+    text
+}
+
+/// The contents of the code blocks. One that does not end reaches to the end of the text.
+fn code_blocks(text: &str) -> Vec<&str> {
+    const FENCE: &str = "```";
+    let mut blocks = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once(FENCE) {
+        // What follows the fence on its line names the language, unless the block is on this line.
+        let inside = match after.split_once('\n') {
+            Some((language, inside)) if !language.contains(FENCE) => inside,
+            _ => after,
+        };
+        let (block, after) = inside.split_once(FENCE).unwrap_or((inside, ""));
+        blocks.push(block);
+        rest = after;
+    }
+    blocks
+}
+
+/// The entries of a list, one for each line that is not indented. Numbers and bullets before entries, empty lines and
+/// comments are left out.
+fn entries(text: &str) -> Vec<String> {
+    let mut entries: Vec<String> = Vec::new();
+    let margin = text.lines().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if indentation(line) > margin
+            && let Some(last) = entries.last_mut()
+        {
+            last.push('\n');
+            last.push_str(line.get(margin..).unwrap_or(line).trim_end());
+            continue;
+        }
+        let entry = without_marker(line.trim());
+        let is_comment = entry.starts_with("--") || (entry.starts_with("(*") && entry.ends_with("*)"));
+        if !is_comment {
+            entries.push(entry.trim_matches('`').trim().to_owned());
+        }
+    }
+    entries
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// An entry without the number (`1.`, `2)`) or bullet (`-`, `*`, `•`) before it.
+fn without_marker(entry: &str) -> &str {
+    let digits = entry.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = entry[digits..].strip_prefix(['.', ')']).filter(|_| digits > 0);
+    let bulleted = ["- ", "* ", "• "].iter().find_map(|bullet| entry.strip_prefix(bullet));
+    match numbered.filter(|rest| rest.starts_with(' ')).or(bulleted) {
+        Some(rest) => rest.trim_start(),
+        None => entry,
+    }
+}
+
+/// The first sentence of a Rocq text, without its period.
+fn first_sentence(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let (mut comments, mut in_string) = (0_u32, false);
+    for (at, &byte) in bytes.iter().enumerate() {
+        let next = bytes.get(at + 1);
+        match byte {
+            b'"' => in_string = !in_string,
+            b'(' if !in_string && next == Some(&b'*') => comments += 1,
+            b')' if !in_string && at > 0 && bytes[at - 1] == b'*' => comments = comments.saturating_sub(1),
+            b'.' if !in_string
+                && comments == 0
+                && next.is_none_or(u8::is_ascii_whitespace)
+                // `...` is a tactic's own ending.
+                && (at == 0 || bytes[at - 1] != b'.') =>
+            {
+                return &text[..at];
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, form: Form, system: System) -> Vec<String> {
+        tactics(text, form, system, Some("⊢ p:::"))
+    }
+
+    #[test]
+    fn a_text_is_one_tactic_without_what_stands_around_it() {
+        for (text, system, expected) in [
+            ("  simp [h]\n", System::Lean4, "simp [h]"),
+            ("⊢ p:::intro h", System::Lean4, "intro h"),
+            ("PROOFSTEP induction n with t Ht", System::Lean4, "induction n with t Ht"),
+            ("<think>perhaps `omega`?</think>\nlinarith", System::Lean4, "linarith"),
+            ("so it is simp.</think>simp", System::Lean4, "simp"),
+            ("```lean4\nhave h : p := by\n  simp\nexact h\n```", System::Lean4, "have h : p := by\n  simp\nexact h"),
+            ("```rfl```", System::Lean4, "rfl"),
+            ("```lean\nrfl", System::Lean4, "rfl"),
+            ("intros n. simpl. reflexivity.", System::Rocq, "intros n"),
+            ("apply Nat.add_comm.", System::Rocq, "apply Nat.add_comm"),
+            ("exact (f \"a. b\" (* c. *) x).", System::Rocq, "exact (f \"a. b\" (* c. *) x)"),
+        ] {
+            assert_eq!(read(text, Form::Tactic, system), [expected], "{text:?}");
+        }
+        for nothing in ["", " \n", "<think>for ever", "```\n```"] {
+            assert_eq!(read(nothing, Form::Tactic, System::Lean4), [""; 0], "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_has_an_entry_on_each_line() {
+        let answer = "Try these:\n```coq\n1. intros n.\n- induction n as [|n IH]; simpl.\n\n(* or *)\nlia.\n```\nGood luck.";
+        let expected = ["intros n", "induction n as [|n IH]; simpl", "lia"];
+        assert_eq!(read(answer, Form::Alternatives, System::Rocq), expected);
+        let answer = "```lean4\n  cases h with\n  | inl a => exact a\n    simp\n-- a comment\n  omega\n```";
+        assert_eq!(
+            read(answer, Form::Alternatives, System::Lean4),
+            ["cases h with\n| inl a => exact a\n  simp", "omega"]
+        );
+        assert_eq!(read("2) `rfl`\n3) simp", Form::Alternatives, System::Lean4), ["rfl", "simp"]);
+    }
+
+    #[test]
+    fn a_proof_is_the_last_block() {
+        assert_eq!(proof("a plan\n```lean4\nx\n```\nthen\n```lean4\ny\nz\n```"), Some("y\nz".to_owned()));
+        assert_eq!(proof("by simp"), Some("by simp".to_owned()));
+        assert_eq!(proof("<think>…</think>"), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn anything_can_be_read(text in "(.|[`<>/thinkcoq\\.\n \\*\\(\\)\"-]){0,80}") {
+            for form in Form::ALL {
+                for system in [System::Lean4, System::Rocq, System::Mini] {
+                    let read = tactics(&text, *form, system, None);
+                    assert!(read.iter().all(|tactic| !tactic.trim().is_empty()));
+                }
+            }
+            let _ = proof(&text);
+        }
+    }
+}

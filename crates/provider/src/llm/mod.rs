@@ -1,0 +1,226 @@
+//! Tactics from language models.
+//!
+//! [`prompt`] fills a template with a request, [`answer`] reads tactics out of what the model writes, `dialect` recognises
+//! tactics of another system, and `names` makes prompts equal that differ in invented names only. The model itself is an
+//! [`andor_model::Model`]: a server, a record of one, or a script.
+
+pub mod answer;
+mod dialect;
+mod names;
+pub mod prompt;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_core::theorem::System;
+use andor_model::{Answer, Choice, Model, ModelError, Prices, Request as ModelRequest, Sampling};
+use async_trait::async_trait;
+
+use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions, Usage};
+use answer::Form;
+use prompt::{Length, Template};
+
+/// How many tactics a chat model is asked for in one answer.
+const ALTERNATIVES: u32 = 8;
+
+/// Proposes what a language model writes.
+#[derive(Debug)]
+pub struct Llm {
+    id: String,
+    model: Arc<dyn Model>,
+    template: Template,
+    sampling: Sampling,
+    prices: Prices,
+    n_lemmas: usize,
+}
+
+impl Llm {
+    /// A provider `llm:NAME`. The seeds of `sampling` are replaced by those of the calls.
+    pub fn new(
+        name: &str,
+        model: Arc<dyn Model>,
+        template: Template,
+        sampling: Sampling,
+        prices: Prices,
+        n_lemmas: usize,
+    ) -> Self {
+        Self { id: format!("llm:{name}"), model, template, sampling, prices, n_lemmas }
+    }
+
+    /// The prompt for a request, as the model gets it: for people who look at it.
+    ///
+    /// # Errors
+    ///
+    /// The template fails on the request.
+    pub fn request(&self, request: &Request<'_>) -> Result<ModelRequest, ProviderError> {
+        self.shaped(request, Length::Full)
+    }
+
+    fn shaped(&self, request: &Request<'_>, length: Length) -> Result<ModelRequest, ProviderError> {
+        let alternatives = if self.template.form == Form::Alternatives { ALTERNATIVES } else { 1 };
+        let input = prompt::input(&self.template, request, alternatives, length)
+            .map_err(|reason| ProviderError::Unusable { provider: self.id.clone(), reason })?;
+        let sampling = Sampling { seed: Some(request.call.sampling_seed()), ..self.sampling.clone() };
+        let mut shaped = ModelRequest::prompt("").with_sampling(sampling);
+        shaped.input = input;
+        Ok(shaped)
+    }
+
+    /// Asks the model; if the prompt is too long for it, once more with a shorter one.
+    async fn ask(&self, request: &Request<'_>) -> Result<(ModelRequest, Answer), ProviderError> {
+        let full = self.shaped(request, Length::Full)?;
+        match self.model.ask(&full).await {
+            Ok(answer) => Ok((full, answer)),
+            Err(ModelError::ContextTooLong { .. }) => {
+                let short = self.shaped(request, Length::Short)?;
+                let answer = self.model.ask(&short).await.map_err(|error| self.error(&error))?;
+                Ok((short, answer))
+            }
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    fn error(&self, error: &ModelError) -> ProviderError {
+        let (provider, reason) = (self.id.clone(), error.to_string());
+        let usage = Usage { requests: 1, ..Usage::default() };
+        match error {
+            // To go on would make another search than the recorded one.
+            ModelError::MissingRecord { .. } | ModelError::Record { .. } => {
+                ProviderError::Unusable { provider, reason }
+            }
+            error if error.is_fatal() => ProviderError::Unusable { provider, reason },
+            error if error.is_infrastructure() => ProviderError::Unavailable { provider, reason, usage },
+            _ => ProviderError::NoAnswer { provider, reason, usage },
+        }
+    }
+
+    fn usage(&self, usage: &andor_model::Usage) -> Usage {
+        Usage {
+            requests: usage.requests,
+            retries: usage.retries,
+            prompt_tokens: usage.input_tokens,
+            completion_tokens: usage.output_tokens,
+            waited: Duration::try_from_secs_f64(usage.waited_s).unwrap_or_default(),
+            cost_micros: (usage.cost(&self.prices) * 1e6).round() as u64,
+        }
+    }
+
+    /// The candidates in the model's texts, merged.
+    fn candidates(&self, choices: &[Choice], prompt: Option<&str>, system: System) -> (Vec<Candidate>, u64) {
+        let mut found = Merged::default();
+        for choice in choices {
+            let tactics = answer::tactics(&choice.text, self.template.form, system, prompt);
+            match (&tactics[..], choice.log_prob(), choice.log_probs.as_ref().map_or(0, Vec::len)) {
+                // The log-probability is that of this tactic.
+                ([tactic], Some(log_prob), tokens @ 1..) if self.template.form == Form::Tactic => {
+                    found.add(tactic, Evidence::Known { log_prob: log_prob.min(0.0), tokens });
+                }
+                (tactics, ..) => {
+                    for (rank, tactic) in tactics.iter().enumerate() {
+                        found.add(tactic, Evidence::Rank(rank));
+                    }
+                }
+            }
+        }
+        found.into_candidates(&Arc::from(self.id.as_str()))
+    }
+}
+
+#[async_trait]
+impl Provider for Llm {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn speaks(&self, system: System) -> bool {
+        self.template.speaks(system)
+    }
+
+    fn n_lemmas(&self) -> usize {
+        self.n_lemmas
+    }
+
+    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+        if self.template.form == Form::Proof {
+            return Ok(Suggestions::default());
+        }
+        let (asked, answer) = self.ask(&request).await?;
+        let prompt = match &asked.input {
+            andor_model::Input::Prompt(prompt) => Some(prompt.as_str()),
+            _ => None,
+        };
+        let system = request.theorem.system;
+        let (candidates, duplicates) = self.candidates(&answer.choices, prompt, system);
+        let mut notes: Vec<Arc<str>> = Vec::new();
+        for hint in candidates.iter().filter_map(|candidate| dialect::foreign(&candidate.tactic, system)) {
+            if notes.iter().all(|note| &**note != hint) {
+                notes.push(hint.into());
+            }
+        }
+        let usage = self.usage(&answer.usage);
+        Ok(Suggestions { candidates, duplicates, usage, notes, ..Suggestions::default() })
+    }
+}
+
+/// What is known of the probability of a tactic.
+enum Evidence {
+    /// The log-probability of its text, and the number of its tokens.
+    Known { log_prob: f64, tokens: usize },
+    /// Its place in a list, from 0.
+    Rank(usize),
+}
+
+/// Candidates by their texts, in the order in which they came first.
+#[derive(Default)]
+struct Merged {
+    order: Vec<String>,
+    by_text: HashMap<String, Weighed>,
+    seen: u64,
+}
+
+#[derive(Default)]
+struct Weighed {
+    /// The best known log-probability.
+    known: Option<(f64, usize)>,
+    /// The sum of the weights of its places in lists.
+    weight: f64,
+}
+
+impl Merged {
+    fn add(&mut self, tactic: &str, evidence: Evidence) {
+        self.seen += 1;
+        if !self.by_text.contains_key(tactic) {
+            self.order.push(tactic.to_owned());
+        }
+        let weighed = self.by_text.entry(tactic.to_owned()).or_default();
+        match evidence {
+            Evidence::Known { log_prob, tokens } => {
+                let mean = |(log_prob, tokens): (f64, usize)| log_prob / tokens as f64;
+                if weighed.known.is_none_or(|known| mean(known) < mean((log_prob, tokens))) {
+                    weighed.known = Some((log_prob, tokens));
+                }
+            }
+            Evidence::Rank(rank) => weighed.weight += 1.0 / (rank + 1) as f64,
+        }
+    }
+
+    /// The candidates, and how many repeated another. Where no log-probability is known, the prior is the tactic's share of
+    /// all places, a place counting the less the later it is in its list: an unknown probability is never taken for 1.
+    fn into_candidates(mut self, provider: &Arc<str>) -> (Vec<Candidate>, u64) {
+        let total: f64 = self.by_text.values().map(|weighed| weighed.weight).sum();
+        let duplicates = self.seen - self.order.len() as u64;
+        let candidate = |tactic: String| {
+            let weighed = self.by_text.remove(&tactic)?;
+            let (log_prior, tokens) = match weighed.known {
+                Some((log_prob, tokens)) => (log_prob, u32::try_from(tokens).ok()),
+                None => ((weighed.weight / total).ln().min(0.0), None),
+            };
+            Some(Candidate { tactic, log_prior, tokens, provider: Arc::clone(provider) })
+        };
+        (self.order.into_iter().filter_map(candidate).collect(), duplicates)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,304 @@
+//! Prompts: templates, and what they are filled with.
+
+use std::path::Path;
+
+use andor_core::theorem::System;
+use andor_model::{Input, Message, Role};
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+
+use super::answer::Form;
+use super::names;
+use crate::contract::{ProviderError, Request};
+
+/// A template that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// Its name in the configuration.
+    pub name: &'static str,
+    /// The models that it is for.
+    pub about: &'static str,
+    /// The systems whose language it asks for.
+    pub systems: &'static [System],
+    /// How answers are read.
+    pub form: Form,
+    source: &'static str,
+}
+
+const ALL: &[System] = &[System::Lean4, System::Rocq, System::Mini, System::Synthetic];
+const LEAN: &[System] = &[System::Lean4, System::Mini];
+
+/// The templates that come with the program.
+pub const BUILT_IN: &[BuiltIn] = &[
+    BuiltIn {
+        name: "bfs-prover",
+        about: "BFS-Prover and BFS-Prover-V2: the state, then `:::`",
+        systems: ALL,
+        form: Form::Tactic,
+        source: include_str!("templates/bfs-prover.j2"),
+    },
+    BuiltIn {
+        name: "reprover",
+        about: "ReProver without retrieval: the state",
+        systems: ALL,
+        form: Form::Tactic,
+        source: include_str!("templates/reprover.j2"),
+    },
+    BuiltIn {
+        name: "internlm-step",
+        about: "InternLM2-StepProver: declaration, goal, `PROOFSTEP`",
+        systems: LEAN,
+        form: Form::Tactic,
+        source: include_str!("templates/internlm-step.j2"),
+    },
+    BuiltIn {
+        name: "chat-lean4",
+        about: "chat models, tactics of Lean 4",
+        systems: &[System::Lean4],
+        form: Form::Alternatives,
+        source: include_str!("templates/chat-lean4.j2"),
+    },
+    BuiltIn {
+        name: "chat-rocq",
+        about: "chat models, tactics of Rocq",
+        systems: &[System::Rocq],
+        form: Form::Alternatives,
+        source: include_str!("templates/chat-rocq.j2"),
+    },
+    BuiltIn {
+        name: "chat-mini",
+        about: "chat models, tactics of the embedded prover",
+        systems: &[System::Mini],
+        form: Form::Alternatives,
+        source: include_str!("templates/chat-mini.j2"),
+    },
+    BuiltIn {
+        name: "whole-proof",
+        about: "models that write whole proofs, such as DeepSeek-Prover-V2, Goedel-Prover-V2 and Kimina",
+        systems: &[System::Lean4, System::Rocq, System::Mini],
+        form: Form::Proof,
+        source: include_str!("templates/whole-proof.j2"),
+    },
+];
+
+/// A template and how its answers are read.
+#[derive(Debug)]
+pub struct Template {
+    environment: Environment<'static>,
+    /// How answers are read.
+    pub form: Form,
+    systems: &'static [System],
+}
+
+const NAME: &str = "prompt";
+
+impl Template {
+    /// The built-in template of a name.
+    pub fn built_in(name: &str) -> Option<Self> {
+        let found = BUILT_IN.iter().find(|template| template.name == name)?;
+        let environment = environment(found.source).expect("the built-in templates are well-formed");
+        Some(Self { environment, form: found.form, systems: found.systems })
+    }
+
+    /// Reads a template (minijinja). `path` is for error messages.
+    ///
+    /// # Errors
+    ///
+    /// The template is malformed, or uses a name that does not exist.
+    pub fn read(source: &str, path: &Path, form: Form) -> Result<Self, ProviderError> {
+        let bad = |error: minijinja::Error| ProviderError::BadTemplate {
+            path: path.display().to_string(),
+            line: error.line(),
+            what: error.detail().map_or_else(|| error.kind().to_string(), str::to_owned),
+        };
+        let environment = environment(source).map_err(bad)?;
+        let template = Self { environment, form, systems: ALL };
+        // Everything that a template can name is there, so that a misspelt name is found before the first request.
+        let sample = Context {
+            state: "⊢ True",
+            state_first: "⊢ True",
+            goals: vec!["⊢ True"],
+            theorem: TheoremContext { id: "id", name: "name", statement: "statement" },
+            header: "header",
+            language: "Lean 4",
+            fence: "lean4",
+            alternatives: 1,
+            failed: vec![FailedContext { tactic: "simp", error: "error" }],
+            lemmas: vec![LemmaContext { name: "lemma", statement: "statement" }],
+            notes: vec!["note"],
+        };
+        template.render(&sample).map_err(bad)?;
+        Ok(template)
+    }
+
+    /// Whether it asks for the language of a system.
+    pub fn speaks(&self, system: System) -> bool {
+        self.systems.contains(&system)
+    }
+
+    fn render(&self, context: &Context<'_>) -> Result<String, minijinja::Error> {
+        self.environment.get_template(NAME)?.render(context)
+    }
+}
+
+fn environment(source: &str) -> Result<Environment<'static>, minijinja::Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_template_owned(NAME, source.to_owned())?;
+    Ok(environment)
+}
+
+/// What a template can name.
+#[derive(Serialize)]
+struct Context<'a> {
+    /// All goals.
+    state: &'a str,
+    /// The first goal, simplified.
+    state_first: &'a str,
+    /// Each goal.
+    goals: Vec<&'a str>,
+    theorem: TheoremContext<'a>,
+    /// What the file has before the theorem.
+    header: &'a str,
+    /// The language of the system, for people.
+    language: &'a str,
+    /// The language of the system, for code blocks.
+    fence: &'a str,
+    /// How many tactics an answer may hold.
+    alternatives: u32,
+    /// Tactics that failed at this state.
+    failed: Vec<FailedContext<'a>>,
+    /// Lemmas about symbols of the state.
+    lemmas: Vec<LemmaContext<'a>>,
+    /// Hints about mistakes in earlier answers.
+    notes: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct TheoremContext<'a> {
+    id: &'a str,
+    name: &'a str,
+    statement: &'a str,
+}
+
+#[derive(Serialize)]
+struct FailedContext<'a> {
+    tactic: &'a str,
+    error: &'a str,
+}
+
+#[derive(Serialize)]
+struct LemmaContext<'a> {
+    name: &'a str,
+    statement: &'a str,
+}
+
+/// How much of a request goes into a prompt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Length {
+    /// All of it.
+    Full,
+    /// The theorem and its state only: for a context that is too short for more.
+    Short,
+}
+
+/// The text or the conversation that a model is sent for a request.
+///
+/// # Errors
+///
+/// The template fails on these values.
+pub(super) fn input(
+    template: &Template,
+    request: &Request<'_>,
+    alternatives: u32,
+    length: Length,
+) -> Result<Input, String> {
+    let (state, state_first) = (names::canonical(&request.pp()), names::canonical(&request.pp1()));
+    let goals: Vec<String> = request.goals.iter().map(|goal| names::canonical(&goal.to_string())).collect();
+    let theorem = request.theorem;
+    let full = length == Length::Full;
+    let (language, fence) = language(theorem.system);
+    let failed = request.failed.iter().map(|f| FailedContext { tactic: &f.tactic, error: &f.error });
+    let lemmas = request.lemmas.iter().map(|l| LemmaContext { name: &l.name, statement: &l.statement });
+    let context = Context {
+        state: &state,
+        state_first: &state_first,
+        goals: goals.iter().map(String::as_str).collect(),
+        theorem: TheoremContext { id: &theorem.id, name: &theorem.name, statement: &theorem.statement },
+        header: if full { theorem.header.trim() } else { "" },
+        language,
+        fence,
+        alternatives,
+        failed: if full { failed.collect() } else { Vec::new() },
+        lemmas: if full { lemmas.collect() } else { Vec::new() },
+        notes: request.notes.iter().map(AsRef::as_ref).collect(),
+    };
+    let text = template.render(&context).map_err(|error| error.to_string())?;
+    Ok(messages(&text).map_or(Input::Prompt(text), Input::Messages))
+}
+
+/// The names of a system's language, for people and for code blocks.
+fn language(system: System) -> (&'static str, &'static str) {
+    match system {
+        System::Lean4 => ("Lean 4", "lean4"),
+        System::Mini => ("Lean 4", "lean"),
+        System::Rocq => ("Rocq", "coq"),
+        System::Synthetic => ("tactic", "text"),
+    }
+}
+
+/// The conversation that a text is, if it begins with a line `<|role|>`.
+fn messages(text: &str) -> Option<Vec<Message>> {
+    let mut messages: Vec<Message> = Vec::new();
+    for line in text.trim_start().lines() {
+        let role = match line.trim_end() {
+            "<|system|>" => Some(Role::System),
+            "<|user|>" => Some(Role::User),
+            "<|assistant|>" => Some(Role::Assistant),
+            _ => None,
+        };
+        match role {
+            Some(role) => messages.push(Message::new(role, "")),
+            None => {
+                let content = &mut messages.last_mut()?.content;
+                content.push_str(line);
+                content.push('\n');
+            }
+        }
+    }
+    for message in &mut messages {
+        message.content = message.content.trim().to_owned();
+    }
+    (!messages.is_empty()).then_some(messages)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_with_roles_is_a_conversation() {
+        let found = messages("<|system|>\nBe brief.\n<|user|>\na\n\nb\n").unwrap();
+        assert_eq!(found, [Message::system("Be brief."), Message::user("a\n\nb")]);
+        assert_eq!(messages("no roles\n<|user|>\nx"), None);
+        assert_eq!(messages(""), None);
+    }
+
+    #[test]
+    fn the_built_in_templates_are_well_formed() {
+        for template in BUILT_IN {
+            let read = Template::read(template.source, Path::new(template.name), template.form);
+            assert!(read.is_ok(), "{}: {read:?}", template.name);
+            assert!(Template::built_in(template.name).is_some());
+        }
+        assert!(Template::built_in("none").is_none());
+    }
+
+    #[test]
+    fn a_misspelt_name_is_an_error_with_its_line() {
+        let error = Template::read("{{ state }}\n{{ stat }}", Path::new("my.j2"), Form::Tactic).unwrap_err();
+        assert!(error.to_string().starts_with("my.j2:2:"), "{error}");
+        let error = Template::read("{% if %}", Path::new("my.j2"), Form::Tactic).unwrap_err();
+        assert!(error.to_string().starts_with("my.j2:1:"), "{error}");
+    }
+}
