@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mini", &["core"]),
     ("env", &["core", "mini"]),
     ("provider", &["core"]),
+    ("model", &[]),
     ("config", &["artifact", "core", "env", "provider"]),
     ("engine", &["artifact", "config", "core", "env", "provider"]),
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
@@ -30,6 +31,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("env", &["clap", "serde", "serde_json", "rusqlite"]),
     ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
     ("provider", &["rustix", "rusqlite", "clap"]),
+    ("model", &["clap", "indicatif", "anyhow", "rusqlite"]),
     ("config", &["clap", "indicatif", "anyhow", "tokio", "rusqlite"]),
     ("engine", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
     ("dataset", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
@@ -115,7 +117,7 @@ fn options_are_named_by_the_program_alone() {
     let flags: Vec<&str> =
         reference.lines().filter_map(|line| line.strip_prefix("| `--")?.split([' ', '`']).next()).collect();
     assert!(flags.len() > 50, "{flags:?}");
-    for krate in ["core", "mini", "env", "provider"] {
+    for krate in ["core", "mini", "env", "provider", "model"] {
         let mut files = Vec::new();
         sources(&root().join("crates").join(krate).join("src"), &mut files);
         for file in files {

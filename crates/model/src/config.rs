@@ -1,0 +1,395 @@
+//! How a model is reached and asked: plain data, as it stands in a configuration file.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::request::Sampling;
+use crate::usage::Prices;
+
+/// One model and its server.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelConfig {
+    /// Where the interface begins, usually ending in `/v1`, which is added to a URL without a path. If it is empty, the
+    /// variable [`OPENAI_BASE_URL`](BASE_URL_VARIABLE) has it, or else it is [OpenAI's](DEFAULT_BASE_URL).
+    pub base_url: String,
+    /// The model's name at the server. If it is empty, the server must have exactly one model.
+    pub model: String,
+    /// The interface that is used.
+    pub kind: Kind,
+    /// The name of the environment variable that has the API key. Never the key itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key_env: Option<String>,
+    /// How answers are drawn, unless a request says otherwise.
+    pub sampling: Sampling,
+    /// How long things may take.
+    pub timeouts: Timeouts,
+    /// How failed requests are repeated.
+    pub retries: Retries,
+    /// How much may be asked at a time.
+    pub limits: Limits,
+    /// What tokens cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Prices>,
+}
+
+/// The server of OpenAI.
+pub const DEFAULT_BASE_URL: &str = "https://api.openai.com/v1";
+/// The environment variable that has the address of the server if the configuration gives none.
+pub const BASE_URL_VARIABLE: &str = "OPENAI_BASE_URL";
+/// The environment variable that has the API key if the configuration names none.
+pub const API_KEY_VARIABLE: &str = "OPENAI_API_KEY";
+
+/// An interface of servers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// `/completions`: continues a text.
+    #[default]
+    Completions,
+    /// `/chat/completions`: answers a conversation.
+    Chat,
+    /// `/responses`: answers a conversation; one answer a request, and no texts that stop it.
+    Responses,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Completions, Self::Chat, Self::Responses];
+
+    /// Its name in configurations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completions => "completions",
+            Self::Chat => "chat",
+            Self::Responses => "responses",
+        }
+    }
+
+    /// Its address, after the base URL.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Completions => "completions",
+            Self::Chat => "chat/completions",
+            Self::Responses => "responses",
+        }
+    }
+
+    /// What OpenTelemetry calls a request to it.
+    pub fn operation(self) -> &'static str {
+        match self {
+            Self::Completions => "text_completion",
+            Self::Chat | Self::Responses => "chat",
+        }
+    }
+}
+
+/// How long things may take, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Timeouts {
+    /// Until the server accepts a connection.
+    pub connect_s: f64,
+    /// Until the first byte of an answer. Servers send it when the whole answer is there, unless it is sent in pieces.
+    pub first_byte_s: f64,
+    /// Until an answer is complete; for each try.
+    pub total_s: f64,
+    /// Until the server is ready, before the first request.
+    pub ready_s: f64,
+    /// Between two questions whether it is.
+    pub ready_poll_s: f64,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { connect_s: 10.0, first_byte_s: 60.0, total_s: 60.0, ready_s: 600.0, ready_poll_s: 10.0 }
+    }
+}
+
+/// How failed requests are repeated: with the same seed, after a pause that doubles from time to time and of which a part is
+/// random.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Retries {
+    /// The most tries, the first included, where the server is overloaded or not reached.
+    pub tries: u32,
+    /// The most tries where the server fails in a way that may be the request's fault.
+    pub tries_after_server_error: u32,
+    /// The first pause, in seconds.
+    pub pause_s: f64,
+    /// The longest pause, in seconds. A longer one that the server asks for is kept within `total_s`.
+    pub max_pause_s: f64,
+    /// The longest time for all tries together, in seconds.
+    pub total_s: f64,
+}
+
+impl Default for Retries {
+    fn default() -> Self {
+        Self { tries: 8, tries_after_server_error: 3, pause_s: 0.5, max_pause_s: 30.0, total_s: 600.0 }
+    }
+}
+
+/// How much may be asked at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// The most requests in flight.
+    pub in_flight: usize,
+    /// The most tokens per minute, of prompts and answers together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_per_minute: Option<u64>,
+    /// The most bytes of an answer that are read.
+    pub max_answer_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { in_flight: 64, tokens_per_minute: None, max_answer_bytes: 64 << 20 }
+    }
+}
+
+/// What is wrong with a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A value is wrong.
+    #[error("{field}: {message}")]
+    Value {
+        /// The field, with a dot before the field within it.
+        field: String,
+        /// What is wrong.
+        message: String,
+    },
+    /// The variable that should have the key is not set.
+    #[error("the environment variable {variable} is not set; it should have the API key of {base_url}")]
+    NoKey {
+        /// The variable.
+        variable: String,
+        /// The server.
+        base_url: String,
+    },
+    /// The key cannot be sent in a header.
+    #[error("the environment variable {variable} has a line break or another character that no API key has")]
+    BadKey {
+        /// The variable.
+        variable: String,
+    },
+    /// No model of this name is configured.
+    #[error("no model `{name}` is configured{}; give one of these, or the URL of a server", listed(.known))]
+    UnknownModel {
+        /// The name.
+        name: String,
+        /// The names that are configured.
+        known: Vec<String>,
+    },
+    /// The HTTP client cannot be set up.
+    #[error("the HTTP client cannot be set up: {message}")]
+    Client {
+        /// Why.
+        message: String,
+    },
+}
+
+fn listed(names: &[String]) -> String {
+    if names.is_empty() { " (none is)".to_owned() } else { format!(" (configured: {})", names.join(", ")) }
+}
+
+impl ModelConfig {
+    /// The configuration that a name or URL stands for: a URL, alone or as `URL#MODEL`, means a server with defaults for
+    /// the rest; a name is looked up among the configured models. An
+    /// empty `base_url` is filled in from the environment.
+    ///
+    /// ```
+    /// use andor_model::config::ModelConfig;
+    /// let environment = |_: &str| None;
+    /// let config = ModelConfig::named("http://localhost:8000/v1#prover", &Default::default(), environment)?;
+    /// assert_eq!((&*config.base_url, &*config.model), ("http://localhost:8000/v1", "prover"));
+    /// # Ok::<(), andor_model::config::ConfigError>(())
+    /// ```
+    pub fn named(
+        name: &str,
+        configured: &BTreeMap<String, Self>,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, ConfigError> {
+        let mut config = if is_url(name) {
+            let (base_url, model) = name.split_once('#').unwrap_or((name, ""));
+            Self { base_url: base_url.to_owned(), model: model.to_owned(), ..Self::default() }
+        } else {
+            let unknown = || ConfigError::UnknownModel {
+                name: name.to_owned(),
+                known: configured.keys().cloned().collect(),
+            };
+            configured.get(name).cloned().ok_or_else(unknown)?
+        };
+        if config.base_url.is_empty() {
+            let url = environment(BASE_URL_VARIABLE).filter(|url| !url.is_empty());
+            config.base_url = url.unwrap_or_else(|| DEFAULT_BASE_URL.to_owned());
+        }
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// The API key. Without `api_key_env`, it is that of `OPENAI_API_KEY`, if the server is the one that this variable
+    /// is for: OpenAI's, or that of `OPENAI_BASE_URL`. Other servers get no key.
+    pub fn key(&self, environment: impl Fn(&str) -> Option<String>) -> Result<Option<ApiKey>, ConfigError> {
+        let set = |variable: &str| environment(variable).filter(|value| !value.is_empty());
+        let (variable, key) = match &self.api_key_env {
+            Some(variable) => {
+                let missing =
+                    || ConfigError::NoKey { variable: variable.clone(), base_url: self.base_url.clone() };
+                (variable.as_str(), set(variable).ok_or_else(missing)?)
+            }
+            None => {
+                let addressed = set(BASE_URL_VARIABLE).is_some_and(|url| url == self.base_url);
+                let Some(key) =
+                    set(API_KEY_VARIABLE).filter(|_| addressed || self.base_url == DEFAULT_BASE_URL)
+                else {
+                    return Ok(None);
+                };
+                (API_KEY_VARIABLE, key)
+            }
+        };
+        let key = key.trim();
+        if !key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(ConfigError::BadKey { variable: variable.to_owned() });
+        }
+        Ok(Some(ApiKey::new(key)))
+    }
+
+    /// Checks every value.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let wrong = |field: &str, message: &str| {
+            Err(ConfigError::Value { field: field.to_owned(), message: message.to_owned() })
+        };
+        let url = reqwest::Url::parse(&self.base_url);
+        match &url {
+            Err(error) => return wrong("base_url", &format!("this is no URL ({error})")),
+            Ok(url) if !matches!(url.scheme(), "http" | "https") => {
+                return wrong("base_url", "it must begin with http:// or https://");
+            }
+            Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+                return wrong("base_url", "it contains a name or password; keys are given by `api_key_env`");
+            }
+            Ok(url) if url.query().is_some() || url.fragment().is_some() => {
+                return wrong("base_url", "it must end before any `?` or `#`");
+            }
+            Ok(_) => {}
+        }
+        if let Some(variable) = &self.api_key_env
+            && !is_variable(variable)
+        {
+            // What is no name of a variable may be a key: it is not repeated.
+            return wrong(
+                "api_key_env",
+                "this is no name of an environment variable; give the variable's name, not the key",
+            );
+        }
+        if let Some(objection) = self.sampling.objection() {
+            let (field, message) = objection.split_once(": ").unwrap_or(("", &objection));
+            return wrong(&format!("sampling.{field}"), message);
+        }
+        let Timeouts { connect_s, first_byte_s, total_s, ready_s, ready_poll_s } = self.timeouts;
+        for (field, value) in [
+            ("timeouts.connect_s", connect_s),
+            ("timeouts.first_byte_s", first_byte_s),
+            ("timeouts.total_s", total_s),
+            ("timeouts.ready_s", ready_s),
+            ("timeouts.ready_poll_s", ready_poll_s),
+            ("retries.total_s", self.retries.total_s),
+        ] {
+            if !(value > 0.0 && value <= MAX_SECONDS) {
+                return wrong(field, &format!("{value} is not above 0 and at most {MAX_SECONDS}"));
+            }
+        }
+        for (field, value) in
+            [("retries.pause_s", self.retries.pause_s), ("retries.max_pause_s", self.retries.max_pause_s)]
+        {
+            if !(0.0..=MAX_SECONDS).contains(&value) {
+                return wrong(field, &format!("{value} is not between 0 and {MAX_SECONDS}"));
+            }
+        }
+        if self.retries.tries == 0 || self.retries.tries_after_server_error == 0 {
+            return wrong("retries", "every request is tried at least once");
+        }
+        if self.limits.in_flight == 0 || self.limits.in_flight > MAX_IN_FLIGHT {
+            return wrong("limits.in_flight", &format!("it must be between 1 and {MAX_IN_FLIGHT}"));
+        }
+        if self.limits.tokens_per_minute == Some(0) || self.limits.max_answer_bytes == 0 {
+            return wrong("limits", "0 would allow nothing");
+        }
+        if let Some(Prices { input, cached_input, output }) = self.prices
+            && [Some(input), cached_input, Some(output)]
+                .into_iter()
+                .flatten()
+                .any(|p| !(p >= 0.0 && p.is_finite()))
+        {
+            return wrong("prices", "a price must not be negative");
+        }
+        Ok(())
+    }
+
+    /// The address of a part of the interface.
+    pub(crate) fn address(&self, path: &str) -> String {
+        let base = self.base_url.trim_end_matches('/');
+        let host = base.split_once("://").map_or(base, |(_, rest)| rest);
+        let version = if host.contains('/') { "" } else { "/v1" };
+        format!("{base}{version}/{path}")
+    }
+}
+
+/// A month; more is a mistake, and far more cannot be represented.
+const MAX_SECONDS: f64 = 2_678_400.0;
+const MAX_IN_FLIGHT: usize = 100_000;
+
+fn is_url(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+fn is_variable(name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty()
+        && name.len() <= 64
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(word)
+}
+
+/// Seconds of a validated configuration.
+pub(crate) fn seconds(value: f64) -> Duration {
+    Duration::from_secs_f64(value)
+}
+
+/// An API key. It is printed as `***`, and cannot be serialised.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApiKey(String);
+
+impl ApiKey {
+    /// A key.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self(key.into())
+    }
+
+    /// The key itself, for the header that sends it.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// A text of the server's without the key, which some servers repeat in their errors.
+    pub(crate) fn hide(&self, text: &str) -> String {
+        // A key of a few characters is a placeholder, and could be a part of any word.
+        if self.0.len() < 6 { text.to_owned() } else { text.replace(&self.0, "***") }
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl fmt::Display for ApiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
