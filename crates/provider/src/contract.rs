@@ -420,7 +420,8 @@ mod tests {
     fn the_first_of_equally_likely_duplicates_stays_where_it_is() {
         let given =
             vec![candidate("b", -2.0), candidate("a", -0.5), candidate("b ", -0.5), candidate("a", -0.5)];
-        let tidied = tidy("p", Suggestions { candidates: given, duplicates: 3, value: None }).unwrap();
+        let tidied =
+            tidy("p", Suggestions { candidates: given, duplicates: 3, ..Suggestions::default() }).unwrap();
         assert_eq!(tidied.candidates, [candidate("a", -0.5), candidate("b", -0.5)]);
         assert_eq!(tidied.duplicates, 5);
     }
@@ -437,7 +438,8 @@ mod tests {
             footer: String::new(),
             extra_imports: Vec::new(),
         };
-        let request = Request { theorem: &theorem, goals: &[goal("inl"), goal("inr")] };
+        let goals = [goal("inl"), goal("inr")];
+        let request = Request::new(&theorem, &goals);
         assert_eq!(request.pp(), "case inl\n⊢ \n\ncase inr\n⊢ ");
         assert_eq!(request.pp1(), "⊢");
     }

@@ -1,7 +1,8 @@
 //! Tactic providers.
 //!
 //! [`contract`] defines providers. [`heuristic`] proposes tactics by the shape of the goal, [`scripted`] by a file,
-//! and [`composite`] combines several providers. [`ranker`] reorders proposals, [`filters`] blocks some of them.
+//! [`llm`] asks language models, and [`composite`] combines several providers. [`ranker`] reorders proposals,
+//! [`filters`] blocks some of them.
 //!
 //! This crate does not depend on proof assistants' processes, the tree, or artifacts.
 
@@ -9,5 +10,6 @@ pub mod composite;
 pub mod contract;
 pub mod filters;
 pub mod heuristic;
+pub mod llm;
 pub mod ranker;
 pub mod scripted;

@@ -90,7 +90,8 @@ impl Operator {
         notes: &[Arc<str>],
     ) -> Result<Proposal, Failure> {
         let goals = self.session.goals(obligation);
-        let request = Request { goals: &goals, call, failed, notes, ..Request::new(self.session.theorem(), &goals) };
+        let request =
+            Request { goals: &goals, call, failed, notes, ..Request::new(self.session.theorem(), &goals) };
         let Suggestions { candidates, value, duplicates, usage, notes, failures } =
             ask(self.provider.as_ref(), request).await?;
         let mut candidates = match &self.ranker {

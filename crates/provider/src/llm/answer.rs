@@ -90,23 +90,21 @@ fn code_blocks(text: &str) -> Vec<&str> {
     blocks
 }
 
-/// The entries of a list, one for each line that is not indented. Numbers and bullets before entries, empty lines and
-/// comments are left out.
+/// The entries of a list, one for each line that is not indented and begins no case (`|`). Numbers and bullets before
+/// entries, empty lines and comments are left out.
 fn entries(text: &str) -> Vec<String> {
+    let is_comment = |line: &str| line.starts_with("--") || (line.starts_with("(*") && line.ends_with("*)"));
+    let lines = || text.lines().filter(|line| !line.trim().is_empty() && !is_comment(line.trim()));
+    let margin = lines().map(indentation).min().unwrap_or(0);
     let mut entries: Vec<String> = Vec::new();
-    let margin = text.lines().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0);
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        if indentation(line) > margin
-            && let Some(last) = entries.last_mut()
-        {
-            last.push('\n');
-            last.push_str(line.get(margin..).unwrap_or(line).trim_end());
-            continue;
-        }
-        let entry = without_marker(line.trim());
-        let is_comment = entry.starts_with("--") || (entry.starts_with("(*") && entry.ends_with("*)"));
-        if !is_comment {
-            entries.push(entry.trim_matches('`').trim().to_owned());
+    for line in lines() {
+        let continues = indentation(line) > margin || line.trim_start().starts_with('|');
+        match entries.last_mut() {
+            Some(last) if continues => {
+                last.push('\n');
+                last.push_str(line.get(margin..).unwrap_or(line).trim_end());
+            }
+            _ => entries.push(without_marker(line.trim()).trim_matches('`').trim().to_owned()),
         }
     }
     entries
@@ -167,7 +165,11 @@ mod tests {
             ("PROOFSTEP induction n with t Ht", System::Lean4, "induction n with t Ht"),
             ("<think>perhaps `omega`?</think>\nlinarith", System::Lean4, "linarith"),
             ("so it is simp.</think>simp", System::Lean4, "simp"),
-            ("```lean4\nhave h : p := by\n  simp\nexact h\n```", System::Lean4, "have h : p := by\n  simp\nexact h"),
+            (
+                "```lean4\nhave h : p := by\n  simp\nexact h\n```",
+                System::Lean4,
+                "have h : p := by\n  simp\nexact h",
+            ),
             ("```rfl```", System::Lean4, "rfl"),
             ("```lean\nrfl", System::Lean4, "rfl"),
             ("intros n. simpl. reflexivity.", System::Rocq, "intros n"),

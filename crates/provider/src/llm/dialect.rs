@@ -18,20 +18,42 @@ const ROCQ: &[System] = &[System::Rocq];
 /// Patterns match at the beginning of a tactic, or anywhere if they do not begin with `^`.
 const FOREIGN: &[Foreign] = &[
     Foreign { systems: ROCQ, pattern: r"^rw\s*\[", hint: "`rw [h]` is Lean; in Rocq write `rewrite h`" },
-    Foreign { systems: ROCQ, pattern: r"^(simp|norm_num|linarith|nlinarith|omega|aesop|decide|positivity)\b(\s*\[|$)",
-        hint: "`simp`, `norm_num`, `linarith`, `omega` and `decide` are Lean; Rocq has `simpl`, `lia`, `nia`, `lra`, `auto`" },
+    Foreign {
+        systems: ROCQ,
+        pattern: r"^(simp|norm_num|linarith|nlinarith|omega|aesop|decide|positivity)\b(\s*\[|$)",
+        hint: "`simp`, `norm_num`, `linarith`, `omega` and `decide` are Lean; Rocq has `simpl`, `lia`, `nia`, `lra`, `auto`",
+    },
     Foreign { systems: ROCQ, pattern: r"^rfl\b", hint: "`rfl` is Lean; in Rocq write `reflexivity`" },
-    Foreign { systems: ROCQ, pattern: r"^(obtain|rcases|rintro|by_contra|by_cases|push_neg|constructor\s*<;>|use)\b",
-        hint: "`obtain`, `rcases`, `rintro` and `use` are Lean; Rocq has `destruct … as […]`, `intros […]` and `exists`" },
-    Foreign { systems: ROCQ, pattern: r"[⟨⟩·]|<;>|:=\s*by\b",
-        hint: "`⟨…⟩`, `·`, `<;>` and `:= by` are Lean; Rocq has `conj`, bullets `-` and `;`" },
-    Foreign { systems: ROCQ, pattern: r"^cases\s+\S+\s+with\b", hint: "`cases h with` is Lean; in Rocq write `destruct h as […]`" },
-    Foreign { systems: LEAN, pattern: r"^(intros?|reflexivity|destruct|rewrite\s+[^\[]|inversion|unfold\s+\S+\s+in|lia|lra|simpl|discriminate|congruence|eauto|auto|tauto\.|f_equal)\b.*\.$",
-        hint: "a tactic that ends in a period is Rocq; Lean has none at the end" },
-    Foreign { systems: LEAN, pattern: r"^(reflexivity|destruct|inversion|lia|lra|simpl|discriminate|eauto|eapply|f_equal|now|assert)\b",
-        hint: "`reflexivity`, `destruct`, `inversion`, `lia` and `simpl` are Rocq; Lean has `rfl`, `obtain`, `cases`, `omega` and `simp`" },
-    Foreign { systems: LEAN, pattern: r"^rw\s+[^\[\s]|^(begin|end)\b|λ[^↦]*,\s|,$",
-        hint: "`rw h`, `begin … end`, `λ x, e` and commas after tactics are Lean 3; Lean 4 has `rw [h]`, `by`, `fun x => e` and no commas" },
+    Foreign {
+        systems: ROCQ,
+        pattern: r"^(obtain|rcases|rintro|by_contra|by_cases|push_neg|constructor\s*<;>|use)\b",
+        hint: "`obtain`, `rcases`, `rintro` and `use` are Lean; Rocq has `destruct … as […]`, `intros […]` and `exists`",
+    },
+    Foreign {
+        systems: ROCQ,
+        pattern: r"[⟨⟩·]|<;>|:=\s*by\b",
+        hint: "`⟨…⟩`, `·`, `<;>` and `:= by` are Lean; Rocq has `conj`, bullets `-` and `;`",
+    },
+    Foreign {
+        systems: ROCQ,
+        pattern: r"^cases\s+\S+\s+with\b",
+        hint: "`cases h with` is Lean; in Rocq write `destruct h as […]`",
+    },
+    Foreign {
+        systems: LEAN,
+        pattern: r"^(intros?|reflexivity|destruct|rewrite\s+[^\[]|inversion|unfold\s+\S+\s+in|lia|lra|simpl|discriminate|congruence|eauto|auto|tauto\.|f_equal)\b.*\.$",
+        hint: "a tactic that ends in a period is Rocq; Lean has none at the end",
+    },
+    Foreign {
+        systems: LEAN,
+        pattern: r"^(reflexivity|destruct|inversion|lia|lra|simpl|discriminate|eauto|eapply|f_equal|now|assert)\b",
+        hint: "`reflexivity`, `destruct`, `inversion`, `lia` and `simpl` are Rocq; Lean has `rfl`, `obtain`, `cases`, `omega` and `simp`",
+    },
+    Foreign {
+        systems: LEAN,
+        pattern: r"^rw\s+[^\[\s]|^(begin|end)\b|λ[^↦]*,\s|,$",
+        hint: "`rw h`, `begin … end`, `λ x, e` and commas after tactics are Lean 3; Lean 4 has `rw [h]`, `by`, `fun x => e` and no commas",
+    },
 ];
 
 static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-static INVENTED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(\?[A-Za-z_]*|_uniq|_fvar|_mvar)\.(\d+)").expect("the pattern is well-formed"));
+static INVENTED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(\?[A-Za-z_]*|_uniq|_fvar|_mvar)\.(\d+)").expect("the pattern is well-formed")
+});
 
 /// The text with the numbers of invented names, such as `?m.1234`, counted from 1 in order of appearance: two
 /// workers that show one state make one prompt of it.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use andor_core::theorem::System;
-use andor_model::{Input, Message, Role};
+use andor_model::request::Role;
+use andor_model::{Input, Message};
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
