@@ -67,7 +67,7 @@ pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;
 pub use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 pub use andor_run::folder::{FolderError, RunFolder};
-pub use andor_run::orchestrate::{Keep, Plan as RunRequest, RunError, run};
+pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
 pub use tokio_util::sync::CancellationToken;
 
 use andor_artifact::files::FileError;

@@ -6,7 +6,7 @@ use andor_config::Config;
 use andor_core::theorem::System;
 use andor_engine::judge::Level;
 use andor_engine::registry;
-use andor_lab::bench::cheats::{self, Entry, Plan, Trick};
+use andor_lab::bench::cheats::{self, Entry, Trick};
 use andor_testkit::block_on;
 
 fn root() -> PathBuf {
@@ -21,8 +21,7 @@ fn corpus() -> Vec<Entry> {
 fn try_all(wanted: impl Fn(&Entry) -> bool) {
     let entries: Vec<Entry> = corpus().into_iter().filter(wanted).collect();
     assert!(!entries.is_empty());
-    let plan = Plan { levels: Level::ALL.to_vec(), jobs: 2 };
-    let rows = block_on(cheats::run(entries, &plan, |_| {})).expect("the systems can be had");
+    let rows = block_on(cheats::run(entries, &Level::ALL, 2, |_| {})).expect("the systems can be had");
     let mut wrong = Vec::new();
     for row in &rows {
         wrong.extend(row.faults().into_iter().map(|fault| format!("{}: {fault}", row.entry.id())));

@@ -14,7 +14,7 @@ use andor_env::synthetic::{Preset, World};
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::engine::{Setting, simulate};
 use andor_lab::simulate::problem::Synthetic;
-use andor_lab::simulate::sweep::{Axes, Plan, Subject, Sweep};
+use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 
 /// Whether each node that an agent came to was blocked then, by the tactics that lead there from the root.
 fn damage(search: &Search) -> HashMap<Vec<(String, usize)>, bool> {
@@ -79,8 +79,8 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
     assert_eq!(alike, common);
 }
 
-fn plan() -> Plan {
-    Plan {
+fn request() -> SweepRequest {
+    SweepRequest {
         subjects: vec![Subject::Synthetic(Preset::Easy)],
         seeds: Seeds { first: 1, last: 6 },
         critic: false,
@@ -103,12 +103,12 @@ fn plan() -> Plan {
 #[test]
 fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_refused() {
     let damaged = |given: DistributedMcts| {
-        let mut plan = plan();
-        plan.config.distributed_mcts = given;
-        plan
+        let mut request = request();
+        request.config.distributed_mcts = given;
+        request
     };
-    let digests = |plan: Plan| {
-        let sweep = Sweep::new(plan).unwrap();
+    let digests = |request: SweepRequest| {
+        let sweep = Sweep::new(request).unwrap();
         let jobs = NonZeroUsize::new(1).unwrap();
         let done = sweep.run(jobs, &AtomicBool::new(false), |_| Ok::<_, ()>(())).unwrap();
         done.into_iter().map(|f| f.tree_digest).collect::<Vec<_>>()
@@ -128,11 +128,12 @@ fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_
     ] {
         assert_ne!(varied, digests(damaged(given)), "{given:?} has an effect");
     }
-    let refused = |plan: Plan| Sweep::new(plan).err().map(|error| error.to_string()).unwrap_or_default();
+    let refused =
+        |request: SweepRequest| Sweep::new(request).err().map(|error| error.to_string()).unwrap_or_default();
     let unhurt = |given: DistributedMcts| {
-        let mut plan = damaged(given);
-        plan.axes.block_fraction = vec![0.0];
-        refused(plan)
+        let mut request = damaged(given);
+        request.axes.block_fraction = vec![0.0];
+        refused(request)
     };
     for (given, option) in [
         (DistributedMcts { block_seed: Some(1), ..nothing() }, "--block-seed: has no effect without"),
@@ -142,7 +143,9 @@ fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_
     ] {
         assert!(unhurt(given).starts_with(option), "{option}: {}", unhurt(given));
     }
-    let rerouted =
-        Plan { axes: Axes { reroute: vec![3], block_fraction: vec![0.0], ..plan().axes }, ..plan() };
+    let rerouted = SweepRequest {
+        axes: Axes { reroute: vec![3], block_fraction: vec![0.0], ..request().axes },
+        ..request()
+    };
     assert!(refused(rerouted).starts_with("--reroute: has no effect without"));
 }

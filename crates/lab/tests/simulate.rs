@@ -36,7 +36,7 @@ use andor_lab::simulate::Measured;
 use andor_lab::simulate::engine::{Setting, Simulated, simulate};
 use andor_lab::simulate::problem::{Candidate, Problem, Synthetic, proof_is_right};
 use andor_lab::simulate::recorded::{Recorded, RecordedError};
-use andor_lab::simulate::sweep::{Axes, Plan, Subject, Sweep};
+use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, header};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
@@ -268,8 +268,8 @@ fn a_thousand_agents_on_a_hundred_workers() {
     );
 }
 
-fn plan() -> Plan {
-    Plan {
+fn request() -> SweepRequest {
+    SweepRequest {
         subjects: vec![Subject::Synthetic(Preset::Easy)],
         seeds: Seeds { first: 1, last: 6 },
         critic: false,
@@ -289,12 +289,12 @@ fn plan() -> Plan {
     }
 }
 
-fn csv(plan: Plan, jobs: usize) -> String {
-    let sweep = Sweep::new(plan).unwrap();
+fn csv(request: SweepRequest, jobs: usize) -> String {
+    let sweep = Sweep::new(request).unwrap();
     let mut table = CsvWriter::new(&SEARCH, Vec::new()).unwrap();
     let jobs = NonZeroUsize::new(jobs).unwrap();
     let finished = sweep
-        .run(jobs, &AtomicBool::new(false), |f| table.write(&sweep.plan, &sweep.cells[f.cell], f))
+        .run(jobs, &AtomicBool::new(false), |f| table.write(&sweep.request, &sweep.cells[f.cell], f))
         .unwrap();
     assert_eq!(finished.len(), sweep.n_searches());
     assert!(finished.iter().all(|f| f.claimed == f.solved), "no claim is wrong");
@@ -303,10 +303,10 @@ fn csv(plan: Plan, jobs: usize) -> String {
 
 #[test]
 fn a_sweep_writes_the_same_bytes_whatever_runs_side_by_side() {
-    let alone = csv(plan(), 1);
+    let alone = csv(request(), 1);
     assert_eq!(alone.lines().count(), 1 + 8 * 6);
-    assert_eq!(alone, csv(plan(), 3));
-    let other = csv(Plan { seeds: Seeds { first: 2, last: 7 }, ..plan() }, 2);
+    assert_eq!(alone, csv(request(), 3));
+    let other = csv(SweepRequest { seeds: Seeds { first: 2, last: 7 }, ..request() }, 2);
     assert_ne!(alone, other, "seeds matter");
 }
 
@@ -321,7 +321,7 @@ fn every_column_is_documented() {
 
 #[test]
 fn a_sweep_that_is_cancelled_gives_what_is_finished() {
-    let sweep = Sweep::new(plan()).unwrap();
+    let sweep = Sweep::new(request()).unwrap();
     let cancelled = AtomicBool::new(false);
     let mut seen = 0;
     let finished = sweep.run(NonZeroUsize::MIN, &cancelled, |_| {
@@ -336,25 +336,25 @@ fn a_sweep_that_is_cancelled_gives_what_is_finished() {
 
 #[test]
 fn agents_that_only_run_into_blocks_come_to_an_end() {
-    let mut plan = plan();
-    plan.config.budget.max_candidates = Some(200);
-    plan.axes = Axes {
+    let mut request = request();
+    request.config.budget.max_candidates = Some(200);
+    request.axes = Axes {
         block_fraction: vec![0.3],
         block_duration: vec![1_000_000],
         virtual_loss: vec![1.0],
-        ..plan.axes
+        ..request.axes
     };
-    let sweep = Sweep::new(plan).unwrap();
+    let sweep = Sweep::new(request).unwrap();
     let finished = sweep.run(NonZeroUsize::MIN, &AtomicBool::new(false), |_| Ok::<(), ()>(())).unwrap();
     assert!(finished.iter().any(|f| f.stop == StopReason::Iterations(2_000)));
 }
 
 #[test]
 fn broken_rules_are_named_as_the_options_of_sweeps() {
-    let message = |change: fn(&mut Plan)| {
-        let mut plan = plan();
-        change(&mut plan);
-        Sweep::new(plan).unwrap_err().to_string()
+    let message = |change: fn(&mut SweepRequest)| {
+        let mut request = request();
+        change(&mut request);
+        Sweep::new(request).unwrap_err().to_string()
     };
     assert_eq!(
         message(|p| p.axes.block_fraction = vec![1.0]),

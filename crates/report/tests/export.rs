@@ -16,7 +16,7 @@ use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_report::export::{Encoding, Export, ExportError, Exported, Format, View, Writer, export};
 use andor_run::folder::RunFolder;
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::block_on;
 use flate2::read::GzDecoder;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -40,9 +40,9 @@ fn make(problems: Vec<Problem>, config: Config) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("RUN");
     let out = Some(path.clone());
-    let plan = Plan { jobs: 2, out, ..Plan::new(problems, config) };
+    let request = RunRequest { jobs: 2, out, ..RunRequest::new(problems, config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-    block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
+    block_on(run(&request, &CancellationToken::new(), silent)).unwrap();
     Made { _folder: folder, _rules: None, path }
 }
 

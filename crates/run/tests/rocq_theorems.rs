@@ -7,7 +7,7 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
 use andor_dataset as dataset;
 use andor_engine::event::Event;
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
@@ -20,9 +20,9 @@ fn config() -> Config {
 }
 
 fn prove(problems: Vec<dataset::Problem>, config: Config) -> Vec<AttemptResult> {
-    let plan = Plan { jobs: 2, ..Plan::new(problems, config) };
+    let request = RunRequest { jobs: 2, ..RunRequest::new(problems, config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-    block_on(run(&plan, &CancellationToken::new(), silent)).expect("the run is possible")
+    block_on(run(&request, &CancellationToken::new(), silent)).expect("the run is possible")
 }
 
 #[test]

@@ -11,7 +11,7 @@ use andor_dataset as dataset;
 use andor_engine::attempt;
 use andor_engine::event::Event;
 use andor_engine::registry::{self, OwnParts};
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -133,9 +133,9 @@ fn a_run_reuses_workers_unless_it_is_told_not_to() {
         |statement: &&str| dataset::from_statement(System::Mini, statement, &[]).expect("a statement");
     for (reuse, reused) in [(true, [0, 1, 1]), (false, [0, 0, 0])] {
         let problems = statements.iter().map(problem).collect();
-        let plan = Plan::new(problems, config(reuse, ObligationConfig::Goal));
+        let request = RunRequest::new(problems, config(reuse, ObligationConfig::Goal));
         let sink = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-        let results = block_on(run(&plan, &CancellationToken::new(), sink)).expect("nothing is missing");
+        let results = block_on(run(&request, &CancellationToken::new(), sink)).expect("nothing is missing");
         assert_eq!(results.iter().map(|r| r.spent.workers_reused).collect::<Vec<_>>(), reused);
     }
 }

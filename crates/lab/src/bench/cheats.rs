@@ -22,15 +22,6 @@ use tokio::task::JoinSet;
 pub use corpus::{CorpusError, Entry, Trick, read};
 pub use table::{markdown, stated_levels, text};
 
-/// What to test, and how.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The levels to test. What the search itself rejects, level 0, is always tested.
-    pub levels: Vec<Level>,
-    /// Number of entries tested concurrently.
-    pub jobs: usize,
-}
-
 /// The results for an entry.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -138,15 +129,16 @@ impl Trial {
     }
 }
 
-/// Tests every entry at the levels of the plan that its system supports here, and calls `each` when an entry is done.
-/// The rows have the order of the entries.
+/// Tests every entry, up to `jobs` concurrently, at those of the levels that its system supports here. What the search
+/// itself rejects, level 0, is always tested. Calls `done` when an entry is done. The rows have the order of the entries.
 pub async fn run(
     entries: Vec<Entry>,
-    plan: &Plan,
+    levels: &[Level],
+    jobs: usize,
     mut done: impl FnMut(&Row),
 ) -> Result<Vec<Row>, RegistryError> {
     let mut reaches: BTreeMap<System, Reach> = BTreeMap::new();
-    let permits = Arc::new(Semaphore::new(plan.jobs.max(1)));
+    let permits = Arc::new(Semaphore::new(jobs.max(1)));
     let mut tasks = JoinSet::new();
     for (place, entry) in entries.into_iter().enumerate() {
         let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
@@ -159,7 +151,7 @@ pub async fn run(
             }
         };
         let mut levels: Vec<Level> =
-            plan.levels.iter().copied().filter(|&l| l > Level::Claimed && l <= highest).collect();
+            levels.iter().copied().filter(|&l| l > Level::Claimed && l <= highest).collect();
         levels.sort_unstable();
         let permits = Arc::clone(&permits);
         tasks.spawn(async move {

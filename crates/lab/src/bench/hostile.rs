@@ -26,7 +26,7 @@ use super::speed::status_bytes;
 
 /// What to measure.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct HostileRequest {
     /// Number of tactics.
     pub count: u64,
     /// The seed of the first tactic.
@@ -106,11 +106,11 @@ const LEAVES: &[&str] = &[
 ];
 
 /// Tests tactics one after the other, and calls `each` after every one.
-pub async fn measure(plan: Plan, mut each: impl FnMut(&Case)) -> Result<Vec<Case>, RunError> {
+pub async fn measure(request: HostileRequest, mut each: impl FnMut(&Case)) -> Result<Vec<Case>, RunError> {
     let mut cases = Vec::new();
-    for number in 0..plan.count {
-        let tactic = tactic(plan.seed.wrapping_add(number));
-        let tried = tokio::task::spawn_blocking(move || tried(tactic, plan.time));
+    for number in 0..request.count {
+        let tactic = tactic(request.seed.wrapping_add(number));
+        let tried = tokio::task::spawn_blocking(move || tried(tactic, request.time));
         let case = tried.await.expect("a search does not panic")?;
         each(&case);
         cases.push(case);

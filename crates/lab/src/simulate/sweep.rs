@@ -23,7 +23,7 @@ use crate::bench::quality::Seeds;
 
 /// What to simulate.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SweepRequest {
     /// The problems.
     pub subjects: Vec<Subject>,
     /// The seeds of the searches, of their interventions and of synthetic problems.
@@ -83,7 +83,7 @@ pub struct Axes {
 /// One combination of parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// The problem, as an index into [`Plan::subjects`].
+    /// The problem, as an index into [`SweepRequest::subjects`].
     pub subject: usize,
     /// Number of agents.
     pub agents: u32,
@@ -120,11 +120,11 @@ pub enum SweepError {
     Latencies(#[from] RegistryError),
 }
 
-/// A valid plan.
+/// A valid sweep.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// The plan.
-    pub plan: Plan,
+    /// What is simulated.
+    pub request: SweepRequest,
     /// Its cells, in the order of the results.
     pub cells: Vec<Cell>,
     latencies: Latencies,
@@ -152,31 +152,31 @@ pub struct Finished {
 }
 
 impl Sweep {
-    /// Validates the plan.
+    /// Validates the request.
     ///
     /// # Errors
     ///
     /// The first rule that is violated, or latencies cannot be read.
-    pub fn new(plan: Plan) -> Result<Self, SweepError> {
-        plan.axes.check().map_err(SweepError::Rule)?;
-        if plan.model_slots == Some(0) {
+    pub fn new(request: SweepRequest) -> Result<Self, SweepError> {
+        request.axes.check().map_err(SweepError::Rule)?;
+        if request.model_slots == Some(0) {
             return Err(SweepError::Rule("--model-slots: must be at least 1".to_owned()));
         }
-        let n_cells = plan.n_cells();
+        let n_cells = request.n_cells();
         if n_cells > MAX_CELLS {
             return Err(SweepError::Rule(format!(
                 "the sweep has {n_cells} combinations of parameters, and at most {MAX_CELLS} are simulated together; \
                  give fewer values, or make several sweeps"
             )));
         }
-        plan.check_effect().map_err(SweepError::Rule)?;
-        let cells = plan.cells();
+        request.check_effect().map_err(SweepError::Rule)?;
+        let cells = request.cells();
         for cell in &cells {
-            plan.config_of(cell, plan.seeds.first).validate().map_err(named_as_here)?;
+            request.config_of(cell, request.seeds.first).validate().map_err(named_as_here)?;
         }
-        let config = Config { clock: Clock::Virtual, ..plan.config.clone() };
+        let config = Config { clock: Clock::Virtual, ..request.config.clone() };
         let latencies = registry::latencies(&config)?.expect("the virtual clock has latencies");
-        Ok(Self { plan, cells, latencies })
+        Ok(Self { request, cells, latencies })
     }
 
     /// The number of searches.
@@ -185,7 +185,7 @@ impl Sweep {
     }
 
     fn n_seeds(&self) -> usize {
-        let further = self.plan.seeds.last - self.plan.seeds.first;
+        let further = self.request.seeds.last - self.request.seeds.first;
         usize::try_from(further).map_or(usize::MAX, |n| n.saturating_add(1))
     }
 
@@ -249,20 +249,20 @@ impl Sweep {
     fn search(&self, number: usize, cancelled: &AtomicBool) -> Finished {
         let place = number / self.n_seeds();
         let cell = &self.cells[place];
-        let seed = self.plan.seeds.first + (number % self.n_seeds()) as u64;
-        let config = self.plan.config_of(cell, seed);
+        let seed = self.request.seeds.first + (number % self.n_seeds()) as u64;
+        let config = self.request.config_of(cell, seed);
         let setting = Setting {
             search: config.search(),
             budget: config.budget(),
             agents: cell.agents,
             inflight: cell.inflight,
             workers: cell.workers,
-            model_slots: self.plan.model_slots,
+            model_slots: self.request.model_slots,
             latencies: self.latencies.clone(),
         };
-        let (simulated, solved) = match &self.plan.subjects[cell.subject] {
+        let (simulated, solved) = match &self.request.subjects[cell.subject] {
             Subject::Synthetic(preset) => {
-                let problem = Synthetic::new(World::new(*preset, seed), self.plan.critic);
+                let problem = Synthetic::new(World::new(*preset, seed), self.request.critic);
                 simulate_and_check(&problem, &setting, cancelled)
             }
             Subject::Recorded(problem) => simulate_and_check(problem, &setting, cancelled),
@@ -296,7 +296,7 @@ fn named_as_here(error: ConfigError) -> SweepError {
     SweepError::Rule(error.to_string().replace("--mcts-reroute-max", "--reroute").replace("--mcts-", "--"))
 }
 
-impl Plan {
+impl SweepRequest {
     /// The number of cells.
     fn n_cells(&self) -> usize {
         let Axes {

@@ -7,7 +7,7 @@ use andor_artifact::basin::{Estimate, Quartiles};
 use serde_json::{Map, Value, json};
 
 use super::summary::Summary;
-use super::sweep::{Cell, Finished, Plan, Subject};
+use super::sweep::{Cell, Finished, Subject, SweepRequest};
 
 /// A column of a table with rows of type `T`.
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +15,12 @@ pub struct Column<T> {
     /// Its name.
     pub name: &'static str,
     /// Its value: a number, a string, a boolean, or null.
-    pub of: fn(&Plan, &Cell, &T) -> Value,
+    pub of: fn(&SweepRequest, &Cell, &T) -> Value,
 }
 
 /// The parameters that can be varied.
 pub const VARIED: [Column<()>; 9] = [
-    Column { name: "problem", of: |plan, cell, ()| json!(problem(plan, cell)) },
+    Column { name: "problem", of: |request, cell, ()| json!(problem(request, cell)) },
     Column { name: "agents", of: |_, cell, ()| json!(cell.agents) },
     Column { name: "workers", of: |_, cell, ()| json!(cell.workers) },
     Column { name: "virtual_loss", of: |_, cell, ()| json!(cell.virtual_loss) },
@@ -34,26 +34,35 @@ pub const VARIED: [Column<()>; 9] = [
 /// The parameters that are constant in a sweep or derived from others.
 pub const FIXED: [Column<()>; 18] = [
     Column { name: "inflight", of: |_, cell, ()| json!(cell.inflight) },
-    Column { name: "model_slots", of: |plan, _, ()| json!(plan.model_slots) },
-    Column { name: "policy", of: |plan, _, ()| json!(plan.config.search.policy) },
-    Column { name: "exploration", of: |plan, _, ()| json!(plan.config.search.exploration) },
-    Column { name: "backprop", of: |plan, _, ()| json!(plan.config.search.backprop) },
-    Column { name: "expand", of: |plan, _, ()| json!(plan.config.search.expand) },
-    Column { name: "identity", of: |plan, _, ()| json!(plan.config.search.identity) },
-    Column { name: "critic", of: |plan, _, ()| json!(plan.critic) },
-    Column { name: "block_seed", of: |plan, _, ()| json!(plan.config.distributed_mcts.block_seed) },
+    Column { name: "model_slots", of: |request, _, ()| json!(request.model_slots) },
+    Column { name: "policy", of: |request, _, ()| json!(request.config.search.policy) },
+    Column { name: "exploration", of: |request, _, ()| json!(request.config.search.exploration) },
+    Column { name: "backprop", of: |request, _, ()| json!(request.config.search.backprop) },
+    Column { name: "expand", of: |request, _, ()| json!(request.config.search.expand) },
+    Column { name: "identity", of: |request, _, ()| json!(request.config.search.identity) },
+    Column { name: "critic", of: |request, _, ()| json!(request.critic) },
+    Column { name: "block_seed", of: |request, _, ()| json!(request.config.distributed_mcts.block_seed) },
     Column {
         name: "block_immovable_fraction",
-        of: |plan, _, ()| json!(plan.config.distributed_mcts.block_immovable_fraction),
+        of: |request, _, ()| json!(request.config.distributed_mcts.block_immovable_fraction),
     },
-    Column { name: "unfreeze_after", of: |plan, _, ()| json!(plan.config.distributed_mcts.unfreeze_after) },
-    Column { name: "unfreeze_prob", of: |plan, _, ()| json!(plan.config.distributed_mcts.unfreeze_prob) },
-    Column { name: "delay_seed", of: |plan, _, ()| json!(plan.config.distributed_mcts.delay_seed) },
-    Column { name: "obstacle_visits", of: |plan, _, ()| json!(plan.config.distributed_mcts.obstacle_visits) },
-    Column { name: "path_bias", of: |plan, _, ()| json!(plan.config.distributed_mcts.path_bias) },
-    Column { name: "depth_bias", of: |plan, _, ()| json!(plan.config.distributed_mcts.depth_bias) },
-    Column { name: "provider_latency", of: |plan, _, ()| json!(plan.config.latencies.provider) },
-    Column { name: "tactic_latency", of: |plan, _, ()| json!(plan.config.latencies.tactic) },
+    Column {
+        name: "unfreeze_after",
+        of: |request, _, ()| json!(request.config.distributed_mcts.unfreeze_after),
+    },
+    Column {
+        name: "unfreeze_prob",
+        of: |request, _, ()| json!(request.config.distributed_mcts.unfreeze_prob),
+    },
+    Column { name: "delay_seed", of: |request, _, ()| json!(request.config.distributed_mcts.delay_seed) },
+    Column {
+        name: "obstacle_visits",
+        of: |request, _, ()| json!(request.config.distributed_mcts.obstacle_visits),
+    },
+    Column { name: "path_bias", of: |request, _, ()| json!(request.config.distributed_mcts.path_bias) },
+    Column { name: "depth_bias", of: |request, _, ()| json!(request.config.distributed_mcts.depth_bias) },
+    Column { name: "provider_latency", of: |request, _, ()| json!(request.config.latencies.provider) },
+    Column { name: "tactic_latency", of: |request, _, ()| json!(request.config.latencies.tactic) },
 ];
 
 /// The results of a search, apart from its parameters.
@@ -84,13 +93,16 @@ pub const SEARCH: [Column<Finished>; 25] = [
     Column { name: "worker_wait_ms", of: |_, _, f| json!(f.worker_wait_ms()) },
     Column { name: "worker_busy_ms", of: |_, _, f| json!(f.measured.workers_busy as f64 / 1e3) },
     Column { name: "model_calls", of: |_, _, f| json!(f.model_calls()) },
-    Column { name: "model_utilisation", of: |plan, _, f| json!(f.model_utilisation(plan.model_slots)) },
+    Column { name: "model_utilisation", of: |request, _, f| json!(f.model_utilisation(request.model_slots)) },
     Column { name: "tree_digest", of: |_, _, f| json!(format!("{:016x}", f.tree_digest)) },
 ];
 
 /// The results of a cell, apart from its parameters.
 pub const CELL: [Column<Summary>; 33] = [
-    Column { name: "seeds", of: |plan, _, _| json!(format!("{}..{}", plan.seeds.first, plan.seeds.last)) },
+    Column {
+        name: "seeds",
+        of: |request, _, _| json!(format!("{}..{}", request.seeds.first, request.seeds.last)),
+    },
     Column { name: "searches", of: |_, _, s| json!(s.searches) },
     Column { name: "solved", of: |_, _, s| json!(s.solved) },
     Column { name: "solve_rate", of: |_, _, s| value(s.solve_rate) },
@@ -125,8 +137,8 @@ pub const CELL: [Column<Summary>; 33] = [
     Column { name: "model_utilisation_high", of: |_, _, s| high(s.model_utilisation) },
 ];
 
-fn problem<'a>(plan: &'a Plan, cell: &Cell) -> &'a str {
-    match &plan.subjects[cell.subject] {
+fn problem<'a>(request: &'a SweepRequest, cell: &Cell) -> &'a str {
+    match &request.subjects[cell.subject] {
         Subject::Synthetic(preset) => preset.name(),
         Subject::Recorded(problem) => problem.theorem(),
     }
@@ -155,15 +167,15 @@ pub fn header<T>(columns: &[Column<T>]) -> Vec<&'static str> {
 }
 
 /// The values of a row, parameters first.
-fn values<T>(columns: &[Column<T>], plan: &Plan, cell: &Cell, of: &T) -> Vec<Value> {
-    let parameters = VARIED.iter().chain(&FIXED).map(|c| (c.of)(plan, cell, &()));
-    parameters.chain(columns.iter().map(|c| (c.of)(plan, cell, of))).collect()
+fn values<T>(columns: &[Column<T>], request: &SweepRequest, cell: &Cell, of: &T) -> Vec<Value> {
+    let parameters = VARIED.iter().chain(&FIXED).map(|c| (c.of)(request, cell, &()));
+    parameters.chain(columns.iter().map(|c| (c.of)(request, cell, of))).collect()
 }
 
 /// A row as a JSON object.
-pub fn record<T>(columns: &[Column<T>], plan: &Plan, cell: &Cell, of: &T) -> Map<String, Value> {
+pub fn record<T>(columns: &[Column<T>], request: &SweepRequest, cell: &Cell, of: &T) -> Map<String, Value> {
     let names = header(columns).into_iter().map(str::to_owned);
-    names.zip(values(columns, plan, cell, of)).collect()
+    names.zip(values(columns, request, cell, of)).collect()
 }
 
 /// A CSV table (RFC 4180). Null is an empty field.
@@ -181,8 +193,8 @@ impl<T, W: io::Write> CsvWriter<T, W> {
     }
 
     /// Writes a row, and flushes it.
-    pub fn write(&mut self, plan: &Plan, cell: &Cell, of: &T) -> csv::Result<()> {
-        self.out.write_record(values(self.columns, plan, cell, of).iter().map(text))?;
+    pub fn write(&mut self, request: &SweepRequest, cell: &Cell, of: &T) -> csv::Result<()> {
+        self.out.write_record(values(self.columns, request, cell, of).iter().map(text))?;
         Ok(self.out.flush()?)
     }
 

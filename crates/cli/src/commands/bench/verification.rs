@@ -18,9 +18,8 @@ use crate::{report, shown};
 pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
     let entries = chosen(&args.corpus, args.filter.as_deref())?;
     let n_entries = entries.len();
-    let plan = cheats::Plan { levels: args.levels.clone(), jobs: args.jobs };
     let (mut log, mut n_done) = (io::stderr().lock(), 0);
-    let rows = cheats::run(entries, &plan, |row| {
+    let rows = cheats::run(entries, &args.levels, args.jobs, |row| {
         n_done += 1;
         let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
         let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
