@@ -74,8 +74,8 @@ pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use load_path::{Binding, LoadPath};
 pub use options::{
-    ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, SECOND_KEYS, Section, Setting, overlay,
-    positive_seconds, reference, seconds, whole,
+    ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, Section, Setting, overlay, positive_seconds, reference,
+    seconds, whole,
 };
 pub use preset::Preset;
 pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, SearchConfig};

@@ -79,8 +79,8 @@ pub enum RegistryError {
     Io(#[from] std::io::Error),
 }
 
-/// The environment of a system: the program's own, if it supplies one, or the built-in one.
-pub fn own_or_ours(
+/// The environment of a system, with the program's own instead of the built-in one if it supplies one.
+pub fn environment_with(
     system: System,
     config: &Config,
     own: &OwnParts,
@@ -155,7 +155,7 @@ impl fmt::Debug for OwnParts {
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
     Ok(Means {
-        workers: workers(own_or_ours(system, config, own)?, config, jobs),
+        workers: workers(environment_with(system, config, own)?, config, jobs),
         provider: provider(system, config, own)?,
         ranker: ranker(config),
         latencies: latencies(config)?,

@@ -1,7 +1,11 @@
 //! The table of all options, in the order in which they are listed.
 
-use super::notation::{Notation, Range};
-use super::{ConfigOption, DefaultValue, Need, Section, Setting};
+use super::DefaultValue::{self, Explained, Is};
+use super::notation::Notation::{
+    self, Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Whole,
+};
+use super::notation::Range;
+use super::{ConfigOption, Need, Section, Setting};
 use crate::{
     Backprop, Binding, Clock, CycleRuleConfig, Expand, IdentityConfig, MctsMode, ObligationConfig,
     ObstacleVisitsConfig, Policy, Preset, RankerConfig, VerifyConfig, VerifyLevel,
@@ -47,6 +51,7 @@ const USUAL: ConfigOption = ConfigOption {
     flag: "",
     alias: None,
     key: "",
+    sets_also: None,
     section: Section::Search,
     notation: Notation::Words,
     value_name: "",
@@ -128,9 +133,6 @@ macro_rules! load_path {
         }
     };
 }
-
-use DefaultValue::{Explained, Is};
-use Notation::{Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Whole};
 
 /// All configuration options.
 pub const OPTIONS: &[ConfigOption] = &[
@@ -402,6 +404,7 @@ pub const OPTIONS: &[ConfigOption] = &[
     ConfigOption {
         flag: "--verify",
         key: "verify.level",
+        sets_also: Some("verify.demanded"),
         section: Section::Soundness,
         notation: Notation::Level,
         value_name: "LEVEL",

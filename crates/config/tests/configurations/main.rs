@@ -9,8 +9,8 @@ use std::path::Path;
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_config::{
-    Binding, BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, IdentityConfig, LatencySpec, LoadPath,
-    MctsMode, OPTIONS, ObligationConfig, Policy, Preset, SECOND_KEYS, reference,
+    Binding, BudgetConfig, Clock, Config, ConfigFile, ConfigOption, FILE_KEYS, IdentityConfig, LatencySpec,
+    LoadPath, MctsMode, OPTIONS, ObligationConfig, Policy, Preset, reference,
 };
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
@@ -113,8 +113,7 @@ fn every_key_has_its_option() {
             _ => vec![table.clone()],
         })
         .collect();
-    let second = SECOND_KEYS.iter().map(|(_, key)| *key);
-    let known = OPTIONS.iter().map(|option| option.key).chain(second).chain(FILE_KEYS.iter().copied());
+    let known = OPTIONS.iter().flat_map(ConfigOption::keys).chain(FILE_KEYS.iter().copied());
     assert_eq!(keys, known.map(str::to_owned).collect());
 }
 
