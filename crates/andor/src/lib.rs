@@ -143,7 +143,7 @@ impl Prover {
     ) -> Result<AttemptResult, ProveError> {
         self.config.validate()?;
         let means = registry::means(theorem.system, &self.config, 1, &self.own)?;
-        let request = attempt::Request {
+        let request = attempt::AttemptRequest {
             theorem: theorem.clone(),
             attempt: 1,
             role: Role::Configured,

@@ -24,7 +24,7 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -58,7 +58,7 @@ fn means(environment: impl Environment + 'static, provider: impl Provider + 'sta
 }
 
 fn scripted_means() -> Means {
-    means(Scripted::default(), scripted::Scripted::always(TACTICS))
+    means(ScriptedEnvironment::default(), scripted::Scripted::always(TACTICS))
 }
 
 /// Makes an attempt and returns its result with its iterations.
@@ -68,7 +68,7 @@ fn attempt(
     means: &Means,
     out: Option<&Path>,
 ) -> (AttemptResult, Vec<Iteration>) {
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem,
         attempt: 1,
         role: Role::Configured,
@@ -130,7 +130,7 @@ fn rejected(level: u8, reason: &str, message: &str) -> RejectedClaim {
 
 #[test]
 fn a_refused_candidate_is_a_failed_attempt_that_no_worker_saw() {
-    let environment = Scripted::default();
+    let environment = ScriptedEnvironment::default();
     let applied = Arc::clone(&environment.n_applied);
     let means = means(environment, scripted::Scripted::always(&["done\ndone", "done"]));
     let (result, iterations) = attempt(statement("root: done -> ."), Config::default(), &means, None);
@@ -292,7 +292,7 @@ impl Provider for Failing {
 
 #[test]
 fn a_failing_provider_is_no_verdict_on_the_theorem() {
-    let means = means(Scripted::default(), Failing);
+    let means = means(ScriptedEnvironment::default(), Failing);
     let (result, iterations) = attempt(statement(WORLD), Config::default(), &means, None);
     assert_eq!(result.outcome, Outcome::InfrastructureError);
     let error = result.infrastructure_error.unwrap_or_default();
@@ -311,7 +311,7 @@ fn a_theorem_that_cannot_be_opened_is_refused() {
 fn an_interrupted_attempt_keeps_its_records() {
     let folder = tempfile::tempdir().unwrap();
     let means = scripted_means();
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: statement(WORLD),
         attempt: 1,
         role: Role::Configured,

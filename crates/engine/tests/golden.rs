@@ -19,7 +19,7 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -56,7 +56,7 @@ fn check(name: &str, theorem: Theorem, means: &Means, config: Config) {
     config.validate().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     block_on(attempt::run(&request, means, &mut |_: &str, _: &Event| {})).unwrap();
     let read = |file: &str| fs_err::read_to_string(folder.path().join(file)).unwrap();
     compare(&format!("{name}.trace.jsonl"), &trace(&read("trace.jsonl")));
@@ -114,7 +114,7 @@ fn config_with(change: impl FnOnce(&mut Config)) -> Config {
 }
 
 fn scripted_world(name: &str, config: Config) {
-    let means = means(Scripted::default(), scripted::Scripted::always(TACTICS), &config);
+    let means = means(ScriptedEnvironment::default(), scripted::Scripted::always(TACTICS), &config);
     check(name, theorem(System::Mini, "t", WORLD), &means, config);
 }
 

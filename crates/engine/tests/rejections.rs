@@ -63,7 +63,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let file = |name: &str| folder.path().join(name);
     let proof = file(if theorem.system == System::Rocq { "proof.v" } else { "proof.lean" });
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     let trace = read_lines::<TraceEvent>(&file("trace.jsonl"), Kind::Trace).unwrap().records;
     let rejections = trace.into_iter().filter_map(|event| match event {

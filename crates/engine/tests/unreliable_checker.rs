@@ -20,14 +20,14 @@ use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
 use andor_env::workers::Workers;
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 /// The scripted environment with a checker that fails.
 struct Unreliable {
-    scripted: Scripted,
+    scripted: ScriptedEnvironment,
     /// The lowest level at which it fails.
     at: Level,
     /// So many times, then no more.
@@ -46,7 +46,7 @@ enum How {
 
 impl Unreliable {
     fn new(at: Level, times: u32) -> Self {
-        Self { scripted: Scripted::default(), at, times, how: How::Dies, calls: Arc::default() }
+        Self { scripted: ScriptedEnvironment::default(), at, times, how: How::Dies, calls: Arc::default() }
     }
 }
 
@@ -115,7 +115,8 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
     };
     let config = Config { verify, ..Config::default() };
     let theorem = theorem(System::Mini, "t", WORLD);
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory: None };
+    let request =
+        attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     (result, calls.load(Ordering::Relaxed))
 }

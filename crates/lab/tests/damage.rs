@@ -10,10 +10,10 @@ use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisitsConfig};
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Budget;
 use andor_core::search::Search;
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::quality::Seeds;
-use andor_lab::simulate::engine::{Setting, simulate};
-use andor_lab::simulate::problem::Synthetic;
+use andor_lab::simulate::engine::{SimulationSetting, simulate};
+use andor_lab::simulate::problem::SyntheticProblem;
 use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 
 /// Whether each node that an agent came to was blocked then, by the tactics that lead there from the root.
@@ -51,7 +51,7 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
             };
             let budget = Budget { iterations: Some(1000), ..Budget::default() };
             let ms = |ms: u64| Latency::Constant(ms * 1000);
-            let setting = Setting {
+            let setting = SimulationSetting {
                 search: config.search(),
                 budget,
                 agents: 8,
@@ -60,7 +60,7 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
                 model_slots: None,
                 latencies: Latencies { provider: ms(10), tactic: ms(4) },
             };
-            let mut problem = Synthetic::new(World::new(Preset::Medium, seed), false);
+            let mut problem = SyntheticProblem::new(World::new(WorldPreset::Medium, seed), false);
             simulate(&mut problem, &setting, &AtomicBool::new(false))
         };
         let (plain, rerouted) = (search(false), search(true));
@@ -81,7 +81,7 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
 
 fn request() -> SweepRequest {
     SweepRequest {
-        subjects: vec![Subject::Synthetic(Preset::Easy)],
+        subjects: vec![Subject::Synthetic(WorldPreset::Easy)],
         seeds: Seeds { first: 1, last: 6 },
         critic: false,
         axes: Axes {

@@ -28,8 +28,8 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::scripted;
-use andor_report::trace::replay::{Ending, Replayed, replay, replay_following};
-use andor_testkit::scripted::Scripted;
+use andor_report::trace::replay::{Replayed, TraceEnding, replay, replay_following};
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -159,7 +159,7 @@ fn record(
         cancel: CancellationToken::new(),
     };
     let directory = Some(folder.to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).expect("files can be written")
 }
 
@@ -181,7 +181,13 @@ fn record_random(seed: u64, folder: &Path) -> AttemptResult {
         }
         1 => {
             let provider = scripted::Scripted::always(TACTICS);
-            record(theorem(System::Mini, "t", WORLD), config, Scripted::default(), provider, folder)
+            record(
+                theorem(System::Mini, "t", WORLD),
+                config,
+                ScriptedEnvironment::default(),
+                provider,
+                folder,
+            )
         }
         _ => {
             let instance = format!("{} {seed}", any(&mut rng, &["easy", "medium", "hard"]));
@@ -228,7 +234,7 @@ fn two_hundred_random_runs_replay_to_equal_digests() {
                 _ => {}
             }
         }
-        proved += u64::from(replayed.ending == Ending::Proved);
+        proved += u64::from(replayed.ending == TraceEnding::Proved);
         nodes += result.spent.nodes;
     }
     seen.sort();
@@ -336,7 +342,7 @@ fn a_trace_that_breaks_off_is_asked_again_as_far_as_all_is_known() {
     fs_err::write(&path, text.lines().take(n / 2).map(|line| format!("{line}\n")).collect::<String>())
         .unwrap();
     let torn = replay(&path).unwrap();
-    assert_eq!(torn.ending, Ending::BrokenOff);
+    assert_eq!(torn.ending, TraceEnding::BrokenOff);
     let followed = replay_following(&path).unwrap();
     assert_eq!((followed.choices, followed.digest()), (0, torn.digest()));
     assert!(torn.choices > 0 && torn.choices < whole.choices, "{} of {}", torn.choices, whole.choices);

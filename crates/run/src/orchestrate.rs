@@ -12,7 +12,7 @@ use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, Config, Difference};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::{Event, Sink};
 use andor_engine::log;
 use andor_engine::registry::{self, OwnParts, RegistryError};
@@ -337,12 +337,12 @@ fn means(request: &RunRequest) -> Result<BTreeMap<System, Means>, RegistryError>
     Ok(means)
 }
 
-fn attempt_request(problem: &Problem, trial: &Trial, request: &RunRequest) -> Request {
+fn attempt_request(problem: &Problem, trial: &Trial, request: &RunRequest) -> AttemptRequest {
     let Trial { attempt, role, config } = trial.clone();
     let theorem = problem.theorem.clone();
     let out = request.out.as_ref().filter(|_| request.keep != Keep::None);
     let directory = out.map(|out| attempt_folder(out, &theorem.id, attempt));
-    Request { theorem, attempt, role, config, directory }
+    AttemptRequest { theorem, attempt, role, config, directory }
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

@@ -11,7 +11,7 @@ use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, BudgetConfig, Config, Policy, VerifyConfig, VerifyLevel};
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
 use andor_env::worker::Grouping;
@@ -19,7 +19,7 @@ use andor_env::workers::Workers;
 use andor_provider::scripted;
 use andor_run::basin::{summarise, trials};
 use andor_run::orchestrate::{RunRequest, run};
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -155,7 +155,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
     let mut request = request(Vec::new(), 3, true, None);
     request.config.workers.max_restarts = 2;
     let means = Means {
-        workers: Workers::new(Arc::new(Scripted::default()), Grouping::Coupled),
+        workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(&["split", "done", "die"])),
         ranker: None,
         latencies: registry::latencies(&request.config).unwrap(),
@@ -169,7 +169,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
     for (name, world) in worlds {
         for trial in trials(&request.config) {
             let theorem = theorem(System::Mini, name, world);
-            let request = Request {
+            let request = AttemptRequest {
                 theorem,
                 attempt: trial.attempt,
                 role: trial.role,

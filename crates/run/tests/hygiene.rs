@@ -50,7 +50,7 @@ fn search(
         cancel: CancellationToken::new(),
     };
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     (result, attempts(folder.path()))
 }

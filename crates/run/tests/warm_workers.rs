@@ -33,7 +33,7 @@ fn search(system: System, config: &Config, theorems: &[Theorem]) -> Vec<(Attempt
         let mut searched = Vec::new();
         for theorem in theorems {
             let folder = tempfile::tempdir().expect("a folder can be made");
-            let request = attempt::Request {
+            let request = attempt::AttemptRequest {
                 theorem: theorem.clone(),
                 attempt: 1,
                 role: Role::Configured,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use andor_config::{
     Backprop, Expand, IdentityConfig, LatencySpec, ObstacleVisitsConfig, Policy, seconds, whole,
 };
-use andor_env::synthetic::Preset;
+use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;
 use clap::Args;
@@ -39,7 +39,7 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct SubjectArgs {
     /// Presets of the synthetic environment [default: `medium`, if no recorded search is given]
     #[arg(long = "preset", value_name = "NAME,…", value_delimiter = ',')]
-    pub(crate) presets: Vec<Preset>,
+    pub(crate) presets: Vec<WorldPreset>,
 
     /// Recorded searches: traces, or folders written by `andor prove --out`
     #[arg(long, value_name = "RUN|TRACE", num_args = 1..)]

@@ -11,8 +11,8 @@ use andor_artifact::files::write_bytes;
 use andor_config::{BudgetConfig, Config, DistributedMcts, LatencyConfig, SearchConfig};
 use andor_lab::simulate::plots::{self, FIGURES};
 use andor_lab::simulate::recorded::Recorded;
-use andor_lab::simulate::summary::Summary;
-use andor_lab::simulate::sweep::{Axes, Cell, Finished, Subject, Sweep, SweepError, SweepRequest};
+use andor_lab::simulate::summary::CellSummary;
+use andor_lab::simulate::sweep::{Axes, Cell, FinishedSearch, Subject, Sweep, SweepError, SweepRequest};
 use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -63,7 +63,7 @@ fn request(args: &SimulateArgs) -> anyhow::Result<SweepRequest> {
     let recorded = Recorded::read(&subjects.recorded).context("--recorded")?;
     all.extend(recorded.into_iter().map(Subject::Recorded));
     if all.is_empty() {
-        all.push(Subject::Synthetic(andor_env::synthetic::Preset::Medium));
+        all.push(Subject::Synthetic(andor_env::synthetic::WorldPreset::Medium));
     }
     let exploration = search.exploration.unwrap_or(search.policy.default_exploration());
     let config = Config {
@@ -142,7 +142,7 @@ fn simulate(
     sweep: &Sweep,
     cancelled: &AtomicBool,
     progress: &Mutex<Progress>,
-) -> anyhow::Result<Vec<Finished>> {
+) -> anyhow::Result<Vec<FinishedSearch>> {
     let path = args.output.out.join(SEARCHES);
     let file = fs_err::File::create(&path)?;
     let mut table = CsvWriter::new(&SEARCH, file).with_context(|| path.display().to_string())?;
@@ -159,11 +159,11 @@ fn simulate(
 }
 
 /// Summarises the searches of each cell.
-fn results(sweep: &Sweep, finished: &[Finished]) -> Vec<(Cell, Summary)> {
+fn results(sweep: &Sweep, finished: &[FinishedSearch]) -> Vec<(Cell, CellSummary)> {
     let searches = finished.chunk_by(|a, b| a.cell == b.cell);
-    let of = |searches: &[Finished]| {
+    let of = |searches: &[FinishedSearch]| {
         let cell = sweep.cells[searches[0].cell];
-        (cell, Summary::of(&cell, sweep.request.model_slots, searches))
+        (cell, CellSummary::of(&cell, sweep.request.model_slots, searches))
     };
     searches.map(of).collect()
 }
@@ -171,7 +171,7 @@ fn results(sweep: &Sweep, finished: &[Finished]) -> Vec<(Cell, Summary)> {
 fn write_results(
     output: &SimulationOutputArgs,
     sweep: &Sweep,
-    results: &[(Cell, Summary)],
+    results: &[(Cell, CellSummary)],
 ) -> anyhow::Result<()> {
     let path = |name: &str| -> Box<Path> { output.out.join(name).into() };
     let mut table = CsvWriter::new(&CELL, Vec::new())?;
@@ -188,7 +188,7 @@ fn write_results(
 }
 
 /// Prints the cells: the varied parameters and the results.
-fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Result<()> {
+fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, CellSummary)]) -> anyhow::Result<()> {
     if as_json {
         let mut out = BufWriter::new(io::stdout().lock());
         for (cell, summary) in results {
@@ -225,7 +225,7 @@ const MEASURED: [&str; 9] = [
 ];
 
 /// The results of a cell, in the columns of [`MEASURED`].
-fn measured(s: &Summary) -> [String; 9] {
+fn measured(s: &CellSummary) -> [String; 9] {
     let number = |value: Option<f64>, decimals: usize| {
         value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))
     };

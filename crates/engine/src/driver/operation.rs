@@ -113,7 +113,7 @@ impl Operator {
         Ok(Tried { preview, admission: Some(admission), values, valuing, finished })
     }
 
-    async fn evaluate(&self, children: &[session::Child]) -> Result<Option<Vec<f64>>, Failure> {
+    async fn evaluate(&self, children: &[session::ChildObligation]) -> Result<Option<Vec<f64>>, Failure> {
         let goals: Vec<&[Goal]> = children.iter().map(|c| &*c.goals).collect();
         let values = self.provider.evaluate(self.session.theorem(), &goals).await?;
         Ok(tidy_values(self.provider.id(), values, goals.len())?)

@@ -9,7 +9,7 @@ use andor_config::{BudgetConfig, Clock, Config, WorkerConfig};
 use andor_core::rng::{Purpose, stream};
 use andor_core::theorem::System;
 use andor_dataset as dataset;
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
 use andor_env::worker::Grouping;
@@ -165,7 +165,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
         latencies: None,
         cancel: cancel.clone(),
     };
-    let request = Request { theorem, attempt: 1, role: Role::Configured, config, directory: None };
+    let request = AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("the system has threads to give");
     let result = runtime.block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {}));

@@ -17,12 +17,12 @@ use andor_core::tree::{Phase, Status};
 use rustc_hash::FxHashMap;
 
 use super::expansion::{Expansion, Tried};
-use super::meter::{Measured, Meter};
-use super::problem::{self, Problem};
+use super::meter::{Measurements, Meter};
+use super::problem::{self, SimulatedProblem};
 
 /// The parameters of a simulated search.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Setting {
+pub struct SimulationSetting {
     /// The configuration of the search.
     pub search: Config,
     /// Its limits.
@@ -49,11 +49,15 @@ pub struct Simulated {
     /// The budget spent.
     pub spent: Spent,
     /// The measurements.
-    pub measured: Measured,
+    pub measured: Measurements,
 }
 
 /// Searches until the root is proved, nothing is left to expand, the budget is spent, or `cancelled` is set.
-pub fn simulate(problem: &mut impl Problem, setting: &Setting, cancelled: &AtomicBool) -> Simulated {
+pub fn simulate(
+    problem: &mut impl SimulatedProblem,
+    setting: &SimulationSetting,
+    cancelled: &AtomicBool,
+) -> Simulated {
     Simulation::new(problem, setting).run(cancelled)
 }
 
@@ -80,8 +84,8 @@ struct UnderWay {
     waiting_since: u64,
 }
 
-impl<'a, P: Problem> Simulation<'a, P> {
-    fn new(problem: &'a mut P, setting: &Setting) -> Self {
+impl<'a, P: SimulatedProblem> Simulation<'a, P> {
+    fn new(problem: &'a mut P, setting: &SimulationSetting) -> Self {
         let seed = setting.search.seed;
         let model_slots = setting.model_slots.unwrap_or(u32::MAX);
         Self {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// Measurements of a search. Times are virtual, in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Measured {
+pub struct Measurements {
     /// The end time of the search.
     pub time: u64,
     /// Number of provider calls.
@@ -39,7 +39,7 @@ pub struct Measured {
 /// Collects the measurements.
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
-    pub(super) measured: Measured,
+    pub(super) measured: Measurements,
     workers: usize,
     /// The node at which each goal was first expanded.
     expanded: FxHashMap<GoalKey, NodeId>,
@@ -49,7 +49,7 @@ pub(super) struct Meter {
 impl Meter {
     pub(super) fn new(workers: u32) -> Self {
         Self {
-            measured: Measured::default(),
+            measured: Measurements::default(),
             workers: workers as usize,
             expanded: FxHashMap::default(),
             has_work: false,
@@ -128,12 +128,12 @@ mod tests {
         clock.start(Work::Tactic, JobId(0));
         clock.next();
         meter.advance(&mut clock);
-        let expected = Measured {
+        let expected = Measurements {
             time: 8,
             workers_busy: 8,
             with_work: 4,
             workers_busy_with_work: 4,
-            ..Measured::default()
+            ..Measurements::default()
         };
         assert_eq!(meter.measured, expected);
     }

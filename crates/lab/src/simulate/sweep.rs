@@ -13,11 +13,11 @@ use andor_core::clock::Latencies;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::tree::Status;
 use andor_engine::registry::{self, RegistryError};
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 
-use super::engine::{Setting, Simulated, simulate};
-use super::meter::Measured;
-use super::problem::{Problem, Synthetic, proof_is_right};
+use super::engine::{Simulated, SimulationSetting, simulate};
+use super::meter::Measurements;
+use super::problem::{SimulatedProblem, SyntheticProblem, proof_is_right};
 use super::recorded::Recorded;
 use crate::bench::quality::Seeds;
 
@@ -54,7 +54,7 @@ pub const IDLE_ITERATIONS: u64 = 10;
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// Instances of the synthetic environment, one for each seed.
-    Synthetic(Preset),
+    Synthetic(WorldPreset),
     /// A theorem with recorded searches.
     Recorded(Recorded),
 }
@@ -132,7 +132,7 @@ pub struct Sweep {
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Finished {
+pub struct FinishedSearch {
     /// The index of its cell.
     pub cell: usize,
     /// Its seed.
@@ -146,7 +146,7 @@ pub struct Finished {
     /// The budget spent.
     pub spent: Spent,
     /// The measurements.
-    pub measured: Measured,
+    pub measured: Measurements,
     /// The digest of its tree.
     pub tree_digest: u64,
 }
@@ -200,8 +200,8 @@ impl Sweep {
         &self,
         jobs: NonZeroUsize,
         cancelled: &AtomicBool,
-        mut finished: impl FnMut(&Finished) -> Result<(), E>,
-    ) -> Result<Vec<Finished>, E> {
+        mut finished: impl FnMut(&FinishedSearch) -> Result<(), E>,
+    ) -> Result<Vec<FinishedSearch>, E> {
         let next = AtomicUsize::new(0);
         // Bounded, so that no thread runs far ahead of the writer.
         let (sender, receiver) = mpsc::sync_channel(jobs.get());
@@ -223,9 +223,9 @@ impl Sweep {
             }
             drop(sender);
             let mut early = BTreeMap::new();
-            let mut all: Vec<Finished> = Vec::new();
+            let mut all: Vec<FinishedSearch> = Vec::new();
             let mut outcome = Ok(());
-            let mut take = |result: Finished, all: &mut Vec<Finished>| {
+            let mut take = |result: FinishedSearch, all: &mut Vec<FinishedSearch>| {
                 if outcome.is_ok() {
                     outcome = finished(&result);
                     if outcome.is_err() {
@@ -246,12 +246,12 @@ impl Sweep {
         })
     }
 
-    fn search(&self, number: usize, cancelled: &AtomicBool) -> Finished {
+    fn search(&self, number: usize, cancelled: &AtomicBool) -> FinishedSearch {
         let place = number / self.n_seeds();
         let cell = &self.cells[place];
         let seed = self.request.seeds.first + (number % self.n_seeds()) as u64;
         let config = self.request.config_of(cell, seed);
-        let setting = Setting {
+        let setting = SimulationSetting {
             search: config.search(),
             budget: config.budget(),
             agents: cell.agents,
@@ -262,13 +262,13 @@ impl Sweep {
         };
         let (simulated, solved) = match &self.request.subjects[cell.subject] {
             Subject::Synthetic(preset) => {
-                let problem = Synthetic::new(World::new(*preset, seed), self.request.critic);
+                let problem = SyntheticProblem::new(World::new(*preset, seed), self.request.critic);
                 simulate_and_check(&problem, &setting, cancelled)
             }
             Subject::Recorded(problem) => simulate_and_check(problem, &setting, cancelled),
         };
         let tree = simulated.search.tree();
-        Finished {
+        FinishedSearch {
             cell: place,
             seed,
             stop: simulated.stop,
@@ -282,8 +282,8 @@ impl Sweep {
 }
 
 fn simulate_and_check(
-    problem: &(impl Problem + Clone),
-    setting: &Setting,
+    problem: &(impl SimulatedProblem + Clone),
+    setting: &SimulationSetting,
     cancelled: &AtomicBool,
 ) -> (Simulated, bool) {
     let simulated = simulate(&mut problem.clone(), setting, cancelled);
