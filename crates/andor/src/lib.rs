@@ -56,7 +56,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use andor_artifact::result::{AttemptResult, Outcome, Role};
-pub use andor_config::{Config, ConfigError, Policy, Preset, ProviderConfig, VerifyConfig, VerifyLevel};
+pub use andor_config::{Config, ConfigError, Policy, Preset, ProviderConfig, VerifyConfig};
 pub use andor_core::goal::Goal;
 pub use andor_core::theorem::{ExtraImport, System, Theorem};
 pub use andor_dataset::{Dataset, DatasetError, Problem};

@@ -123,7 +123,7 @@ pub fn rocq(config: &Config) -> RocqConfig {
 fn workers(environment: Arc<dyn Environment>, config: &Config, jobs: usize) -> Arc<Workers> {
     let at_work = jobs.max(1).saturating_mul(config.workers.workers);
     let max_idle = if config.workers.reuse { at_work.saturating_mul(2) } else { 0 };
-    Workers::reusing(environment, config.search.obligation.into(), max_idle)
+    Workers::reusing(environment, config.search.obligation, max_idle)
 }
 
 /// The cache folder: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory Specification: relative

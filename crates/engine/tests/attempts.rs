@@ -12,7 +12,7 @@ use andor_artifact::history::History;
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
-use andor_config::{Backprop, Config, CycleRuleConfig, Expand, IdentityConfig, Policy};
+use andor_config::{Backprop, Config, CycleRule, Expand, Identity, Policy};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -156,7 +156,7 @@ fn each_proof_of_one_expansion_is_checked() {
     // Both steps at `m` lead to a node that is proved already, so one expansion proves the root twice.
     let world = "root: step -> a m\na: done -> .\nm: split -> a | around -> a\nforbidden: around";
     let config = config_with(|c| {
-        (c.search.expand, c.search.identity) = (Expand::All, IdentityConfig::Strict);
+        (c.search.expand, c.search.identity) = (Expand::All, Identity::Strict);
         c.search.policy = Policy::BestFirst;
         // The seed decides between equals; with this one, `a` is proved first.
         c.seed = 1;
@@ -238,7 +238,7 @@ fn cyclic_steps_are_rejected() {
 #[test]
 fn dropped_children_never_become_a_proof() {
     let world = "root: loop -> root a | step -> a\na: done -> .";
-    let config = config_with(|c| c.search.cycle_rule = CycleRuleConfig::DropChild);
+    let config = config_with(|c| c.search.cycle_rule = CycleRule::DropChild);
     let (result, _) = attempt(statement(world), config, &scripted_means(), None);
     assert_eq!(result.outcome, Outcome::Accepted);
     assert_eq!(result.proof.as_deref(), Some("step\ndone"));

@@ -12,8 +12,8 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, MctsMode, Policy, TacticConfig,
-    VerifyConfig, VerifyLevel,
+    Backprop, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, Level, MctsMode, Policy,
+    TacticConfig, VerifyConfig,
 };
 use andor_core::goal::Goal;
 use andor_core::policy::StopReason;
@@ -55,7 +55,7 @@ fn config(distributed_mcts: DistributedMcts, workers: usize) -> Config {
     config.search.backprop = Backprop::AndMin;
     config.workers.workers = workers;
     config.budget = BudgetConfig { max_candidates: Some(600), ..BudgetConfig::default() };
-    config.verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
+    config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
     config
 }
 

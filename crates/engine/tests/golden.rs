@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use andor_artifact::result::Role;
-use andor_config::{Config, CycleRuleConfig, Expand, IdentityConfig, MctsMode, Policy};
+use andor_config::{Config, CycleRule, Expand, Identity, MctsMode, Policy};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -132,7 +132,7 @@ fn a_proof_by_puct() {
 fn a_graph_by_best_first_search() {
     let config = config_with(|c| {
         (c.search.policy, c.search.expand) = (Policy::BestFirst, Expand::All);
-        (c.search.identity, c.search.cycle_rule) = (IdentityConfig::Strict, CycleRuleConfig::DropChild);
+        (c.search.identity, c.search.cycle_rule) = (Identity::Strict, CycleRule::DropChild);
     });
     scripted_world("best-first", config);
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{Config, VerifyConfig, VerifyLevel};
+use andor_config::{Config, VerifyConfig};
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_engine::attempt::{self, Means};
@@ -122,7 +122,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
 }
 
 fn compiled() -> VerifyConfig {
-    VerifyConfig { level: VerifyLevel::Compiled, demanded: true, recheck_deps: false }
+    VerifyConfig { level: Level::Compiled, demanded: true, recheck_deps: false }
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_failure_high_up_leaves_what_was_verified_below() {
     let shortfall = result.verification_shortfall.unwrap_or_default();
     assert!(shortfall.contains("level 2 (audited) failed") && shortfall.contains("no answer"), "{shortfall}");
     // That is not enough when more is demanded; but it is said.
-    let audited = VerifyConfig { level: VerifyLevel::Audited, demanded: true, recheck_deps: false };
+    let audited = VerifyConfig { level: Level::Audited, demanded: true, recheck_deps: false };
     let (result, _) = attempt(environment(), &["done"], audited);
     assert_eq!((result.outcome, result.verification_level), (Outcome::Claimed, Some(1)));
     let error = result.infrastructure_error.unwrap_or_default();

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisitsConfig};
+use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisits};
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Budget;
 use andor_core::search::Search;
@@ -123,7 +123,7 @@ fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_
     for given in [
         DistributedMcts { block_immovable_fraction: Some(1.0), ..nothing() },
         DistributedMcts { unfreeze_prob: Some(0.9), ..nothing() },
-        DistributedMcts { obstacle_visits: Some(ObstacleVisitsConfig::None), ..nothing() },
+        DistributedMcts { obstacle_visits: Some(ObstacleVisits::None), ..nothing() },
         DistributedMcts { path_bias: Some(2.0), ..nothing() },
     ] {
         assert_ne!(varied, digests(damaged(given)), "{given:?} has an effect");

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Config, Expand, IdentityConfig, Policy};
+use andor_config::{Backprop, Config, Expand, Identity, Policy};
 use andor_core::rng::{Purpose, Rng, stream};
 use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::engine::Engine;
@@ -76,7 +76,7 @@ fn random_config(rng: &mut Rng) -> Config {
     search.backprop = any(rng, Backprop::ALL);
     search.expand = any(rng, Expand::ALL);
     search.widening = any(rng, &[None, Some(0.0), Some(0.5), Some(1.0)]);
-    search.identity = any(rng, IdentityConfig::ALL);
+    search.identity = any(rng, Identity::ALL);
     search.max_depth = any(rng, &[None, Some(4)]);
     search.step_discount = any(rng, &[0.9, 1.0]);
     config
@@ -289,7 +289,7 @@ fn mutate(value: &mut Value, rng: &mut Rng) {
 
 #[test]
 fn nonsense_never_makes_it_panic() {
-    let identities = IdentityConfig::ALL.iter().map(|&identity| {
+    let identities = Identity::ALL.iter().map(|&identity| {
         let mut config = Config::default();
         config.search.identity = identity;
         record(&config, WorldPreset::Medium, 3, 120, true)

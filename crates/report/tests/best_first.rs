@@ -45,7 +45,7 @@ fn attempt(
 ) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let means = Means {
-        workers: Workers::new(Arc::new(environment), config.search.obligation.into()),
+        workers: Workers::new(Arc::new(environment), config.search.obligation),
         provider: Arc::new(provider),
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
@@ -118,7 +118,7 @@ fn equal_states_share_a_node_and_the_shortest_proof_is_extracted() {
     assert_eq!(["a", "b", "root"].map(leads_to), [2, 2, 1], "the step from the root to itself is rejected");
     // Without sharing, the same search makes a node per way.
     let mut tree = over_states();
-    tree.search.identity = andor_config::IdentityConfig::Checkpoint;
+    tree.search.identity = andor_config::Identity::Checkpoint;
     assert!(world(SHARED, SHARED_TACTICS, tree).result.spent.nodes > 5);
 }
 

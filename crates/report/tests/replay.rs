@@ -11,8 +11,8 @@ use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, Clock, Config, CycleRuleConfig, DistributedMcts, Expand, IdentityConfig, LatencySpec, MctsMode,
-    ObstacleVisitsConfig, Policy,
+    Backprop, Clock, Config, CycleRule, DistributedMcts, Expand, Identity, LatencySpec, MctsMode,
+    ObstacleVisits, Policy,
 };
 use andor_core::policy::Selection;
 use andor_core::rng::{Purpose, Rng, stream};
@@ -91,8 +91,8 @@ fn random_config(rng: &mut Rng) -> Config {
     search.backprop = any(rng, Backprop::ALL);
     search.expand = any(rng, Expand::ALL);
     search.widening = any(rng, &[None, Some(0.5), Some(1.0)]);
-    search.identity = any(rng, IdentityConfig::ALL);
-    search.cycle_rule = any(rng, CycleRuleConfig::ALL);
+    search.identity = any(rng, Identity::ALL);
+    search.cycle_rule = any(rng, CycleRule::ALL);
     search.max_depth = any(rng, &[None, None, Some(5)]);
     if rng.random_bool(0.7) {
         search.policy = any(rng, &[Policy::Ucb1, Policy::Puct]);
@@ -138,7 +138,7 @@ fn random_agents(rng: &mut Rng) -> DistributedMcts {
     }
     if agents.block_fraction.is_some() || agents.delay_prob.is_some() {
         let all = if agents.reroute_blocked { 3 } else { 2 };
-        agents.obstacle_visits = sometimes(rng, |rng| any(rng, &ObstacleVisitsConfig::ALL[..all]));
+        agents.obstacle_visits = sometimes(rng, |rng| any(rng, &ObstacleVisits::ALL[..all]));
     }
     agents
 }
@@ -273,7 +273,7 @@ fn record_damaged(folder: &Path) {
         delay_seed: Some(4),
         reroute_blocked: true,
         reroute_max: Some(2),
-        obstacle_visits: Some(ObstacleVisitsConfig::All),
+        obstacle_visits: Some(ObstacleVisits::All),
         ..DistributedMcts::default()
     };
     config.validate().unwrap();

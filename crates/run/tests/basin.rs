@@ -8,7 +8,7 @@ use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
-use andor_config::{BasinConfig, BudgetConfig, Config, Policy, VerifyConfig, VerifyLevel};
+use andor_config::{BasinConfig, BudgetConfig, Config, Level, Policy, VerifyConfig};
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::attempt::{self, AttemptRequest, Means};
@@ -33,7 +33,7 @@ fn request(problems: Vec<Problem>, seeds: u32, blind: bool, out: Option<PathBuf>
     let config = Config {
         seed: 7,
         budget: BudgetConfig { max_iterations: Some(60), ..BudgetConfig::default() },
-        verify: VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() },
+        verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
         basin: BasinConfig { seeds: Some(seeds), blind, ..BasinConfig::default() },
         ..Config::default()
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
+use andor_config::{BudgetConfig, Config, Level, VerifyConfig};
 use andor_dataset as dataset;
 use andor_engine::event::Event;
 use andor_run::orchestrate::{RunRequest, run};
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 /// higher levels of verification have tests of their own.
 fn config() -> Config {
     let budget = BudgetConfig { max_candidates: Some(3000), ..BudgetConfig::default() };
-    let verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
+    let verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
     Config { budget, verify, ..Config::default() }
 }
 

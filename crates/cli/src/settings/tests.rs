@@ -1,4 +1,4 @@
-use andor_config::{Clock, ConfigOption, OPTIONS, ObligationConfig};
+use andor_config::{Clock, ConfigOption, Grouping, OPTIONS};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
@@ -125,10 +125,7 @@ fn a_preset_gives_way_to_the_parts_beside_it() {
     let search = |options: &[&str]| prove("prove", &parse(options)).unwrap().search;
     let preset = |preset: Preset| preset.config().search;
     assert_eq!(search(&["--preset", "best-first"]), preset(Preset::BestFirst));
-    assert_eq!(
-        search(&["--preset", "best-first", "--obligation", "goal"]).obligation,
-        ObligationConfig::Goal
-    );
+    assert_eq!(search(&["--preset", "best-first", "--obligation", "goal"]).obligation, Grouping::Coupled);
     let distributed = prove("prove", &parse(&["--preset", "mcts-distributed"])).unwrap();
     assert_eq!(distributed, Preset::MctsDistributed.config());
     let more = prove("prove", &parse(&["--preset", "mcts-distributed", "--mcts-agents", "3"])).unwrap();

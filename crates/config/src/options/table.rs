@@ -7,8 +7,8 @@ use super::notation::Notation::{
 use super::notation::Range;
 use super::{ConfigOption, Need, Section, Setting};
 use crate::{
-    Backprop, Binding, Clock, CycleRuleConfig, Expand, IdentityConfig, MctsMode, ObligationConfig,
-    ObstacleVisitsConfig, Policy, Preset, RankerConfig, VerifyConfig, VerifyLevel,
+    Backprop, Binding, Clock, CycleRule, Expand, Grouping, Identity, Level, MctsMode, ObstacleVisits, Policy,
+    Preset, RankerConfig, VerifyConfig,
 };
 
 /// Any whole number of 64 bits.
@@ -170,7 +170,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--obligation",
         search.obligation,
         Search,
-        OneOf(ObligationConfig::names),
+        OneOf(Grouping::names),
         "OBLIGATION",
         "What a node stands for: one goal, or all open goals of a proof state"
     ),
@@ -213,7 +213,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--identity",
         search.identity,
         Search,
-        OneOf(IdentityConfig::names),
+        OneOf(Identity::names),
         "IDENTITY",
         "When two obligations share a node"
     ),
@@ -221,7 +221,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--cycle-rule",
         search.cycle_rule,
         Search,
-        OneOf(CycleRuleConfig::names),
+        OneOf(CycleRule::names),
         "RULE",
         "What happens to a tactic that leads back to an obligation on the path"
     ),
@@ -295,7 +295,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Need::RequiredWith(&["--mcts-reroute-blocked"], "is required with --mcts-reroute-blocked"),
     ]),
     option!("--mcts-obstacle-visits", distributed_mcts.obstacle_visits, Interventions,
-        OneOf(ObstacleVisitsConfig::names), "WHICH",
+        OneOf(ObstacleVisits::names), "WHICH",
         "Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at \
          it, or all, those that were gone round too; `last` unless given", needs: DISTRIBUTED),
     option!("--mcts-delay-prob", distributed_mcts.delay_prob, Interventions, Number(INSIDE), "P",
@@ -413,12 +413,12 @@ pub const OPTIONS: &[ConfigOption] = &[
         default: Explained,
         get: |config| match config.verify {
             VerifyConfig { level, demanded: true, .. } => level.into(),
-            VerifyConfig { level: VerifyLevel::Judged, .. } => Setting::Name("best".to_owned()),
+            VerifyConfig { level: Level::Judged, .. } => Setting::Name("best".to_owned()),
             _ => Setting::Absent,
         },
         set: |config, setting| {
             let demanded = setting != Setting::Name("best".to_owned());
-            let level = if demanded { setting.into() } else { VerifyLevel::Judged };
+            let level = if demanded { setting.into() } else { Level::Judged };
             config.verify = VerifyConfig { level, demanded, ..config.verify };
         },
         ..USUAL

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use andor_artifact::files::FileError;
-use andor_config::{Backprop, Config, Expand, IdentityConfig, Policy, SearchConfig};
+use andor_config::{Backprop, Config, Expand, Identity, Policy, SearchConfig};
 use andor_env::error::EnvError;
 use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
 use andor_env::synthetic::{World, WorldPreset};
@@ -62,7 +62,7 @@ impl Method {
             exploration,
             backprop,
             expand: Expand::All,
-            identity: IdentityConfig::Strict,
+            identity: Identity::Strict,
             step_discount: 1.0,
             ..SearchConfig::default()
         };

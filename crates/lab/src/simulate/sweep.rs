@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use andor_config::{
-    Clock, Config, ConfigError, DistributedMcts, IdentityConfig, MctsMode, ObstacleVisitsConfig,
-};
+use andor_config::{Clock, Config, ConfigError, DistributedMcts, Identity, MctsMode, ObstacleVisits};
 use andor_core::clock::Latencies;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::tree::Status;
@@ -340,9 +338,7 @@ impl SweepRequest {
         ];
         match needs.into_iter().find(|(_, given, has_effect, _)| *given && !has_effect) {
             Some((option, .., needed)) => Err(format!("{option}: has no effect without {needed} above 0")),
-            None if given.depth_bias.is_some()
-                && self.config.search.identity == IdentityConfig::Checkpoint =>
-            {
+            None if given.depth_bias.is_some() && self.config.search.identity == Identity::Checkpoint => {
                 Err("--depth-bias: has no effect without --identity strict".to_owned())
             }
             None => Ok(()),
@@ -389,7 +385,7 @@ impl SweepRequest {
             reroute_max: reroutes.then_some(cell.reroute),
             // Without rerouting, the last obstacle is the only one.
             obstacle_visits: given.obstacle_visits.filter(|_| blocks || delays).map(|visits| match visits {
-                ObstacleVisitsConfig::All if !reroutes => ObstacleVisitsConfig::Last,
+                ObstacleVisits::All if !reroutes => ObstacleVisits::Last,
                 visits => visits,
             }),
             delay_prob: delays.then_some(cell.delay_prob),

@@ -4,6 +4,7 @@
 use std::io;
 
 use andor_artifact::basin::{Estimate, Quartiles};
+use andor_config::ObstacleVisits;
 use serde_json::{Map, Value, json};
 
 use super::summary::CellSummary;
@@ -39,7 +40,7 @@ pub const FIXED: [SweepColumn<()>; 18] = [
     SweepColumn { name: "exploration", of: |request, _, ()| json!(request.config.search.exploration) },
     SweepColumn { name: "backprop", of: |request, _, ()| json!(request.config.search.backprop) },
     SweepColumn { name: "expand", of: |request, _, ()| json!(request.config.search.expand) },
-    SweepColumn { name: "identity", of: |request, _, ()| json!(request.config.search.identity) },
+    SweepColumn { name: "identity", of: |request, _, ()| json!(request.config.search.identity.name()) },
     SweepColumn { name: "critic", of: |request, _, ()| json!(request.critic) },
     SweepColumn {
         name: "block_seed",
@@ -63,7 +64,7 @@ pub const FIXED: [SweepColumn<()>; 18] = [
     },
     SweepColumn {
         name: "obstacle_visits",
-        of: |request, _, ()| json!(request.config.distributed_mcts.obstacle_visits),
+        of: |request, _, ()| json!(request.config.distributed_mcts.obstacle_visits.map(ObstacleVisits::name)),
     },
     SweepColumn { name: "path_bias", of: |request, _, ()| json!(request.config.distributed_mcts.path_bias) },
     SweepColumn {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use andor_artifact::trace::AttemptOutcome;
-use andor_config::{Config, CycleRuleConfig};
+use andor_config::{Config, CycleRule};
 use andor_core::goal::Goal;
 use andor_core::theorem::Theorem;
 use andor_engine::registry;
@@ -112,7 +112,7 @@ impl<'a> Replay<'a> {
             opening,
             recorded,
             session,
-            drops_children: search.cycle_rule == CycleRuleConfig::DropChild,
+            drops_children: search.cycle_rule == CycleRule::DropChild,
             max_depth: search.max_depth,
             places,
             counts: Counts::default(),
