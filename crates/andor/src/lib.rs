@@ -56,7 +56,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use andor_artifact::result::{AttemptResult, Outcome, Role};
-pub use andor_config::{Config, ConfigError, Policy, Preset, ProviderConfig, VerifyConfig, VerifyLevel};
+pub use andor_config::{Config, ConfigError, Policy, Preset, ProviderConfig, VerifyConfig};
 pub use andor_core::goal::Goal;
 pub use andor_core::theorem::{ExtraImport, System, Theorem};
 pub use andor_dataset::{Dataset, DatasetError, Problem};
@@ -67,7 +67,7 @@ pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;
 pub use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 pub use andor_run::folder::{FolderError, RunFolder};
-pub use andor_run::orchestrate::{Keep, Plan as RunRequest, RunError, run};
+pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
 pub use tokio_util::sync::CancellationToken;
 
 use andor_artifact::files::FileError;
@@ -143,7 +143,7 @@ impl Prover {
     ) -> Result<AttemptResult, ProveError> {
         self.config.validate()?;
         let means = registry::means(theorem.system, &self.config, 1, &self.own)?;
-        let request = attempt::Request {
+        let request = attempt::AttemptRequest {
             theorem: theorem.clone(),
             attempt: 1,
             role: Role::Configured,

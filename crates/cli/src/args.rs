@@ -19,7 +19,7 @@ use andor_config::positive_seconds;
 use andor_core::theorem::System;
 use andor_dataset::{Filter, Split};
 use andor_engine::judge::Level;
-use andor_env::synthetic::Preset;
+use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::Seeds;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -317,7 +317,7 @@ pub(crate) enum BenchCommand {
 pub(crate) struct SyntheticArgs {
     /// Presets of the synthetic environment
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "easy,medium,hard")]
-    pub(crate) presets: Vec<Preset>,
+    pub(crate) presets: Vec<WorldPreset>,
 
     /// Seeds of the instances
     #[arg(long, value_name = "FIRST..LAST", default_value = "1..50", value_parser = seeds)]

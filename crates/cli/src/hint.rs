@@ -20,19 +20,38 @@ pub(crate) fn permission_of(claim: &RejectedClaim) -> String {
 
 /// Why an attempt ended, and the option that raises the limit it reached.
 pub(crate) fn ending(result: &AttemptResult) -> String {
-    let option = match result.stop_reason.as_str() {
-        "blocked" => "lower --mcts-block-fraction",
-        "iterations" => "raise --max-iterations",
-        "expansions" => "raise --max-expansions",
-        "nodes" => "raise --max-nodes",
-        "candidates" => "raise --max-candidates",
-        "time" => "raise --time",
-        "virtual_time" => "raise --virtual-time",
-        _ => return result.stop_detail.clone(),
+    ending_of(&result.stop_reason, &result.stop_detail)
+}
+
+fn ending_of(reason: &str, detail: &str) -> String {
+    let (what, flag) = match reason {
+        "blocked" => ("lower", "--mcts-block-fraction"),
+        "iterations" => ("raise", "--max-iterations"),
+        "expansions" => ("raise", "--max-expansions"),
+        "nodes" => ("raise", "--max-nodes"),
+        "candidates" => ("raise", "--max-candidates"),
+        "time" => ("raise", "--time"),
+        "virtual_time" => ("raise", "--virtual-time"),
+        _ => return detail.to_owned(),
     };
-    // Records of earlier versions contain the hint.
-    match result.stop_detail.contains("(raise --") {
-        true => result.stop_detail.clone(),
-        false => format!("{} ({option})", result.stop_detail),
+    // Records of earlier versions name the option themselves.
+    match detail.contains(flag) {
+        true => detail.to_owned(),
+        false => format!("{detail} ({what} {flag})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ending_of;
+
+    #[test]
+    fn an_ending_names_its_option_once() {
+        let nodes = "9 nodes are made (raise --max-nodes)";
+        assert_eq!(ending_of("nodes", "9 nodes are made"), nodes);
+        assert_eq!(ending_of("nodes", nodes), nodes, "as earlier versions recorded it");
+        let blocked = "everything left is blocked for good (--mcts-block-fraction)";
+        assert_eq!(ending_of("blocked", blocked), blocked, "likewise");
+        assert_eq!(ending_of("exhausted", "nothing is left"), "nothing is left");
     }
 }

@@ -5,7 +5,7 @@ use andor_core::schedule::{Block, Delay, Interventions, ObstacleVisits, Reroute,
 use serde::{Deserialize, Serialize};
 
 use super::rules::broken;
-use super::{Config, ConfigError, IdentityConfig};
+use super::{Config, ConfigError, Identity, by_name};
 
 choice!(
     /// The control mode of the search.
@@ -16,18 +16,6 @@ choice!(
         Centralized = "centralized",
         /// Several agents that share the tree.
         Distributed = "distributed",
-    }
-);
-
-choice!(
-    /// Which obstacles count as unsuccessful visits.
-    ObstacleVisitsConfig {
-        /// None.
-        None = "none",
-        /// The one at which an iteration ended.
-        Last = "last",
-        /// That one, and those that an agent bypassed.
-        All = "all",
     }
 );
 
@@ -68,7 +56,8 @@ pub struct DistributedMcts {
     /// The maximum number of other nodes.
     pub reroute_max: Option<u32>,
     /// Which obstacles count as unsuccessful visits; `last` by default.
-    pub obstacle_visits: Option<ObstacleVisitsConfig>,
+    #[serde(with = "by_name::optional")]
+    pub obstacle_visits: Option<ObstacleVisits>,
     /// The probability that a selected node is delayed.
     pub delay_prob: Option<f64>,
     /// The duration of a delay in iterations.
@@ -114,11 +103,7 @@ impl DistributedMcts {
                 block: self.block_fraction.map(|fraction| self.block(fraction)),
                 delay: self.delay_prob.map(|prob| self.delay(prob)),
                 reroute: self.reroute_max.map(|max_attempts| Reroute { max_attempts }),
-                visits: match self.obstacle_visits {
-                    Some(ObstacleVisitsConfig::None) => ObstacleVisits::None,
-                    Some(ObstacleVisitsConfig::Last) | None => ObstacleVisits::Last,
-                    Some(ObstacleVisitsConfig::All) => ObstacleVisits::All,
-                },
+                visits: self.obstacle_visits.unwrap_or_default(),
             },
         }
     }
@@ -136,7 +121,7 @@ impl DistributedMcts {
             Some(_) if !self.has_obstacles() => {
                 broken("--mcts-obstacle-visits", "needs --mcts-block-fraction or --mcts-delay-prob")
             }
-            Some(ObstacleVisitsConfig::All) if !self.reroute_blocked => {
+            Some(ObstacleVisits::All) if !self.reroute_blocked => {
                 broken("--mcts-obstacle-visits", "all needs --mcts-reroute-blocked")
             }
             _ => Ok(()),
@@ -145,7 +130,7 @@ impl DistributedMcts {
 
     /// Options that have no effect on this search, one sentence each.
     pub fn without_effect(&self, config: &Config) -> Vec<&'static str> {
-        let in_a_tree = config.search.identity == IdentityConfig::Checkpoint;
+        let in_a_tree = config.search.identity == Identity::Checkpoint;
         let sentences = [
             (
                 in_a_tree && self.depth_bias.is_some_and(|bias| bias > 0.0),

@@ -6,56 +6,24 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use andor_core::policy::{Backup, Budget, CycleRule, Expansion, Selection, Widening};
-use andor_core::tree::Identity;
-use andor_env::checker::Level;
+use andor_core::policy::{Backup, Budget, Expansion, Selection, Widening};
 use andor_env::session::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// Declares a choice that is an option: its values are also serialised by their names.
 macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $text)] $variant),+
-        }
-
-        impl $name {
-            /// Every choice.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
-
-            /// Its name on the command line and in files.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $text),+
-                }
-            }
-
-            /// The names of all choices.
-            pub fn names() -> Vec<&'static str> {
-                Self::ALL.iter().map(|choice| choice.name()).collect()
-            }
-        }
-
-        impl From<$name> for $crate::Setting {
-            fn from(choice: $name) -> Self {
-                Self::Name(choice.name().to_owned())
-            }
-        }
-
-        impl From<$crate::Setting> for $name {
-            fn from(setting: $crate::Setting) -> Self {
-                let known = |name: &String| Self::ALL.iter().copied().find(|choice| choice.name() == name);
-                match &setting {
-                    $crate::Setting::Name(name) => known(name).expect("only listed names are read"),
-                    other => unreachable!("a choice is read from its name, and not from {other:?}"),
-                }
-            }
-        }
+    ($(#[$meta:meta])* $name:ident { $($values:tt)* }) => {
+        andor_core::choice!(
+            $(#[$meta])*
+            #[derive(Serialize, Deserialize)]
+            #[serde(rename_all = "kebab-case")]
+            $name { $($values)* }
+        );
     };
 }
 
+mod by_name;
 mod difference;
 mod distributed;
 mod file;
@@ -67,19 +35,27 @@ mod preset;
 mod rules;
 mod search;
 mod tactics;
+mod target_level;
 
 pub use difference::{Difference, differences};
-pub use distributed::{Agents, DistributedMcts, MctsMode, ObstacleVisitsConfig};
+pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
-pub use load_path::{Binding, LoadPath};
+pub use load_path::LoadPath;
 pub use options::{
-    ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, SECOND_KEYS, Section, Setting, overlay,
-    positive_seconds, reference, seconds, whole,
+    ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, Section, Setting, overlay, positive_seconds, reference,
+    seconds, whole,
 };
 pub use preset::Preset;
-pub use search::{Backprop, CycleRuleConfig, Expand, IdentityConfig, ObligationConfig, Policy, SearchConfig};
+pub use search::{Backprop, Expand, Policy, SearchConfig};
 pub use tactics::TacticConfig;
+
+pub use andor_core::policy::CycleRule;
+pub use andor_core::schedule::ObstacleVisits;
+pub use andor_core::tree::Identity;
+pub use andor_env::checker::Level;
+pub use andor_env::rocq::Binding;
+pub use andor_env::worker::Grouping;
 
 /// The configuration of a run. Values missing from a file default to those of [`Config::default`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -219,37 +195,13 @@ pub enum ProviderConfig {
     },
 }
 
-choice!(
-    /// A level of verification, as described at [`Level`].
-    VerifyLevel {
-        /// Level 1.
-        Compiled = "compiled",
-        /// Level 2.
-        Audited = "audited",
-        /// Level 3.
-        Rechecked = "rechecked",
-        /// Level 4.
-        Judged = "judged",
-    }
-);
-
-impl From<VerifyLevel> for Level {
-    fn from(level: VerifyLevel) -> Self {
-        match level {
-            VerifyLevel::Compiled => Self::Compiled,
-            VerifyLevel::Audited => Self::Audited,
-            VerifyLevel::Rechecked => Self::Rechecked,
-            VerifyLevel::Judged => Self::Judged,
-        }
-    }
-}
-
 /// The level to which proofs are verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VerifyConfig {
-    /// The target level.
-    pub level: VerifyLevel,
+    /// The target level, 1 or higher.
+    #[serde(with = "target_level")]
+    pub level: Level,
     /// Whether the target level is required. Otherwise a proof is verified as far as this machine supports.
     pub demanded: bool,
     /// Whether level 3 also checks the libraries.
@@ -259,7 +211,7 @@ pub struct VerifyConfig {
 impl VerifyConfig {
     /// The target level.
     pub fn wanted(self) -> Level {
-        self.level.into()
+        self.level
     }
 
     /// The lowest sufficient level.
@@ -270,7 +222,7 @@ impl VerifyConfig {
 
 impl Default for VerifyConfig {
     fn default() -> Self {
-        Self { level: VerifyLevel::Rechecked, demanded: false, recheck_deps: false }
+        Self { level: Level::Rechecked, demanded: false, recheck_deps: false }
     }
 }
 
@@ -334,10 +286,7 @@ impl Config {
     pub fn search(&self) -> andor_core::search::Config {
         let s = &self.search;
         andor_core::search::Config {
-            identity: match s.identity {
-                IdentityConfig::Checkpoint => Identity::Checkpoint,
-                IdentityConfig::Strict => Identity::Strict,
-            },
+            identity: s.identity,
             selection: match s.policy {
                 Policy::Ucb1 => Selection::Ucb1 { c: s.exploration },
                 Policy::Puct => Selection::Puct { c: s.exploration },
@@ -355,10 +304,7 @@ impl Config {
                 Backprop::AndMin => Backup::AndMin,
                 Backprop::Product => Backup::Product { discount: s.step_discount as f32 },
             },
-            cycle_rule: match s.cycle_rule {
-                CycleRuleConfig::Reject => CycleRule::Reject,
-                CycleRuleConfig::DropChild => CycleRule::DropChild,
-            },
+            cycle_rule: s.cycle_rule,
             max_depth: s.max_depth,
             control: self.distributed_mcts.control(),
             default_value: s.default_value as f32,

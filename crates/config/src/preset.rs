@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Backprop, Config, Expand, IdentityConfig, MctsMode, ObligationConfig, Policy};
+use super::{Backprop, Config, Expand, Grouping, Identity, MctsMode, Policy};
 
 choice!(
     /// A named combination of search settings.
@@ -35,12 +35,11 @@ impl Preset {
             }
             Self::BestFirst | Self::BestFirstGoal => {
                 let is_over_goals = self == Self::BestFirstGoal;
-                search.obligation =
-                    if is_over_goals { ObligationConfig::Goal } else { ObligationConfig::State };
+                search.obligation = if is_over_goals { Grouping::Coupled } else { Grouping::Whole };
                 search.policy = Policy::BestFirst;
                 search.backprop = Backprop::Uniform;
                 search.expand = Expand::All;
-                search.identity = IdentityConfig::Strict;
+                search.identity = Identity::Strict;
             }
         }
         config.clock = config.default_clock();

@@ -31,6 +31,9 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.distributed_mcts.check()?;
     config.tactics.check()?;
     basin(config.basin, config)?;
+    if !Level::VERIFIED.contains(&config.verify.level) {
+        return broken("--verify", "must be 1 to 4, since level 0 verifies nothing");
+    }
     if config.verify.recheck_deps && config.verify.wanted() < Level::Rechecked {
         return broken("--recheck-deps", "belongs to level 3 (rechecked); a lower --verify never gets there");
     }

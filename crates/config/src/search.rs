@@ -1,9 +1,11 @@
 //! Settings of the search.
 
+use andor_core::policy::CycleRule;
+use andor_core::tree::Identity;
 use andor_env::worker::Grouping;
 use serde::{Deserialize, Serialize};
 
-use super::{Preset, or_none};
+use super::{Preset, by_name, or_none};
 
 /// The settings of the search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -12,7 +14,8 @@ pub struct SearchConfig {
     /// The preset that supplies settings which were not given. It has no effect once they are set.
     pub preset: Preset,
     /// What a node represents.
-    pub obligation: ObligationConfig,
+    #[serde(with = "by_name")]
+    pub obligation: Grouping,
     /// The selection policy.
     pub policy: Policy,
     /// The exploration constant of `ucb1` and `puct`; in a file it defaults to [`Policy::default_exploration`].
@@ -28,34 +31,17 @@ pub struct SearchConfig {
     #[serde(with = "or_none")]
     pub widening: Option<f64>,
     /// When two obligations share a node.
-    pub identity: IdentityConfig,
+    #[serde(with = "by_name")]
+    pub identity: Identity,
     /// The treatment of cyclic previews.
-    pub cycle_rule: CycleRuleConfig,
+    #[serde(with = "by_name")]
+    pub cycle_rule: CycleRule,
     /// The maximum depth of a node.
     pub max_depth: Option<u32>,
     /// The initial value of nodes for which no provider gives one.
     pub default_value: f64,
     /// Under `product`: the factor applied to the value of every step.
     pub step_discount: f64,
-}
-
-choice!(
-    /// What a node represents.
-    ObligationConfig {
-        /// One goal, or several that share metavariables (AND/OR search).
-        Goal = "goal",
-        /// All open goals of a proof state.
-        State = "state",
-    }
-);
-
-impl From<ObligationConfig> for Grouping {
-    fn from(obligation: ObligationConfig) -> Self {
-        match obligation {
-            ObligationConfig::Goal => Self::Coupled,
-            ObligationConfig::State => Self::Whole,
-        }
-    }
 }
 
 choice!(
@@ -91,38 +77,20 @@ choice!(
         All = "all",
     }
 );
-choice!(
-    /// When two obligations share a node.
-    IdentityConfig {
-        /// Never: a tree.
-        Checkpoint = "checkpoint",
-        /// If they are equal, including names: a graph.
-        Strict = "strict",
-    }
-);
-choice!(
-    /// The treatment of cyclic previews.
-    CycleRuleConfig {
-        /// They are rejected.
-        Reject = "reject",
-        /// Only the repeated child is dropped.
-        DropChild = "drop-child",
-    }
-);
 
 impl Default for SearchConfig {
     fn default() -> Self {
         Self {
             preset: Preset::Mcts,
-            obligation: ObligationConfig::Goal,
+            obligation: Grouping::Coupled,
             policy: Policy::Puct,
             exploration: Policy::Puct.default_exploration(),
             depth_reward: 0.0,
             backprop: Backprop::Product,
             expand: Expand::FirstNovel,
             widening: Some(0.5),
-            identity: IdentityConfig::Checkpoint,
-            cycle_rule: CycleRuleConfig::Reject,
+            identity: Identity::Checkpoint,
+            cycle_rule: CycleRule::Reject,
             max_depth: None,
             default_value: 0.5,
             step_discount: 0.9,

@@ -1,8 +1,8 @@
 //! The virtual clock: a discrete-event simulation. It reads no real clock, and the same calls give the same times.
 //!
-//! The simulated activities are [`Task`]s. A task waits for a place at a [`Station`], holds it as long as needed, and
-//! lets time pass. [`Clock::next`] returns the next event: events are ordered by time, and simultaneous ones by the
-//! order in which their tasks were started.
+//! A job waits for a place at a [`Station`], holds it as long as needed, and lets time pass; an agent may rest.
+//! [`VirtualClock::next`] returns the next event: events are ordered by time, and simultaneous ones by the order in
+//! which they were requested.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rand::RngExt;
 
+use crate::ids::{AgentId, JobId};
 use crate::rng::{Purpose, Rng, stream};
 
 /// A distribution of durations, in microseconds.
@@ -56,9 +57,6 @@ pub struct Latencies {
     pub tactic: Latency,
 }
 
-/// A simulated activity, identified by the caller.
-pub type Task = u64;
-
 /// A limited resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Station {
@@ -75,26 +73,26 @@ pub enum Work {
     Provider,
     /// A tactic.
     Tactic,
-    /// An idle period, in microseconds.
-    Rest(u64),
 }
 
-/// An event of a task.
+/// An event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Turn {
-    /// The task entered the station.
-    Entered(Station),
-    /// The work is done.
-    Finished(Work),
+    /// The job entered the station.
+    Entered(JobId, Station),
+    /// The job's work is done.
+    Finished(JobId, Work),
+    /// The agent's rest is over.
+    Rested(AgentId),
 }
 
 /// The clock with its stations.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct VirtualClock {
     now: u64,
     started: u64,
     /// Ordered by time and a unique number.
-    turns: BinaryHeap<Reverse<(u64, u64, Task, Turn)>>,
+    turns: BinaryHeap<Reverse<(u64, u64, Turn)>>,
     workers: Places,
     model: Places,
     latencies: Latencies,
@@ -106,7 +104,7 @@ pub struct Clock {
 struct Places {
     capacity: u32,
     taken: u32,
-    queue: VecDeque<Task>,
+    queue: VecDeque<JobId>,
     /// Occupied place-microseconds up to `counted_to`.
     busy: u64,
     counted_to: u64,
@@ -120,7 +118,7 @@ impl Places {
     }
 }
 
-impl Clock {
+impl VirtualClock {
     /// A clock at time 0 with the given numbers of workers and model slots. `seed` is that of the attempt.
     ///
     /// # Panics
@@ -145,17 +143,17 @@ impl Clock {
         self.now
     }
 
-    /// Requests a place at a station; an event follows when the task has entered. Places are granted in the order of
+    /// Requests a place at a station; an event follows when the job has entered. Places are granted in the order of
     /// the requests.
-    pub fn enter(&mut self, station: Station, task: Task) {
+    pub fn enter(&mut self, station: Station, job: JobId) {
         let now = self.now;
         let places = self.places(station);
         if places.taken < places.capacity {
             places.count(now);
             places.taken += 1;
-            self.push(now, task, Turn::Entered(station));
+            self.push(now, Turn::Entered(job, station));
         } else {
-            places.queue.push_back(task);
+            places.queue.push_back(job);
         }
     }
 
@@ -169,7 +167,7 @@ impl Clock {
         let places = self.places(station);
         assert!(places.taken > 0, "who leaves has entered");
         if let Some(next) = places.queue.pop_front() {
-            self.push(now, next, Turn::Entered(station));
+            self.push(now, Turn::Entered(next, station));
         } else {
             places.count(now);
             places.taken -= 1;
@@ -177,21 +175,25 @@ impl Clock {
     }
 
     /// Starts some work; an event follows when it is done.
-    pub fn start(&mut self, work: Work, task: Task) {
+    pub fn start(&mut self, work: Work, job: JobId) {
         let duration = match work {
             Work::Provider => self.latencies.provider.draw(&mut self.rng),
             Work::Tactic => self.latencies.tactic.draw(&mut self.rng),
-            Work::Rest(duration) => duration,
         };
-        self.push(self.now.saturating_add(duration), task, Turn::Finished(work));
+        self.push(self.now.saturating_add(duration), Turn::Finished(job, work));
     }
 
-    /// Advances to the next event; `None` if no task is waiting or working.
+    /// Lets an agent rest for some microseconds; an event follows when it has.
+    pub fn rest(&mut self, duration: u64, agent: AgentId) {
+        self.push(self.now.saturating_add(duration), Turn::Rested(agent));
+    }
+
+    /// Advances to the next event; `None` if no job is waiting or working, and no agent rests.
     #[expect(clippy::should_implement_trait, reason = "a clock is no iterator")]
-    pub fn next(&mut self) -> Option<(Task, Turn)> {
-        let Reverse((time, _, task, turn)) = self.turns.pop()?;
+    pub fn next(&mut self) -> Option<Turn> {
+        let Reverse((time, _, turn)) = self.turns.pop()?;
         self.now = time;
-        Some((task, turn))
+        Some(turn)
     }
 
     /// The occupied place-microseconds at a station so far.
@@ -209,8 +211,8 @@ impl Clock {
         }
     }
 
-    fn push(&mut self, time: u64, task: Task, turn: Turn) {
-        self.turns.push(Reverse((time, self.started, task, turn)));
+    fn push(&mut self, time: u64, turn: Turn) {
+        self.turns.push(Reverse((time, self.started, turn)));
         self.started += 1;
     }
 }
@@ -219,34 +221,41 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn clock(workers: u32) -> Clock {
+    fn clock(workers: u32) -> VirtualClock {
         let latencies = Latencies { provider: Latency::Constant(10), tactic: Latency::Constant(3) };
-        Clock::new(latencies, workers, 1, 0)
+        VirtualClock::new(latencies, workers, 1, 0)
     }
 
     #[test]
     fn turns_come_in_the_order_of_their_times_and_of_their_starts() {
         let mut clock = clock(1);
-        clock.start(Work::Provider, 1);
-        clock.start(Work::Tactic, 2);
-        clock.start(Work::Rest(3), 3);
-        let turns: Vec<(Task, u64)> =
-            std::iter::from_fn(|| clock.next().map(|(task, _)| (task, clock.now()))).collect();
-        assert_eq!(turns, [(2, 3), (3, 3), (1, 10)]);
+        clock.start(Work::Provider, JobId(1));
+        clock.start(Work::Tactic, JobId(2));
+        clock.rest(3, AgentId(3));
+        let turns: Vec<(Turn, u64)> =
+            std::iter::from_fn(|| clock.next().map(|turn| (turn, clock.now()))).collect();
+        assert_eq!(
+            turns,
+            [
+                (Turn::Finished(JobId(2), Work::Tactic), 3),
+                (Turn::Rested(AgentId(3)), 3),
+                (Turn::Finished(JobId(1), Work::Provider), 10)
+            ]
+        );
     }
 
     #[test]
     fn places_are_given_in_the_order_of_the_wishes_and_their_use_is_counted() {
         let mut clock = clock(2);
-        (1..=3).for_each(|task| clock.enter(Station::Workers, task));
-        assert_eq!(clock.next(), Some((1, Turn::Entered(Station::Workers))));
-        assert_eq!(clock.next(), Some((2, Turn::Entered(Station::Workers))));
+        (1..=3).for_each(|job| clock.enter(Station::Workers, JobId(job)));
+        assert_eq!(clock.next(), Some(Turn::Entered(JobId(1), Station::Workers)));
+        assert_eq!(clock.next(), Some(Turn::Entered(JobId(2), Station::Workers)));
         assert_eq!(clock.next(), None, "the third waits");
-        clock.start(Work::Tactic, 1);
-        assert_eq!(clock.next(), Some((1, Turn::Finished(Work::Tactic))));
+        clock.start(Work::Tactic, JobId(1));
+        assert_eq!(clock.next(), Some(Turn::Finished(JobId(1), Work::Tactic)));
         clock.leave(Station::Workers);
-        assert_eq!(clock.next(), Some((3, Turn::Entered(Station::Workers))));
-        clock.start(Work::Tactic, 3);
+        assert_eq!(clock.next(), Some(Turn::Entered(JobId(3), Station::Workers)));
+        clock.start(Work::Tactic, JobId(3));
         clock.next();
         clock.leave(Station::Workers);
         clock.leave(Station::Workers);
@@ -256,13 +265,13 @@ mod tests {
     #[test]
     fn time_ends_where_it_can_no_longer_be_counted() {
         let mut clock = clock(2);
-        for task in 1..=2 {
-            clock.enter(Station::Workers, task);
+        for number in 1..=2 {
+            clock.enter(Station::Workers, JobId(number));
             clock.next();
-            clock.start(Work::Rest(u64::MAX), task);
+            clock.rest(u64::MAX, AgentId(0));
         }
         clock.next();
-        clock.start(Work::Tactic, 1);
+        clock.start(Work::Tactic, JobId(1));
         assert_eq!((clock.now(), clock.busy(Station::Workers)), (u64::MAX, u64::MAX));
     }
 

@@ -4,6 +4,7 @@
 //! Nothing here does I/O, reads a clock, spawns tasks or knows a proof assistant. Unusual but possible situations are
 //! values; misuse is a panic that states the violated rule.
 
+pub mod choice;
 pub mod clock;
 pub mod control;
 pub mod expr;

@@ -27,17 +27,19 @@ pub struct Interventions {
     pub visits: ObstacleVisits,
 }
 
-/// Which obstacles count as unsuccessful visits to all nodes on the path, so that agents turn elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ObstacleVisits {
-    /// None: obstacles leave no trace in the statistics.
-    None,
-    /// The one at which an iteration ended.
-    #[default]
-    Last,
-    /// That one, and those that an agent bypassed. The latter count when the iteration is finished.
-    All,
-}
+crate::choice!(
+    /// Which obstacles count as unsuccessful visits to all nodes on the path, so that agents turn elsewhere.
+    #[derive(Default)]
+    ObstacleVisits {
+        /// None: obstacles leave no trace in the statistics.
+        None = "none",
+        /// The one at which an iteration ended.
+        #[default]
+        Last = "last",
+        /// That one, and those that an agent bypassed. The latter count when the iteration is finished.
+        All = "all",
+    }
+);
 
 /// Blocks nodes. A block begins when an agent first encounters the node.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use crate::clock::Task;
 use crate::ids::{AgentId, NodeId};
 use crate::policy::StopReason;
 use crate::search::{Ask, Job, Pass, Search};
@@ -14,20 +13,6 @@ use crate::tree::{Phase, Status};
 /// How long an agent rests after a pass, in microseconds. Without a rest, agents without reachable nodes would use up
 /// all iterations at once.
 pub const REST_US: u64 = 5_000;
-
-/// The task of an agent's rest. Tasks of jobs are numbered from 0.
-pub fn rest_of(agent: AgentId) -> Task {
-    Task::MAX - Task::from(agent.0)
-}
-
-/// The agent of a rest.
-///
-/// # Panics
-///
-/// If the task was not made by [`rest_of`].
-pub fn resting(task: Task) -> AgentId {
-    AgentId(u32::try_from(Task::MAX - task).expect("it was made from an agent's number"))
-}
 
 /// Several agents, or one agent with several concurrent jobs.
 #[derive(Clone, Debug)]

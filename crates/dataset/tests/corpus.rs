@@ -2,14 +2,16 @@
 
 use andor_config::Config;
 use andor_dataset as dataset;
-use andor_dataset::corpus::{Category, Checked, CorpusError, Entry, Request, Summary, rocq_stdlib};
+use andor_dataset::corpus::{
+    Category, Checked, CorpusEntry, CorpusError, CorpusRequest, CorpusSummary, rocq_stdlib,
+};
 
-fn request(folders: &[&str], sample: usize) -> Request {
+fn request(folders: &[&str], sample: usize) -> CorpusRequest {
     let folders = folders.iter().map(|f| (*f).to_owned()).collect();
-    Request { folders, sample: Some(sample), seed: 5, jobs: 2 }
+    CorpusRequest { folders, sample: Some(sample), seed: 5, jobs: 2 }
 }
 
-fn corpus(request: &Request) -> Result<(Vec<Entry>, Summary), CorpusError> {
+fn corpus(request: &CorpusRequest) -> Result<(Vec<CorpusEntry>, CorpusSummary), CorpusError> {
     let runtime = tokio::runtime::Runtime::new().expect("there is a runtime to be had");
     runtime.block_on(rocq_stdlib(request, &Config::default(), |_: &Checked, _| {}))
 }

@@ -34,7 +34,7 @@ use crate::log;
 
 /// What an attempt is asked to do.
 #[derive(Clone)]
-pub struct Request {
+pub struct AttemptRequest {
     /// The theorem.
     pub theorem: Theorem,
     /// The attempt's number, from 1.
@@ -64,7 +64,11 @@ pub struct Means {
 
 /// Makes an attempt. Returns an error only if its files cannot be written; every other failure, including a panic, is
 /// part of the result.
-pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+pub async fn run(
+    request: &AttemptRequest,
+    means: &Means,
+    sink: &mut dyn Sink,
+) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let began = Instant::now();
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
@@ -80,7 +84,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
 }
 
 async fn attempt(
-    request: &Request,
+    request: &AttemptRequest,
     means: &Means,
     sink: &mut dyn Sink,
     began: Instant,
@@ -128,7 +132,7 @@ async fn attempt(
 }
 
 /// The result of an attempt that panicked.
-fn broken_off(request: &Request, panic: &(dyn Any + Send)) -> AttemptResult {
+fn broken_off(request: &AttemptRequest, panic: &(dyn Any + Send)) -> AttemptResult {
     let mut result = empty_result(request);
     note_stop(&mut result, StopReason::Infrastructure);
     result.outcome = Outcome::InfrastructureError;
@@ -150,7 +154,7 @@ enum Opening {
     Stopped(StopReason),
 }
 
-async fn open(request: &Request, means: &Means) -> Opening {
+async fn open(request: &AttemptRequest, means: &Means) -> Opening {
     let mut theorem = request.theorem.clone();
     theorem.extra_imports.extend(means.provider.imports(&theorem));
     let workers = Arc::clone(&means.workers);
@@ -209,7 +213,7 @@ pub(crate) async fn begin(
     pinned.map(|()| session)
 }
 
-fn empty_result(request: &Request) -> AttemptResult {
+fn empty_result(request: &AttemptRequest) -> AttemptResult {
     AttemptResult {
         theorem: request.theorem.id.clone(),
         system: request.theorem.system.name().to_owned(),
@@ -264,7 +268,7 @@ fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     }
 }
 
-fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, request: &Request) {
+fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, request: &AttemptRequest) {
     let counters = session.counters();
     result.assistant = Some(session.assistant().to_owned());
     note_stop(result, searched.stop);
@@ -362,7 +366,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn new(request: &Request) -> Result<Self, FileError> {
+    fn new(request: &AttemptRequest) -> Result<Self, FileError> {
         let trace = match &request.directory {
             Some(directory) => Some(BackgroundWriter::create(&directory.join("trace.jsonl"), Kind::Trace)?),
             None => None,

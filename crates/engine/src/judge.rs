@@ -181,7 +181,7 @@ fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeE
         return Ok(found.into_iter().map(|t| t.name).collect());
     }
     let found = rocq::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
-    let proved = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::Ending::Aborted);
+    let proved = found.into_iter().filter(|t| t.reachable && t.ending != rocq::source::ProofEnding::Aborted);
     let given = rocq::source::given_by_terms(text).map_err(|e| malformed(e.to_string()))?;
     Ok(proved.map(|t| t.name).chain(given).collect())
 }

@@ -79,8 +79,8 @@ pub enum RegistryError {
     Io(#[from] std::io::Error),
 }
 
-/// The environment of a system: the program's own, if it supplies one, or the built-in one.
-pub fn own_or_ours(
+/// The environment of a system, with the program's own instead of the built-in one if it supplies one.
+pub fn environment_with(
     system: System,
     config: &Config,
     own: &OwnParts,
@@ -123,7 +123,7 @@ pub fn rocq(config: &Config) -> RocqConfig {
 fn workers(environment: Arc<dyn Environment>, config: &Config, jobs: usize) -> Arc<Workers> {
     let at_work = jobs.max(1).saturating_mul(config.workers.workers);
     let max_idle = if config.workers.reuse { at_work.saturating_mul(2) } else { 0 };
-    Workers::reusing(environment, config.search.obligation.into(), max_idle)
+    Workers::reusing(environment, config.search.obligation, max_idle)
 }
 
 /// The cache folder: `$XDG_CACHE_HOME/andor`, or else `~/.cache/andor` (XDG Base Directory Specification: relative
@@ -155,7 +155,7 @@ impl fmt::Debug for OwnParts {
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
     Ok(Means {
-        workers: workers(own_or_ours(system, config, own)?, config, jobs),
+        workers: workers(environment_with(system, config, own)?, config, jobs),
         provider: provider(system, config, own)?,
         ranker: ranker(config),
         latencies: latencies(config)?,

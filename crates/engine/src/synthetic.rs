@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::synthetic::{Goal, World, read_statement};
+use andor_env::synthetic::{World, WorldGoal, read_statement};
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use async_trait::async_trait;
 
@@ -18,8 +18,8 @@ fn world(theorem: &Theorem) -> World {
     read_statement(&theorem.statement).expect("a session has opened the theorem")
 }
 
-fn goal(goal: &andor_core::goal::Goal) -> Goal {
-    Goal(u64::from_str_radix(&goal.target.text, 16).expect("a synthetic goal is a hexadecimal number"))
+fn goal(goal: &andor_core::goal::Goal) -> WorldGoal {
+    WorldGoal(u64::from_str_radix(&goal.target.text, 16).expect("a synthetic goal is a hexadecimal number"))
 }
 
 #[async_trait]

@@ -12,7 +12,7 @@ use andor_artifact::history::History;
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
-use andor_config::{Backprop, Config, CycleRuleConfig, Expand, IdentityConfig, Policy};
+use andor_config::{Backprop, Config, CycleRule, Expand, Identity, Policy};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -24,7 +24,7 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -58,7 +58,7 @@ fn means(environment: impl Environment + 'static, provider: impl Provider + 'sta
 }
 
 fn scripted_means() -> Means {
-    means(Scripted::default(), scripted::Scripted::always(TACTICS))
+    means(ScriptedEnvironment::default(), scripted::Scripted::always(TACTICS))
 }
 
 /// Makes an attempt and returns its result with its iterations.
@@ -68,7 +68,7 @@ fn attempt(
     means: &Means,
     out: Option<&Path>,
 ) -> (AttemptResult, Vec<Iteration>) {
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem,
         attempt: 1,
         role: Role::Configured,
@@ -130,7 +130,7 @@ fn rejected(level: u8, reason: &str, message: &str) -> RejectedClaim {
 
 #[test]
 fn a_refused_candidate_is_a_failed_attempt_that_no_worker_saw() {
-    let environment = Scripted::default();
+    let environment = ScriptedEnvironment::default();
     let applied = Arc::clone(&environment.n_applied);
     let means = means(environment, scripted::Scripted::always(&["done\ndone", "done"]));
     let (result, iterations) = attempt(statement("root: done -> ."), Config::default(), &means, None);
@@ -156,7 +156,7 @@ fn each_proof_of_one_expansion_is_checked() {
     // Both steps at `m` lead to a node that is proved already, so one expansion proves the root twice.
     let world = "root: step -> a m\na: done -> .\nm: split -> a | around -> a\nforbidden: around";
     let config = config_with(|c| {
-        (c.search.expand, c.search.identity) = (Expand::All, IdentityConfig::Strict);
+        (c.search.expand, c.search.identity) = (Expand::All, Identity::Strict);
         c.search.policy = Policy::BestFirst;
         // The seed decides between equals; with this one, `a` is proved first.
         c.seed = 1;
@@ -238,7 +238,7 @@ fn cyclic_steps_are_rejected() {
 #[test]
 fn dropped_children_never_become_a_proof() {
     let world = "root: loop -> root a | step -> a\na: done -> .";
-    let config = config_with(|c| c.search.cycle_rule = CycleRuleConfig::DropChild);
+    let config = config_with(|c| c.search.cycle_rule = CycleRule::DropChild);
     let (result, _) = attempt(statement(world), config, &scripted_means(), None);
     assert_eq!(result.outcome, Outcome::Accepted);
     assert_eq!(result.proof.as_deref(), Some("step\ndone"));
@@ -292,7 +292,7 @@ impl Provider for Failing {
 
 #[test]
 fn a_failing_provider_is_no_verdict_on_the_theorem() {
-    let means = means(Scripted::default(), Failing);
+    let means = means(ScriptedEnvironment::default(), Failing);
     let (result, iterations) = attempt(statement(WORLD), Config::default(), &means, None);
     assert_eq!(result.outcome, Outcome::InfrastructureError);
     let error = result.infrastructure_error.unwrap_or_default();
@@ -311,7 +311,7 @@ fn a_theorem_that_cannot_be_opened_is_refused() {
 fn an_interrupted_attempt_keeps_its_records() {
     let folder = tempfile::tempdir().unwrap();
     let means = scripted_means();
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: statement(WORLD),
         attempt: 1,
         role: Role::Configured,

@@ -12,8 +12,8 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, Iteration, IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, MctsMode, Policy, TacticConfig,
-    VerifyConfig, VerifyLevel,
+    Backprop, BudgetConfig, Clock, Config, DistributedMcts, LatencyConfig, Level, MctsMode, Policy,
+    TacticConfig, VerifyConfig,
 };
 use andor_core::goal::Goal;
 use andor_core::policy::StopReason;
@@ -55,7 +55,7 @@ fn config(distributed_mcts: DistributedMcts, workers: usize) -> Config {
     config.search.backprop = Backprop::AndMin;
     config.workers.workers = workers;
     config.budget = BudgetConfig { max_candidates: Some(600), ..BudgetConfig::default() };
-    config.verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
+    config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
     config
 }
 
@@ -72,7 +72,7 @@ fn means(theorem: &Theorem, config: &Config) -> Means {
 /// Makes an attempt; gives its result and its trace as text.
 fn attempt_in(folder: &Path, theorem: &Theorem, config: &Config) -> (AttemptResult, String) {
     config.validate().unwrap();
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: theorem.clone(),
         attempt: 1,
         role: Role::Configured,
@@ -260,7 +260,7 @@ fn an_interrupted_search_comes_to_the_same_end_when_made_again() {
         let folder = tempfile::tempdir().unwrap();
         let means = means(&theorem, &config);
         let cancel = means.cancel.clone();
-        let request = attempt::Request {
+        let request = attempt::AttemptRequest {
             theorem: theorem.clone(),
             attempt: 1,
             role: Role::Configured,
@@ -559,7 +559,7 @@ fn an_agent_that_remembers_asks_once_about_equal_goals() {
         let provider = Arc::clone(&counting);
         let means = Means { provider, ..means(&theorem, &config) };
         let (theorem, role) = (theorem.clone(), Role::Configured);
-        let request = attempt::Request { theorem, attempt: 1, role, config, directory: None };
+        let request = attempt::AttemptRequest { theorem, attempt: 1, role, config, directory: None };
         block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
         counting.0.lock().unwrap().values().copied().max()
     };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use andor_artifact::result::Role;
-use andor_config::{Config, CycleRuleConfig, Expand, IdentityConfig, MctsMode, Policy};
+use andor_config::{Config, CycleRule, Expand, Identity, MctsMode, Policy};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -19,7 +19,7 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -56,7 +56,7 @@ fn check(name: &str, theorem: Theorem, means: &Means, config: Config) {
     config.validate().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     block_on(attempt::run(&request, means, &mut |_: &str, _: &Event| {})).unwrap();
     let read = |file: &str| fs_err::read_to_string(folder.path().join(file)).unwrap();
     compare(&format!("{name}.trace.jsonl"), &trace(&read("trace.jsonl")));
@@ -114,7 +114,7 @@ fn config_with(change: impl FnOnce(&mut Config)) -> Config {
 }
 
 fn scripted_world(name: &str, config: Config) {
-    let means = means(Scripted::default(), scripted::Scripted::always(TACTICS), &config);
+    let means = means(ScriptedEnvironment::default(), scripted::Scripted::always(TACTICS), &config);
     check(name, theorem(System::Mini, "t", WORLD), &means, config);
 }
 
@@ -132,7 +132,7 @@ fn a_proof_by_puct() {
 fn a_graph_by_best_first_search() {
     let config = config_with(|c| {
         (c.search.policy, c.search.expand) = (Policy::BestFirst, Expand::All);
-        (c.search.identity, c.search.cycle_rule) = (IdentityConfig::Strict, CycleRuleConfig::DropChild);
+        (c.search.identity, c.search.cycle_rule) = (Identity::Strict, CycleRule::DropChild);
     });
     scripted_world("best-first", config);
 }

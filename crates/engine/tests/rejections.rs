@@ -10,7 +10,7 @@ use andor_artifact::graph::{Graph, GraphStatus};
 use andor_artifact::result::{AttemptResult, Outcome, RejectedClaim, Role};
 use andor_artifact::trace::{Rejection, TraceEvent};
 use andor_artifact::version::Kind;
-use andor_config::{Config, VerifyConfig, VerifyLevel};
+use andor_config::{Config, Level, VerifyConfig};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -63,7 +63,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let file = |name: &str| folder.path().join(name);
     let proof = file(if theorem.system == System::Rocq { "proof.v" } else { "proof.lean" });
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     let trace = read_lines::<TraceEvent>(&file("trace.jsonl"), Kind::Trace).unwrap().records;
     let rejections = trace.into_iter().filter_map(|event| match event {
@@ -78,7 +78,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     }
 }
 
-fn demanded(level: VerifyLevel) -> VerifyConfig {
+fn demanded(level: Level) -> VerifyConfig {
     VerifyConfig { level, demanded: true, recheck_deps: false }
 }
 
@@ -98,7 +98,7 @@ fn mini() -> Theorem {
 #[test]
 fn a_proof_by_an_axiom_is_rejected_and_an_honest_one_found() {
     for (theorem, honest) in [(rocq(), "reflexivity"), (mini(), "rfl")] {
-        let left = search(theorem, &["apply cheat", honest], demanded(VerifyLevel::Rechecked));
+        let left = search(theorem, &["apply cheat", honest], demanded(Level::Rechecked));
         let result = &left.result;
         assert_eq!(result.outcome, Outcome::Accepted, "{result:?}");
         assert_eq!((result.verification_level, &result.verification_shortfall), (Some(3), &None));
@@ -114,7 +114,7 @@ fn a_proof_by_an_axiom_is_rejected_and_an_honest_one_found() {
 fn a_state_without_goals_is_no_proof() {
     // It closes the goal whatever the term is; only the kernel looks at it, at `Qed`.
     let wrong = "exact_no_check (@eq_refl nat 3)";
-    let left = search(rocq(), &[wrong, "reflexivity"], demanded(VerifyLevel::Compiled));
+    let left = search(rocq(), &[wrong, "reflexivity"], demanded(Level::Compiled));
     assert_eq!(left.result.outcome, Outcome::Accepted, "{:?}", left.result);
     assert_eq!(left.result.verification_level, Some(1));
     let claim = left.rejected(wrong);
@@ -124,7 +124,7 @@ fn a_state_without_goals_is_no_proof() {
 #[test]
 fn without_an_honest_way_the_theorem_is_not_proved() {
     for theorem in [rocq(), mini()] {
-        let left = search(theorem, &["apply cheat"], demanded(VerifyLevel::Compiled));
+        let left = search(theorem, &["apply cheat"], demanded(Level::Compiled));
         assert_eq!(left.result.outcome, Outcome::NotProved, "{:?}", left.result);
         assert_eq!((left.result.stop_reason.as_str(), left.result.verification_level), ("exhausted", None));
         assert_eq!(left.graph.nodes[0].status, GraphStatus::Exhausted);

@@ -115,7 +115,7 @@ const STATEMENT: &str =
 fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let header = "Require Import List.\n".to_owned();
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: Theorem { header, ..theorem(System::Rocq, "t", STATEMENT) },
         attempt: 1,
         role: Role::Configured,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{Config, VerifyConfig, VerifyLevel};
+use andor_config::{Config, VerifyConfig};
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_engine::attempt::{self, Means};
@@ -20,14 +20,14 @@ use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Worker};
 use andor_env::workers::Workers;
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
 /// The scripted environment with a checker that fails.
 struct Unreliable {
-    scripted: Scripted,
+    scripted: ScriptedEnvironment,
     /// The lowest level at which it fails.
     at: Level,
     /// So many times, then no more.
@@ -46,7 +46,7 @@ enum How {
 
 impl Unreliable {
     fn new(at: Level, times: u32) -> Self {
-        Self { scripted: Scripted::default(), at, times, how: How::Dies, calls: Arc::default() }
+        Self { scripted: ScriptedEnvironment::default(), at, times, how: How::Dies, calls: Arc::default() }
     }
 }
 
@@ -115,13 +115,14 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
     };
     let config = Config { verify, ..Config::default() };
     let theorem = theorem(System::Mini, "t", WORLD);
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory: None };
+    let request =
+        attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     (result, calls.load(Ordering::Relaxed))
 }
 
 fn compiled() -> VerifyConfig {
-    VerifyConfig { level: VerifyLevel::Compiled, demanded: true, recheck_deps: false }
+    VerifyConfig { level: Level::Compiled, demanded: true, recheck_deps: false }
 }
 
 #[test]
@@ -154,7 +155,7 @@ fn a_failure_high_up_leaves_what_was_verified_below() {
     let shortfall = result.verification_shortfall.unwrap_or_default();
     assert!(shortfall.contains("level 2 (audited) failed") && shortfall.contains("no answer"), "{shortfall}");
     // That is not enough when more is demanded; but it is said.
-    let audited = VerifyConfig { level: VerifyLevel::Audited, demanded: true, recheck_deps: false };
+    let audited = VerifyConfig { level: Level::Audited, demanded: true, recheck_deps: false };
     let (result, _) = attempt(environment(), &["done"], audited);
     assert_eq!((result.outcome, result.verification_level), (Outcome::Claimed, Some(1)));
     let error = result.infrastructure_error.unwrap_or_default();

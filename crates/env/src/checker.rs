@@ -29,6 +29,9 @@ impl Level {
     /// Every level, lowest first.
     pub const ALL: [Self; 5] = [Self::Claimed, Self::Compiled, Self::Audited, Self::Rechecked, Self::Judged];
 
+    /// The levels at which something is verified, lowest first.
+    pub const VERIFIED: &[Self] = &[Self::Compiled, Self::Audited, Self::Rechecked, Self::Judged];
+
     /// The number used on the command line and in artifacts.
     pub fn number(self) -> u8 {
         match self {

@@ -18,15 +18,17 @@ use crate::error::EnvError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StateId(pub u64);
 
-/// Which goals of a proof state form an obligation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Grouping {
-    /// Those that share metavariables; the others are proved separately (AND/OR search).
-    #[default]
-    Coupled,
-    /// All of them: one node per proof state.
-    Whole,
-}
+andor_core::choice!(
+    /// Which goals of a proof state form an obligation.
+    #[derive(Default)]
+    Grouping {
+        /// Those that share metavariables; the others are proved separately (AND/OR search).
+        #[default]
+        Coupled = "goal",
+        /// All of them: one node per proof state.
+        Whole = "state",
+    }
+);
 
 /// The open goals of a proof state, and their grouping.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
-use andor_env::synthetic::{Applied, Class, Goal, Preset, World};
+use andor_env::synthetic::{Applied, Class, World, WorldGoal, WorldPreset};
 use serde_json::Value;
 
 fn vectors(kind: &str) -> Vec<Value> {
@@ -12,12 +12,12 @@ fn vectors(kind: &str) -> Vec<Value> {
 }
 
 fn world(row: &Value) -> World {
-    let preset: Preset = row["preset"].as_str().unwrap().parse().unwrap();
+    let preset: WorldPreset = row["preset"].as_str().unwrap().parse().unwrap();
     World::new(preset, row["seed"].as_u64().unwrap())
 }
 
-fn goal(value: &Value) -> Goal {
-    Goal(u64::from_str_radix(value.as_str().unwrap(), 16).unwrap())
+fn goal(value: &Value) -> WorldGoal {
+    WorldGoal(u64::from_str_radix(value.as_str().unwrap(), 16).unwrap())
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn outcomes() {
             Applied::Children(c) => ("children", c),
         };
         assert_eq!(outcome, row["outcome"], "{row}");
-        let expected: Vec<Goal> = row["children"].as_array().unwrap().iter().map(goal).collect();
+        let expected: Vec<WorldGoal> = row["children"].as_array().unwrap().iter().map(goal).collect();
         assert_eq!(children, expected, "{row}");
     }
 }

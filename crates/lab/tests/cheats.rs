@@ -6,23 +6,22 @@ use andor_config::Config;
 use andor_core::theorem::System;
 use andor_engine::judge::Level;
 use andor_engine::registry;
-use andor_lab::bench::cheats::{self, Entry, Plan, Trick};
+use andor_lab::bench::cheats::{self, Cheat, Trick};
 use andor_testkit::block_on;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn corpus() -> Vec<Entry> {
+fn corpus() -> Vec<Cheat> {
     cheats::read(&root().join("corpus/cheats")).expect("the corpus is well-formed")
 }
 
 /// Tries some entries at every level that the machine has.
-fn try_all(wanted: impl Fn(&Entry) -> bool) {
-    let entries: Vec<Entry> = corpus().into_iter().filter(wanted).collect();
+fn try_all(wanted: impl Fn(&Cheat) -> bool) {
+    let entries: Vec<Cheat> = corpus().into_iter().filter(wanted).collect();
     assert!(!entries.is_empty());
-    let plan = Plan { levels: Level::ALL.to_vec(), jobs: 2 };
-    let rows = block_on(cheats::run(entries, &plan, |_| {})).expect("the systems can be had");
+    let rows = block_on(cheats::run(entries, &Level::ALL, 2, |_| {})).expect("the systems can be had");
     let mut wrong = Vec::new();
     for row in &rows {
         wrong.extend(row.faults().into_iter().map(|fault| format!("{}: {fault}", row.entry.id())));
@@ -39,7 +38,7 @@ fn try_all(wanted: impl Fn(&Entry) -> bool) {
 
 /// A part of a system's files, by their places in the corpus.
 fn try_files(system: System, part: usize, parts: usize) {
-    let is_file = |e: &Entry| e.system == system && matches!(e.cheat, Trick::File(_));
+    let is_file = |e: &Cheat| e.system == system && matches!(e.cheat, Trick::File(_));
     let names: Vec<String> = corpus().into_iter().filter(is_file).map(|e| e.name).collect();
     let size = names.len().div_ceil(parts);
     let names: Vec<String> = names.into_iter().skip(part * size).take(size).collect();
@@ -109,7 +108,7 @@ fn tactics_that_cheat_are_refused_before_any_worker() {
 #[test]
 fn the_corpus_is_large_enough_to_mean_something() {
     let entries = corpus();
-    let count = |wanted: &dyn Fn(&Entry) -> bool| entries.iter().filter(|e| wanted(e)).count();
+    let count = |wanted: &dyn Fn(&Cheat) -> bool| entries.iter().filter(|e| wanted(e)).count();
     assert!(count(&|e| e.system == System::Rocq && matches!(e.cheat, Trick::File(_))) >= 30);
     assert!(count(&|e| e.system == System::Mini && matches!(e.cheat, Trick::File(_))) >= 12);
     assert!(count(&|e| e.rejected_at == Level::Claimed) >= 12);

@@ -6,15 +6,15 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisitsConfig};
+use andor_config::{Config, DistributedMcts, MctsMode, ObstacleVisits};
 use andor_core::clock::{Latencies, Latency};
 use andor_core::policy::Budget;
 use andor_core::search::Search;
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::quality::Seeds;
-use andor_lab::simulate::engine::{Setting, simulate};
-use andor_lab::simulate::problem::Synthetic;
-use andor_lab::simulate::sweep::{Axes, Plan, Subject, Sweep};
+use andor_lab::simulate::engine::{SimulationSetting, simulate};
+use andor_lab::simulate::problem::SyntheticProblem;
+use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 
 /// Whether each node that an agent came to was blocked then, by the tactics that lead there from the root.
 fn damage(search: &Search) -> HashMap<Vec<(String, usize)>, bool> {
@@ -51,7 +51,7 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
             };
             let budget = Budget { iterations: Some(1000), ..Budget::default() };
             let ms = |ms: u64| Latency::Constant(ms * 1000);
-            let setting = Setting {
+            let setting = SimulationSetting {
                 search: config.search(),
                 budget,
                 agents: 8,
@@ -60,7 +60,7 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
                 model_slots: None,
                 latencies: Latencies { provider: ms(10), tactic: ms(4) },
             };
-            let mut problem = Synthetic::new(World::new(Preset::Medium, seed), false);
+            let mut problem = SyntheticProblem::new(World::new(WorldPreset::Medium, seed), false);
             simulate(&mut problem, &setting, &AtomicBool::new(false))
         };
         let (plain, rerouted) = (search(false), search(true));
@@ -79,9 +79,9 @@ fn two_searches_that_are_hurt_under_one_seed_are_hurt_alike() {
     assert_eq!(alike, common);
 }
 
-fn plan() -> Plan {
-    Plan {
-        subjects: vec![Subject::Synthetic(Preset::Easy)],
+fn request() -> SweepRequest {
+    SweepRequest {
+        subjects: vec![Subject::Synthetic(WorldPreset::Easy)],
         seeds: Seeds { first: 1, last: 6 },
         critic: false,
         axes: Axes {
@@ -103,12 +103,12 @@ fn plan() -> Plan {
 #[test]
 fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_refused() {
     let damaged = |given: DistributedMcts| {
-        let mut plan = plan();
-        plan.config.distributed_mcts = given;
-        plan
+        let mut request = request();
+        request.config.distributed_mcts = given;
+        request
     };
-    let digests = |plan: Plan| {
-        let sweep = Sweep::new(plan).unwrap();
+    let digests = |request: SweepRequest| {
+        let sweep = Sweep::new(request).unwrap();
         let jobs = NonZeroUsize::new(1).unwrap();
         let done = sweep.run(jobs, &AtomicBool::new(false), |_| Ok::<_, ()>(())).unwrap();
         done.into_iter().map(|f| f.tree_digest).collect::<Vec<_>>()
@@ -123,16 +123,17 @@ fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_
     for given in [
         DistributedMcts { block_immovable_fraction: Some(1.0), ..nothing() },
         DistributedMcts { unfreeze_prob: Some(0.9), ..nothing() },
-        DistributedMcts { obstacle_visits: Some(ObstacleVisitsConfig::None), ..nothing() },
+        DistributedMcts { obstacle_visits: Some(ObstacleVisits::None), ..nothing() },
         DistributedMcts { path_bias: Some(2.0), ..nothing() },
     ] {
         assert_ne!(varied, digests(damaged(given)), "{given:?} has an effect");
     }
-    let refused = |plan: Plan| Sweep::new(plan).err().map(|error| error.to_string()).unwrap_or_default();
+    let refused =
+        |request: SweepRequest| Sweep::new(request).err().map(|error| error.to_string()).unwrap_or_default();
     let unhurt = |given: DistributedMcts| {
-        let mut plan = damaged(given);
-        plan.axes.block_fraction = vec![0.0];
-        refused(plan)
+        let mut request = damaged(given);
+        request.axes.block_fraction = vec![0.0];
+        refused(request)
     };
     for (given, option) in [
         (DistributedMcts { block_seed: Some(1), ..nothing() }, "--block-seed: has no effect without"),
@@ -142,7 +143,9 @@ fn damage_varies_over_seeds_unless_it_has_a_seed_and_options_without_effect_are_
     ] {
         assert!(unhurt(given).starts_with(option), "{option}: {}", unhurt(given));
     }
-    let rerouted =
-        Plan { axes: Axes { reroute: vec![3], block_fraction: vec![0.0], ..plan().axes }, ..plan() };
+    let rerouted = SweepRequest {
+        axes: Axes { reroute: vec![3], block_fraction: vec![0.0], ..request().axes },
+        ..request()
+    };
     assert!(refused(rerouted).starts_with("--reroute: has no effect without"));
 }

@@ -1,6 +1,6 @@
 //! The best-first floor is the reference search of the synthetic environment's specification.
 
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::floor::best_first;
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ fn the_reference_search_reproduces_its_vectors() {
     let rows: Vec<Value> = rows.filter(|row| row["kind"] == "search").collect();
     assert_eq!(rows.len(), 19);
     for row in rows {
-        let preset: Preset = row["preset"].as_str().unwrap().parse().unwrap();
+        let preset: WorldPreset = row["preset"].as_str().unwrap().parse().unwrap();
         let world = World::new(preset, row["seed"].as_u64().unwrap());
         let counts = best_first(&world, row["max_policy"].as_u64().unwrap(), u64::MAX);
         let status = match (counts.proved, counts.failed) {

@@ -27,16 +27,16 @@ use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
 use andor_engine::synthetic::SyntheticPolicy;
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_lab::bench::engine::Engine;
 use andor_lab::bench::quality::Seeds;
-use andor_lab::simulate::Measured;
-use andor_lab::simulate::engine::{Setting, Simulated, simulate};
-use andor_lab::simulate::problem::{Candidate, Problem, Synthetic, proof_is_right};
+use andor_lab::simulate::Measurements;
+use andor_lab::simulate::engine::{Simulated, SimulationSetting, simulate};
+use andor_lab::simulate::problem::{SimulatedCandidate, SimulatedProblem, SyntheticProblem, proof_is_right};
 use andor_lab::simulate::recorded::{Recorded, RecordedError};
-use andor_lab::simulate::sweep::{Axes, Plan, Subject, Sweep};
+use andor_lab::simulate::sweep::{Axes, Subject, Sweep, SweepRequest};
 use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, header};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
@@ -46,8 +46,8 @@ fn constant(provider_ms: u64, tactic_ms: u64) -> Latencies {
     Latencies { provider: ms(provider_ms), tactic: ms(tactic_ms) }
 }
 
-fn setting(agents: u32, workers: u32) -> Setting {
-    Setting {
+fn setting(agents: u32, workers: u32) -> SimulationSetting {
+    SimulationSetting {
         search: SearchConfig::default(),
         budget: Budget::default(),
         agents,
@@ -58,7 +58,7 @@ fn setting(agents: u32, workers: u32) -> Setting {
     }
 }
 
-fn run(problem: &mut impl Problem, setting: &Setting) -> Simulated {
+fn run(problem: &mut impl SimulatedProblem, setting: &SimulationSetting) -> Simulated {
     simulate(problem, setting, &AtomicBool::new(false))
 }
 
@@ -73,7 +73,7 @@ fn child(id: u64) -> Child {
     Child { coarse: GoalSig(id), key: GoalKey(id), value: None }
 }
 
-impl Problem for Pair {
+impl SimulatedProblem for Pair {
     fn tactics(&self) -> Vec<String> {
         vec!["split".to_owned(), "close".to_owned()]
     }
@@ -82,10 +82,10 @@ impl Problem for Pair {
         child(0)
     }
 
-    fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<Candidate>) {
+    fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<SimulatedCandidate>) {
         let tactic = TacticId::from_index(if goal.0 == 0 { SPLIT } else { CLOSE });
         candidates.clear();
-        candidates.push(Candidate { tactic, log_prior: -0.5 });
+        candidates.push(SimulatedCandidate { tactic, log_prior: -0.5 });
     }
 
     fn apply(&mut self, goal: GoalKey, tactic: TacticId, children: &mut Vec<Child>) -> bool {
@@ -105,7 +105,7 @@ fn a_tiny_search_takes_the_time_that_one_counts_by_hand() {
     let simulated = run(&mut Pair, &setting(2, 2));
     assert_eq!(simulated.stop, StopReason::Proved);
     assert!(proof_is_right(&simulated.search, &mut Pair));
-    let expected = Measured {
+    let expected = Measurements {
         time: 28_000,
         provider_calls: 3,
         workers_busy: 12_000,
@@ -113,12 +113,12 @@ fn a_tiny_search_takes_the_time_that_one_counts_by_hand() {
         workers_busy_with_work: 8_000,
         model_busy: 30_000,
         worker_entries: 3,
-        ..Measured::default()
+        ..Measurements::default()
     };
     assert_eq!(simulated.measured, expected);
 
     // With one place at the model, the second goal has its answer at 34 ms.
-    let narrow = run(&mut Pair, &Setting { model_slots: Some(1), ..setting(2, 2) });
+    let narrow = run(&mut Pair, &SimulationSetting { model_slots: Some(1), ..setting(2, 2) });
     assert_eq!((narrow.measured.time, narrow.measured.model_busy), (38_000, 30_000));
 
     // With one worker, the second goal waits for it from 24 to 28 ms.
@@ -138,14 +138,14 @@ fn one_agent_with_one_worker_grows_the_tree_of_the_bench() {
     let lazy =
         SearchConfig { expansion: Expansion::FirstNovel { widening: None }, ..SearchConfig::default() };
     for config in [SearchConfig::default(), ucb1, lazy] {
-        for (preset, seed) in [(Preset::Easy, 3), (Preset::Medium, 1), (Preset::Open, 2)] {
+        for (preset, seed) in [(WorldPreset::Easy, 3), (WorldPreset::Medium, 1), (WorldPreset::Open, 2)] {
             let search = SearchConfig { seed, ..config };
             let world = World::new(preset, seed);
             let mut engine = Engine::new(world, search, true);
             engine.run(2_000);
             let budget = Budget { candidates: Some(2_000), ..Budget::default() };
-            let setting = Setting { search, budget, ..setting(1, 1) };
-            let simulated = run(&mut Synthetic::new(world, true), &setting);
+            let setting = SimulationSetting { search, budget, ..setting(1, 1) };
+            let simulated = run(&mut SyntheticProblem::new(world, true), &setting);
             assert_eq!(simulated.search.digest(), engine.search().digest(), "{preset} {seed}");
         }
     }
@@ -160,7 +160,7 @@ fn drive(config: &Config, statement: &str, directory: Option<&Path>) -> AttemptR
         latencies: registry::latencies(config).expect("no file is read"),
         cancel: CancellationToken::new(),
     };
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: theorem(System::Synthetic, "t", statement),
         attempt: 1,
         role: Role::Configured,
@@ -228,7 +228,7 @@ fn simulated_and_driven_searches_grow_the_same_trees() {
                 ..DistributedMcts::default()
             };
             config.validate().unwrap();
-            let setting = Setting {
+            let setting = SimulationSetting {
                 search: config.search(),
                 budget: config.budget(),
                 agents,
@@ -237,7 +237,8 @@ fn simulated_and_driven_searches_grow_the_same_trees() {
                 model_slots: None,
                 latencies: registry::latencies(&config).unwrap().unwrap(),
             };
-            let simulated = run(&mut Synthetic::new(World::new(Preset::Medium, seed), false), &setting);
+            let simulated =
+                run(&mut SyntheticProblem::new(World::new(WorldPreset::Medium, seed), false), &setting);
             let folder = tempfile::tempdir().unwrap();
             let driven = drive(&config, &format!("medium {seed}"), Some(folder.path()));
             let case = format!("{agents} agents, virtual loss {virtual_loss}, seed {seed}");
@@ -255,8 +256,8 @@ fn simulated_and_driven_searches_grow_the_same_trees() {
 #[test]
 fn a_thousand_agents_on_a_hundred_workers() {
     let budget = Budget { candidates: Some(9_000), ..Budget::default() };
-    let setting = Setting { budget, latencies: constant(200, 50), ..setting(1_000, 100) };
-    let simulated = run(&mut Synthetic::new(World::new(Preset::Open, 1), false), &setting);
+    let setting = SimulationSetting { budget, latencies: constant(200, 50), ..setting(1_000, 100) };
+    let simulated = run(&mut SyntheticProblem::new(World::new(WorldPreset::Open, 1), false), &setting);
     assert!(matches!(simulated.stop, StopReason::Candidates(_)));
     assert_eq!(simulated.search.n_in_flight(), 0);
     let agents = simulated.search.iterations_by_agent();
@@ -268,9 +269,9 @@ fn a_thousand_agents_on_a_hundred_workers() {
     );
 }
 
-fn plan() -> Plan {
-    Plan {
-        subjects: vec![Subject::Synthetic(Preset::Easy)],
+fn request() -> SweepRequest {
+    SweepRequest {
+        subjects: vec![Subject::Synthetic(WorldPreset::Easy)],
         seeds: Seeds { first: 1, last: 6 },
         critic: false,
         axes: Axes {
@@ -289,12 +290,12 @@ fn plan() -> Plan {
     }
 }
 
-fn csv(plan: Plan, jobs: usize) -> String {
-    let sweep = Sweep::new(plan).unwrap();
+fn csv(request: SweepRequest, jobs: usize) -> String {
+    let sweep = Sweep::new(request).unwrap();
     let mut table = CsvWriter::new(&SEARCH, Vec::new()).unwrap();
     let jobs = NonZeroUsize::new(jobs).unwrap();
     let finished = sweep
-        .run(jobs, &AtomicBool::new(false), |f| table.write(&sweep.plan, &sweep.cells[f.cell], f))
+        .run(jobs, &AtomicBool::new(false), |f| table.write(&sweep.request, &sweep.cells[f.cell], f))
         .unwrap();
     assert_eq!(finished.len(), sweep.n_searches());
     assert!(finished.iter().all(|f| f.claimed == f.solved), "no claim is wrong");
@@ -303,10 +304,10 @@ fn csv(plan: Plan, jobs: usize) -> String {
 
 #[test]
 fn a_sweep_writes_the_same_bytes_whatever_runs_side_by_side() {
-    let alone = csv(plan(), 1);
+    let alone = csv(request(), 1);
     assert_eq!(alone.lines().count(), 1 + 8 * 6);
-    assert_eq!(alone, csv(plan(), 3));
-    let other = csv(Plan { seeds: Seeds { first: 2, last: 7 }, ..plan() }, 2);
+    assert_eq!(alone, csv(request(), 3));
+    let other = csv(SweepRequest { seeds: Seeds { first: 2, last: 7 }, ..request() }, 2);
     assert_ne!(alone, other, "seeds matter");
 }
 
@@ -321,7 +322,7 @@ fn every_column_is_documented() {
 
 #[test]
 fn a_sweep_that_is_cancelled_gives_what_is_finished() {
-    let sweep = Sweep::new(plan()).unwrap();
+    let sweep = Sweep::new(request()).unwrap();
     let cancelled = AtomicBool::new(false);
     let mut seen = 0;
     let finished = sweep.run(NonZeroUsize::MIN, &cancelled, |_| {
@@ -336,25 +337,25 @@ fn a_sweep_that_is_cancelled_gives_what_is_finished() {
 
 #[test]
 fn agents_that_only_run_into_blocks_come_to_an_end() {
-    let mut plan = plan();
-    plan.config.budget.max_candidates = Some(200);
-    plan.axes = Axes {
+    let mut request = request();
+    request.config.budget.max_candidates = Some(200);
+    request.axes = Axes {
         block_fraction: vec![0.3],
         block_duration: vec![1_000_000],
         virtual_loss: vec![1.0],
-        ..plan.axes
+        ..request.axes
     };
-    let sweep = Sweep::new(plan).unwrap();
+    let sweep = Sweep::new(request).unwrap();
     let finished = sweep.run(NonZeroUsize::MIN, &AtomicBool::new(false), |_| Ok::<(), ()>(())).unwrap();
     assert!(finished.iter().any(|f| f.stop == StopReason::Iterations(2_000)));
 }
 
 #[test]
 fn broken_rules_are_named_as_the_options_of_sweeps() {
-    let message = |change: fn(&mut Plan)| {
-        let mut plan = plan();
-        change(&mut plan);
-        Sweep::new(plan).unwrap_err().to_string()
+    let message = |change: fn(&mut SweepRequest)| {
+        let mut request = request();
+        change(&mut request);
+        Sweep::new(request).unwrap_err().to_string()
     };
     assert_eq!(
         message(|p| p.axes.block_fraction = vec![1.0]),
@@ -530,11 +531,11 @@ fn what_was_driven_can_be_searched_again() {
     let config = Config::default();
     drive(&config, "medium 3", Some(folder.path()));
     let mut problem = Recorded::read(&[folder.path().to_owned()]).unwrap().remove(0);
-    let simulated = run(&mut problem, &Setting { search: config.search(), ..setting(4, 2) });
+    let simulated = run(&mut problem, &SimulationSetting { search: config.search(), ..setting(4, 2) });
     let tree = simulated.search.tree();
     assert_eq!(tree.status(tree.root()), Status::Proved, "{:?}", simulated.stop);
     // What the recording knows is true.
-    let mut fresh = Synthetic::new(World::new(Preset::Medium, 3), true);
+    let mut fresh = SyntheticProblem::new(World::new(WorldPreset::Medium, 3), true);
     let proof = tree.extract().unwrap();
     for step in &proof.steps {
         let name = simulated.search.tactics().text(tree.tactic(step.step));
@@ -549,12 +550,12 @@ fn what_was_driven_can_be_searched_again() {
 /// The synthetic goal of a node: its text is not in the tree, but the world tells it by where it stands.
 fn goal_of(simulated: &Simulated, node: andor_core::ids::NodeId) -> u64 {
     let tree = simulated.search.tree();
-    let Some((step, parent)) = tree.creator(node) else { return World::new(Preset::Medium, 3).root().0 };
+    let Some((step, parent)) = tree.creator(node) else { return World::new(WorldPreset::Medium, 3).root().0 };
     let name = simulated.search.tactics().text(tree.tactic(step));
     let tactic = name.trim_start_matches('t').parse().unwrap();
     let place = tree.children(step).position(|c| c == node).unwrap();
     let mut left = Vec::new();
-    let parent = andor_env::synthetic::Goal(goal_of(simulated, parent));
-    assert!(World::new(Preset::Medium, 3).apply_into(parent, tactic, &mut left));
+    let parent = andor_env::synthetic::WorldGoal(goal_of(simulated, parent));
+    assert!(World::new(WorldPreset::Medium, 3).apply_into(parent, tactic, &mut left));
     left[place].0
 }

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use andor_config::{Backprop, Config, Expand, IdentityConfig, Policy};
+use andor_config::{Backprop, Config, Expand, Identity, Policy};
 use andor_core::rng::{Purpose, Rng, stream};
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use andor_lab::bench::engine::Engine;
 use andor_lab::bench::traced::Tracer;
-use andor_report::trace::replay::{Ending, ReplayError, Replayed, replay};
+use andor_report::trace::replay::{ReplayError, Replayed, TraceEnding, replay};
 use rand::RngExt;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -47,7 +47,7 @@ impl Recorded {
     }
 }
 
-fn record(config: &Config, preset: Preset, instance: u64, applications: u64, critic: bool) -> Recorded {
+fn record(config: &Config, preset: WorldPreset, instance: u64, applications: u64, critic: bool) -> Recorded {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let mut engine = Engine::new(World::new(preset, instance), config.search(), critic);
     let path = folder.path().join("trace.jsonl");
@@ -76,7 +76,7 @@ fn random_config(rng: &mut Rng) -> Config {
     search.backprop = any(rng, Backprop::ALL);
     search.expand = any(rng, Expand::ALL);
     search.widening = any(rng, &[None, Some(0.0), Some(0.5), Some(1.0)]);
-    search.identity = any(rng, IdentityConfig::ALL);
+    search.identity = any(rng, Identity::ALL);
     search.max_depth = any(rng, &[None, Some(4)]);
     search.step_discount = any(rng, &[0.9, 1.0]);
     config
@@ -84,7 +84,7 @@ fn random_config(rng: &mut Rng) -> Config {
 
 /// A search that has grown and is not yet at its end.
 fn grown() -> Recorded {
-    record(&Config::default(), Preset::Medium, 3, 120, true)
+    record(&Config::default(), WorldPreset::Medium, 3, 120, true)
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn random_searches_are_built_again() {
     for seed in 0..200 {
         let mut rng = stream(seed, Purpose::Selection);
         let config = random_config(&mut rng);
-        let preset = any(&mut rng, &[Preset::Easy, Preset::Medium, Preset::Hard]);
+        let preset = any(&mut rng, &[WorldPreset::Easy, WorldPreset::Medium, WorldPreset::Hard]);
         let applications = rng.random_range(1..200);
         let recorded = record(&config, preset, seed, applications, rng.random_bool(0.5));
         let replayed = match replay(&recorded.path()) {
@@ -129,7 +129,7 @@ fn what_a_killed_program_leaves_is_followed_to_its_end() {
     let path = recorded.folder.path().join("torn.jsonl");
     fs_err::write(&path, half.join("\n")).unwrap();
     let replayed = replay(&path).unwrap();
-    assert_eq!((&replayed.ending, replayed.summary().iterations), (&Ending::BrokenOff, iterations));
+    assert_eq!((&replayed.ending, replayed.summary().iterations), (&TraceEnding::BrokenOff, iterations));
     assert!(!replayed.summary().digest_recorded);
 }
 
@@ -222,7 +222,7 @@ fn other_text(text: &Value) -> Value {
 
 #[test]
 fn no_forgery_passes() {
-    let recorded = record(&Config::default(), Preset::Medium, 3, 40, true);
+    let recorded = record(&Config::default(), WorldPreset::Medium, 3, 40, true);
     let n_lines = recorded.lines().len();
     for (place, forge) in FORGERIES {
         let mut tried = 0;
@@ -289,10 +289,10 @@ fn mutate(value: &mut Value, rng: &mut Rng) {
 
 #[test]
 fn nonsense_never_makes_it_panic() {
-    let identities = IdentityConfig::ALL.iter().map(|&identity| {
+    let identities = Identity::ALL.iter().map(|&identity| {
         let mut config = Config::default();
         config.search.identity = identity;
-        record(&config, Preset::Medium, 3, 120, true)
+        record(&config, WorldPreset::Medium, 3, 120, true)
     });
     for recorded in identities {
         let lines = recorded.lines();

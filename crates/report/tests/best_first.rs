@@ -23,7 +23,7 @@ use andor_provider::contract::Provider;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::scripted;
 use andor_report::trace::replay::{ReplayError, replay};
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -45,14 +45,14 @@ fn attempt(
 ) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let means = Means {
-        workers: Workers::new(Arc::new(environment), config.search.obligation.into()),
+        workers: Workers::new(Arc::new(environment), config.search.obligation),
         provider: Arc::new(provider),
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
         cancel: CancellationToken::new(),
     };
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     let trace = folder.path().join("trace.jsonl");
     let records = read_lines::<TraceEvent>(&trace, Kind::Trace).unwrap().records;
@@ -73,7 +73,7 @@ fn attempt(
 /// An attempt at a world, with the tactics in this order.
 fn world(text: &str, tactics: &[&str], config: Config) -> Made {
     let provider = scripted::Scripted::always(tactics);
-    attempt(theorem(System::Mini, "t", text), config, Scripted::default(), provider)
+    attempt(theorem(System::Mini, "t", text), config, ScriptedEnvironment::default(), provider)
 }
 
 impl Made {
@@ -118,7 +118,7 @@ fn equal_states_share_a_node_and_the_shortest_proof_is_extracted() {
     assert_eq!(["a", "b", "root"].map(leads_to), [2, 2, 1], "the step from the root to itself is rejected");
     // Without sharing, the same search makes a node per way.
     let mut tree = over_states();
-    tree.search.identity = andor_config::IdentityConfig::Checkpoint;
+    tree.search.identity = andor_config::Identity::Checkpoint;
     assert!(world(SHARED, SHARED_TACTICS, tree).result.spent.nodes > 5);
 }
 
@@ -178,7 +178,7 @@ fn the_reward_for_depth_and_the_averages_over_tokens_choose_the_way() {
         let mut config = over_states();
         config.search.depth_reward = alpha;
         let theorem = theorem(System::Mini, "t", text);
-        let made = attempt(theorem, config, Scripted::default(), rules(tokens));
+        let made = attempt(theorem, config, ScriptedEnvironment::default(), rules(tokens));
         assert_accepted(&made);
         made.result.proof.unwrap()
     };

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use andor_config::{
-    BudgetConfig, Config, Expand, IdentityConfig, ObligationConfig, Policy, ProviderConfig, SearchConfig,
-    VerifyConfig, VerifyLevel,
+    BudgetConfig, Config, Expand, Grouping, Identity, Level, Policy, ProviderConfig, SearchConfig,
+    VerifyConfig,
 };
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_report::export::{Encoding, Export, ExportError, Exported, Format, View, Writer, export};
 use andor_run::folder::RunFolder;
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::block_on;
 use flate2::read::GzDecoder;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -40,14 +40,14 @@ fn make(problems: Vec<Problem>, config: Config) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("RUN");
     let out = Some(path.clone());
-    let plan = Plan { jobs: 2, out, ..Plan::new(problems, config) };
+    let request = RunRequest { jobs: 2, out, ..RunRequest::new(problems, config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-    block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
+    block_on(run(&request, &CancellationToken::new(), silent)).unwrap();
     Made { _folder: folder, _rules: None, path }
 }
 
 /// A run whose provider proposes these tactics everywhere, in this order.
-fn scripted(system: System, statement: &str, tactics: &[&str], level: VerifyLevel) -> Made {
+fn scripted(system: System, statement: &str, tactics: &[&str], level: Level) -> Made {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rules.json");
     let candidate = |(at, tactic): (usize, &&str)| json!({"tactic": tactic, "log_prior": -0.1 - at as f64});
@@ -78,10 +78,10 @@ fn goal_level() -> Made {
 
 fn state_level() -> Made {
     let search = SearchConfig {
-        obligation: ObligationConfig::State,
+        obligation: Grouping::Whole,
         policy: Policy::BestFirst,
         expand: Expand::All,
-        identity: IdentityConfig::Strict,
+        identity: Identity::Strict,
         ..SearchConfig::default()
     };
     mini(search)
@@ -96,7 +96,7 @@ fn rocq() -> Made {
     let problem = |text: &&str| dataset::from_statement(System::Rocq, text, &[]).unwrap();
     let config = Config {
         budget: BudgetConfig { max_candidates: Some(60), ..BudgetConfig::default() },
-        verify: VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() },
+        verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
         ..Config::default()
     };
     make(statements.iter().map(problem).collect(), config)
@@ -440,7 +440,7 @@ fn what_no_assistant_saw_is_in_no_export() {
     let unseen = ["sorry", "exact\u{a0}h"];
     let tactics = [unseen[0], unseen[1], "rfl", "intro h", "constructor", "exact h.1", "exact h.2"];
     let swap = "theorem and_swap (p q : Prop) : p ∧ q → q ∧ p";
-    let made = scripted(System::Mini, swap, &tactics, VerifyLevel::Compiled);
+    let made = scripted(System::Mini, swap, &tactics, Level::Compiled);
     let files = files(&made.path, "and_swap");
     assert!(files.tried.iter().any(|(_, attempt, _)| attempt["tactic"] == unseen[1]), "it is in the trace");
     let (dpo, rows) = exported(&made.path, &what(Format::Dpo));
@@ -468,7 +468,7 @@ fn the_siblings_of_a_tactic_that_closed_a_goal_complete_the_pairs() {
     // `intros` applies, `admit` is kept out by hygiene, and the screen stops the last one.
     let tactics = ["now rewrite <- plus_n_O", "simp", "ring", "intros", "admit", "exact (1"];
     let statement = "Theorem t (n : nat) : n + 0 = n.";
-    let made = scripted(System::Rocq, statement, &tactics, VerifyLevel::Compiled);
+    let made = scripted(System::Rocq, statement, &tactics, Level::Compiled);
     let (plain, _) = exported(&made.path, &what(Format::Dpo));
     assert_eq!((plain.rows, plain.completed), (0, 0), "the search stopped at the first tactic");
     let complete = Export { complete_pairs: true, ..what(Format::Dpo) };

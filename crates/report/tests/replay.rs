@@ -11,8 +11,8 @@ use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
 use andor_config::{
-    Backprop, Clock, Config, CycleRuleConfig, DistributedMcts, Expand, IdentityConfig, LatencySpec, MctsMode,
-    ObstacleVisitsConfig, Policy,
+    Backprop, Clock, Config, CycleRule, DistributedMcts, Expand, Identity, LatencySpec, MctsMode,
+    ObstacleVisits, Policy,
 };
 use andor_core::policy::Selection;
 use andor_core::rng::{Purpose, Rng, stream};
@@ -28,8 +28,8 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::Provider;
 use andor_provider::scripted;
-use andor_report::trace::replay::{Ending, Replayed, replay, replay_following};
-use andor_testkit::scripted::Scripted;
+use andor_report::trace::replay::{Replayed, TraceEnding, replay, replay_following};
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -91,8 +91,8 @@ fn random_config(rng: &mut Rng) -> Config {
     search.backprop = any(rng, Backprop::ALL);
     search.expand = any(rng, Expand::ALL);
     search.widening = any(rng, &[None, Some(0.5), Some(1.0)]);
-    search.identity = any(rng, IdentityConfig::ALL);
-    search.cycle_rule = any(rng, CycleRuleConfig::ALL);
+    search.identity = any(rng, Identity::ALL);
+    search.cycle_rule = any(rng, CycleRule::ALL);
     search.max_depth = any(rng, &[None, None, Some(5)]);
     if rng.random_bool(0.7) {
         search.policy = any(rng, &[Policy::Ucb1, Policy::Puct]);
@@ -138,7 +138,7 @@ fn random_agents(rng: &mut Rng) -> DistributedMcts {
     }
     if agents.block_fraction.is_some() || agents.delay_prob.is_some() {
         let all = if agents.reroute_blocked { 3 } else { 2 };
-        agents.obstacle_visits = sometimes(rng, |rng| any(rng, &ObstacleVisitsConfig::ALL[..all]));
+        agents.obstacle_visits = sometimes(rng, |rng| any(rng, &ObstacleVisits::ALL[..all]));
     }
     agents
 }
@@ -159,7 +159,7 @@ fn record(
         cancel: CancellationToken::new(),
     };
     let directory = Some(folder.to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).expect("files can be written")
 }
 
@@ -181,7 +181,13 @@ fn record_random(seed: u64, folder: &Path) -> AttemptResult {
         }
         1 => {
             let provider = scripted::Scripted::always(TACTICS);
-            record(theorem(System::Mini, "t", WORLD), config, Scripted::default(), provider, folder)
+            record(
+                theorem(System::Mini, "t", WORLD),
+                config,
+                ScriptedEnvironment::default(),
+                provider,
+                folder,
+            )
         }
         _ => {
             let instance = format!("{} {seed}", any(&mut rng, &["easy", "medium", "hard"]));
@@ -228,7 +234,7 @@ fn two_hundred_random_runs_replay_to_equal_digests() {
                 _ => {}
             }
         }
-        proved += u64::from(replayed.ending == Ending::Proved);
+        proved += u64::from(replayed.ending == TraceEnding::Proved);
         nodes += result.spent.nodes;
     }
     seen.sort();
@@ -267,7 +273,7 @@ fn record_damaged(folder: &Path) {
         delay_seed: Some(4),
         reroute_blocked: true,
         reroute_max: Some(2),
-        obstacle_visits: Some(ObstacleVisitsConfig::All),
+        obstacle_visits: Some(ObstacleVisits::All),
         ..DistributedMcts::default()
     };
     config.validate().unwrap();
@@ -336,7 +342,7 @@ fn a_trace_that_breaks_off_is_asked_again_as_far_as_all_is_known() {
     fs_err::write(&path, text.lines().take(n / 2).map(|line| format!("{line}\n")).collect::<String>())
         .unwrap();
     let torn = replay(&path).unwrap();
-    assert_eq!(torn.ending, Ending::BrokenOff);
+    assert_eq!(torn.ending, TraceEnding::BrokenOff);
     let followed = replay_following(&path).unwrap();
     assert_eq!((followed.choices, followed.digest()), (0, torn.digest()));
     assert!(torn.choices > 0 && torn.choices < whole.choices, "{} of {}", torn.choices, whole.choices);

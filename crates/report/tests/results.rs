@@ -15,14 +15,14 @@ use andor_engine::registry;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
 /// Every candidate is tried at every node, so that what failed does not hang on luck.
 fn attempt(world: &str, tactics: &[&str], grouping: Grouping) -> (AttemptResult, Vec<Iteration>) {
     let means = Means {
-        workers: Workers::new(Arc::new(Scripted::default()), grouping),
+        workers: Workers::new(Arc::new(ScriptedEnvironment::default()), grouping),
         provider: Arc::new(scripted::Scripted::always(tactics)),
         ranker: None,
         latencies: registry::latencies(&Config::default()).unwrap(),
@@ -32,7 +32,7 @@ fn attempt(world: &str, tactics: &[&str], grouping: Grouping) -> (AttemptResult,
     let mut config = Config { seed: 1, ..Config::default() };
     config.workers.tactic_timeout_s = 1.0;
     (config.search.policy, config.search.expand) = (Policy::BestFirst, Expand::All);
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: theorem(System::Mini, "t", world),
         attempt: 1,
         role: Role::Configured,

@@ -7,7 +7,7 @@ use andor_artifact::result::{AttemptResult, Outcome};
 use andor_engine::event::{Event, Outlook, Sink};
 use tokio_util::sync::CancellationToken;
 
-use crate::orchestrate::{Place, Plan, RunError, lock};
+use crate::orchestrate::{Place, RunError, RunRequest, lock};
 use crate::records::Records;
 
 /// Tracks which attempts of a run are running, have ended, or are not needed.
@@ -17,7 +17,7 @@ use crate::records::Records;
 /// attempt. A complete run therefore consists of the attempts up to the first accepted one at each theorem, in
 /// whatever order they ended. A basin run needs all attempts.
 pub(crate) struct Agenda<'a> {
-    plan: &'a Plan,
+    request: &'a RunRequest,
     records: Option<Records>,
     sink: Arc<Mutex<dyn Sink>>,
     /// Results of finished attempts, which are not repeated.
@@ -40,13 +40,13 @@ struct Running {
 impl<'a> Agenda<'a> {
     /// The agenda of a new run, or of one that is resumed.
     pub(crate) fn new(
-        plan: &'a Plan,
+        request: &'a RunRequest,
         records: Option<Records>,
         sink: Arc<Mutex<dyn Sink>>,
     ) -> Result<Self, RunError> {
         let (mut results, mut futile) = (BTreeMap::new(), BTreeMap::new());
         if let Some(records) = &records {
-            let ids = plan.problems.iter().enumerate().map(|(index, p)| (p.theorem.id.as_str(), index));
+            let ids = request.problems.iter().enumerate().map(|(index, p)| (p.theorem.id.as_str(), index));
             let index: HashMap<&str, usize> = ids.collect();
             records.visit(|result| {
                 let of = if result.outcome.is_final() { &mut results } else { &mut futile };
@@ -55,7 +55,7 @@ impl<'a> Agenda<'a> {
         }
         let (accepted, running) = (HashMap::new(), BTreeMap::new());
         let mut agenda =
-            Self { plan, records, sink, results, futile, accepted, running, outlook: Outlook::default() };
+            Self { request, records, sink, results, futile, accepted, running, outlook: Outlook::default() };
         if agenda.stops_early() {
             let results = agenda.results.iter().rev();
             let accepted = results.filter(|(_, result)| result.outcome == Outcome::Accepted);
@@ -64,22 +64,22 @@ impl<'a> Agenda<'a> {
         agenda.sweep()?;
         let is_accepted = |result: &&AttemptResult| result.outcome == Outcome::Accepted;
         agenda.outlook = Outlook {
-            jobs: plan.jobs.max(1),
+            jobs: request.jobs.max(1),
             finished_earlier: agenda.results.len(),
             accepted_earlier: agenda.results.values().filter(is_accepted).count(),
-            waiting: plan.in_turn().filter(|(place, _)| agenda.is_wanted(*place)).count(),
+            waiting: request.in_turn().filter(|(place, _)| agenda.is_wanted(*place)).count(),
         };
         lock(&agenda.sink).outlook(agenda.outlook);
         Ok(agenda)
     }
 
     fn stops_early(&self) -> bool {
-        self.plan.config.basin.seeds.is_none()
+        self.request.config.basin.seeds.is_none()
     }
 
     /// Removes the files of attempts that were superseded by an accepted one when the program was killed.
     fn sweep(&self) -> Result<(), RunError> {
-        let Some(records) = self.records.as_ref().filter(|_| self.plan.resume) else { return Ok(()) };
+        let Some(records) = self.records.as_ref().filter(|_| self.request.resume) else { return Ok(()) };
         for &index in self.accepted.keys() {
             let theorem = self.theorem(index);
             for number in records.attempts_with_files(theorem) {
@@ -93,7 +93,7 @@ impl<'a> Agenda<'a> {
     }
 
     fn theorem(&self, index: usize) -> &'a str {
-        &self.plan.problems[index].theorem.id
+        &self.request.problems[index].theorem.id
     }
 
     /// Whether no earlier attempt at the theorem is accepted.
@@ -149,7 +149,7 @@ impl<'a> Agenda<'a> {
         let kept = names.iter().filter_map(|(place, _)| self.results.get(place));
         let kept: Vec<&AttemptResult> = kept.collect();
         if let Some(records) = &mut self.records {
-            for result in kept.iter().filter(|result| !self.plan.keep.keeps(result)) {
+            for result in kept.iter().filter(|result| !self.request.keep.keeps(result)) {
                 records.remove_files(&result.theorem, result.attempt)?;
             }
             records.update(&kept, &dropped)?;
@@ -168,7 +168,7 @@ impl<'a> Agenda<'a> {
 
     /// Records an accepted attempt, and cancels the running attempts after it.
     fn accept(&mut self, (index, number): Place) {
-        let last = self.accepted.insert(index, number).unwrap_or(u32::MAX).min(self.plan.pass_k);
+        let last = self.accepted.insert(index, number).unwrap_or(u32::MAX).min(self.request.pass_k);
         let has_begun = |place| self.results.contains_key(&place) || self.running.contains_key(&place);
         self.outlook.waiting -= (number + 1..=last).filter(|&n| !has_begun((index, n))).count();
         for running in self.running.range(after((index, number))).map(|(_, running)| running) {

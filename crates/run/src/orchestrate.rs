@@ -12,7 +12,7 @@ use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, Config, Difference};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::{Event, Sink};
 use andor_engine::log;
 use andor_engine::registry::{self, OwnParts, RegistryError};
@@ -31,7 +31,7 @@ use crate::store::StoreError;
 
 /// What to run, and where.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct RunRequest {
     /// The theorems, in order.
     pub problems: Vec<Problem>,
     /// The configuration.
@@ -121,7 +121,7 @@ pub enum RunError {
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
-    /// The plan asks for repeated attempts in two ways.
+    /// Repeated attempts are asked for in two ways.
     #[error(
         "--pass-k: a run with --basin-seeds makes an attempt under each of its seeds, whatever comes of the others; \
          give one of the two"
@@ -155,7 +155,7 @@ pub enum RunError {
     Reconfigured {
         /// The folder.
         folder: PathBuf,
-        /// The differences between the configurations: first the run's value, then the plan's.
+        /// The differences between the configurations: first the run's value, then the requested one.
         differences: Vec<Difference>,
     },
 }
@@ -164,8 +164,8 @@ fn listed(differences: &[Difference]) -> String {
     differences.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-impl Plan {
-    /// A plan for one attempt at each theorem, sequentially, without files.
+impl RunRequest {
+    /// A request for one attempt at each theorem, sequentially, without files.
     pub fn new(problems: Vec<Problem>, config: Config) -> Self {
         Self {
             problems,
@@ -207,55 +207,55 @@ impl Plan {
     }
 }
 
-/// The index of a theorem in the plan, and the number of the attempt at it.
+/// The index of a theorem in the request, and the number of the attempt at it.
 pub(crate) type Place = (usize, u32);
 
-/// Executes the plan and returns the results, ordered by theorem and by number of the attempt. Attempts that an
+/// Executes the request and returns the results, ordered by theorem and by number of the attempt. Attempts that an
 /// earlier run in the same folder finished are not repeated. With several seeds, a summary is written beside the
 /// results.
 pub async fn run(
-    plan: &Plan,
+    request: &RunRequest,
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
-    make(plan, cancel, sink).instrument(log::run(plan.out.as_deref())).await
+    make(request, cancel, sink).instrument(log::run(request.out.as_deref())).await
 }
 
 async fn make(
-    plan: &Plan,
+    request: &RunRequest,
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
-    if plan.pass_k > 1 && plan.config.basin.seeds.is_some() {
+    if request.pass_k > 1 && request.config.basin.seeds.is_some() {
         return Err(RunError::PassKOfBasin);
     }
-    let means = means(plan)?;
+    let means = means(request)?;
     let systems = probe(&means).await?;
     for means in means.values() {
-        verification::ensure(&**means.workers.environment(), plan.config.verify).await?;
+        verification::ensure(&**means.workers.environment(), request.config.verify).await?;
     }
     // Check both before touching either.
-    if let Some(path) = plan.record_latencies.as_ref().filter(|path| path.exists()) {
+    if let Some(path) = request.record_latencies.as_ref().filter(|path| path.exists()) {
         return Err(RunError::LatenciesExist(path.clone()));
     }
-    let records = plan.out.as_ref().map(|out| Records::open(out, plan, systems)).transpose()?;
-    let latencies = plan.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
-    let mut agenda = Agenda::new(plan, records, Arc::clone(&sink))?;
-    let mut waiting = plan.in_turn();
+    let records = request.out.as_ref().map(|out| Records::open(out, request, systems)).transpose()?;
+    let latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
+    let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
+    let mut waiting = request.in_turn();
     let mut running = JoinSet::new();
     loop {
-        while running.len() < plan.jobs.max(1) && !cancel.is_cancelled() {
+        while running.len() < request.jobs.max(1) && !cancel.is_cancelled() {
             let Some((place, trial)) = waiting.next() else { break };
             if !agenda.is_wanted(place) {
                 continue;
             }
-            let problem = &plan.problems[place.0];
-            let name = plan.name(place, trial.role);
+            let problem = &request.problems[place.0];
+            let name = request.name(place, trial.role);
             let cancel = agenda.begin(place, &name, cancel)?;
             let means = Means { cancel, ..means[&problem.theorem.system].clone() };
-            let request = request(problem, &trial, plan);
+            let attempt = attempt_request(problem, &trial, request);
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
-            let attempt = async move {
+            let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
                     // Reported when the result is stored.
                     Event::AttemptFinished(_) => {}
@@ -266,9 +266,9 @@ async fn make(
                         lock(&sink).event(&name, event);
                     }
                 };
-                (place, attempt::run(&request, &means, &mut forward).await)
+                (place, attempt::run(&attempt, &means, &mut forward).await)
             };
-            running.spawn(attempt.in_current_span());
+            running.spawn(task.in_current_span());
         }
         let Some(first) = running.join_next().await else { break };
         // Results that have arrived in the meantime are stored in the same transaction.
@@ -282,9 +282,9 @@ async fn make(
         latencies.finish()?;
     }
     let results = agenda.finish()?;
-    if let (Some(out), Some(_)) = (&plan.out, plan.config.basin.seeds) {
-        let theorems: Vec<&str> = plan.problems.iter().map(|p| p.theorem.id.as_str()).collect();
-        write_json(&out.join("basin.json"), &basin::summarise(&plan.config, &theorems, &results))?;
+    if let (Some(out), Some(_)) = (&request.out, request.config.basin.seeds) {
+        let theorems: Vec<&str> = request.problems.iter().map(|p| p.theorem.id.as_str()).collect();
+        write_json(&out.join("basin.json"), &basin::summarise(&request.config, &theorems, &results))?;
     }
     Ok(results)
 }
@@ -326,23 +326,23 @@ impl LatencyRecords {
 }
 
 /// The parts for attempts, by system.
-fn means(plan: &Plan) -> Result<BTreeMap<System, Means>, RegistryError> {
+fn means(request: &RunRequest) -> Result<BTreeMap<System, Means>, RegistryError> {
     let mut means = BTreeMap::new();
-    for system in plan.problems.iter().map(|p| p.theorem.system) {
+    for system in request.problems.iter().map(|p| p.theorem.system) {
         if means.contains_key(&system) {
             continue;
         }
-        means.insert(system, registry::means(system, &plan.config, plan.jobs, &plan.own)?);
+        means.insert(system, registry::means(system, &request.config, request.jobs, &request.own)?);
     }
     Ok(means)
 }
 
-fn request(problem: &Problem, trial: &Trial, plan: &Plan) -> Request {
+fn attempt_request(problem: &Problem, trial: &Trial, request: &RunRequest) -> AttemptRequest {
     let Trial { attempt, role, config } = trial.clone();
     let theorem = problem.theorem.clone();
-    let out = plan.out.as_ref().filter(|_| plan.keep != Keep::None);
+    let out = request.out.as_ref().filter(|_| request.keep != Keep::None);
     let directory = out.map(|out| attempt_folder(out, &theorem.id, attempt));
-    Request { theorem, attempt, role, config, directory }
+    AttemptRequest { theorem, attempt, role, config, directory }
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

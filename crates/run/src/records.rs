@@ -16,7 +16,7 @@ use fs_err::File;
 use serde_json::Value;
 
 use crate::folder::{attempt_folder, theorem_folder};
-use crate::orchestrate::{Plan, RunError};
+use crate::orchestrate::{RunError, RunRequest};
 use crate::store::Store;
 
 /// The open files of a run.
@@ -32,14 +32,14 @@ impl Records {
     /// Begins a run in a folder, or resumes the one that is there. `systems` lists what was found of each system.
     pub(crate) fn open(
         folder: &Path,
-        plan: &Plan,
+        request: &RunRequest,
         systems: BTreeMap<String, String>,
     ) -> Result<Self, RunError> {
         fs_err::create_dir_all(folder).map_err(FileError::from)?;
         let lock = lock(folder)?;
         remove_unfinished(folder)?;
         let database = folder.join("run.db");
-        if database.exists() && !plan.resume {
+        if database.exists() && !request.resume {
             return Err(RunError::Occupied(folder.to_owned()));
         }
         if !database.exists()
@@ -52,10 +52,10 @@ impl Records {
             input::open(&database).map_err(FileError::from)?;
         }
         let mut store = Store::open(&database)?;
-        let config = serde_json::to_value(&plan.config).expect("a configuration is JSON");
+        let config = serde_json::to_value(&request.config).expect("a configuration is JSON");
         let (original, is_reconfigured) = match store.config()? {
             Some(before) => {
-                let is_reconfigured = is_reconfigured(folder, &before, plan)?;
+                let is_reconfigured = is_reconfigured(folder, &before, request)?;
                 (before, is_reconfigured)
             }
             None => {
@@ -63,9 +63,9 @@ impl Records {
                 (config, false)
             }
         };
-        tell_changes(&store.problems()?, &plan.problems);
-        store.set_problems(&plan.problems)?;
-        write_record(&folder.join("run.json"), plan, original, is_reconfigured, systems)?;
+        tell_changes(&store.problems()?, &request.problems);
+        store.set_problems(&request.problems)?;
+        write_record(&folder.join("run.json"), request, original, is_reconfigured, systems)?;
         let results = write_results(folder, &store)?;
         Ok(Self { folder: folder.to_owned(), store, results, _lock: lock })
     }
@@ -139,10 +139,10 @@ fn lock(folder: &Path) -> Result<File, RunError> {
     }
 }
 
-/// Whether the plan's configuration differs from the run's, which is an error unless forced.
-fn is_reconfigured(folder: &Path, before: &Value, plan: &Plan) -> Result<bool, RunError> {
-    let differences = differences(before, &plan.config);
-    if differences.is_empty() || plan.force {
+/// Whether the request's configuration differs from the run's, which is an error unless forced.
+fn is_reconfigured(folder: &Path, before: &Value, request: &RunRequest) -> Result<bool, RunError> {
+    let differences = differences(before, &request.config);
+    if differences.is_empty() || request.force {
         return Ok(!differences.is_empty());
     }
     Err(RunError::Reconfigured { folder: folder.to_owned(), differences })
@@ -183,22 +183,22 @@ fn change(what: &str, ids: &[String]) -> String {
 }
 
 /// Writes or updates `run.json`. `original` is the configuration that the run began with; `is_reconfigured` says
-/// whether the plan has another one.
+/// whether the request has another one.
 fn write_record(
     path: &Path,
-    plan: &Plan,
+    request: &RunRequest,
     original: Value,
     is_reconfigured: bool,
     systems: BTreeMap<String, String>,
 ) -> Result<(), RunError> {
     let now = || jiff::Timestamp::now().to_string();
-    let theorems: Vec<String> = plan.problems.iter().map(|p| p.theorem.id.clone()).collect();
+    let theorems: Vec<String> = request.problems.iter().map(|p| p.theorem.id.clone()).collect();
     let before: Option<RunRecord> = match path.exists() {
         true => Some(read_json(path, Kind::Run).map_err(RunError::Record)?),
         false => None,
     };
     let mut record = match &before {
-        Some(before) => RunRecord { theorems, pass_k: before.pass_k.max(plan.pass_k), ..before.clone() },
+        Some(before) => RunRecord { theorems, pass_k: before.pass_k.max(request.pass_k), ..before.clone() },
         None => RunRecord {
             opening: Opening::new(Kind::Run),
             started_at: now(),
@@ -207,13 +207,13 @@ fn write_record(
             config_digest: andor_config::digest(&original),
             config: original,
             reconfigured: Vec::new(),
-            pass_k: plan.pass_k,
+            pass_k: request.pass_k,
             theorems,
         },
     };
-    let config_digest = plan.config.digest();
+    let config_digest = request.config.digest();
     if is_reconfigured && record.reconfigured.last().is_none_or(|last| last.config_digest != config_digest) {
-        let config = serde_json::to_value(&plan.config).expect("a configuration is JSON");
+        let config = serde_json::to_value(&request.config).expect("a configuration is JSON");
         record.reconfigured.push(Reconfigured { at: now(), config, config_digest });
     }
     if before.is_none_or(|before| before != record) {

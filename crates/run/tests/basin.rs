@@ -8,18 +8,18 @@ use andor_artifact::files::{read_json, read_lines};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
-use andor_config::{BasinConfig, BudgetConfig, Config, Policy, VerifyConfig, VerifyLevel};
+use andor_config::{BasinConfig, BudgetConfig, Config, Level, Policy, VerifyConfig};
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::scripted;
 use andor_run::basin::{summarise, trials};
-use andor_run::orchestrate::{Plan, run};
-use andor_testkit::scripted::Scripted;
+use andor_run::orchestrate::{RunRequest, run};
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -29,21 +29,21 @@ fn synthetic(instances: &[&str]) -> Vec<Problem> {
     instances.iter().map(problem).collect()
 }
 
-fn plan(problems: Vec<Problem>, seeds: u32, blind: bool, out: Option<PathBuf>) -> Plan {
+fn request(problems: Vec<Problem>, seeds: u32, blind: bool, out: Option<PathBuf>) -> RunRequest {
     let config = Config {
         seed: 7,
         budget: BudgetConfig { max_iterations: Some(60), ..BudgetConfig::default() },
-        verify: VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() },
+        verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
         basin: BasinConfig { seeds: Some(seeds), blind, ..BasinConfig::default() },
         ..Config::default()
     };
     config.validate().expect("the configuration is valid");
-    Plan { out, ..Plan::new(problems, config) }
+    RunRequest { out, ..RunRequest::new(problems, config) }
 }
 
 /// Makes a run; returns its results, without times, and the names of the attempts that were begun. Cancels it
 /// when as many are finished.
-fn make(plan: &Plan, limit: usize) -> (Vec<AttemptResult>, Vec<String>) {
+fn make(request: &RunRequest, limit: usize) -> (Vec<AttemptResult>, Vec<String>) {
     let cancel = CancellationToken::new();
     let begun = Arc::new(Mutex::new(Vec::new()));
     let sink = {
@@ -60,7 +60,7 @@ fn make(plan: &Plan, limit: usize) -> (Vec<AttemptResult>, Vec<String>) {
             _ => {}
         }))
     };
-    let results = block_on(run(plan, &cancel, sink)).expect("the run can be made");
+    let results = block_on(run(request, &cancel, sink)).expect("the run can be made");
     let results = results.into_iter().map(AttemptResult::without_timings).collect();
     let begun = begun.lock().expect("no thread panics").clone();
     (results, begun)
@@ -73,8 +73,8 @@ fn record(out: &Path) -> BasinRecord {
 #[test]
 fn every_theorem_is_tried_under_every_seed_by_both_searches() {
     let folder = tempfile::tempdir().unwrap();
-    let mut plan = plan(synthetic(&["easy 1", "easy 3"]), 3, true, Some(folder.path().to_owned()));
-    let (results, begun) = make(&plan, usize::MAX);
+    let mut request = request(synthetic(&["easy 1", "easy 3"]), 3, true, Some(folder.path().to_owned()));
+    let (results, begun) = make(&request, usize::MAX);
     assert_eq!(begun.len(), 12);
     assert_eq!(
         begun[..5],
@@ -105,17 +105,17 @@ fn every_theorem_is_tried_under_every_seed_by_both_searches() {
     let record = record(folder.path());
     let ids: Vec<&str> = record.theorems.iter().map(|t| t.theorem.as_deref().unwrap()).collect();
     assert_eq!((record.seed, record.seeds, ids), (7, 3, vec!["easy-1", "easy-3"]));
-    assert_eq!(record, summarise(&plan.config, &["easy-1", "easy-3"], &results));
+    assert_eq!(record, summarise(&request.config, &["easy-1", "easy-3"], &results));
     assert_eq!(record.all.cost.unwrap().pairs, 6);
     assert!(record.all.configured.solved > record.all.blind.unwrap().solved);
     // One attempt of a basin run is the run of its own configuration.
-    plan.config = Config { seed: 8, basin: BasinConfig::default(), ..plan.config };
-    plan.out = None;
-    let (alone, begun) = make(&plan, usize::MAX);
+    request.config = Config { seed: 8, basin: BasinConfig::default(), ..request.config };
+    request.out = None;
+    let (alone, begun) = make(&request, usize::MAX);
     assert_eq!(begun, ["easy-1", "easy-3"]);
     assert_eq!(AttemptResult { attempt: 2, ..alone[1].clone() }, results[7]);
-    plan.config.search.policy = Policy::BlindUniform;
-    let (alone, _) = make(&plan, usize::MAX);
+    request.config.search.policy = Policy::BlindUniform;
+    let (alone, _) = make(&request, usize::MAX);
     assert_eq!(AttemptResult { attempt: 5, role: Role::Blind, ..alone[1].clone() }, results[10]);
 }
 
@@ -124,19 +124,19 @@ fn a_resumed_run_ends_like_one_that_was_not_interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, torn) = (folder.path().join("WHOLE"), folder.path().join("TORN"));
     let problems = synthetic(&["easy 1", "easy 2", "easy 3"]);
-    let (expected, _) = make(&plan(problems.clone(), 2, true, Some(whole.clone())), usize::MAX);
-    let mut plan = plan(problems, 2, true, Some(torn.clone()));
-    let (first, begun) = make(&plan, 5);
+    let (expected, _) = make(&request(problems.clone(), 2, true, Some(whole.clone())), usize::MAX);
+    let mut request = request(problems, 2, true, Some(torn.clone()));
+    let (first, begun) = make(&request, 5);
     assert_eq!((first.len(), begun.len()), (5, 5));
     assert_eq!(record(&torn).all.configured.attempts, 3);
-    plan.resume = true;
-    let (second, begun) = make(&plan, 4);
+    request.resume = true;
+    let (second, begun) = make(&request, 4);
     assert_eq!((second.len(), begun.len()), (9, 4));
-    plan.jobs = 3;
-    let (third, begun) = make(&plan, usize::MAX);
+    request.jobs = 3;
+    let (third, begun) = make(&request, usize::MAX);
     assert_eq!((third, begun.len()), (expected.clone(), 3));
     assert_eq!(record(&torn), record(&whole));
-    let (again, begun) = make(&plan, usize::MAX);
+    let (again, begun) = make(&request, usize::MAX);
     assert_eq!((again, begun), (expected, Vec::new()));
 }
 
@@ -145,20 +145,20 @@ fn theorems_of_an_example_are_proved_under_every_seed() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/logic.lean");
     let mut problems = dataset::read(&file, None).unwrap().problems;
     problems.retain(|p| ["weakening", "both_hold"].contains(&p.theorem.name.as_str()));
-    let (results, _) = make(&plan(problems, 2, true, None), usize::MAX);
+    let (results, _) = make(&request(problems, 2, true, None), usize::MAX);
     assert_eq!(results.len(), 8);
     assert!(results.iter().all(|r| r.outcome == Outcome::Accepted), "{results:?}");
 }
 
 #[test]
 fn attempts_that_the_machinery_fails_are_counted_apart() {
-    let mut plan = plan(Vec::new(), 3, true, None);
-    plan.config.workers.max_restarts = 2;
+    let mut request = request(Vec::new(), 3, true, None);
+    request.config.workers.max_restarts = 2;
     let means = Means {
-        workers: Workers::new(Arc::new(Scripted::default()), Grouping::Coupled),
+        workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(&["split", "done", "die"])),
         ranker: None,
-        latencies: registry::latencies(&plan.config).unwrap(),
+        latencies: registry::latencies(&request.config).unwrap(),
         cancel: CancellationToken::new(),
     };
     let worlds = [
@@ -167,9 +167,9 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
     ];
     let mut results = Vec::new();
     for (name, world) in worlds {
-        for trial in trials(&plan.config) {
+        for trial in trials(&request.config) {
             let theorem = theorem(System::Mini, name, world);
-            let request = Request {
+            let request = AttemptRequest {
                 theorem,
                 attempt: trial.attempt,
                 role: trial.role,
@@ -180,7 +180,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
             results.push(block_on(attempt::run(&request, &means, &mut ignored)).unwrap());
         }
     }
-    let record = summarise(&plan.config, &["sound", "broken"], &results);
+    let record = summarise(&request.config, &["sound", "broken"], &results);
     let [sound, broken] = &record.theorems[..] else { panic!("{record:?}") };
     assert_eq!((sound.configured.solved, sound.configured.attempts), (3, 3));
     assert_eq!(sound.cost.unwrap().pairs, 3);

@@ -10,7 +10,7 @@ use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Choice, Problem};
 use andor_engine::event::Event;
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
@@ -71,9 +71,10 @@ fn splits_are_chosen_by_name() {
 
 #[test]
 fn rows_are_proved() {
-    let plan = Plan { jobs: 2, ..Plan::new(chosen(&["requires=[]"]).unwrap(), Config::default()) };
+    let request =
+        RunRequest { jobs: 2, ..RunRequest::new(chosen(&["requires=[]"]).unwrap(), Config::default()) };
     let results =
-        block_on(run(&plan, &CancellationToken::new(), Arc::new(Mutex::new(|_: &str, _: &Event| {}))))
+        block_on(run(&request, &CancellationToken::new(), Arc::new(Mutex::new(|_: &str, _: &Event| {}))))
             .unwrap();
     for result in &results {
         assert_eq!(result.outcome, Outcome::Accepted, "{}", result.theorem);

@@ -9,7 +9,7 @@ use andor_artifact::files::read_lines;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::{AttemptOutcome, TraceEvent};
 use andor_artifact::version::Kind;
-use andor_config::{Config, ProviderConfig, TacticConfig, VerifyConfig, VerifyLevel};
+use andor_config::{Config, Level, ProviderConfig, TacticConfig, VerifyConfig};
 use andor_core::theorem::System;
 use andor_dataset as dataset;
 use andor_engine::attempt::{self, Means};
@@ -36,7 +36,7 @@ fn search(
     fs_err::write(&path, serde_json::json!({"rules": [{"tactics": proposed}]}).to_string()).unwrap();
     let config = Config {
         providers: vec![ProviderConfig::Scripted { path }],
-        verify: VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() },
+        verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
         tactics,
         ..Config::default()
     };
@@ -50,7 +50,7 @@ fn search(
         cancel: CancellationToken::new(),
     };
     let directory = Some(folder.path().to_owned());
-    let request = attempt::Request { theorem, attempt: 1, role: Role::Configured, config, directory };
+    let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
     let result = block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
     (result, attempts(folder.path()))
 }

@@ -9,7 +9,7 @@ use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::event::Event;
 use andor_engine::judge::{self, Verdict};
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
@@ -17,13 +17,13 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-fn plan(problems: Vec<Problem>, out: Option<PathBuf>) -> Plan {
+fn request(problems: Vec<Problem>, out: Option<PathBuf>) -> RunRequest {
     let config = Config {
         providers: vec![ProviderConfig::Scripted { path: data("rules.json") }],
         budget: BudgetConfig { max_candidates: Some(500), ..BudgetConfig::default() },
         ..Config::default()
     };
-    Plan { jobs: 2, out, ..Plan::new(problems, config) }
+    RunRequest { jobs: 2, out, ..RunRequest::new(problems, config) }
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn theorems_of_a_file_are_proved_and_judged() {
     let problems = dataset::read(&data("theorems.lean"), None).unwrap().problems;
     let folder = tempfile::tempdir().unwrap();
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-    let plan = plan(problems, Some(folder.path().join("RUN")));
-    let results = block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
+    let request = request(problems, Some(folder.path().join("RUN")));
+    let results = block_on(run(&request, &CancellationToken::new(), silent)).unwrap();
     for result in &results {
         let expected = if result.theorem == "unreachable" { Outcome::NotProved } else { Outcome::Accepted };
         assert_eq!(result.outcome, expected, "{}: {:?}", result.theorem, result.rejected_claims);
@@ -67,8 +67,8 @@ fn equal_runs_write_equal_traces() {
         let mut problems = dataset::read(&data("theorems.lean"), None).unwrap().problems;
         problems.retain(|p| p.theorem.name == "witness");
         let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-        let plan = plan(problems, Some(folder.path().join("RUN")));
-        block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
+        let request = request(problems, Some(folder.path().join("RUN")));
+        block_on(run(&request, &CancellationToken::new(), silent)).unwrap();
         fs_err::read_to_string(folder.path().join("RUN/theorems/witness/attempt-1/trace.jsonl")).unwrap()
     };
     assert_eq!(trace(), trace());

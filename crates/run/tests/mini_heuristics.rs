@@ -15,7 +15,7 @@ use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, Request, tidy};
 use andor_provider::heuristic::Heuristic;
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -113,9 +113,9 @@ fn examples_are_proved_without_options() {
     ];
     let budget = BudgetConfig { time_s: None, max_candidates: Some(1000), ..BudgetConfig::default() };
     let config = Config { budget, ..Config::default() };
-    let plan = Plan { jobs: 2, ..Plan::new(problems.concat(), config) };
+    let request = RunRequest { jobs: 2, ..RunRequest::new(problems.concat(), config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-    let results = block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
+    let results = block_on(run(&request, &CancellationToken::new(), silent)).unwrap();
     for result in results {
         assert_eq!(result.outcome, Outcome::Accepted, "{}: {:?}", result.theorem, result.rejected_claims);
     }
@@ -126,12 +126,12 @@ fn equal_searches_write_equal_traces() {
     let trace = || {
         let folder = tempfile::tempdir().unwrap();
         let budget = BudgetConfig { time_s: None, max_candidates: Some(200), ..BudgetConfig::default() };
-        let plan = Plan {
+        let request = RunRequest {
             out: Some(folder.path().join("RUN")),
-            ..Plan::new(examples("nat.lean", &["odd_sum"]), Config { budget, ..Config::default() })
+            ..RunRequest::new(examples("nat.lean", &["odd_sum"]), Config { budget, ..Config::default() })
         };
         let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-        block_on(run(&plan, &CancellationToken::new(), silent)).unwrap();
+        block_on(run(&request, &CancellationToken::new(), silent)).unwrap();
         fs_err::read_to_string(folder.path().join("RUN/theorems/odd_sum/attempt-1/trace.jsonl")).unwrap()
     };
     assert_eq!(trace(), trace());

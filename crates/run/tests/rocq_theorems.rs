@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
+use andor_config::{BudgetConfig, Config, Level, VerifyConfig};
 use andor_dataset as dataset;
 use andor_engine::event::Event;
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::block_on;
 use tokio_util::sync::CancellationToken;
 
@@ -15,14 +15,14 @@ use tokio_util::sync::CancellationToken;
 /// higher levels of verification have tests of their own.
 fn config() -> Config {
     let budget = BudgetConfig { max_candidates: Some(3000), ..BudgetConfig::default() };
-    let verify = VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() };
+    let verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
     Config { budget, verify, ..Config::default() }
 }
 
 fn prove(problems: Vec<dataset::Problem>, config: Config) -> Vec<AttemptResult> {
-    let plan = Plan { jobs: 2, ..Plan::new(problems, config) };
+    let request = RunRequest { jobs: 2, ..RunRequest::new(problems, config) };
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-    block_on(run(&plan, &CancellationToken::new(), silent)).expect("the run is possible")
+    block_on(run(&request, &CancellationToken::new(), silent)).expect("the run is possible")
 }
 
 #[test]

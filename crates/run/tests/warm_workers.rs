@@ -3,25 +3,23 @@
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{
-    BudgetConfig, Config, ObligationConfig, SearchConfig, VerifyConfig, VerifyLevel, WorkerConfig,
-};
+use andor_config::{BudgetConfig, Config, Grouping, Level, SearchConfig, VerifyConfig, WorkerConfig};
 use andor_core::theorem::{System, Theorem};
 use andor_dataset as dataset;
 use andor_engine::attempt;
 use andor_engine::event::Event;
 use andor_engine::registry::{self, OwnParts};
-use andor_run::orchestrate::{Plan, run};
+use andor_run::orchestrate::{RunRequest, run};
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
-fn config(reuse: bool, obligation: ObligationConfig) -> Config {
+fn config(reuse: bool, obligation: Grouping) -> Config {
     Config {
         budget: BudgetConfig { max_candidates: Some(25), time_s: None, ..BudgetConfig::default() },
         search: SearchConfig { obligation, ..SearchConfig::default() },
         // What is over the limit must not depend on what else the machine does.
         workers: WorkerConfig { reuse, tactic_timeout_s: 60.0, ..WorkerConfig::default() },
-        verify: VerifyConfig { level: VerifyLevel::Compiled, ..VerifyConfig::default() },
+        verify: VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() },
         ..Config::default()
     }
 }
@@ -33,7 +31,7 @@ fn search(system: System, config: &Config, theorems: &[Theorem]) -> Vec<(Attempt
         let mut searched = Vec::new();
         for theorem in theorems {
             let folder = tempfile::tempdir().expect("a folder can be made");
-            let request = attempt::Request {
+            let request = attempt::AttemptRequest {
                 theorem: theorem.clone(),
                 attempt: 1,
                 role: Role::Configured,
@@ -49,7 +47,7 @@ fn search(system: System, config: &Config, theorems: &[Theorem]) -> Vec<(Attempt
 }
 
 /// Says which searches were on a warm worker.
-fn compare(system: System, obligation: ObligationConfig, theorems: &[Theorem]) -> Vec<bool> {
+fn compare(system: System, obligation: Grouping, theorems: &[Theorem]) -> Vec<bool> {
     let fresh = search(system, &config(false, obligation), theorems);
     let warm = search(system, &config(true, obligation), theorems);
     let both = fresh.iter().zip(&warm).zip(theorems);
@@ -95,7 +93,7 @@ fn searches_in_rocq_go_the_same_way() {
         in_rocq(&format!("{LISTS}Definition two := 2.\n"), "forall n : nat, n * two = n + n"),
         in_rocq(&format!("{LISTS}Definition two n := n + 2.\n"), "forall n : nat, two n = S (S n)"),
     ];
-    let reused = compare(System::Rocq, ObligationConfig::Goal, &theorems);
+    let reused = compare(System::Rocq, Grouping::Coupled, &theorems);
     assert_eq!(reused, [false, false, true, false, false, true, true, true, true, true, true]);
 }
 
@@ -107,7 +105,7 @@ fn searches_over_states_in_rocq_go_the_same_way() {
         in_rocq("Definition two n := n + 2.\n", "forall n m : nat, two n = S (S n) /\\ n + m = m + n"),
         in_rocq("Definition two := 2.\nOpen Scope type_scope.\n", "two = 2"),
     ];
-    assert_eq!(compare(System::Rocq, ObligationConfig::State, &theorems), [false, true, false, true]);
+    assert_eq!(compare(System::Rocq, Grouping::Whole, &theorems), [false, true, false, true]);
 }
 
 #[test]
@@ -123,7 +121,7 @@ fn searches_in_mini_go_the_same_way() {
         in_mini(header, "theorem t (p q : Prop) (h : p ∨ q) : q ∨ p"),
         in_mini("", "theorem t (n : Nat) (h : 3 < n) : 2 < n"),
     ];
-    assert_eq!(compare(System::Mini, ObligationConfig::Goal, &theorems), [false, false, true, true]);
+    assert_eq!(compare(System::Mini, Grouping::Coupled, &theorems), [false, false, true, true]);
 }
 
 #[test]
@@ -133,9 +131,9 @@ fn a_run_reuses_workers_unless_it_is_told_not_to() {
         |statement: &&str| dataset::from_statement(System::Mini, statement, &[]).expect("a statement");
     for (reuse, reused) in [(true, [0, 1, 1]), (false, [0, 0, 0])] {
         let problems = statements.iter().map(problem).collect();
-        let plan = Plan::new(problems, config(reuse, ObligationConfig::Goal));
+        let request = RunRequest::new(problems, config(reuse, Grouping::Coupled));
         let sink = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
-        let results = block_on(run(&plan, &CancellationToken::new(), sink)).expect("nothing is missing");
+        let results = block_on(run(&request, &CancellationToken::new(), sink)).expect("nothing is missing");
         assert_eq!(results.iter().map(|r| r.spent.workers_reused).collect::<Vec<_>>(), reused);
     }
 }

@@ -33,7 +33,7 @@ use async_trait::async_trait;
 
 /// The scripted environment.
 #[derive(Clone, Debug, Default)]
-pub struct Scripted {
+pub struct ScriptedEnvironment {
     /// Tactics applied by all workers so far.
     pub n_applied: Arc<AtomicU64>,
     /// Workers made so far.
@@ -75,7 +75,7 @@ impl Table {
 }
 
 #[async_trait]
-impl Environment for Scripted {
+impl Environment for ScriptedEnvironment {
     fn system(&self) -> System {
         System::Mini
     }
@@ -130,7 +130,7 @@ impl Environment for Scripted {
 }
 
 #[async_trait]
-impl Checker for Scripted {
+impl Checker for ScriptedEnvironment {
     async fn check(&self, claim: &Claim, _level: Level) -> Verdict {
         let (statement, script) = claim.submission.split_once("\n---\n").expect("as assembled");
         let table = Table::read(statement).expect("a session opened it before");

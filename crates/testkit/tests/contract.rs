@@ -7,7 +7,7 @@ use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::synthetic::Synthetic;
 use andor_testkit::contract::{Fixture, run_all};
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 
 #[test]
@@ -15,7 +15,7 @@ fn scripted() {
     let table = "root: split -> a b | endless -> %time | crash -> %crash\na: close -> .\nb: close -> .\n";
     let coupled = "root: open -> x* y*\nx: solve -> .\ny: solve -> .\n";
     block_on(run_all(&Fixture {
-        environment: Arc::new(Scripted::default()),
+        environment: Arc::new(ScriptedEnvironment::default()),
         theorem: theorem(System::Mini, "t", table),
         split: "split".into(),
         close: ["close".into(), "close".into()],

@@ -11,14 +11,14 @@ use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Limits, Obligation, Session};
 use andor_env::worker::{Grouping, TimeLimit};
 use andor_env::workers::Workers;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 
 /// Three ways to the same goal, at which tactics misbehave.
 const WAYS: &str = "root: one -> a | two -> a | three -> a\n\
                     a: crash -> %crash | die -> %crash | hang -> %hang | busy -> %cpu | spin -> %spin | done -> .";
 
-async fn open(environment: &Scripted, limits: Limits) -> Arc<Session> {
+async fn open(environment: &ScriptedEnvironment, limits: Limits) -> Arc<Session> {
     let theorem = theorem(System::Mini, "t", WAYS);
     Session::open(Workers::new(Arc::new(environment.clone()), Grouping::Coupled), theorem, limits)
         .await
@@ -42,7 +42,7 @@ async fn nodes(session: &Arc<Session>) -> Vec<Obligation> {
 #[test]
 fn a_tactic_that_killed_two_workers_is_tried_nowhere_again() {
     block_on(async {
-        let environment = Scripted::default();
+        let environment = ScriptedEnvironment::default();
         let session = open(&environment, Limits::default()).await;
         let nodes = nodes(&session).await;
         assert!(matches!(*attempt(&session, nodes[0], "crash").await, Attempted::Crashed { .. }));
@@ -59,7 +59,7 @@ fn a_tactic_that_killed_two_workers_is_tried_nowhere_again() {
 #[test]
 fn a_tactic_that_hangs_is_tried_at_most_twice() {
     block_on(async {
-        let session = open(&Scripted::default(), Limits::default()).await;
+        let session = open(&ScriptedEnvironment::default(), Limits::default()).await;
         let wall = Limits::default().tactic;
         for node in nodes(&session).await {
             let attempted = attempt(&session, node, "hang").await;
@@ -75,7 +75,7 @@ fn a_tactic_that_hangs_is_tried_at_most_twice() {
 #[test]
 fn three_restarts_in_a_row_are_allowed_and_a_success_starts_the_count_anew() {
     block_on(async {
-        let session = open(&Scripted::default(), Limits::default()).await;
+        let session = open(&ScriptedEnvironment::default(), Limits::default()).await;
         let nodes = nodes(&session).await;
         assert!(matches!(*attempt(&session, nodes[0], "crash").await, Attempted::Crashed { .. }));
         assert!(matches!(*attempt(&session, nodes[0], "done").await, Attempted::Applied { .. }));
@@ -90,7 +90,7 @@ fn three_restarts_in_a_row_are_allowed_and_a_success_starts_the_count_anew() {
 #[test]
 fn the_same_preview_twice_at_once_is_one_preview() {
     block_on(async {
-        let environment = Scripted::default();
+        let environment = ScriptedEnvironment::default();
         let session = open(&environment, Limits { workers: 2, ..Limits::default() }).await;
         let before = environment.n_applied.load(Ordering::Relaxed);
         let (one, two) =
@@ -104,7 +104,7 @@ fn the_same_preview_twice_at_once_is_one_preview() {
 fn the_limit_on_processor_time_is_told_from_the_other() {
     block_on(async {
         let limits = Limits { tactic_cpu: Some(Duration::from_secs(2)), ..Limits::default() };
-        let session = open(&Scripted::default(), limits).await;
+        let session = open(&ScriptedEnvironment::default(), limits).await;
         let node = nodes(&session).await[0];
         for (tactic, lost) in [("busy", 0), ("spin", 1)] {
             let attempted = attempt(&session, node, tactic).await;

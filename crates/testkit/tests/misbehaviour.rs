@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use andor_env::error::EnvError;
 use andor_env::process::{
-    Child, ChildSpec, FrameError, FrameReader, ResourceLimits, Spawned, family, run_to_end,
+    ChildProcess, ChildSpec, FrameError, FrameReader, ResourceLimits, Spawned, family, run_to_end,
 };
 use andor_testkit::block_on;
 use tokio::io::AsyncWriteExt;
@@ -28,14 +28,14 @@ fn spec(mode: &str) -> ChildSpec {
 }
 
 struct Talk {
-    child: Child,
+    child: ChildProcess,
     stdin: ChildStdin,
     lines: FrameReader<ChildStdout>,
 }
 
 impl Talk {
     async fn start(mode: &str) -> Self {
-        let Spawned { child, stdin, stdout } = Child::spawn(&spec(mode)).expect("the child starts");
+        let Spawned { child, stdin, stdout } = ChildProcess::spawn(&spec(mode)).expect("the child starts");
         let mut talk = Self { child, stdin, lines: FrameReader::new(stdout, b"\n", MAX_LINE) };
         let pid = talk.line(PATIENCE).await.expect("the child says its process id");
         assert_eq!(pid, talk.child.id().to_string());
@@ -186,7 +186,7 @@ fn running_to_the_end_has_a_limit_in_time_and_output() {
 fn a_program_that_is_not_there_is_a_typed_error() {
     block_on(async {
         let missing = ChildSpec { program: "/nonexistent/prover".into(), ..spec("echo") };
-        let error = Child::spawn(&missing).expect_err("there is no such program");
+        let error = ChildProcess::spawn(&missing).expect_err("there is no such program");
         assert!(
             matches!(&error, EnvError::Spawn { program, .. } if program == "/nonexistent/prover"),
             "{error}"

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_env::process::{
-    Child, ChildSpec, CpuAccount, FrameReader, ResourceLimits, Spawned, family as living,
+    ChildProcess, ChildSpec, CpuAccount, FrameReader, ResourceLimits, Spawned, family as living,
 };
 use andor_testkit::block_on;
 use andor_testkit::contract::kill;
@@ -16,7 +16,7 @@ const BURNT: Duration = Duration::from_millis(280);
 const TWICE: Duration = Duration::from_millis(560);
 
 struct Family {
-    child: Child,
+    child: ChildProcess,
     lines: FrameReader<ChildStdout>,
     account: CpuAccount,
 }
@@ -30,7 +30,7 @@ impl Family {
             directory: PathBuf::from("."),
             limits: ResourceLimits::default(),
         };
-        let Spawned { child, stdout, .. } = Child::spawn(&spec).expect("the child starts");
+        let Spawned { child, stdout, .. } = ChildProcess::spawn(&spec).expect("the child starts");
         let account = CpuAccount::new(child.id());
         Self { child, lines: FrameReader::new(stdout, b"\n", 1 << 10), account }
     }

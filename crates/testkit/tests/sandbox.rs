@@ -9,7 +9,7 @@ use std::time::Duration;
 use andor_env::error::EnvError;
 use andor_env::process::sandbox::{Confinement, Sandbox};
 use andor_env::process::{
-    Child, ChildSpec, Exit, Finished, FrameReader, ResourceLimits, Spawned, run_to_end,
+    ChildProcess, ChildSpec, Exit, ExitedProcess, FrameReader, ResourceLimits, Spawned, run_to_end,
 };
 use andor_testkit::block_on;
 use rustix::process::{Pid, Signal, kill_process};
@@ -40,18 +40,18 @@ impl Place {
     }
 
     /// A shell that runs a script within the walls; `$0` is the name of the folder.
-    async fn run(&self, script: &str) -> Finished {
+    async fn run(&self, script: &str) -> ExitedProcess {
         self.run_within(script, ResourceLimits::default()).await
     }
 
-    async fn run_within(&self, script: &str, limits: ResourceLimits) -> Finished {
+    async fn run_within(&self, script: &str, limits: ResourceLimits) -> ExitedProcess {
         let spec = ChildSpec { limits, ..shell("bash", script, self.path()) };
         let ran = self.sandbox.run_to_end(&spec, &self.confinement(), "attacking", PATIENCE, 1 << 16).await;
         ran.expect("the walls can be built")
     }
 
     /// Starts a script and waits for the line `ready`.
-    async fn start(&self, script: &str) -> Child {
+    async fn start(&self, script: &str) -> ChildProcess {
         let spec = shell("bash", script, self.path());
         let Spawned { child, stdin: _, stdout } = self.sandbox.spawn(&spec, &self.confinement()).unwrap();
         let mut lines = FrameReader::new(stdout, b"\n", 1 << 10);
@@ -197,7 +197,7 @@ fn processes_outside_cannot_be_signalled() {
     block_on(async {
         let place = Place::new().await;
         let outside = shell("sh", "echo up; read line && echo \"still here\"", Path::new("/"));
-        let Spawned { child, mut stdin, stdout } = Child::spawn(&outside).unwrap();
+        let Spawned { child, mut stdin, stdout } = ChildProcess::spawn(&outside).unwrap();
         let mut lines = FrameReader::new(stdout, b"\n", 1 << 10);
         assert_eq!(lines.next().await.unwrap(), b"up\n");
         let ran = place.run(&format!("kill -KILL {}", child.id())).await;

@@ -17,7 +17,7 @@ use andor_env::synthetic::Synthetic;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_testkit::contract::kill;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -69,7 +69,7 @@ const WARM: [u64; 3] = [0, 1, 0];
 #[test]
 fn the_same_header_byte_for_byte_has_the_same_worker() {
     block_on(async {
-        let workers = reusing(Scripted::default(), 4);
+        let workers = reusing(ScriptedEnvironment::default(), 4);
         assert_eq!(origins(visit(&workers, scripted("a")).await), FRESH);
         assert_eq!(origins(visit(&workers, scripted("a")).await), WARM);
         assert_eq!(origins(visit(&workers, scripted("a ")).await), FRESH);
@@ -80,7 +80,7 @@ fn the_same_header_byte_for_byte_has_the_same_worker() {
 #[test]
 fn who_keeps_no_workers_has_new_ones() {
     block_on(async {
-        let fresh = Workers::new(Arc::new(Scripted::default()), Grouping::Coupled);
+        let fresh = Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled);
         for _ in 0..2 {
             assert_eq!(origins(visit(&fresh, scripted("a")).await), FRESH);
         }
@@ -95,7 +95,7 @@ fn who_keeps_no_workers_has_new_ones() {
 #[test]
 fn those_used_last_are_kept() {
     block_on(async {
-        let workers = reusing(Scripted::default(), 2);
+        let workers = reusing(ScriptedEnvironment::default(), 2);
         for header in ["a", "b", "a", "c"] {
             visit(&workers, scripted(header)).await;
         }
@@ -109,7 +109,7 @@ fn those_used_last_are_kept() {
 #[test]
 fn a_worker_that_is_lost_or_out_on_a_lease_is_not_kept() {
     block_on(async {
-        let environment = Scripted::default();
+        let environment = ScriptedEnvironment::default();
         let workers = reusing(environment.clone(), 4);
         let session = open(&workers, scripted("a")).await;
         assert!(matches!(*attempt(&session, "crash").await, Attempted::Crashed { .. }));
@@ -129,7 +129,7 @@ fn a_worker_that_is_lost_or_out_on_a_lease_is_not_kept() {
 #[test]
 fn all_workers_of_a_session_are_kept() {
     block_on(async {
-        let workers = reusing(Scripted::default(), 4);
+        let workers = reusing(ScriptedEnvironment::default(), 4);
         let limits = Limits { workers: 2, ..Limits::default() };
         let session = Session::open(Arc::clone(&workers), scripted("a"), limits).await.unwrap();
         let mut leases = [session.lease(session.root()), session.lease(session.root())];

@@ -3,10 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use andor_config::{
-    Backprop, Expand, IdentityConfig, LatencySpec, ObstacleVisitsConfig, Policy, seconds, whole,
-};
-use andor_env::synthetic::Preset;
+use andor_config::{Backprop, Expand, Identity, LatencySpec, ObstacleVisits, Policy, seconds, whole};
+use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::Seeds;
 use andor_lab::simulate::table::VARIED;
 use clap::Args;
@@ -39,7 +37,7 @@ pub(crate) struct SimulateArgs {
 pub(crate) struct SubjectArgs {
     /// Presets of the synthetic environment [default: `medium`, if no recorded search is given]
     #[arg(long = "preset", value_name = "NAME,…", value_delimiter = ',')]
-    pub(crate) presets: Vec<Preset>,
+    pub(crate) presets: Vec<WorldPreset>,
 
     /// Recorded searches: traces, or folders written by `andor prove --out`
     #[arg(long, value_name = "RUN|TRACE", num_args = 1..)]
@@ -147,8 +145,8 @@ pub(crate) struct DamageArgs {
 
     /// Which obstacles count as unsuccessful visits: `none`, the `last` one, at which the iteration ended, or `all`,
     /// including those that were bypassed [default: `last`]
-    #[arg(long, value_name = "WHICH", value_parser = names!(ObstacleVisitsConfig))]
-    pub(crate) obstacle_visits: Option<ObstacleVisitsConfig>,
+    #[arg(long, value_name = "WHICH", value_parser = names!(ObstacleVisits))]
+    pub(crate) obstacle_visits: Option<ObstacleVisits>,
 }
 
 #[derive(Debug, Args)]
@@ -171,8 +169,8 @@ pub(crate) struct SimulatedSearchArgs {
     pub(crate) expand: Expand,
 
     /// When two obligations share a node
-    #[arg(long, default_value = "checkpoint", value_parser = names!(IdentityConfig))]
-    pub(crate) identity: IdentityConfig,
+    #[arg(long, default_value = "checkpoint", value_parser = names!(Identity))]
+    pub(crate) identity: Identity,
 
     /// Bonus for nodes on the agent's own previous path
     #[arg(long, value_name = "X", allow_negative_numbers = true)]

@@ -7,10 +7,10 @@ mod verification;
 use std::io::{self, Write};
 
 use andor_env::process::scratch::Scratch;
-use andor_env::synthetic::Preset;
+use andor_env::synthetic::WorldPreset;
 use andor_lab::bench::quality::{self, Solved};
 use andor_lab::bench::rocq::{self, DEPTH};
-use andor_lab::bench::speed::{self, Measured, Method, Runner};
+use andor_lab::bench::speed::{self, Method, Runner, Speed};
 use andor_lab::bench::{contestants, mini};
 use anyhow::bail;
 use serde_json::json;
@@ -38,8 +38,9 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
 /// Prints a table with a row for each search and a column for each preset and budget.
 fn synthetic(args: &SyntheticArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let budget_of =
-        |preset: Preset, factor: f64| (preset, (preset.standard_budget() as f64 * factor).round() as u64);
+    let budget_of = |preset: WorldPreset, factor: f64| {
+        (preset, (preset.standard_budget() as f64 * factor).round() as u64)
+    };
     let columns: Vec<_> =
         args.presets.iter().flat_map(|&p| args.budgets.iter().map(move |&b| budget_of(p, b))).collect();
     if !args.json {
@@ -131,9 +132,9 @@ async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
                 };
                 runs.push((floor, engine, traced));
             }
-            let rate = |m: &Measured| m.expansions as f64 / m.seconds / 1e6;
-            let size = |m: &Measured| m.resident_bytes.map_or(f64::NAN, |b| b as f64 / m.nodes as f64);
-            type Round = (Measured, Measured, Option<Measured>);
+            let rate = |m: &Speed| m.expansions as f64 / m.seconds / 1e6;
+            let size = |m: &Speed| m.resident_bytes.map_or(f64::NAN, |b| b as f64 / m.nodes as f64);
+            type Round = (Speed, Speed, Option<Speed>);
             let spread = |f: &dyn Fn(&Round) -> f64| Spread::of(runs.iter().map(f));
             let (floor_rate, engine_rate) = (spread(&|r| rate(&r.0)), spread(&|r| rate(&r.1)));
             let ratio = spread(&|r| rate(&r.1) / rate(&r.0));

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use andor_artifact::files::ensure_replaceable;
 use andor_config::{Config, overlay};
-use andor_dataset::corpus::{self, Checked, Request, Summary};
+use andor_dataset::corpus::{self, Checked, CorpusRequest, CorpusSummary};
 use andor_engine::registry;
 use anyhow::Context;
 use serde_json::json;
@@ -34,7 +34,7 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
     let mut config = Config { allowed_axioms: registry::axioms(&args.allow_axioms), ..Config::default() };
     overlay(&mut config, &args.sandbox.0);
     config.validate()?;
-    let request = Request {
+    let request = CorpusRequest {
         folders: args.folders.clone(),
         sample: args.sample,
         seed: args.seed,
@@ -69,7 +69,7 @@ async fn rocq_stdlib(args: &RocqStdlibArgs) -> anyhow::Result<Exit> {
 const CHECKED_BETWEEN_LINES: usize = 20;
 
 /// The summary as text.
-fn text(summary: &Summary, args: &RocqStdlibArgs, seconds: u64) -> String {
+fn text(summary: &CorpusSummary, args: &RocqStdlibArgs, seconds: u64) -> String {
     let refused: usize = summary.refused.values().sum();
     format!(
         "{}: {} rows ({}), every one checked with its own proof; {refused} refused{}; {seconds} s\n  \

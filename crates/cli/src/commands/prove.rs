@@ -11,7 +11,7 @@ use andor_config::Config;
 use andor_dataset::{Problem, RefusedRow};
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
-use andor_run::orchestrate::{self, Plan};
+use andor_run::orchestrate::{self, RunRequest};
 use tokio_util::sync::CancellationToken;
 
 use super::input::{self, Chosen};
@@ -22,20 +22,20 @@ use crate::progress::Progress;
 use crate::{basin, report, settings, summary};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let (plan, refused) = plan("prove", args, &progress)?;
+    let (request, refused) = request("prove", args, &progress)?;
     progress.lock().expect("progress does not panic").tell_each();
-    let RunOutcome { results, basin, ended } = execute(&plan, None, &progress).await?;
+    let RunOutcome { results, basin, ended } = execute(&request, None, &progress).await?;
     if args.output.json {
         records(&results, basin.as_ref())?;
     } else {
         // The theorems of a source file have no other place, so results need not repeat it.
         let file = args.input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
-        report::proofs(&results, &plan.problems, matches!(file, Some("v" | "lean")))?;
+        report::proofs(&results, &request.problems, matches!(file, Some("v" | "lean")))?;
     }
     if let Some(basin) = &basin {
         say_lines(&progress, &basin::table(basin));
-    } else if plan.problems.len() > 1 {
-        let summary = summarise(&plan.config, plan.pass_k, &plan.problems, &results);
+    } else if request.problems.len() > 1 {
+        let summary = summarise(&request.config, request.pass_k, &request.problems, &results);
         say_lines(&progress, &summary::brief(&summary));
     }
     hint_axioms(&results, &progress);
@@ -45,7 +45,7 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     }
     list_refused(&refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
-    let exit = report::exit(&results, &plan.problems, args.output.infra_threshold, is_interrupted);
+    let exit = report::exit(&results, &request.problems, args.output.infra_threshold, is_interrupted);
     Ok(with_refused(exit, &refused))
 }
 
@@ -67,12 +67,12 @@ pub(super) fn with_refused(exit: Exit, refused: &[RefusedRow]) -> Exit {
     }
 }
 
-/// The plan for the options common to `andor prove` and `andor run`, and the rows left out of it.
-pub(super) fn plan(
+/// The run request from the options common to `andor prove` and `andor run`, and the rows left out of it.
+pub(super) fn request(
     command: &str,
     args: &ProveArgs,
     progress: &Mutex<Progress>,
-) -> anyhow::Result<(Plan, Vec<RefusedRow>)> {
+) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
     let mut config = settings::prove(command, args)?;
     for sentence in config.distributed_mcts.without_effect(&config) {
         say(progress, sentence);
@@ -83,16 +83,16 @@ pub(super) fn plan(
         problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
-    let plan = Plan {
+    let request = RunRequest {
         jobs: args.jobs.get(),
         out: args.output.out.clone(),
         resume: args.output.resume,
         force: args.output.force,
         record_latencies: args.record_latencies.clone(),
         own: OwnParts::default(),
-        ..Plan::new(problems, config)
+        ..RunRequest::new(problems, config)
     };
-    Ok((plan, refused))
+    Ok((request, refused))
 }
 
 /// The outcome of a run.
@@ -118,7 +118,7 @@ pub(super) enum Ended {
 
 /// Executes a run, and ends it early when its time is up or the user interrupts.
 pub(super) async fn execute(
-    plan: &Plan,
+    request: &RunRequest,
     total_time: Option<Duration>,
     progress: &Arc<Mutex<Progress>>,
 ) -> anyhow::Result<RunOutcome> {
@@ -126,7 +126,7 @@ pub(super) async fn execute(
     cancel_on_interrupt(&interrupt, Arc::clone(progress));
     let stop = interrupt.child_token();
     let sink: Arc<Mutex<Progress>> = Arc::clone(progress);
-    let mut run = pin!(orchestrate::run(plan, &stop, sink));
+    let mut run = pin!(orchestrate::run(request, &stop, sink));
     let time_up = async {
         match total_time {
             Some(time) => tokio::time::sleep(time).await,
@@ -144,7 +144,7 @@ pub(super) async fn execute(
     progress.lock().expect("progress does not panic").close();
     let results = results?;
     let ended = if interrupt.is_cancelled() { Ended::Interrupted } else { ended };
-    let basin = plan.config.basin.seeds.map(|_| basin_record(plan, &results));
+    let basin = request.config.basin.seeds.map(|_| basin_record(request, &results));
     Ok(RunOutcome { results, basin, ended })
 }
 
@@ -167,9 +167,9 @@ fn warn_of_unknown_tactics(config: &Config, problems: &[Problem], say: impl Fn(&
     }
 }
 
-fn basin_record(plan: &Plan, results: &[AttemptResult]) -> BasinRecord {
-    let theorems: Vec<&str> = plan.problems.iter().map(|p| p.theorem.id.as_str()).collect();
-    andor_run::basin::summarise(&plan.config, &theorems, results)
+fn basin_record(request: &RunRequest, results: &[AttemptResult]) -> BasinRecord {
+    let theorems: Vec<&str> = request.problems.iter().map(|p| p.theorem.id.as_str()).collect();
+    andor_run::basin::summarise(&request.config, &theorems, results)
 }
 
 pub(super) fn say(progress: &Mutex<Progress>, text: &str) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::Write as _;
 
 use andor_artifact::graph::GraphStatus;
-use andor_report::trace::replay::{ReplayError, Replayed, Summary, replay, replay_following};
+use andor_report::trace::replay::{ReplayError, Replayed, SearchSummary, replay, replay_following};
 use anyhow::Context;
 
 use super::recorded::find;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn output(args: &ReplayArgs, replayed: &Replayed, summary: &Summary) -> anyhow::Result<String> {
+fn output(args: &ReplayArgs, replayed: &Replayed, summary: &SearchSummary) -> anyhow::Result<String> {
     Ok(if args.dot {
         replayed.dot()
     } else if args.json {
@@ -47,9 +47,10 @@ fn output(args: &ReplayArgs, replayed: &Replayed, summary: &Summary) -> anyhow::
     })
 }
 
-fn text(summary: &Summary) -> String {
-    let Summary { theorem, system, iterations, expansions, nodes, steps, max_depth, tree_digest, .. } =
-        summary;
+fn text(summary: &SearchSummary) -> String {
+    let SearchSummary {
+        theorem, system, iterations, expansions, nodes, steps, max_depth, tree_digest, ..
+    } = summary;
     let mut out = format!("{} ({})\n", shown::line(theorem), shown::line(&system.to_string()));
     let status = match summary.status {
         GraphStatus::Open => "open",

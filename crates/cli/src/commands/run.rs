@@ -19,16 +19,16 @@ use crate::{basin, report, summary};
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let (mut plan, refused) = prove::plan("run", &args.prove, &progress)?;
-    plan.pass_k = args.pass_k;
-    plan.keep = args.keep;
+    let (mut request, refused) = prove::request("run", &args.prove, &progress)?;
+    request.pass_k = args.pass_k;
+    request.keep = args.keep;
     let out = match &args.prove.output.out {
         Some(out) => out.clone(),
         None => fresh_folder(&corpus(&args.prove.input.source))?,
     };
-    plan.out = Some(out.clone());
+    request.out = Some(out.clone());
     let total_time = args.total_time.map(Duration::from_secs_f64);
-    let outcome = prove::execute(&plan, total_time, &progress).await;
+    let outcome = prove::execute(&request, total_time, &progress).await;
     if outcome.is_err() && args.prove.output.out.is_none() {
         // Remove the folder again if it is empty, because the run could not begin.
         let _ = std::fs::remove_dir(&out);
@@ -37,7 +37,7 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     if args.prove.output.json {
         prove::records(&results, basin.as_ref())?;
     } else {
-        let summary = || summarise(&plan.config, plan.pass_k, &plan.problems, &results);
+        let summary = || summarise(&request.config, request.pass_k, &request.problems, &results);
         let table = basin.as_ref().map_or_else(|| summary::table(&summary()), basin::table);
         report::print(&(table + "\n"))?;
     }
@@ -53,7 +53,7 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     }
     prove::list_refused(&refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
-    let exit = report::exit(&results, &plan.problems, args.prove.output.infra_threshold, is_interrupted);
+    let exit = report::exit(&results, &request.problems, args.prove.output.infra_threshold, is_interrupted);
     Ok(prove::with_refused(exit, &refused))
 }
 

@@ -11,8 +11,8 @@ use andor_artifact::files::write_bytes;
 use andor_config::{BudgetConfig, Config, DistributedMcts, LatencyConfig, SearchConfig};
 use andor_lab::simulate::plots::{self, FIGURES};
 use andor_lab::simulate::recorded::Recorded;
-use andor_lab::simulate::summary::Summary;
-use andor_lab::simulate::sweep::{Axes, Cell, Finished, Plan, Subject, Sweep, SweepError};
+use andor_lab::simulate::summary::CellSummary;
+use andor_lab::simulate::sweep::{Axes, Cell, FinishedSearch, Subject, Sweep, SweepError, SweepRequest};
 use andor_lab::simulate::table::{CELL, CsvWriter, SEARCH, VARIED, record, text};
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -28,7 +28,7 @@ const SEARCHES: &str = "searches.csv";
 const CELLS: &str = "cells.csv";
 
 pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let sweep = Sweep::new(plan(args)?).map_err(|error| match error {
+    let sweep = Sweep::new(request(args)?).map_err(|error| match error {
         SweepError::Rule(rule) => usage("simulate", rule),
         error => error.into(),
     })?;
@@ -57,13 +57,13 @@ pub(crate) async fn run(args: &SimulateArgs, progress: Arc<Mutex<Progress>>) -> 
     Ok(Exit::Success)
 }
 
-fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
+fn request(args: &SimulateArgs) -> anyhow::Result<SweepRequest> {
     let SimulateArgs { subjects, varied, damage, search, time, budget, .. } = args;
     let mut all: Vec<Subject> = subjects.presets.iter().map(|&preset| Subject::Synthetic(preset)).collect();
     let recorded = Recorded::read(&subjects.recorded).context("--recorded")?;
     all.extend(recorded.into_iter().map(Subject::Recorded));
     if all.is_empty() {
-        all.push(Subject::Synthetic(andor_env::synthetic::Preset::Medium));
+        all.push(Subject::Synthetic(andor_env::synthetic::WorldPreset::Medium));
     }
     let exploration = search.exploration.unwrap_or(search.policy.default_exploration());
     let config = Config {
@@ -100,7 +100,7 @@ fn plan(args: &SimulateArgs) -> anyhow::Result<Plan> {
         },
         ..Config::default()
     };
-    Ok(Plan {
+    Ok(SweepRequest {
         subjects: all,
         seeds: subjects.seeds,
         critic: subjects.critic,
@@ -142,7 +142,7 @@ fn simulate(
     sweep: &Sweep,
     cancelled: &AtomicBool,
     progress: &Mutex<Progress>,
-) -> anyhow::Result<Vec<Finished>> {
+) -> anyhow::Result<Vec<FinishedSearch>> {
     let path = args.output.out.join(SEARCHES);
     let file = fs_err::File::create(&path)?;
     let mut table = CsvWriter::new(&SEARCH, file).with_context(|| path.display().to_string())?;
@@ -150,7 +150,7 @@ fn simulate(
     let bar = progress.lock().expect("progress does not panic").bar(sweep.n_searches() as u64, "searches");
     let finished = sweep.run(jobs, cancelled, |finished| {
         bar.inc(1);
-        table.write(&sweep.plan, &sweep.cells[finished.cell], finished)
+        table.write(&sweep.request, &sweep.cells[finished.cell], finished)
     });
     bar.finish_and_clear();
     let finished = finished.with_context(|| path.display().to_string())?;
@@ -159,11 +159,11 @@ fn simulate(
 }
 
 /// Summarises the searches of each cell.
-fn results(sweep: &Sweep, finished: &[Finished]) -> Vec<(Cell, Summary)> {
+fn results(sweep: &Sweep, finished: &[FinishedSearch]) -> Vec<(Cell, CellSummary)> {
     let searches = finished.chunk_by(|a, b| a.cell == b.cell);
-    let of = |searches: &[Finished]| {
+    let of = |searches: &[FinishedSearch]| {
         let cell = sweep.cells[searches[0].cell];
-        (cell, Summary::of(&cell, sweep.plan.model_slots, searches))
+        (cell, CellSummary::of(&cell, sweep.request.model_slots, searches))
     };
     searches.map(of).collect()
 }
@@ -171,33 +171,33 @@ fn results(sweep: &Sweep, finished: &[Finished]) -> Vec<(Cell, Summary)> {
 fn write_results(
     output: &SimulationOutputArgs,
     sweep: &Sweep,
-    results: &[(Cell, Summary)],
+    results: &[(Cell, CellSummary)],
 ) -> anyhow::Result<()> {
     let path = |name: &str| -> Box<Path> { output.out.join(name).into() };
     let mut table = CsvWriter::new(&CELL, Vec::new())?;
     for (cell, summary) in results {
-        table.write(&sweep.plan, cell, summary)?;
+        table.write(&sweep.request, cell, summary)?;
     }
     write_bytes(&path(CELLS), &table.finish()?)?;
-    let x = output.x.as_deref().unwrap_or_else(|| plots::default_x(&sweep.plan, &sweep.cells));
+    let x = output.x.as_deref().unwrap_or_else(|| plots::default_x(&sweep.request, &sweep.cells));
     for figure in &FIGURES {
-        let svg = plots::draw(figure, x, &sweep.plan, results);
+        let svg = plots::draw(figure, x, &sweep.request, results);
         write_bytes(&path(&figure_file(figure.name)), svg.as_bytes())?;
     }
     Ok(())
 }
 
 /// Prints the cells: the varied parameters and the results.
-fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, Summary)]) -> anyhow::Result<()> {
+fn show(as_json: bool, sweep: &Sweep, results: &[(Cell, CellSummary)]) -> anyhow::Result<()> {
     if as_json {
         let mut out = BufWriter::new(io::stdout().lock());
         for (cell, summary) in results {
-            writeln!(out, "{}", json!(record(&CELL, &sweep.plan, cell, summary)))?;
+            writeln!(out, "{}", json!(record(&CELL, &sweep.request, cell, summary)))?;
         }
         out.flush()?;
         return Ok(());
     }
-    let said = |column: usize, cell: &Cell| text(&(VARIED[column].of)(&sweep.plan, cell, &()));
+    let said = |column: usize, cell: &Cell| text(&(VARIED[column].of)(&sweep.request, cell, &()));
     let first = &sweep.cells[0];
     let varied: Vec<usize> = (0..VARIED.len())
         .filter(|&c| sweep.cells.iter().any(|cell| said(c, cell) != said(c, first)))
@@ -225,7 +225,7 @@ const MEASURED: [&str; 9] = [
 ];
 
 /// The results of a cell, in the columns of [`MEASURED`].
-fn measured(s: &Summary) -> [String; 9] {
+fn measured(s: &CellSummary) -> [String; 9] {
     let number = |value: Option<f64>, decimals: usize| {
         value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"))
     };

@@ -1,4 +1,4 @@
-use andor_config::{Clock, ConfigOption, OPTIONS, ObligationConfig, SECOND_KEYS};
+use andor_config::{Clock, ConfigOption, Grouping, OPTIONS};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 
@@ -65,8 +65,6 @@ fn other_value(option: &str) -> &'static str {
 fn each_option_sets_its_key_and_no_other() {
     let table = |config: &Config| serde_json::to_value(config).expect("a configuration is JSON");
     let default = table(&Config::default());
-    let sets =
-        |option: &ConfigOption, key: &str| option.key == key || SECOND_KEYS.contains(&(option.flag, key));
     for ConfigOption { flag: name, .. } in OPTIONS {
         let value = option(name).get_action().takes_values().then(|| other_value(name));
         let line: Vec<&str> =
@@ -77,8 +75,8 @@ fn each_option_sets_its_key_and_no_other() {
             value(&set) != value(&default)
         };
         let own = ConfigOption::called(name).expect("it stands in the table");
-        for key in OPTIONS.iter().map(|option| option.key).chain(SECOND_KEYS.iter().map(|(_, key)| *key)) {
-            assert_eq!(changed(key), sets(own, key), "{line:?}: {key}");
+        for key in OPTIONS.iter().flat_map(ConfigOption::keys) {
+            assert_eq!(changed(key), own.keys().any(|own| own == key), "{line:?}: {key}");
         }
     }
 }
@@ -127,10 +125,7 @@ fn a_preset_gives_way_to_the_parts_beside_it() {
     let search = |options: &[&str]| prove("prove", &parse(options)).unwrap().search;
     let preset = |preset: Preset| preset.config().search;
     assert_eq!(search(&["--preset", "best-first"]), preset(Preset::BestFirst));
-    assert_eq!(
-        search(&["--preset", "best-first", "--obligation", "goal"]).obligation,
-        ObligationConfig::Goal
-    );
+    assert_eq!(search(&["--preset", "best-first", "--obligation", "goal"]).obligation, Grouping::Coupled);
     let distributed = prove("prove", &parse(&["--preset", "mcts-distributed"])).unwrap();
     assert_eq!(distributed, Preset::MctsDistributed.config());
     let more = prove("prove", &parse(&["--preset", "mcts-distributed", "--mcts-agents", "3"])).unwrap();

@@ -22,9 +22,10 @@ pub struct ConfigOption {
     pub flag: &'static str,
     /// An alternative name.
     pub alias: Option<&'static str>,
-    /// Its name in files: table and key names separated by periods. An option that sets two keys lists the first one
-    /// here.
+    /// Its name in files: table and key names separated by periods.
     pub key: &'static str,
+    /// A further key that it sets.
+    pub sets_also: Option<&'static str>,
     /// The group in which it is listed.
     pub section: Section,
     /// The format of its value; for a switch, the value that it sets.
@@ -106,9 +107,6 @@ impl Section {
 /// Keys that no option sets; they occur in files only.
 pub const FILE_KEYS: &[&str] = &["tactics.hygiene"];
 
-/// The second key that `--verify` sets.
-pub const SECOND_KEYS: &[(&str, &str)] = &[("--verify", "verify.demanded")];
-
 impl ConfigOption {
     /// The option with this flag or alias.
     pub fn called(flag: &str) -> Option<&'static Self> {
@@ -117,8 +115,12 @@ impl ConfigOption {
 
     /// The first option in [`OPTIONS`] that sets this key.
     pub fn of_key(key: &str) -> Option<&'static Self> {
-        let first = SECOND_KEYS.iter().find(|(_, second)| *second == key).map(|(flag, _)| *flag);
-        OPTIONS.iter().find(|option| option.key == key || Some(option.flag) == first)
+        OPTIONS.iter().find(|option| option.keys().any(|own| own == key))
+    }
+
+    /// The keys that it sets.
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> {
+        [self.key].into_iter().chain(self.sets_also)
     }
 
     /// Whether a configuration differs from one without this option.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use andor_env::checker::Level;
 
 use super::Setting;
-use crate::{Binding, ProviderConfig, VerifyLevel};
+use crate::{Binding, ProviderConfig};
 
 /// The format of an option's value, and the allowed range of numbers.
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +174,7 @@ fn level(text: &str) -> Result<&'static str, String> {
         "0" | "claimed" => {
             Err("a claim is what the search says by itself: level 0 verifies nothing".to_owned())
         }
-        text => match VerifyLevel::ALL.iter().find(|&&level| Level::from(level).is_called(text)) {
+        text => match Level::VERIFIED.iter().find(|level| level.is_called(text)) {
             Some(level) => Ok(level.name()),
             None => {
                 Err("known are 1 or compiled, 2 or audited, 3 or rechecked, 4 or judged, and best".to_owned())
@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn levels_of_verification() {
-        for known in VerifyLevel::ALL {
-            let number = Level::from(*known).number().to_string();
+        for known in Level::VERIFIED {
+            let number = known.number().to_string();
             assert_eq!(level(known.name()), Ok(known.name()));
             assert_eq!(level(&number), Ok(known.name()));
         }

@@ -1,6 +1,14 @@
 //! The value of one option.
 
-use crate::{LatencySpec, LoadPath, ObstacleVisitsConfig, ProviderConfig, RankerConfig};
+use andor_core::policy::CycleRule;
+use andor_core::schedule::ObstacleVisits;
+use andor_core::tree::Identity;
+use andor_env::checker::Level;
+use andor_env::worker::Grouping;
+
+use crate::{
+    Backprop, Clock, Expand, LatencySpec, LoadPath, MctsMode, Policy, Preset, ProviderConfig, RankerConfig,
+};
 
 /// The value of an option, as parsed or as held by a configuration.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,6 +80,54 @@ conversions! {
     LatencySpec: latency => Self::Latency(latency), Setting::Latency(latency) => latency;
 }
 
+/// Settings for choices.
+macro_rules! choices {
+    ($($type:ty),* $(,)?) => {$(
+        impl From<$type> for Setting {
+            fn from(choice: $type) -> Self {
+                Self::Name(choice.name().to_owned())
+            }
+        }
+        impl From<Setting> for $type {
+            fn from(setting: Setting) -> Self {
+                match setting {
+                    Setting::Name(name) => name.parse().expect("only listed names are read"),
+                    other => mismatch(&other),
+                }
+            }
+        }
+    )*};
+}
+
+impl From<Level> for Setting {
+    fn from(level: Level) -> Self {
+        Self::Name(level.name().to_owned())
+    }
+}
+
+impl From<Setting> for Level {
+    fn from(setting: Setting) -> Self {
+        match setting {
+            Setting::Name(name) => name.parse().expect("only listed names are read"),
+            other => mismatch(&other),
+        }
+    }
+}
+
+choices!(
+    Backprop,
+    Clock,
+    CycleRule,
+    Expand,
+    Grouping,
+    Identity,
+    MctsMode,
+    ObstacleVisits,
+    Policy,
+    Preset,
+    RankerConfig,
+);
+
 /// Settings for an optional field.
 macro_rules! optional {
     ($($type:ty),*) => {$(
@@ -91,4 +147,4 @@ macro_rules! optional {
     )*};
 }
 
-optional!(u64, u32, i64, f64, RankerConfig, ObstacleVisitsConfig);
+optional!(u64, u32, i64, f64, RankerConfig, ObstacleVisits);

@@ -1,10 +1,14 @@
 //! The table of all options, in the order in which they are listed.
 
-use super::notation::{Notation, Range};
-use super::{ConfigOption, DefaultValue, Need, Section, Setting};
+use super::DefaultValue::{self, Explained, Is};
+use super::notation::Notation::{
+    self, Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Whole,
+};
+use super::notation::Range;
+use super::{ConfigOption, Need, Section, Setting};
 use crate::{
-    Backprop, Binding, Clock, CycleRuleConfig, Expand, IdentityConfig, MctsMode, ObligationConfig,
-    ObstacleVisitsConfig, Policy, Preset, RankerConfig, VerifyConfig, VerifyLevel,
+    Backprop, Binding, Clock, CycleRule, Expand, Grouping, Identity, Level, MctsMode, ObstacleVisits, Policy,
+    Preset, RankerConfig, VerifyConfig,
 };
 
 /// Any whole number of 64 bits.
@@ -49,6 +53,7 @@ const USUAL: ConfigOption = ConfigOption {
     flag: "",
     alias: None,
     key: "",
+    sets_also: None,
     section: Section::Search,
     notation: Notation::Words,
     value_name: "",
@@ -131,9 +136,6 @@ macro_rules! load_path {
     };
 }
 
-use DefaultValue::{Explained, Is};
-use Notation::{Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Whole};
-
 /// All configuration options.
 pub const OPTIONS: &[ConfigOption] = &[
     option!("--time", budget.time_s, Budget, DurationOrNone, "DURATION",
@@ -186,7 +188,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--obligation",
         search.obligation,
         Search,
-        OneOf(ObligationConfig::names),
+        OneOf(Grouping::names),
         "OBLIGATION",
         "What a node stands for: one goal, or all open goals of a proof state"
     ),
@@ -229,7 +231,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--identity",
         search.identity,
         Search,
-        OneOf(IdentityConfig::names),
+        OneOf(Identity::names),
         "IDENTITY",
         "When two obligations share a node"
     ),
@@ -237,7 +239,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         "--cycle-rule",
         search.cycle_rule,
         Search,
-        OneOf(CycleRuleConfig::names),
+        OneOf(CycleRule::names),
         "RULE",
         "What happens to a tactic that leads back to an obligation on the path"
     ),
@@ -311,7 +313,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Need::RequiredWith(&["--mcts-reroute-blocked"], "is required with --mcts-reroute-blocked"),
     ]),
     option!("--mcts-obstacle-visits", distributed_mcts.obstacle_visits, Interventions,
-        OneOf(ObstacleVisitsConfig::names), "WHICH",
+        OneOf(ObstacleVisits::names), "WHICH",
         "Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at \
          it, or all, those that were gone round too; `last` unless given", needs: DISTRIBUTED),
     option!("--mcts-delay-prob", distributed_mcts.delay_prob, Interventions, Number(INSIDE), "P",
@@ -420,6 +422,7 @@ pub const OPTIONS: &[ConfigOption] = &[
     ConfigOption {
         flag: "--verify",
         key: "verify.level",
+        sets_also: Some("verify.demanded"),
         section: Section::Soundness,
         notation: Notation::Level,
         value_name: "LEVEL",
@@ -428,12 +431,12 @@ pub const OPTIONS: &[ConfigOption] = &[
         default: Explained,
         get: |config| match config.verify {
             VerifyConfig { level, demanded: true, .. } => level.into(),
-            VerifyConfig { level: VerifyLevel::Judged, .. } => Setting::Name("best".to_owned()),
+            VerifyConfig { level: Level::Judged, .. } => Setting::Name("best".to_owned()),
             _ => Setting::Absent,
         },
         set: |config, setting| {
             let demanded = setting != Setting::Name("best".to_owned());
-            let level = if demanded { setting.into() } else { VerifyLevel::Judged };
+            let level = if demanded { setting.into() } else { Level::Judged };
             config.verify = VerifyConfig { level, demanded, ..config.verify };
         },
         ..USUAL

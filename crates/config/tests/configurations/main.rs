@@ -9,8 +9,8 @@ use std::path::Path;
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_config::{
-    Binding, BudgetConfig, Clock, Config, ConfigFile, FILE_KEYS, IdentityConfig, LatencySpec, LoadPath,
-    MctsMode, OPTIONS, ObligationConfig, Policy, Preset, SECOND_KEYS, reference,
+    Binding, BudgetConfig, Clock, Config, ConfigFile, ConfigOption, FILE_KEYS, Grouping, Identity,
+    LatencySpec, LoadPath, MctsMode, OPTIONS, Policy, Preset, reference,
 };
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
@@ -113,8 +113,7 @@ fn every_key_has_its_option() {
             _ => vec![table.clone()],
         })
         .collect();
-    let second = SECOND_KEYS.iter().map(|(_, key)| *key);
-    let known = OPTIONS.iter().map(|option| option.key).chain(second).chain(FILE_KEYS.iter().copied());
+    let known = OPTIONS.iter().flat_map(ConfigOption::keys).chain(FILE_KEYS.iter().copied());
     assert_eq!(keys, known.map(str::to_owned).collect());
 }
 
@@ -162,8 +161,8 @@ fn a_preset_sets_the_parts_that_the_file_does_not_give() {
     }
     let file = parse("[search]\npreset = \"best-first\"\nidentity = \"checkpoint\"\ndepth_reward = 0.5");
     let search = &file.config.search;
-    assert_eq!((search.policy, search.obligation), (Policy::BestFirst, ObligationConfig::State));
-    assert_eq!((search.identity, search.depth_reward), (IdentityConfig::Checkpoint, 0.5));
+    assert_eq!((search.policy, search.obligation), (Policy::BestFirst, Grouping::Whole));
+    assert_eq!((search.identity, search.depth_reward), (Identity::Checkpoint, 0.5));
     // In the record of that run, these two are what is given beside the preset.
     let record = parse(&run_json(&file.config));
     assert!(record.gives("search.identity") && record.gives("search.depth_reward"));

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_config::{
-    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
-    IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig, ObstacleVisitsConfig,
-    Policy, Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel,
-    WorkerConfig,
+    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, Expand,
+    Grouping, Identity, LatencyConfig, LatencySpec, Level, LoadPath, MctsMode, ObstacleVisits, Policy,
+    Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -101,8 +100,8 @@ impl Random {
         ];
         providers.rotate_left(self.0.random_range(0..3));
         providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=3) });
-        let level = self.one(VerifyLevel::ALL);
-        let deep = matches!(level, VerifyLevel::Rechecked | VerifyLevel::Judged);
+        let level = self.one(Level::VERIFIED);
+        let deep = matches!(level, Level::Rechecked | Level::Judged);
         Config {
             seed: self.0.random(),
             search: self.search(distributed),
@@ -161,9 +160,9 @@ impl Random {
             backprop: self.one(Backprop::ALL),
             expand: self.one(Expand::ALL),
             widening: self.maybe(|r| r.0.random_range(0.0..=1.0)),
-            obligation: self.one(ObligationConfig::ALL),
-            identity: self.one(IdentityConfig::ALL),
-            cycle_rule: self.one(CycleRuleConfig::ALL),
+            obligation: self.one(Grouping::ALL),
+            identity: self.one(Identity::ALL),
+            cycle_rule: self.one(CycleRule::ALL),
             max_depth: self.maybe(|r| r.0.random()),
             default_value: self.0.random_range(1e-6..0.999),
             step_discount: self.one(&[1e-6, 0.9, 1.0]),
@@ -217,7 +216,7 @@ impl Random {
         }
         if mcts.block_fraction.is_some() || mcts.delay_prob.is_some() {
             let all = if mcts.reroute_blocked { 3 } else { 2 };
-            mcts.obstacle_visits = self.maybe(|r| r.one(&ObstacleVisitsConfig::ALL[..all]));
+            mcts.obstacle_visits = self.maybe(|r| r.one(&ObstacleVisits::ALL[..all]));
         }
         mcts
     }
@@ -240,7 +239,7 @@ impl Random {
             11 => w.max_memory_mb = self.one(&[0, 1, (1 << 40) + 1, u64::MAX]),
             12 => config.providers.clear(),
             13 => config.providers.push(ProviderConfig::Heuristic),
-            14 => config.verify.level = VerifyLevel::Audited,
+            14 => config.verify.level = self.one(&[Level::Audited, Level::Claimed]),
             15 => config.verify.recheck_deps = true,
             16 => config.allowed_axioms.push(self.one(&["", "a b", "x.", "good"]).to_owned()),
             45 => config.trusted_bugs.push(self.one(&["", "20455", "rocq#1", "rocq#20455"]).to_owned()),
@@ -283,7 +282,7 @@ impl Random {
             }
             42 => config.tactics.allow_easy = true,
             43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),
-            46 => m.obstacle_visits = self.maybe(|r| r.one(ObstacleVisitsConfig::ALL)),
+            46 => m.obstacle_visits = self.maybe(|r| r.one(ObstacleVisits::ALL)),
             _ => {
                 let seeds = self.maybe(|r| r.one(&[0, 9, 1_000_001]));
                 config.basin = BasinConfig { seeds, blind: self.chance(), same_damage: self.chance() };

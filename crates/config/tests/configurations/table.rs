@@ -2,8 +2,8 @@
 //! `distributed-mcts-guide`, "CLI Contract", row by row.
 
 use andor_config::{
-    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, MctsMode, ObstacleVisitsConfig, Policy,
-    ProviderConfig, VerifyLevel,
+    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits, Policy,
+    ProviderConfig,
 };
 
 /// An option, and whether its rule is broken.
@@ -112,10 +112,7 @@ pub(crate) const ROWS: &[Row] = &[
         "--mcts-obstacle-visits",
         m!(|m| m.obstacle_visits.is_some() && m.block_fraction.is_none() && m.delay_prob.is_none()),
     ),
-    (
-        "--mcts-obstacle-visits",
-        m!(|m| m.obstacle_visits == Some(ObstacleVisitsConfig::All) && !m.reroute_blocked),
-    ),
+    ("--mcts-obstacle-visits", m!(|m| m.obstacle_visits == Some(ObstacleVisits::All) && !m.reroute_blocked)),
     // --basin-same-damage: needs --basin-seeds, and something that damages.
     ("--basin-same-damage", |c| c.basin.same_damage && c.basin.seeds.is_none()),
     ("--basin-same-damage", |c| {
@@ -171,8 +168,9 @@ pub(crate) const ROWS: &[Row] = &[
     ("--provider", |c| {
         c.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if path.to_str().is_none()))
     }),
+    ("--verify", |c| c.verify.level == Level::Claimed),
     ("--recheck-deps", |c| {
-        c.verify.recheck_deps && matches!(c.verify.level, VerifyLevel::Compiled | VerifyLevel::Audited)
+        c.verify.recheck_deps && matches!(c.verify.level, Level::Compiled | Level::Audited)
     }),
     ("--allow-axioms", |c| c.allowed_axioms.iter().any(|a| ["", "a b", "x."].contains(&a.as_str()))),
     ("--trust", |c| c.trusted_bugs.iter().any(|bug| bug != "rocq#20455")),

@@ -98,13 +98,15 @@ impl Widening {
     }
 }
 
-/// The treatment of previews that lead back to an obligation on the path from the root.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum CycleRule {
-    /// The whole preview is rejected.
-    #[default]
-    Reject,
-    /// Only the repeated child is dropped. The step may then count as proved although that child is not; the checker
-    /// has the final say.
-    DropChild,
-}
+crate::choice!(
+    /// The treatment of previews that lead back to an obligation on the path from the root.
+    #[derive(Default)]
+    CycleRule {
+        /// The whole preview is rejected.
+        #[default]
+        Reject = "reject",
+        /// Only the repeated child is dropped. The step may then count as proved although that child is not; the
+        /// checker has the final say.
+        DropChild = "drop-child",
+    }
+);

@@ -29,16 +29,18 @@ pub enum Phase {
     Complete,
 }
 
-/// When two obligations share one node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Identity {
-    /// Never, except for an alias of an earlier sibling: the shape is a tree.
-    #[default]
-    Checkpoint,
-    /// If their keys are equal: a graph, possibly with cycles. Statuses are least fixpoints, so a cycle proves
-    /// nothing.
-    Strict,
-}
+crate::choice!(
+    /// When two obligations share one node.
+    #[derive(Default)]
+    Identity {
+        /// Never, except for an alias of an earlier sibling: the shape is a tree.
+        #[default]
+        Checkpoint = "checkpoint",
+        /// If their keys are equal: a graph, possibly with cycles. Statuses are least fixpoints, so a cycle proves
+        /// nothing.
+        Strict = "strict",
+    }
+);
 
 /// The data of an obligation that becomes a child of a step.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -10,7 +10,7 @@ use crate::tactic::Tactics;
 
 /// A step in a proof. Children are in goal order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProofStep {
+pub struct ExtractedStep {
     /// The node that the step proves.
     pub node: NodeId,
     /// The step.
@@ -23,7 +23,7 @@ pub struct ProofStep {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The steps; the first proves the root.
-    pub steps: Vec<ProofStep>,
+    pub steps: Vec<ExtractedStep>,
 }
 
 impl Proof {
@@ -42,7 +42,7 @@ impl Proof {
         order.sort_by_key(|&at| tree.distance(self.steps[at].node));
         let mut digests = vec![0; self.steps.len()];
         for at in order {
-            let ProofStep { step, children, .. } = &self.steps[at];
+            let ExtractedStep { step, children, .. } = &self.steps[at];
             let mut hasher = Xxh3::new();
             hasher.update(tactics.text(tree.tactic(*step)).as_bytes());
             children.iter().for_each(|&child| hasher.update(&u64::to_le_bytes(digests[child])));
@@ -67,7 +67,7 @@ impl Tree {
             }
             place.insert(node, steps.len());
             let step = self.best_step(node).expect("a node with a distance has a proved step");
-            steps.push(ProofStep { node, step, children: Vec::new() });
+            steps.push(ExtractedStep { node, step, children: Vec::new() });
             let first = queue.len();
             queue.extend(self.children(step));
             queue[first..].reverse();

@@ -50,7 +50,7 @@ pub enum CorpusError {
 
 /// Which theorems to extract.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct CorpusRequest {
     /// Folders of the library, such as `Bool`.
     pub folders: Vec<String>,
     /// Number of theorems to draw at random; by default all.
@@ -63,7 +63,7 @@ pub struct Request {
 
 /// A row of the corpus.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct CorpusEntry {
     /// The file and the theorem's name in it: `Bool.Bool.andb_true_r`.
     pub id: String,
     /// The theorem's name in the library, qualified by its modules.
@@ -92,7 +92,7 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub enum Checked {
     /// Its proof was accepted in a fresh process.
-    Taken(Box<Entry>),
+    Taken(Box<CorpusEntry>),
     /// Its proof was not accepted in any context.
     Refused {
         /// The theorem.
@@ -107,7 +107,7 @@ pub enum Checked {
 
 /// Statistics of the corpus.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct CorpusSummary {
     /// Number of theorems with tactic proofs in the folders.
     pub found: usize,
     /// Number of those in functors and module types, which have no global name and are never used.
@@ -118,7 +118,7 @@ pub struct Summary {
     pub refused: BTreeMap<&'static str, usize>,
 }
 
-impl Summary {
+impl CorpusSummary {
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.taken.values().sum()
@@ -131,10 +131,10 @@ impl Summary {
 /// The sample is drawn before anything is verified, and a rejected theorem is replaced by the next one drawn, so
 /// equal requests give equal rows.
 pub async fn rocq_stdlib(
-    request: &Request,
+    request: &CorpusRequest,
     config: &Config,
     mut each: impl FnMut(&Checked, usize),
-) -> Result<(Vec<Entry>, Summary), CorpusError> {
+) -> Result<(Vec<CorpusEntry>, CorpusSummary), CorpusError> {
     let folder = rocq::library_folder().await?.join(library::OWN);
     let names: Vec<&str> = request.folders.iter().map(String::as_str).collect();
     let files = library::files(&folder, &names)?;
@@ -142,14 +142,14 @@ pub async fn rocq_stdlib(
         return Err(CorpusError::NoSources(folder));
     }
     let environment = registry::environment(System::Rocq, config)?;
-    let mut summary = Summary::default();
+    let mut summary = CorpusSummary::default();
     let mut candidates = candidates(files, &mut summary);
     if request.sample.is_some() {
         candidates.shuffle(&mut stream(request.seed, Purpose::Candidates));
     }
     let wanted = request.sample.unwrap_or(candidates.len()).min(candidates.len());
     let (mut waiting, mut running) = (candidates.into_iter(), JoinSet::new());
-    let mut taken: BTreeMap<usize, Entry> = BTreeMap::new();
+    let mut taken: BTreeMap<usize, CorpusEntry> = BTreeMap::new();
     loop {
         while taken.len() + running.len() < wanted && running.len() < request.jobs.max(1) {
             let Some(candidate) = waiting.next() else { break };
@@ -164,7 +164,7 @@ pub async fn rocq_stdlib(
         match &checked {
             Checked::Taken(entry) => {
                 *summary.taken.entry(entry.category.letter()).or_default() += 1;
-                taken.insert(place, Entry::clone(entry));
+                taken.insert(place, CorpusEntry::clone(entry));
             }
             Checked::Refused { why, .. } => *summary.refused.entry(why).or_default() += 1,
         }
@@ -184,7 +184,7 @@ struct Candidate {
 }
 
 /// The theorems with global names.
-fn candidates(files: Vec<library::File>, summary: &mut Summary) -> Vec<Candidate> {
+fn candidates(files: Vec<library::File>, summary: &mut CorpusSummary) -> Vec<Candidate> {
     let mut found = Vec::new();
     for file in files {
         let library: Arc<str> = file.module().into();
@@ -227,7 +227,7 @@ impl Candidate {
             last = match judge(environment.checker(), &claim, Level::Compiled).await {
                 Verdict::Accepted { axioms, .. } => match environment.checker().pin(&stated).await {
                     Ok(()) => {
-                        return Checked::Taken(Box::new(Entry {
+                        return Checked::Taken(Box::new(CorpusEntry {
                             name: theorem.name.clone(),
                             system: System::Rocq.name(),
                             library: self.library.to_string(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::latency::{Measured, MeasuredLatency};
-use andor_core::clock::{Station, Task, Work};
-use andor_core::ids::{AgentId, NodeId};
+use andor_core::clock::{Station, Work};
+use andor_core::ids::{AgentId, JobId, NodeId};
 use andor_core::search::{Job, Pass, Told};
 use andor_env::session::{Attempted, Lease};
 use andor_provider::contract::{Call, Candidate};
@@ -23,7 +23,7 @@ use crate::log;
 impl Driver<'_> {
     /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones.
     pub(super) fn begin(&mut self, job: Job) {
-        let task = job.id.0;
+        let id = job.id;
         let waiting = self.ledger.take_waiting(job.node);
         let is_first = waiting.is_none();
         if is_first {
@@ -47,22 +47,22 @@ impl Driver<'_> {
             expanded: Expanded { is_first, ..Expanded::default() },
         };
         let remembered = self.memory(job.agent).and_then(|m| m.proposal(expansion.key)).cloned();
-        self.expansions.insert(task, expansion);
+        self.expansions.insert(id, expansion);
         match remembered {
-            _ if !is_first => self.go_on(task),
-            Some(proposal) => self.take(task, proposal),
+            _ if !is_first => self.go_on(id),
+            Some(proposal) => self.take(id, proposal),
             None => {
-                if self.pace.enter(Station::Model, task) {
-                    self.suggest(task);
+                if self.pace.enter(Station::Model, id) {
+                    self.suggest(id);
                 }
             }
         }
     }
 
     /// Asks the provider.
-    pub(super) fn suggest(&mut self, task: Task) {
+    pub(super) fn suggest(&mut self, id: JobId) {
         let operator = Arc::clone(&self.operator);
-        let Expansion { obligation, key, job, ref span, .. } = *self.expansion(task);
+        let Expansion { obligation, key, job, ref span, .. } = *self.expansion(id);
         let span = span.clone();
         let call = Call {
             seed: self.config.seed,
@@ -76,13 +76,13 @@ impl Driver<'_> {
             let proposal = operator.suggest(obligation, job.order, call, &failed, &notes).await;
             Done::Suggested(proposal, began.elapsed())
         };
-        self.pace.start(Work::Provider, task, suggesting.instrument(span));
+        self.pace.start(Work::Provider, id, suggesting.instrument(span));
     }
 
     /// Processes the provider's proposals. An error ends the attempt.
     pub(super) fn suggested(
         &mut self,
-        task: Task,
+        id: JobId,
         proposal: Result<Proposal, Failure>,
         took: Duration,
     ) -> Result<(), String> {
@@ -93,7 +93,7 @@ impl Driver<'_> {
             Ok(proposal) => {
                 self.tally.duplicates += proposal.duplicates;
                 self.tally.usage += proposal.usage;
-                let Expansion { key, job, ref span, .. } = *self.expansion(task);
+                let Expansion { key, job, ref span, .. } = *self.expansion(id);
                 log::tactics_generated(span, &proposal.candidates);
                 for failure in &proposal.failures {
                     span.in_scope(|| {
@@ -115,52 +115,52 @@ impl Driver<'_> {
                 } else if proposal.candidates.is_empty() {
                     self.tally.nodes_unanswered += 1;
                 }
-                self.take(task, proposal);
+                self.take(id, proposal);
                 Ok(())
             }
-            Err(failure) => self.fail(task, failure),
+            Err(failure) => self.fail(id, failure),
         }
     }
 
-    fn take(&mut self, task: Task, proposal: Proposal) {
-        let expansion = self.expansion(task);
+    fn take(&mut self, id: JobId, proposal: Proposal) {
+        let expansion = self.expansion(id);
         expansion.candidates = proposal.candidates.into_iter();
         expansion.expanded.value = proposal.value;
-        self.go_on(task);
+        self.go_on(id);
     }
 
     /// Continues with the next admissible candidate, or finishes the expansion when none is left.
-    fn go_on(&mut self, task: Task) {
-        while let Some(candidate) = self.expansion(task).candidates.next() {
-            if let Some(reason) = self.block_reason(task, &candidate) {
+    fn go_on(&mut self, id: JobId) {
+        while let Some(candidate) = self.expansion(id).candidates.next() {
+            if let Some(reason) = self.block_reason(id, &candidate) {
                 let now = self.pace.stamp(Instant::now());
-                self.expansion(task).expanded.note_blocked(candidate, reason, now);
+                self.expansion(id).expanded.note_blocked(candidate, reason, now);
                 continue;
             }
-            let expansion = self.expansion(task);
+            let expansion = self.expansion(id);
             expansion.current = Some(candidate);
-            if expansion.has_worker || self.pace.enter(Station::Workers, task) {
-                self.attempt(task);
+            if expansion.has_worker || self.pace.enter(Station::Workers, id) {
+                self.attempt(id);
             }
             return;
         }
-        self.finish(task);
+        self.finish(id);
     }
 
     /// Why the candidate is blocked, if it is.
-    fn block_reason(&mut self, task: Task, candidate: &Candidate) -> Option<String> {
+    fn block_reason(&mut self, id: JobId, candidate: &Candidate) -> Option<String> {
         if let Some(reason) = self.filter.block_reason(&candidate.tactic) {
             return Some(reason.to_string());
         }
-        let Expansion { key, job, .. } = *self.expansion(task);
+        let Expansion { key, job, .. } = *self.expansion(id);
         let failed = self.memory(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
         failed.then(|| "history".to_owned())
     }
 
     /// Tries the current candidate.
-    pub(super) fn attempt(&mut self, task: Task) {
+    pub(super) fn attempt(&mut self, id: JobId) {
         let (operator, session) = (Arc::clone(&self.operator), &self.tools.session);
-        let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
+        let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
         expansion.has_worker = true;
         let mut lease = expansion.lease.take().unwrap_or_else(|| session.lease(expansion.obligation));
         let tactic = expansion.current.as_ref().expect("who tries has a candidate").tactic.clone();
@@ -169,28 +169,28 @@ impl Driver<'_> {
             let tried = operator.attempt(&mut lease, &tactic, &guard).await;
             Done::Tried(lease, tried.map(Box::new))
         };
-        self.pace.start(Work::Tactic, task, trying.instrument(span));
+        self.pace.start(Work::Tactic, id, trying.instrument(span));
     }
 
     /// Processes the result of a candidate. An error ends the attempt.
     pub(super) fn tried(
         &mut self,
-        task: Task,
+        id: JobId,
         lease: Lease,
         tried: Result<Box<Tried>, Failure>,
     ) -> Result<(), String> {
-        self.expansion(task).lease = Some(lease);
+        self.expansion(id).lease = Some(lease);
         let tried = match tried {
             Ok(tried) => *tried,
-            Err(failure) => return self.fail(task, failure),
+            Err(failure) => return self.fail(id, failure),
         };
         if !tried.preview.took.is_zero() {
             self.note_latency(Measured::Tactic, tried.preview.took);
         }
         self.providing += tried.valuing;
         let (now, took) = (self.pace.stamp(tried.finished), tried.preview.took);
-        let Expansion { key, job, .. } = *self.expansion(task);
-        let expansion = self.expansions.get_mut(&task).expect("a task belongs to an expansion");
+        let Expansion { key, job, .. } = *self.expansion(id);
+        let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
         let candidate = expansion.current.take().expect("who has tried had a candidate");
         if let (Attempted::Rejected { .. } | Attempted::Screened { .. }, Some(memory)) =
             (&*tried.preview.attempted, self.memories.get_mut(job.agent.0 as usize))
@@ -203,31 +203,31 @@ impl Driver<'_> {
         log::tactic_executed(&expansion.span, &noted.candidate.tactic, noted.outcome, took);
         let rule = self.search.config().expansion;
         if committed.is_none_or(|n_children| rule.goes_on_after(n_children)) {
-            self.go_on(task);
+            self.go_on(id);
         } else {
-            self.finish(task);
+            self.finish(id);
         }
         Ok(())
     }
 
     /// Ends a failed expansion, or the whole attempt.
-    fn fail(&mut self, task: Task, failure: Failure) -> Result<(), String> {
+    fn fail(&mut self, id: JobId, failure: Failure) -> Result<(), String> {
         match failure {
             Failure::Fatal(message) => Err(message),
             Failure::Diverged(message) => {
-                let span = &self.expansion(task).span;
+                let span = &self.expansion(id).span;
                 span.in_scope(|| tracing::warn!("an obligation is given up: {message}"));
                 self.tally.replays_diverged += 1;
-                self.expansion(task).candidates = Vec::new().into_iter();
-                self.finish(task);
+                self.expansion(id).candidates = Vec::new().into_iter();
+                self.finish(id);
                 Ok(())
             }
         }
     }
 
     /// Reports the expansion to the search.
-    fn finish(&mut self, task: Task) {
-        let mut expansion = self.expansions.remove(&task).expect("a task belongs to an expansion");
+    fn finish(&mut self, id: JobId) {
+        let mut expansion = self.expansions.remove(&id).expect("a job in progress has an expansion");
         // Release the worker before anyone else asks for it.
         drop(expansion.lease.take());
         if expansion.has_worker {
@@ -284,8 +284,8 @@ impl Driver<'_> {
         self.emit(&Event::Iteration(Box::new(record)));
     }
 
-    fn expansion(&mut self, task: Task) -> &mut Expansion {
-        self.expansions.get_mut(&task).expect("a task belongs to an expansion")
+    fn expansion(&mut self, id: JobId) -> &mut Expansion {
+        self.expansions.get_mut(&id).expect("a job in progress has an expansion")
     }
 
     /// The agent's history cache; `None` if caches are disabled.

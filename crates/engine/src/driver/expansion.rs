@@ -144,7 +144,7 @@ impl Expanded {
         &mut self,
         session: &Session,
         candidate: &Candidate,
-        children: &[session::Child],
+        children: &[session::ChildObligation],
         tried: &mut Tried,
         admission: Admission,
     ) -> (AttemptOutcome, Option<String>) {

@@ -18,10 +18,11 @@ use std::time::Duration;
 
 use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
-use andor_core::clock::{Clock, Latencies, Station, Task};
+use andor_core::clock::{Latencies, Station, VirtualClock};
+use andor_core::ids::JobId;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::search::Search;
-use andor_core::team::{Move, Team, resting};
+use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
@@ -119,7 +120,7 @@ struct Driver<'a> {
     pace: Pace,
     operator: Arc<Operator>,
     filter: TacticFilter,
-    expansions: FxHashMap<Task, Expansion>,
+    expansions: FxHashMap<JobId, Expansion>,
     /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
     rejected_claims: Vec<RejectedClaim>,
@@ -151,7 +152,7 @@ impl<'a> Driver<'a> {
         };
         let clock = tools.latencies.clone().map(|latencies| {
             let workers = u32::try_from(config.workers.workers).unwrap_or(u32::MAX);
-            Clock::new(latencies, workers, u32::MAX, config.seed)
+            VirtualClock::new(latencies, workers, u32::MAX, config.seed)
         });
         let operator = Operator {
             session: Arc::clone(&tools.session),
@@ -291,11 +292,11 @@ impl<'a> Driver<'a> {
             () = time_up => return Ok(Some(Pause::Stop(StopReason::Time(limit.unwrap_or_default())))),
         };
         match happening {
-            Happening::Entered(task, Station::Model) => self.suggest(task),
-            Happening::Entered(task, Station::Workers) => self.attempt(task),
-            Happening::Done(task, Done::Rested) => self.team.rested(resting(task)),
-            Happening::Done(task, Done::Suggested(proposal, took)) => self.suggested(task, proposal, took)?,
-            Happening::Done(task, Done::Tried(lease, tried)) => self.tried(task, lease, tried)?,
+            Happening::Entered(job, Station::Model) => self.suggest(job),
+            Happening::Entered(job, Station::Workers) => self.attempt(job),
+            Happening::Done(job, Done::Suggested(proposal, took)) => self.suggested(job, proposal, took)?,
+            Happening::Done(job, Done::Tried(lease, tried)) => self.tried(job, lease, tried)?,
+            Happening::Rested(agent) => self.team.rested(agent),
             Happening::Done(_, Done::Panicked(message)) => {
                 return Err(format!("a provider or an adapter panicked: {message}"));
             }

@@ -127,7 +127,7 @@ impl Operator {
     }
 
     /// The provider's values; none where it gives no answer.
-    async fn evaluate(&self, children: &[session::Child]) -> Result<Option<Vec<f64>>, Failure> {
+    async fn evaluate(&self, children: &[session::ChildObligation]) -> Result<Option<Vec<f64>>, Failure> {
         let goals: Vec<&[Goal]> = children.iter().map(|c| &*c.goals).collect();
         match self.provider.evaluate(self.session.theorem(), &goals).await {
             Ok(values) => Ok(tidy_values(self.provider.id(), values, goals.len())?),

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::time::Duration;
 
-use andor_core::clock::{Clock, Station, Task, Turn, Work};
-use andor_core::ids::AgentId;
-use andor_core::team::{REST_US, rest_of};
+use andor_core::clock::{Station, Turn, VirtualClock, Work};
+use andor_core::ids::{AgentId, JobId};
+use andor_core::team::REST_US;
 use andor_env::session::Lease;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
@@ -19,40 +19,40 @@ use tokio::time::Instant;
 use super::operation::{Failure, Proposal, Tried};
 use crate::attempt::panic_message;
 
-/// The result of a task.
+/// The result of a slow operation.
 pub(super) enum Done {
     /// A provider call, with its duration.
     Suggested(Result<Proposal, Failure>, Duration),
     /// A tried tactic.
     Tried(Lease, Result<Box<Tried>, Failure>),
-    /// An agent's rest is over.
-    Rested,
-    /// The task panicked.
+    /// It panicked.
     Panicked(String),
 }
 
 /// An event.
 pub(super) enum Happening {
-    /// The task entered a station.
-    Entered(Task, Station),
-    /// The task has finished.
-    Done(Task, Done),
+    /// The job entered a station.
+    Entered(JobId, Station),
+    /// The job's operation has finished.
+    Done(JobId, Done),
+    /// The agent's rest is over.
+    Rested(AgentId),
 }
 
 pub(super) struct Pace {
     /// `None` under the wall clock.
-    clock: Option<Clock>,
+    clock: Option<VirtualClock>,
     began: Instant,
-    running: JoinSet<(Task, Done)>,
-    /// Maps Tokio's task ids to ours, to attribute panics.
-    tasks: HashMap<Id, Task>,
+    running: JoinSet<Happening>,
+    /// Maps Tokio's task ids to jobs, to attribute panics.
+    jobs: HashMap<Id, JobId>,
     /// Results that arrived before their virtual end time.
-    arrived: HashMap<Task, Done>,
+    arrived: HashMap<JobId, Done>,
 }
 
 impl Pace {
-    pub(super) fn new(clock: Option<Clock>, began: Instant) -> Self {
-        Self { clock, began, running: JoinSet::new(), tasks: HashMap::new(), arrived: HashMap::new() }
+    pub(super) fn new(clock: Option<VirtualClock>, began: Instant) -> Self {
+        Self { clock, began, running: JoinSet::new(), jobs: HashMap::new(), arrived: HashMap::new() }
     }
 
     /// The time on the virtual clock.
@@ -69,11 +69,11 @@ impl Pace {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Requests a place at a station. Returns whether the task may start at once; otherwise an event follows.
-    pub(super) fn enter(&mut self, station: Station, task: Task) -> bool {
+    /// Requests a place at a station. Returns whether the job may start at once; otherwise an event follows.
+    pub(super) fn enter(&mut self, station: Station, job: JobId) -> bool {
         match &mut self.clock {
             Some(clock) => {
-                clock.enter(station, task);
+                clock.enter(station, job);
                 false
             }
             // Under the wall clock, providers limit themselves, and leases wait for workers.
@@ -92,42 +92,43 @@ impl Pace {
     pub(super) fn start(
         &mut self,
         work: Work,
-        task: Task,
+        job: JobId,
         doing: impl Future<Output = Done> + Send + 'static,
     ) {
         if let Some(clock) = &mut self.clock {
-            clock.start(work, task);
+            clock.start(work, job);
         }
-        self.spawn(task, doing);
+        let handle = self.running.spawn(async move { Happening::Done(job, doing.await) });
+        self.jobs.insert(handle.id(), job);
     }
 
     /// Lets an agent rest.
     pub(super) fn rest(&mut self, agent: AgentId) {
         match &mut self.clock {
-            Some(clock) => clock.start(Work::Rest(REST_US), rest_of(agent)),
-            None => self.spawn(rest_of(agent), async {
-                tokio::time::sleep(Duration::from_micros(REST_US)).await;
-                Done::Rested
-            }),
+            Some(clock) => clock.rest(REST_US, agent),
+            None => {
+                self.running.spawn(async move {
+                    tokio::time::sleep(Duration::from_micros(REST_US)).await;
+                    Happening::Rested(agent)
+                });
+            }
         }
     }
 
-    /// Waits for the next event. At least one task must be in progress.
+    /// Waits for the next event. Something must be in progress.
     pub(super) async fn next(&mut self) -> Happening {
-        let Some(clock) = &mut self.clock else {
-            let (task, done) = self.join().await;
-            return Happening::Done(task, done);
-        };
-        let (task, turn) = clock.next().expect("something is under way");
-        match turn {
-            Turn::Entered(station) => Happening::Entered(task, station),
-            Turn::Finished(Work::Rest(_)) => Happening::Done(task, Done::Rested),
-            Turn::Finished(Work::Provider | Work::Tactic) => loop {
-                if let Some(done) = self.arrived.remove(&task) {
-                    return Happening::Done(task, done);
+        let Some(clock) = &mut self.clock else { return self.join().await };
+        match clock.next().expect("something is under way") {
+            Turn::Entered(job, station) => Happening::Entered(job, station),
+            Turn::Rested(agent) => Happening::Rested(agent),
+            Turn::Finished(job, Work::Provider | Work::Tactic) => loop {
+                if let Some(done) = self.arrived.remove(&job) {
+                    return Happening::Done(job, done);
                 }
-                let (task, done) = self.join().await;
-                self.arrived.insert(task, done);
+                // Rests take no real time, so only operations are running.
+                if let Happening::Done(early, done) = self.join().await {
+                    self.arrived.insert(early, done);
+                }
             },
         }
     }
@@ -138,20 +139,15 @@ impl Pace {
         self.arrived.clear();
     }
 
-    fn spawn(&mut self, task: Task, doing: impl Future<Output = Done> + Send + 'static) {
-        let handle = self.running.spawn(async move { (task, doing.await) });
-        self.tasks.insert(handle.id(), task);
-    }
-
-    async fn join(&mut self) -> (Task, Done) {
+    async fn join(&mut self) -> Happening {
         match self.running.join_next_with_id().await.expect("something is under way") {
-            Ok((id, finished)) => {
-                self.tasks.remove(&id);
-                finished
+            Ok((id, happening)) => {
+                self.jobs.remove(&id);
+                happening
             }
             Err(error) => {
-                let task = self.tasks.remove(&error.id()).expect("every task is listed");
-                (task, Done::Panicked(panic_message(&*error.into_panic()).to_owned()))
+                let job = self.jobs.remove(&error.id()).expect("a rest does not panic");
+                Happening::Done(job, Done::Panicked(panic_message(&*error.into_panic()).to_owned()))
             }
         }
     }

@@ -17,5 +17,5 @@ mod unix;
 
 pub use cpu::CpuAccount;
 pub use frames::{FrameError, FrameReader};
-pub use spawn::{Child, ChildSpec, Exit, Finished, ResourceLimits, Spawned, ask, run_to_end};
+pub use spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, ResourceLimits, Spawned, ask, run_to_end};
 pub use tree::{family, program_within, resident_bytes};

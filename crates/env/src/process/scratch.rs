@@ -220,7 +220,7 @@ fn flatten(folder: &Path) -> io::Result<()> {
 mod tests {
     use std::os::unix::fs::symlink;
 
-    use super::super::{Child, ChildSpec, ResourceLimits, family};
+    use super::super::{ChildProcess, ChildSpec, ResourceLimits, family};
     use super::*;
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
                     directory: "/".into(),
                     limits: ResourceLimits::default(),
                 };
-                Child::spawn(&spec).unwrap()
+                ChildProcess::spawn(&spec).unwrap()
             };
             let (left, other) = (sleeping_in("andor-1-2-left/0"), sleeping_in("andor-1-2-left-not/0"));
             let folder = place.path().join("andor-1-2-left");

@@ -70,7 +70,7 @@ pub(super) enum Standing {
 
 /// A running child. Dropping it kills the child with all its descendants, and waits for its end.
 #[derive(Debug)]
-pub struct Child {
+pub struct ChildProcess {
     process: std::process::Child,
     standing: Standing,
     stderr: Ring,
@@ -113,14 +113,14 @@ impl Exit {
 #[derive(Debug)]
 pub struct Spawned {
     /// The child.
-    pub child: Child,
+    pub child: ChildProcess,
     /// Its standard input.
     pub stdin: ChildStdin,
     /// Its standard output.
     pub stdout: ChildStdout,
 }
 
-impl Child {
+impl ChildProcess {
     /// Starts a child without a sandbox. Must be called within a Tokio runtime.
     pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
         Self::start(spec, Standing::Free)
@@ -254,7 +254,7 @@ pub(super) fn kill_all(find: impl Fn() -> Vec<u32>) {
     }
 }
 
-impl Drop for Child {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         if !self.buried {
             self.kill();
@@ -264,7 +264,7 @@ impl Drop for Child {
 
 /// The result of a child that ran to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finished {
+pub struct ExitedProcess {
     /// How it ended, with the end of its standard error.
     pub exit: Exit,
     /// Its standard output.
@@ -278,8 +278,8 @@ pub async fn run_to_end(
     doing: &str,
     limit: Duration,
     max_output: usize,
-) -> Result<Finished, EnvError> {
-    to_end(Child::spawn(spec)?, doing, limit, max_output).await
+) -> Result<ExitedProcess, EnvError> {
+    to_end(ChildProcess::spawn(spec)?, doing, limit, max_output).await
 }
 
 /// The same for a child that was already started.
@@ -288,7 +288,7 @@ pub(super) async fn to_end(
     doing: &str,
     limit: Duration,
     max_output: usize,
-) -> Result<Finished, EnvError> {
+) -> Result<ExitedProcess, EnvError> {
     let Spawned { mut child, stdin, stdout } = spawned;
     drop(stdin);
     let mut output = Vec::new();
@@ -307,7 +307,7 @@ pub(super) async fn to_end(
         return Err(EnvError::Overdue { doing: doing.to_owned(), after: limit });
     }
     let exit = child.kill_now().await;
-    Ok(Finished { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
+    Ok(ExitedProcess { exit, stdout: String::from_utf8_lossy(&output).into_owned() })
 }
 
 /// The output of a program for some options, such as its version.

@@ -10,7 +10,7 @@ use std::path::Path;
 use super::assumptions::{self, Assumption, PLAIN};
 use super::compiler::{Compiled, Compiler};
 use super::sentence::SentenceError;
-use super::source::{Ending, SourceTheorem, outline};
+use super::source::{ProofEnding, SourceTheorem, outline};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 
@@ -106,14 +106,14 @@ pub(super) fn source(
     let has_default = trusted.contains("Default Proof Using");
     for theorem in &found {
         let Some(index) = names.iter().position(|n| *n == theorem.name) else { continue };
-        if theorem.ending == Ending::Aborted || extent == Extent::Whole {
+        if theorem.ending == ProofEnding::Aborted || extent == Extent::Whole {
             continue;
         }
         text += &trusted[at..theorem.end];
         names_universes |= names_its_universes(&trusted[theorem.start..theorem.end], &theorem.name);
         at = theorem.end;
         // A transparent proof may affect the meaning of what follows.
-        if theorem.ending != Ending::Transparent {
+        if theorem.ending != ProofEnding::Transparent {
             // What the challenge says of the variables is part of what it states; only where it says nothing may the
             // submission choose.
             let proof = &trusted[theorem.end..theorem.proof_end];

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::premises::Premises;
 use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
-use crate::process::{ChildSpec, Finished, ResourceLimits, ask};
+use crate::process::{ChildSpec, ExitedProcess, ResourceLimits, ask};
 
 /// Output limit of a program, in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
@@ -107,7 +107,7 @@ impl Compiler {
         folder: &Path,
         limit: Duration,
         doing: &str,
-    ) -> Result<Finished, EnvError> {
+    ) -> Result<ExitedProcess, EnvError> {
         args.extend(["-Q", ".", ""].map(str::to_owned));
         args.extend(self.config.load_path_args());
         let spec = ChildSpec {
@@ -162,6 +162,6 @@ pub(super) fn garbled(doing: &str, answer: &str) -> EnvError {
     EnvError::Garbled { doing: doing.to_owned(), got: answer.chars().take(2000).collect() }
 }
 
-fn died(finished: Finished, doing: &str) -> EnvError {
+fn died(finished: ExitedProcess, doing: &str) -> EnvError {
     EnvError::Died { doing: doing.to_owned(), status: finished.exit.status, stderr: finished.exit.stderr }
 }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::wire::{Call, Reply, shorten};
 use crate::error::EnvError;
-use crate::process::{Child, CpuAccount, FrameError, FrameReader, Spawned};
+use crate::process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned};
 use crate::worker::{CpuLimit, TimeLimit};
 
 /// Size limit of a reply.
@@ -74,7 +74,7 @@ pub(super) struct Exchanged {
 /// A running process with its pipes.
 #[derive(Debug)]
 pub(super) struct Connection {
-    child: Option<Child>,
+    child: Option<ChildProcess>,
     stdin: ChildStdin,
     reader: FrameReader<ChildStdout>,
     /// The processor time of the process and its descendants.
@@ -94,7 +94,7 @@ impl Connection {
     }
 
     pub(super) fn process_id(&self) -> Option<u32> {
-        self.child.as_ref().map(Child::id)
+        self.child.as_ref().map(ChildProcess::id)
     }
 
     /// How long the process has been idle.

@@ -13,14 +13,15 @@ pub struct LoadPath {
     pub name: String,
 }
 
-/// By what names the modules below a bound folder may be required.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Binding {
-    /// By their full names, or by the last part of them after `From`.
-    Q,
-    /// By any last part of their full names: `Require Import Sibling`.
-    R,
-}
+andor_core::choice!(
+    /// By what names the modules below a bound folder may be required.
+    Binding {
+        /// By their full names, or by the last part of them after `From`.
+        Q = "Q",
+        /// By any last part of their full names: `Require Import Sibling`.
+        R = "R",
+    }
+);
 
 impl Binding {
     /// The option of Rocq's programs.

@@ -11,7 +11,7 @@ use super::{RocqConfig, dialect, find};
 use crate::error::EnvError;
 use crate::process::sandbox::{self, Confinement, Sandbox};
 use crate::process::scratch::Scratch;
-use crate::process::{Child, ChildSpec, Finished, Spawned, run_to_end};
+use crate::process::{ChildProcess, ChildSpec, ExitedProcess, Spawned, run_to_end};
 
 /// Environment variables with library folders.
 const LIBRARY_VARIABLES: &[&str] = &["OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];
@@ -61,7 +61,7 @@ impl Premises {
     pub(super) async fn spawn(&self, spec: ChildSpec) -> Result<Spawned, EnvError> {
         match self.used().await {
             Some(walls) => walls.sandbox.spawn(&spec, &walls.confinement(&spec.directory)),
-            None => Child::spawn(&unconfined(spec)),
+            None => ChildProcess::spawn(&unconfined(spec)),
         }
     }
 
@@ -72,7 +72,7 @@ impl Premises {
         doing: &str,
         limit: Duration,
         max_output: usize,
-    ) -> Result<Finished, EnvError> {
+    ) -> Result<ExitedProcess, EnvError> {
         match self.used().await {
             Some(walls) => {
                 let confinement = walls.confinement(&spec.directory);
@@ -134,8 +134,8 @@ impl Walls {
         let confinement = self.confinement(folder.path());
         let ran = self.sandbox.run_to_end(&spec, &confinement, "trying it out", TRIAL, 1 << 16).await;
         match ran {
-            Ok(Finished { exit, .. }) if exit.code == Some(0) => Ok(()),
-            Ok(Finished { exit, .. }) => Err(failed(format!("{}: {}", exit.status, exit.stderr.trim()))),
+            Ok(ExitedProcess { exit, .. }) if exit.code == Some(0) => Ok(()),
+            Ok(ExitedProcess { exit, .. }) => Err(failed(format!("{}: {}", exit.status, exit.stderr.trim()))),
             Err(error) => Err(failed(error.to_string())),
         }
     }

@@ -16,7 +16,7 @@ pub struct SourceTheorem {
     /// the proof has no end.
     pub proof_end: usize,
     /// How its proof ends.
-    pub ending: Ending,
+    pub ending: ProofEnding,
     /// The text after `Proof using`, if any.
     pub using: Option<String>,
     /// Whether it is in a section.
@@ -29,7 +29,7 @@ pub struct SourceTheorem {
 
 /// How a proof ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum ProofEnding {
     /// `Qed`, `Save` or `Proof term`: the proof is opaque.
     Opaque,
     /// `Defined`.
@@ -43,7 +43,7 @@ pub enum Ending {
 impl SourceTheorem {
     /// Whether its proof is finished.
     pub fn finished(&self) -> bool {
-        matches!(self.ending, Ending::Opaque | Ending::Transparent)
+        matches!(self.ending, ProofEnding::Opaque | ProofEnding::Transparent)
     }
 }
 
@@ -113,24 +113,24 @@ pub(super) fn outline(text: &str) -> Result<Outline, SentenceError> {
         if let (true, Some(last)) = (in_proof, found.last_mut()) {
             last.proof_end = sentence.start + sentence.text.len();
             let ending = match first {
-                "Qed" | "Save" => Some(Ending::Opaque),
-                "Defined" => Some(Ending::Transparent),
-                "Admitted" => Some(Ending::Open),
-                "Abort" => Some(Ending::Aborted),
+                "Qed" | "Save" => Some(ProofEnding::Opaque),
+                "Defined" => Some(ProofEnding::Transparent),
+                "Admitted" => Some(ProofEnding::Open),
+                "Abort" => Some(ProofEnding::Aborted),
                 "Proof" => match sentence.text["Proof".len()..].trim_start() {
                     rest if rest.starts_with('.') || rest.starts_with("with") => None,
                     rest if rest.starts_with("using") => {
                         last.using = Some(clause(rest).to_owned());
                         None
                     }
-                    _ => Some(Ending::Opaque),
+                    _ => Some(ProofEnding::Opaque),
                 },
                 _ => None,
             };
             if let Some(ending) = ending {
                 last.ending = ending;
                 let is_goal = text[last.start..].starts_with("Goal");
-                goals += usize::from(is_goal && ending != Ending::Aborted);
+                goals += usize::from(is_goal && ending != ProofEnding::Aborted);
                 in_proof = false;
             }
         }
@@ -208,7 +208,7 @@ fn theorem(sentence: &Sentence<'_>, name: &str, open: &[Scope]) -> SourceTheorem
         start: sentence.start,
         end: sentence.start + sentence.text.len(),
         proof_end: sentence.start + sentence.text.len(),
-        ending: Ending::Open,
+        ending: ProofEnding::Open,
         using: None,
         in_section: open.iter().any(|s| s.kind == Kind::Section),
         reachable: open.iter().all(|s| s.kind != Kind::Abstract),
@@ -369,7 +369,7 @@ mod tests {
             ("Unnamed_thm1", true),
         ];
         assert_eq!(brief, expected);
-        assert_eq!(found[3].ending, Ending::Aborted);
+        assert_eq!(found[3].ending, ProofEnding::Aborted);
     }
 
     #[test]
@@ -396,12 +396,12 @@ mod tests {
         let found = theorems(text).unwrap();
         let brief: Vec<_> = found.iter().map(|t| (&text[t.start..t.proof_end], t.ending)).collect();
         let expected = [
-            ("Lemma a : True. exact I. Qed.", Ending::Opaque),
-            ("Lemma b : True.\nProof using x y. exact I. Defined.", Ending::Transparent),
-            ("Lemma c : True. Proof I.", Ending::Opaque),
-            ("Lemma d : True. Proof. Abort.", Ending::Aborted),
-            ("Lemma e : True.\nProof.\n ", Ending::Open),
-            ("Lemma f : True.", Ending::Open),
+            ("Lemma a : True. exact I. Qed.", ProofEnding::Opaque),
+            ("Lemma b : True.\nProof using x y. exact I. Defined.", ProofEnding::Transparent),
+            ("Lemma c : True. Proof I.", ProofEnding::Opaque),
+            ("Lemma d : True. Proof. Abort.", ProofEnding::Aborted),
+            ("Lemma e : True.\nProof.\n ", ProofEnding::Open),
+            ("Lemma f : True.", ProofEnding::Open),
         ];
         assert_eq!(brief, expected);
         assert_eq!(found[1].using.as_deref(), Some("x y"));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::pool::Slot;
-use super::preview::Child;
+use super::preview::ChildObligation;
 use crate::worker::ProofState;
 
 /// A proof state that can be returned to. The root's number is 0; further numbers are assigned at commit, in
@@ -67,7 +67,7 @@ pub(super) struct Checkpoint {
     pub(super) script: String,
     pub(super) proof_state: Arc<ProofState>,
     /// One per group.
-    pub(super) children: Vec<Child>,
+    pub(super) children: Vec<ChildObligation>,
 }
 
 /// All checkpoints, in commit order.
@@ -85,7 +85,7 @@ impl Checkpoints {
         &self.0[id.0 as usize]
     }
 
-    pub(super) fn child(&self, obligation: Obligation) -> &Child {
+    pub(super) fn child(&self, obligation: Obligation) -> &ChildObligation {
         &self.get(obligation.checkpoint).children[obligation.group]
     }
 

@@ -29,7 +29,7 @@ use crate::workers::Workers;
 
 pub use checkpoints::{CheckpointId, Obligation, ScopedGoalName};
 pub use pool::Lease;
-pub use preview::{Attempted, Child, Committed, Preview};
+pub use preview::{Attempted, ChildObligation, Committed, Preview};
 
 use checkpoints::{Checkpoint, Checkpoints};
 use pool::Pool;
@@ -255,9 +255,9 @@ impl Session {
         change(&mut self.counters.lock().expect("nothing panics while holding the counters"));
     }
 
-    fn children_of(&self, state: &crate::worker::ProofState) -> Vec<Child> {
+    fn children_of(&self, state: &crate::worker::ProofState) -> Vec<ChildObligation> {
         let commutative = self.workers.environment().commutative();
-        (0..state.groups.len()).map(|group| Child::new(state.group(group), commutative)).collect()
+        (0..state.groups.len()).map(|group| ChildObligation::new(state.group(group), commutative)).collect()
     }
 
     /// The cell for a preview's result; the first user fills it, others wait.

@@ -13,14 +13,14 @@ use crate::worker::{ProofState, TimeLimit};
 
 /// An obligation that a tactic leaves.
 #[derive(Clone, Debug)]
-pub struct Child {
+pub struct ChildObligation {
     /// Its goals, in order.
     pub goals: Arc<[Goal]>,
     /// Its signatures.
     pub signatures: Signatures,
 }
 
-impl Child {
+impl ChildObligation {
     pub(super) fn new(goals: Vec<Goal>, commutative: &Commutative) -> Self {
         Self { signatures: signatures(&goals, commutative), goals: goals.into() }
     }
@@ -34,7 +34,7 @@ pub enum Attempted {
         /// The result.
         proof_state: Arc<ProofState>,
         /// The remaining obligations, one per group; empty if the tactic closed the obligation.
-        children: Vec<Child>,
+        children: Vec<ChildObligation>,
         /// The text of the tactic in a finished script.
         script: String,
     },

@@ -8,4 +8,4 @@ mod worker;
 mod world;
 
 pub use worker::{Synthetic, read_statement};
-pub use world::{Applied, Class, Goal, Parameters, Preset, UnknownPreset, World};
+pub use world::{Applied, Class, Parameters, UnknownPreset, World, WorldGoal, WorldPreset};

@@ -13,7 +13,7 @@ use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
-use super::world::{Applied, Goal, World};
+use super::world::{Applied, World, WorldGoal};
 use crate::checker::{Checker, Claim, Level, Reason, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
@@ -119,12 +119,12 @@ fn read_tactic(text: &str, world: &World) -> Option<u64> {
 struct SyntheticWorker {
     grouping: Grouping,
     world: Option<World>,
-    states: HashMap<StateId, Vec<Goal>>,
+    states: HashMap<StateId, Vec<WorldGoal>>,
     next_state: u64,
 }
 
 impl SyntheticWorker {
-    fn hold(&mut self, goals: Vec<Goal>) -> (StateId, ProofState) {
+    fn hold(&mut self, goals: Vec<WorldGoal>) -> (StateId, ProofState) {
         let id = StateId(self.next_state);
         self.next_state += 1;
         let state = ProofState {
@@ -137,7 +137,7 @@ impl SyntheticWorker {
     }
 }
 
-fn printed(goal: Goal) -> andor_core::goal::Goal {
+fn printed(goal: WorldGoal) -> andor_core::goal::Goal {
     let text = goal.to_string();
     andor_core::goal::Goal { name: text.clone(), target: Term::textual(text), ..Default::default() }
 }

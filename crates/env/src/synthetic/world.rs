@@ -5,11 +5,11 @@ use std::str::FromStr;
 
 /// A goal: the upper 6 bits are its level (roughly its difficulty), the rest its identity.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Goal(pub u64);
+pub struct WorldGoal(pub u64);
 
 const IDENTITY: u64 = (1 << 58) - 1;
 
-impl Goal {
+impl WorldGoal {
     fn new(level: u64, identity: u64) -> Self {
         Self((level << 58) | (identity & IDENTITY))
     }
@@ -20,7 +20,7 @@ impl Goal {
     }
 }
 
-impl fmt::Display for Goal {
+impl fmt::Display for WorldGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
     }
@@ -45,7 +45,7 @@ pub enum Applied {
     /// It failed, without effect.
     Fail,
     /// The goals that remain to be proved; empty if the goal is closed. Repetitions and the goal itself may occur.
-    Children(Vec<Goal>),
+    Children(Vec<WorldGoal>),
 }
 
 /// The parameters. Probabilities are numerators over 65536; costs are in units of 1/1024 nat.
@@ -119,7 +119,7 @@ impl Default for Parameters {
 
 /// A named choice of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Preset {
+pub enum WorldPreset {
     /// Solved by most searches within 1,000 applications.
     Easy,
     /// Separates searches at 10,000 applications.
@@ -134,7 +134,7 @@ pub enum Preset {
     Open,
 }
 
-impl Preset {
+impl WorldPreset {
     /// Every preset.
     pub const ALL: [Self; 6] = [Self::Easy, Self::Medium, Self::Hard, Self::Deep, Self::Wide, Self::Open];
 
@@ -173,7 +173,7 @@ impl Preset {
     }
 }
 
-impl FromStr for Preset {
+impl FromStr for WorldPreset {
     type Err = UnknownPreset;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -181,7 +181,7 @@ impl FromStr for Preset {
     }
 }
 
-impl fmt::Display for Preset {
+impl fmt::Display for WorldPreset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -201,7 +201,7 @@ pub struct World {
 
 impl World {
     /// The instance of a preset with a seed.
-    pub fn new(preset: Preset, seed: u64) -> Self {
+    pub fn new(preset: WorldPreset, seed: u64) -> Self {
         Self { parameters: preset.parameters(), key: mix(seed) }
     }
 
@@ -211,17 +211,17 @@ impl World {
     }
 
     /// The goal to prove.
-    pub fn root(&self) -> Goal {
-        Goal::new(self.parameters.root_level, mix(self.key))
+    pub fn root(&self) -> WorldGoal {
+        WorldGoal::new(self.parameters.root_level, mix(self.key))
     }
 
     /// The kind of `tactic` on `goal`.
-    pub fn class(&self, goal: Goal, tactic: u64) -> Class {
+    pub fn class(&self, goal: WorldGoal, tactic: u64) -> Class {
         self.class_of(goal, self.tactic_hash(goal, tactic))
     }
 
     /// Applies a tactic, and writes the children to `children`. Returns `false` if it failed.
-    pub fn apply_into(&self, goal: Goal, tactic: u64, children: &mut Vec<Goal>) -> bool {
+    pub fn apply_into(&self, goal: WorldGoal, tactic: u64, children: &mut Vec<WorldGoal>) -> bool {
         let p = &self.parameters;
         children.clear();
         let base = self.goal_hash(goal);
@@ -252,14 +252,14 @@ impl World {
     }
 
     /// Applies a tactic.
-    pub fn apply(&self, goal: Goal, tactic: u64) -> Applied {
+    pub fn apply(&self, goal: WorldGoal, tactic: u64) -> Applied {
         let mut children = Vec::new();
         if self.apply_into(goal, tactic, &mut children) { Applied::Children(children) } else { Applied::Fail }
     }
 
     /// Writes all tactics with their costs to `tactics`, cheapest first, ties ordered by index. The log-prior of a
     /// tactic is `-cost / 1024`.
-    pub fn policy_into(&self, goal: Goal, tactics: &mut Vec<(u64, u64)>) {
+    pub fn policy_into(&self, goal: WorldGoal, tactics: &mut Vec<(u64, u64)>) {
         let p = &self.parameters;
         tactics.clear();
         let base = self.goal_hash(goal);
@@ -277,28 +277,28 @@ impl World {
     }
 
     /// All tactics with their costs, cheapest first.
-    pub fn policy(&self, goal: Goal) -> Vec<(u64, u64)> {
+    pub fn policy(&self, goal: WorldGoal) -> Vec<(u64, u64)> {
         let mut tactics = Vec::new();
         self.policy_into(goal, &mut tactics);
         tactics
     }
 
     /// The critic's cost of a goal; its estimate of the probability that the goal is provable is `exp(-cost / 1024)`.
-    pub fn value_cost(&self, goal: Goal) -> u64 {
+    pub fn value_cost(&self, goal: WorldGoal) -> u64 {
         let p = &self.parameters;
         let noise = mix(self.goal_hash(goal) ^ 0xFFFF_FFFF) >> 48;
         p.value_slope * goal.level() + ((noise * p.value_noise) >> 16)
     }
 
-    fn goal_hash(&self, goal: Goal) -> u64 {
+    fn goal_hash(&self, goal: WorldGoal) -> u64 {
         mix(self.key ^ goal.0)
     }
 
-    fn tactic_hash(&self, goal: Goal, tactic: u64) -> u64 {
+    fn tactic_hash(&self, goal: WorldGoal, tactic: u64) -> u64 {
         mix(self.goal_hash(goal) ^ (tactic << 16))
     }
 
-    fn class_of(&self, goal: Goal, hash: u64) -> Class {
+    fn class_of(&self, goal: WorldGoal, hash: u64) -> Class {
         let p = &self.parameters;
         let mut draw = hash >> 48;
         if draw < p.fail {
@@ -317,7 +317,7 @@ impl World {
         }
     }
 
-    fn child(&self, goal: Goal, class: Class, hash: u64) -> Goal {
+    fn child(&self, goal: WorldGoal, class: Class, hash: u64) -> WorldGoal {
         let p = &self.parameters;
         let level = match class {
             Class::Good => goal.level() - 1,
@@ -326,9 +326,9 @@ impl World {
         };
         if ((hash >> 32) & 0xFFFF) < p.pool {
             let index = hash & ((1 << p.pool_bits) - 1);
-            Goal::new(level, mix(self.key ^ ((1 << 62) | (level << 32) | index)))
+            WorldGoal::new(level, mix(self.key ^ ((1 << 62) | (level << 32) | index)))
         } else {
-            Goal::new(level, mix(hash))
+            WorldGoal::new(level, mix(hash))
         }
     }
 }

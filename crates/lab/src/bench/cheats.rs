@@ -19,41 +19,32 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-pub use corpus::{CorpusError, Entry, Trick, read};
+pub use corpus::{Cheat, CheatError, Trick, read};
 pub use table::{markdown, stated_levels, text};
-
-/// What to test, and how.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The levels to test. What the search itself rejects, level 0, is always tested.
-    pub levels: Vec<Level>,
-    /// Number of entries tested concurrently.
-    pub jobs: usize,
-}
 
 /// The results for an entry.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct CheatRow {
     /// The entry.
-    pub entry: Arc<Entry>,
+    pub entry: Arc<Cheat>,
     /// The cheat at each tested level, lowest first.
-    pub cheat: Vec<Trial>,
+    pub cheat: Vec<LevelTrial>,
     /// The honest twin, likewise.
-    pub twin: Vec<Trial>,
+    pub twin: Vec<LevelTrial>,
 }
 
 /// The result of a proof at a level.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct LevelTrial {
     /// The requested level.
     pub level: Level,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
 }
 
 /// The outcome of a proof at a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// It was accepted.
     Accepted,
     /// The search rejects it before a proof exists.
@@ -69,27 +60,27 @@ pub enum Outcome {
     Failed(String),
 }
 
-impl Row {
+impl CheatRow {
     /// All deviations from the entry: a cheat that is accepted, or rejected at a lower level or for another reason
     /// than expected, and a twin that is rejected.
     pub fn faults(&self) -> Vec<String> {
         let entry = &self.entry;
-        let cheats = self.cheat.iter().filter_map(|Trial { level, outcome }| match outcome {
-            Outcome::Failed(_) => None,
-            Outcome::Accepted => {
+        let cheats = self.cheat.iter().filter_map(|LevelTrial { level, outcome }| match outcome {
+            TrialOutcome::Failed(_) => None,
+            TrialOutcome::Accepted => {
                 (*level >= entry.rejected_at).then(|| format!("the cheat is accepted at {level}"))
             }
-            Outcome::Refused(message) => (entry.rejected_at != Level::Claimed)
+            TrialOutcome::Refused(message) => (entry.rejected_at != Level::Claimed)
                 .then(|| format!("the cheat is refused before a search: {message}")),
-            Outcome::Rejected { message, .. } if *level < entry.rejected_at => {
+            TrialOutcome::Rejected { message, .. } if *level < entry.rejected_at => {
                 Some(format!("the cheat is rejected at {level} already: {message}"))
             }
-            Outcome::Rejected { reason, message } => (!entry.reasons.contains(reason))
+            TrialOutcome::Rejected { reason, message } => (!entry.reasons.contains(reason))
                 .then(|| format!("the cheat is rejected at {level} as {}: {message}", reason.name())),
         });
-        let twins = self.twin.iter().filter_map(|Trial { level, outcome }| match outcome {
-            Outcome::Failed(_) | Outcome::Accepted => None,
-            Outcome::Refused(message) | Outcome::Rejected { message, .. } => {
+        let twins = self.twin.iter().filter_map(|LevelTrial { level, outcome }| match outcome {
+            TrialOutcome::Failed(_) | TrialOutcome::Accepted => None,
+            TrialOutcome::Refused(message) | TrialOutcome::Rejected { message, .. } => {
                 Some(format!("the honest twin is rejected at {level}: {message}"))
             }
         });
@@ -98,9 +89,9 @@ impl Row {
 
     /// All results that could not be verified.
     pub fn failures(&self) -> Vec<String> {
-        let failed = |who: &'static str, trials: &[Trial]| -> Vec<String> {
+        let failed = |who: &'static str, trials: &[LevelTrial]| -> Vec<String> {
             let failed = trials.iter().filter_map(|trial| match &trial.outcome {
-                Outcome::Failed(message) => Some(format!("{who} at {}: {message}", trial.level)),
+                TrialOutcome::Failed(message) => Some(format!("{who} at {}: {message}", trial.level)),
                 _ => None,
             });
             failed.collect()
@@ -112,7 +103,8 @@ impl Row {
 
     /// The row as JSON.
     pub fn to_json(&self) -> Value {
-        let trials = |trials: &[Trial]| -> Vec<Value> { trials.iter().map(Trial::to_json).collect() };
+        let trials =
+            |trials: &[LevelTrial]| -> Vec<Value> { trials.iter().map(LevelTrial::to_json).collect() };
         json!({
             "system": self.entry.system.name(),
             "name": self.entry.name,
@@ -126,27 +118,28 @@ impl Row {
     }
 }
 
-impl Trial {
+impl LevelTrial {
     fn to_json(&self) -> Value {
         let (outcome, reason, message) = match &self.outcome {
-            Outcome::Accepted => ("accepted", None, None),
-            Outcome::Refused(message) => ("refused", None, Some(message)),
-            Outcome::Rejected { reason, message } => ("rejected", Some(reason.name()), Some(message)),
-            Outcome::Failed(message) => ("infrastructure", None, Some(message)),
+            TrialOutcome::Accepted => ("accepted", None, None),
+            TrialOutcome::Refused(message) => ("refused", None, Some(message)),
+            TrialOutcome::Rejected { reason, message } => ("rejected", Some(reason.name()), Some(message)),
+            TrialOutcome::Failed(message) => ("infrastructure", None, Some(message)),
         };
         json!({ "level": self.level.number(), "outcome": outcome, "reason": reason, "message": message })
     }
 }
 
-/// Tests every entry at the levels of the plan that its system supports here, and calls `each` when an entry is done.
-/// The rows have the order of the entries.
+/// Tests every entry, up to `jobs` concurrently, at those of the levels that its system supports here. What the search
+/// itself rejects, level 0, is always tested. Calls `done` when an entry is done. The rows have the order of the entries.
 pub async fn run(
-    entries: Vec<Entry>,
-    plan: &Plan,
-    mut done: impl FnMut(&Row),
-) -> Result<Vec<Row>, RegistryError> {
+    entries: Vec<Cheat>,
+    levels: &[Level],
+    jobs: usize,
+    mut done: impl FnMut(&CheatRow),
+) -> Result<Vec<CheatRow>, RegistryError> {
     let mut reaches: BTreeMap<System, Reach> = BTreeMap::new();
-    let permits = Arc::new(Semaphore::new(plan.jobs.max(1)));
+    let permits = Arc::new(Semaphore::new(jobs.max(1)));
     let mut tasks = JoinSet::new();
     for (place, entry) in entries.into_iter().enumerate() {
         let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
@@ -159,14 +152,14 @@ pub async fn run(
             }
         };
         let mut levels: Vec<Level> =
-            plan.levels.iter().copied().filter(|&l| l > Level::Claimed && l <= highest).collect();
+            levels.iter().copied().filter(|&l| l > Level::Claimed && l <= highest).collect();
         levels.sort_unstable();
         let permits = Arc::clone(&permits);
         tasks.spawn(async move {
             let _permit = permits.acquire().await.expect("the semaphore is never closed");
             let cheat = trials(&*environment, &config, &entry.cheat, &levels).await;
             let twin = trials(&*environment, &config, &entry.twin, &levels).await;
-            (place, Row { entry: Arc::new(entry), cheat, twin })
+            (place, CheatRow { entry: Arc::new(entry), cheat, twin })
         });
     }
     let mut rows = BTreeMap::new();
@@ -183,23 +176,23 @@ async fn trials(
     config: &Config,
     trick: &Trick,
     levels: &[Level],
-) -> Vec<Trial> {
+) -> Vec<LevelTrial> {
     let mut trials = Vec::new();
     match trick {
         Trick::File(claim) => {
             for &level in levels {
-                trials.push(Trial { level, outcome: judged(environment, claim, level).await });
+                trials.push(LevelTrial { level, outcome: judged(environment, claim, level).await });
             }
         }
         Trick::Tactic { theorem, tactic } => {
             let problem = Problem { theorem: (**theorem).clone(), fields: serde_json::Map::new() };
             match searched(&problem, tactic, config).await {
-                Err(outcome) => trials.push(Trial { level: Level::Claimed, outcome }),
+                Err(outcome) => trials.push(LevelTrial { level: Level::Claimed, outcome }),
                 Ok(proof) => {
-                    trials.push(Trial { level: Level::Claimed, outcome: Outcome::Accepted });
+                    trials.push(LevelTrial { level: Level::Claimed, outcome: TrialOutcome::Accepted });
                     for &level in levels {
                         let outcome = outcome(proof.check(level).await, level);
-                        trials.push(Trial { level, outcome });
+                        trials.push(LevelTrial { level, outcome });
                     }
                 }
             }
@@ -208,37 +201,37 @@ async fn trials(
     trials
 }
 
-async fn judged(environment: &dyn Environment, claim: &Claim, level: Level) -> Outcome {
+async fn judged(environment: &dyn Environment, claim: &Claim, level: Level) -> TrialOutcome {
     outcome(judge(environment.checker(), claim, level).await, level)
 }
 
-fn outcome(verdict: Verdict, asked: Level) -> Outcome {
+fn outcome(verdict: Verdict, asked: Level) -> TrialOutcome {
     match verdict {
-        Verdict::Accepted { level, .. } if level >= asked => Outcome::Accepted,
+        Verdict::Accepted { level, .. } if level >= asked => TrialOutcome::Accepted,
         Verdict::Accepted { level, shortfall, .. } => {
-            Outcome::Failed(shortfall.unwrap_or_else(|| format!("only {level} was reached")))
+            TrialOutcome::Failed(shortfall.unwrap_or_else(|| format!("only {level} was reached")))
         }
-        Verdict::Rejected { reason, message, .. } => Outcome::Rejected { reason, message },
-        Verdict::Infrastructure { error, .. } => Outcome::Failed(error.to_string()),
+        Verdict::Rejected { reason, message, .. } => TrialOutcome::Rejected { reason, message },
+        Verdict::Infrastructure { error, .. } => TrialOutcome::Failed(error.to_string()),
     }
 }
 
 /// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals are left.
-async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, Outcome> {
+async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, TrialOutcome> {
     let failed = |error: EnvError| match error {
-        EnvError::TheoremRefused { .. } => Outcome::Refused(error.to_string()),
-        _ => Outcome::Failed(error.to_string()),
+        EnvError::TheoremRefused { .. } => TrialOutcome::Refused(error.to_string()),
+        _ => TrialOutcome::Failed(error.to_string()),
     };
     let mut proof = Interactive::open(&problem.theorem, config, &OwnParts::default()).await.map_err(
         |error| match error {
             OpenError::Env(error) => failed(error),
-            _ => Outcome::Failed(error.to_string()),
+            _ => TrialOutcome::Failed(error.to_string()),
         },
     )?;
-    proof.apply(tactic).await.map_err(failed)?.map_err(Outcome::Refused)?;
+    proof.apply(tactic).await.map_err(failed)?.map_err(TrialOutcome::Refused)?;
     match proof.goals().len() {
         0 => Ok(proof),
-        left => Err(Outcome::Refused(format!("{left} goals are left"))),
+        left => Err(TrialOutcome::Refused(format!("{left} goals are left"))),
     }
 }
 
@@ -246,9 +239,9 @@ async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<In
 mod tests {
     use super::*;
 
-    fn row(rejected_at: Level, cheat: &[(Level, Outcome)], twin: Outcome) -> Row {
+    fn row(rejected_at: Level, cheat: &[(Level, TrialOutcome)], twin: TrialOutcome) -> CheatRow {
         let claim = Claim { submission: String::new(), challenge: String::new(), theorems: Vec::new() };
-        let entry = Entry {
+        let entry = Cheat {
             name: "one".to_owned(),
             system: System::Mini,
             title: "One".to_owned(),
@@ -261,30 +254,46 @@ mod tests {
             cheat: Trick::File(claim.clone()),
             twin: Trick::File(claim),
         };
-        let trial = |(level, outcome): &(Level, Outcome)| Trial { level: *level, outcome: outcome.clone() };
-        Row {
+        let trial =
+            |(level, outcome): &(Level, TrialOutcome)| LevelTrial { level: *level, outcome: outcome.clone() };
+        CheatRow {
             entry: Arc::new(entry),
             cheat: cheat.iter().map(trial).collect(),
-            twin: vec![Trial { level: Level::Audited, outcome: twin }],
+            twin: vec![LevelTrial { level: Level::Audited, outcome: twin }],
         }
     }
 
-    fn rejected(reason: Reason) -> Outcome {
-        Outcome::Rejected { reason, message: "so".to_owned() }
+    fn rejected(reason: Reason) -> TrialOutcome {
+        TrialOutcome::Rejected { reason, message: "so".to_owned() }
     }
 
     #[test]
     fn what_is_not_as_stated_is_a_fault() {
         use Level::{Audited, Compiled, Rechecked};
-        let right = [(Compiled, Outcome::Accepted), (Audited, rejected(Reason::Axiom))];
-        assert_eq!(row(Audited, &right, Outcome::Accepted).faults(), Vec::<String>::new());
+        let right = [(Compiled, TrialOutcome::Accepted), (Audited, rejected(Reason::Axiom))];
+        assert_eq!(row(Audited, &right, TrialOutcome::Accepted).faults(), Vec::<String>::new());
         for (stated, cheat, twin, expected) in [
-            (Audited, vec![(Audited, Outcome::Accepted)], Outcome::Accepted, "is accepted at level 2"),
-            (Audited, vec![(Rechecked, Outcome::Accepted)], Outcome::Accepted, "is accepted at level 3"),
-            (Rechecked, right.to_vec(), Outcome::Accepted, "is rejected at level 2 (audited) already"),
-            (Audited, vec![(Audited, rejected(Reason::Kernel))], Outcome::Accepted, "as kernel"),
+            (
+                Audited,
+                vec![(Audited, TrialOutcome::Accepted)],
+                TrialOutcome::Accepted,
+                "is accepted at level 2",
+            ),
+            (
+                Audited,
+                vec![(Rechecked, TrialOutcome::Accepted)],
+                TrialOutcome::Accepted,
+                "is accepted at level 3",
+            ),
+            (Rechecked, right.to_vec(), TrialOutcome::Accepted, "is rejected at level 2 (audited) already"),
+            (Audited, vec![(Audited, rejected(Reason::Kernel))], TrialOutcome::Accepted, "as kernel"),
             (Audited, right.to_vec(), rejected(Reason::Axiom), "twin is rejected at level 2"),
-            (Audited, vec![(Level::Claimed, Outcome::Refused("x".into()))], Outcome::Accepted, "is refused"),
+            (
+                Audited,
+                vec![(Level::Claimed, TrialOutcome::Refused("x".into()))],
+                TrialOutcome::Accepted,
+                "is refused",
+            ),
         ] {
             let faults = row(stated, &cheat, twin).faults();
             assert!(faults.len() == 1 && faults[0].contains(expected), "{expected}: {faults:?}");
@@ -293,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_failure_is_neither_acceptance_nor_rejection() {
-        let failed = Outcome::Failed("no judge".to_owned());
+        let failed = TrialOutcome::Failed("no judge".to_owned());
         let row = row(Level::Audited, &[(Level::Audited, failed.clone())], failed);
         assert!(row.faults().is_empty());
         assert_eq!(row.failures().len(), 2);

@@ -11,11 +11,11 @@ use andor_core::tree::{Child, Status};
 use andor_env::synthetic::World;
 
 use crate::simulate::expansion::{Expansion, Tried};
-use crate::simulate::problem::{self, Candidate, Synthetic, proof_is_right};
+use crate::simulate::problem::{self, SimulatedCandidate, SyntheticProblem, proof_is_right};
 
 /// A search on one instance.
 pub struct Engine {
-    problem: Synthetic,
+    problem: SyntheticProblem,
     search: Search,
     tried: Tried,
     expansion: Expansion,
@@ -26,7 +26,7 @@ pub struct Engine {
 impl Engine {
     /// A search from the instance's root. With `critic`, new nodes get the critic's estimates.
     pub fn new(world: World, config: Config, critic: bool) -> Self {
-        let problem = Synthetic::new(world, critic);
+        let problem = SyntheticProblem::new(world, critic);
         let search = problem::begin(&problem, config);
         let (tried, expansion) = (Tried::default(), Expansion::default());
         Self { problem, search, tried, expansion, path: Vec::new() }
@@ -85,7 +85,7 @@ impl Engine {
     }
 
     /// The candidates tried by the last expansion, in order.
-    pub fn candidates(&self) -> &[Candidate] {
+    pub fn candidates(&self) -> &[SimulatedCandidate] {
         self.expansion.tried()
     }
 
@@ -111,7 +111,7 @@ impl Engine {
 
     /// Whether the claimed proof is valid on a fresh instance.
     pub fn proof_is_right(&self, fresh: &World) -> bool {
-        proof_is_right(&self.search, &mut Synthetic::new(*fresh, false))
+        proof_is_right(&self.search, &mut SyntheticProblem::new(*fresh, false))
     }
 
     /// Does what a driver does, without processes: candidates in order, novelty, steps.

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use andor_env::synthetic::{Goal, World};
+use andor_env::synthetic::{World, WorldGoal};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
@@ -40,7 +40,7 @@ enum State {
 }
 
 struct Node {
-    goal: Goal,
+    goal: WorldGoal,
     cost: u64,
     first_edge: u32,
     n_edges: u32,
@@ -76,7 +76,7 @@ fn index(n: usize) -> u32 {
 }
 
 impl Graph {
-    fn node(&mut self, goal: Goal, cost: u64) -> (u32, bool) {
+    fn node(&mut self, goal: WorldGoal, cost: u64) -> (u32, bool) {
         let new = index(self.nodes.len());
         match self.ids.entry(goal.0) {
             hashbrown::hash_map::Entry::Occupied(known) => (*known.get(), false),
@@ -103,7 +103,7 @@ impl Graph {
         world: &World,
         id: u32,
         tactics: &[(u64, u64)],
-        scratch: &mut Vec<Goal>,
+        scratch: &mut Vec<WorldGoal>,
         applications: &mut u64,
         mut created: impl FnMut(u32, u64),
     ) {

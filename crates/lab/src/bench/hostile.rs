@@ -9,7 +9,7 @@ use andor_config::{BudgetConfig, Clock, Config, WorkerConfig};
 use andor_core::rng::{Purpose, stream};
 use andor_core::theorem::System;
 use andor_dataset as dataset;
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
 use andor_env::worker::Grouping;
@@ -26,7 +26,7 @@ use super::speed::status_bytes;
 
 /// What to measure.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct HostileRequest {
     /// Number of tactics.
     pub count: u64,
     /// The seed of the first tactic.
@@ -106,11 +106,11 @@ const LEAVES: &[&str] = &[
 ];
 
 /// Tests tactics one after the other, and calls `each` after every one.
-pub async fn measure(plan: Plan, mut each: impl FnMut(&Case)) -> Result<Vec<Case>, RunError> {
+pub async fn measure(request: HostileRequest, mut each: impl FnMut(&Case)) -> Result<Vec<Case>, RunError> {
     let mut cases = Vec::new();
-    for number in 0..plan.count {
-        let tactic = tactic(plan.seed.wrapping_add(number));
-        let tried = tokio::task::spawn_blocking(move || tried(tactic, plan.time));
+    for number in 0..request.count {
+        let tactic = tactic(request.seed.wrapping_add(number));
+        let tried = tokio::task::spawn_blocking(move || tried(tactic, request.time));
         let case = tried.await.expect("a search does not panic")?;
         each(&case);
         cases.push(case);
@@ -165,7 +165,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
         latencies: None,
         cancel: cancel.clone(),
     };
-    let request = Request { theorem, attempt: 1, role: Role::Configured, config, directory: None };
+    let request = AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("the system has threads to give");
     let result = runtime.block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {}));

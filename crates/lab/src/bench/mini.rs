@@ -17,7 +17,7 @@ use super::speed::peak_resident_bytes;
 
 /// The measurements, on one thread.
 #[derive(Clone, Debug, Serialize)]
-pub struct Costs {
+pub struct MiniCosts {
     /// Previews of several tactics, including the conversion of goals to text and trees.
     pub previews: Vec<PreviewRate>,
     /// The memory of a state with three hypotheses and its goals in a worker; `None` if it cannot be measured.
@@ -62,7 +62,7 @@ const TRIED: &[(&str, &str)] = &[
 ];
 
 /// Runs the measurements, in about ten seconds.
-pub async fn measure() -> Result<Costs, RunError> {
+pub async fn measure() -> Result<MiniCosts, RunError> {
     let environment = registry::environment(System::Mini, &Config::default())?;
     // Measured first, since later states would include memory that is allocated only once.
     let state_bytes = state_bytes(&*environment).await?;
@@ -75,7 +75,7 @@ pub async fn measure() -> Result<Costs, RunError> {
         prelude.push(prelude_ms(&*environment).await?);
     }
     prelude.sort_by(f64::total_cmp);
-    Ok(Costs { previews, state_bytes, prelude_ms: prelude[ROUNDS / 2] })
+    Ok(MiniCosts { previews, state_bytes, prelude_ms: prelude[ROUNDS / 2] })
 }
 
 async fn open(

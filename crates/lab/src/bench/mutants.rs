@@ -15,7 +15,7 @@ use serde::Serialize;
 use tokio::task::JoinSet;
 
 use super::BenchError;
-use super::cheats::{Entry, Trick};
+use super::cheats::{Cheat, Trick};
 
 /// A mutated submission, and its verdict.
 #[derive(Clone, Debug, Serialize)]
@@ -29,7 +29,7 @@ pub struct Mutant {
     /// Whether that sentence states the theorem.
     pub states: bool,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: MutantOutcome,
     /// The reason for rejection, and who rejected it.
     pub message: String,
 }
@@ -37,7 +37,7 @@ pub struct Mutant {
 /// The outcome for a mutant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum MutantOutcome {
     /// It does not compile, or is rejected before the comparison.
     Refused,
     /// Both comparisons reject it.
@@ -52,7 +52,7 @@ pub enum Outcome {
     Infrastructure,
 }
 
-impl Outcome {
+impl MutantOutcome {
     /// Every outcome.
     pub const ALL: [Self; 6] = [
         Self::Refused,
@@ -78,7 +78,7 @@ impl Outcome {
 
 /// Verifies `count` mutants, and calls `each` after every one.
 pub async fn run(
-    entries: &[Entry],
+    entries: &[Cheat],
     count: usize,
     seed: u64,
     jobs: usize,
@@ -108,12 +108,12 @@ async fn one(entry: String, claim: Claim, rocq: &Rocq, number: usize, seed: u64)
     let (submission, change) = mutate(&claim.submission, &mut random);
     let states = claim.theorems.iter().any(|theorem| is_statement(&change[0], theorem));
     let (outcome, message) = match rocq.opinions(&Claim { submission, ..claim }).await {
-        Ok(Opinions { rocq: Ok(()), files: Ok(()) }) => (Outcome::Accepted, String::new()),
-        Ok(Opinions { rocq: Ok(()), files: Err(message) }) => (Outcome::OnlyRocq, message),
-        Ok(Opinions { rocq: Err(message), files: Ok(()) }) => (Outcome::OnlyFiles, message),
-        Ok(Opinions { rocq: Err(message), files: Err(_) }) => (Outcome::Rejected, message),
-        Err(Verdict::Infrastructure { error, .. }) => (Outcome::Infrastructure, error.to_string()),
-        Err(verdict) => (Outcome::Refused, format!("{verdict:?}")),
+        Ok(Opinions { rocq: Ok(()), files: Ok(()) }) => (MutantOutcome::Accepted, String::new()),
+        Ok(Opinions { rocq: Ok(()), files: Err(message) }) => (MutantOutcome::OnlyRocq, message),
+        Ok(Opinions { rocq: Err(message), files: Ok(()) }) => (MutantOutcome::OnlyFiles, message),
+        Ok(Opinions { rocq: Err(message), files: Err(_) }) => (MutantOutcome::Rejected, message),
+        Err(Verdict::Infrastructure { error, .. }) => (MutantOutcome::Infrastructure, error.to_string()),
+        Err(verdict) => (MutantOutcome::Refused, format!("{verdict:?}")),
     };
     Mutant { entry, number, change, states, outcome, message }
 }

@@ -1,6 +1,6 @@
 //! Search quality: solved instances by search, preset and budget.
 
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use serde::Serialize;
 
 use super::engine::Engine;
@@ -38,7 +38,7 @@ pub struct Seeds {
 pub fn measure(
     contestant: &Contestant,
     critic: bool,
-    preset: Preset,
+    preset: WorldPreset,
     applications: u64,
     seeds: Seeds,
 ) -> Solved {
@@ -59,7 +59,7 @@ pub fn measure(
 }
 
 /// Runs the reference search of the specification on the instances of a preset, for comparison.
-pub fn measure_reference(preset: Preset, applications: u64, seeds: Seeds) -> Solved {
+pub fn measure_reference(preset: WorldPreset, applications: u64, seeds: Seeds) -> Solved {
     let solved = |seed| floor::best_first(&World::new(preset, seed), u64::MAX, applications).proved;
     let proved = (seeds.first..=seeds.last).filter(|&seed| solved(seed)).count() as u64;
     Solved {

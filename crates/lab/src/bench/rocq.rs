@@ -7,7 +7,7 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Config};
 use andor_core::theorem::{System, Theorem};
 use andor_dataset as dataset;
-use andor_engine::attempt::{self, Means, Request};
+use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::registry::{self, OwnParts};
 use andor_env::environment::Environment;
@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 /// The measurements.
 #[derive(Clone, Debug, Serialize)]
-pub struct Costs {
+pub struct RocqCosts {
     /// Previews of several tactics at one checkpoint, including the conversion of their goals.
     pub previews: Vec<PreviewCost>,
     /// A preview of `idtac` at the worker's current checkpoint; the median, in milliseconds.
@@ -89,7 +89,7 @@ const SEARCHED: &[&str] = &[
 ];
 
 /// Runs the measurements, in about half a minute.
-pub async fn measure() -> Result<Costs, RunError> {
+pub async fn measure() -> Result<RocqCosts, RunError> {
     let environment = registry::environment(System::Rocq, &Config::default())?;
     let (staying_ms, moving_ms) = going_back(&environment).await?;
     let (starting_ms, replaying_ms) = starting_again(&environment).await?;
@@ -97,7 +97,7 @@ pub async fn measure() -> Result<Costs, RunError> {
     unconfined.workers.sandbox = false;
     let unconfined = registry::environment(System::Rocq, &unconfined)?;
     let (starting_unconfined_ms, _) = starting_again(&unconfined).await?;
-    Ok(Costs {
+    Ok(RocqCosts {
         previews: previews(&environment).await?,
         staying_ms,
         moving_ms,
@@ -202,7 +202,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
     };
     let mut all = Searches::default();
     for statement in SEARCHED {
-        let request = Request {
+        let request = AttemptRequest {
             theorem: theorem(statement),
             attempt: 1,
             role: Role::Configured,

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use andor_artifact::files::FileError;
-use andor_config::{Backprop, Config, Expand, IdentityConfig, Policy, SearchConfig};
+use andor_config::{Backprop, Config, Expand, Identity, Policy, SearchConfig};
 use andor_env::error::EnvError;
 use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 use serde::{Deserialize, Serialize};
 
 use super::engine::Engine;
@@ -62,7 +62,7 @@ impl Method {
             exploration,
             backprop,
             expand: Expand::All,
-            identity: IdentityConfig::Strict,
+            identity: Identity::Strict,
             step_discount: 1.0,
             ..SearchConfig::default()
         };
@@ -95,7 +95,7 @@ impl Runner {
 
 /// A measurement.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Measured {
+pub struct Speed {
     /// Number of expansions.
     pub expansions: u64,
     /// Number of tactic applications.
@@ -114,7 +114,7 @@ pub async fn measure_in_fresh_process(
     runner: Runner,
     applications: u64,
     scratch: &Path,
-) -> Result<Measured, MeasureError> {
+) -> Result<Speed, MeasureError> {
     let program = std::env::current_exe().map_err(MeasureError::NoProgram)?;
     let args = ["bench", "measure", &runner.name(), &applications.to_string(), &scratch.to_string_lossy()];
     let spec = ChildSpec {
@@ -148,8 +148,8 @@ pub enum MeasureError {
 
 /// Measures on the preset `open` with seed 1. Call it once in a fresh process, because earlier allocations would hide
 /// the memory used.
-pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Measured, FileError> {
-    let world = World::new(Preset::Open, 1);
+pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Speed, FileError> {
+    let world = World::new(WorldPreset::Open, 1);
     let before = peak_resident_bytes();
     let began = Instant::now();
     let (expansions, applications, nodes) = match runner {
@@ -183,7 +183,7 @@ pub fn measure(runner: Runner, applications: u64, scratch: &Path) -> Result<Meas
     };
     let seconds = began.elapsed().as_secs_f64();
     let resident_bytes = peak_resident_bytes().zip(before).map(|(after, before)| after - before);
-    Ok(Measured { expansions, applications, nodes, seconds, resident_bytes })
+    Ok(Speed { expansions, applications, nodes, seconds, resident_bytes })
 }
 
 /// The peak resident memory of this process.

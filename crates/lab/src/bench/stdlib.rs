@@ -21,7 +21,7 @@ use super::BenchError;
 
 /// What to verify.
 #[derive(Clone, Debug)]
-pub struct Sample {
+pub struct StdlibSample {
     /// The libraries to draw theorems from.
     pub libraries: Libraries,
     /// Number of theorems.
@@ -47,13 +47,13 @@ pub enum Libraries {
 
 /// A verified theorem.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct StdlibRow {
     /// The file, relative to the folder of the standard library or, for other libraries, to `user-contrib`.
     pub file: String,
     /// The theorem.
     pub theorem: String,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: RecheckOutcome,
     /// The level reached, or not reached.
     pub level: u8,
     /// The message, unless accepted.
@@ -65,7 +65,7 @@ pub struct Row {
 /// The outcome for a theorem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum RecheckOutcome {
     /// The proof is accepted.
     Accepted,
     /// A false rejection.
@@ -77,7 +77,11 @@ pub enum Outcome {
 }
 
 /// Verifies a sample of theorems, and calls `each` after every one.
-pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) -> Result<(), BenchError> {
+pub async fn run(
+    sample: StdlibSample,
+    config: &Config,
+    mut each: impl FnMut(&StdlibRow),
+) -> Result<(), BenchError> {
     let Sources { files, allowed_axioms, load_path } = sources(&sample.libraries).await?;
     let config = Config { allowed_axioms, load_path, ..config.clone() };
     let environment = registry::environment(System::Rocq, &config)?;
@@ -93,7 +97,7 @@ pub async fn run(sample: Sample, config: &Config, mut each: impl FnMut(&Row)) ->
         }
         let Some(row) = running.join_next().await else { return Ok(()) };
         let row = row.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-        judged += usize::from(row.outcome != Outcome::Skipped);
+        judged += usize::from(row.outcome != RecheckOutcome::Skipped);
         each(&row);
     }
 }
@@ -134,11 +138,11 @@ struct Candidate {
     submission: String,
 }
 
-async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level) -> Row {
+async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level) -> StdlibRow {
     let began = Instant::now();
     let (outcome, level, message) = match environment.checker().pin(&candidate.theorem).await {
-        Err(EnvError::TheoremRefused { message, .. }) => (Outcome::Skipped, Level::Claimed, message),
-        Err(error) => (Outcome::Infrastructure, Level::Claimed, error.to_string()),
+        Err(EnvError::TheoremRefused { message, .. }) => (RecheckOutcome::Skipped, Level::Claimed, message),
+        Err(error) => (RecheckOutcome::Infrastructure, Level::Claimed, error.to_string()),
         Ok(()) => {
             // The proof in the file counts, not the script.
             let step = ScriptStep { text: String::new(), groups: Vec::new(), children: Vec::new() };
@@ -146,19 +150,19 @@ async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level)
             let claim = Claim { submission: candidate.submission.clone(), ..stated };
             match judge(environment.checker(), &claim, level).await {
                 Verdict::Accepted { level: reached, shortfall: None, .. } => {
-                    (Outcome::Accepted, reached, String::new())
+                    (RecheckOutcome::Accepted, reached, String::new())
                 }
                 Verdict::Accepted { level: reached, shortfall: Some(why), .. } => {
-                    (Outcome::Infrastructure, reached, why)
+                    (RecheckOutcome::Infrastructure, reached, why)
                 }
-                Verdict::Rejected { level, message, .. } => (Outcome::Rejected, level, message),
+                Verdict::Rejected { level, message, .. } => (RecheckOutcome::Rejected, level, message),
                 Verdict::Infrastructure { level, error } => {
-                    (Outcome::Infrastructure, level, error.to_string())
+                    (RecheckOutcome::Infrastructure, level, error.to_string())
                 }
             }
         }
     };
-    Row {
+    StdlibRow {
         file: candidate.file.clone(),
         theorem: candidate.theorem.name.clone(),
         outcome,
@@ -172,7 +176,7 @@ async fn one(environment: &dyn Environment, candidate: &Candidate, level: Level)
 fn candidates(files: &[File]) -> Vec<Candidate> {
     let of = |file: &File| {
         let found = source::theorems(&file.text).unwrap_or_default();
-        let proved = found.into_iter().filter(|t| t.ending == source::Ending::Opaque && t.reachable);
+        let proved = found.into_iter().filter(|t| t.ending == source::ProofEnding::Opaque && t.reachable);
         let candidates = proved.map(|t| Candidate {
             file: file.name.clone(),
             submission: format!("{}\n{}", &file.text[..t.proof_end], t.closers),

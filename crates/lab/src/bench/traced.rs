@@ -16,7 +16,7 @@ use andor_core::search::{Job, Told};
 use andor_core::tree::Status;
 
 use super::engine::Engine;
-use crate::simulate::problem::Candidate;
+use crate::simulate::problem::SimulatedCandidate;
 
 /// Writes the trace of a search.
 pub struct Tracer {
@@ -120,7 +120,7 @@ impl Tracer {
         let sig: Arc<str> = tree.coarse(job.node).to_string().into();
         let step_of = |tactic: TacticId| told.step_ids().find(|&s| tree.tactic(s) == tactic);
         let text = |tactic: TacticId| &self.tactics[tactic.index()];
-        let attempts = engine.candidates().iter().map(|&Candidate { tactic, .. }| {
+        let attempts = engine.candidates().iter().map(|&SimulatedCandidate { tactic, .. }| {
             let step = step_of(tactic);
             TraceAttempt {
                 tactic: Arc::clone(text(tactic)),

@@ -7,21 +7,22 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use andor_core::clock::{Clock, Latencies, Station, Task, Turn, Work};
+use andor_core::clock::{Latencies, Station, Turn, VirtualClock, Work};
+use andor_core::ids::JobId;
 use andor_core::policy::{Budget, Spent, StopReason};
 use andor_core::search::{Config, Guard, Job, Search};
 use andor_core::signature::GoalKey;
-use andor_core::team::{Move, REST_US, Team, rest_of, resting};
+use andor_core::team::{Move, REST_US, Team};
 use andor_core::tree::{Phase, Status};
 use rustc_hash::FxHashMap;
 
 use super::expansion::{Expansion, Tried};
-use super::meter::{Measured, Meter};
-use super::problem::{self, Problem};
+use super::meter::{Measurements, Meter};
+use super::problem::{self, SimulatedProblem};
 
 /// The parameters of a simulated search.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Setting {
+pub struct SimulationSetting {
     /// The configuration of the search.
     pub search: Config,
     /// Its limits.
@@ -48,11 +49,15 @@ pub struct Simulated {
     /// The budget spent.
     pub spent: Spent,
     /// The measurements.
-    pub measured: Measured,
+    pub measured: Measurements,
 }
 
 /// Searches until the root is proved, nothing is left to expand, the budget is spent, or `cancelled` is set.
-pub fn simulate(problem: &mut impl Problem, setting: &Setting, cancelled: &AtomicBool) -> Simulated {
+pub fn simulate(
+    problem: &mut impl SimulatedProblem,
+    setting: &SimulationSetting,
+    cancelled: &AtomicBool,
+) -> Simulated {
     Simulation::new(problem, setting).run(cancelled)
 }
 
@@ -61,9 +66,9 @@ struct Simulation<'a, P> {
     budget: Budget,
     search: Search,
     team: Team,
-    clock: Clock,
+    clock: VirtualClock,
     tried: Tried,
-    under_way: FxHashMap<Task, UnderWay>,
+    under_way: FxHashMap<JobId, UnderWay>,
     /// Finished expansions, kept to reuse their allocations.
     spare: Vec<Expansion>,
     meter: Meter,
@@ -79,8 +84,8 @@ struct UnderWay {
     waiting_since: u64,
 }
 
-impl<'a, P: Problem> Simulation<'a, P> {
-    fn new(problem: &'a mut P, setting: &Setting) -> Self {
+impl<'a, P: SimulatedProblem> Simulation<'a, P> {
+    fn new(problem: &'a mut P, setting: &SimulationSetting) -> Self {
         let seed = setting.search.seed;
         let model_slots = setting.model_slots.unwrap_or(u32::MAX);
         Self {
@@ -88,7 +93,7 @@ impl<'a, P: Problem> Simulation<'a, P> {
             problem,
             budget: setting.budget,
             team: Team::new(setting.agents, setting.inflight),
-            clock: Clock::new(setting.latencies.clone(), setting.workers, model_slots, seed),
+            clock: VirtualClock::new(setting.latencies.clone(), setting.workers, model_slots, seed),
             tried: Tried::default(),
             under_way: FxHashMap::default(),
             spare: Vec::new(),
@@ -131,34 +136,33 @@ impl<'a, P: Problem> Simulation<'a, P> {
                 }
                 Some(Move::Rest(pass)) => {
                     self.meter.measured.passes += 1;
-                    self.clock.start(Work::Rest(REST_US), rest_of(pass.agent));
+                    self.clock.rest(REST_US, pass.agent);
                 }
                 Some(Move::Stop(reason)) => return Some(reason),
                 None => break,
             }
         }
         self.meter.look(&self.search, self.under_way.values().map(|u| u.job.node));
-        let (task, turn) =
-            self.clock.next().expect("an agent that is not idle is at work, waits for one, or rests");
+        let turn = self.clock.next().expect("an agent that is not idle is at work, waits for one, or rests");
         self.meter.advance(&mut self.clock);
         match turn {
-            Turn::Entered(Station::Model) => {
+            Turn::Entered(id, Station::Model) => {
                 self.meter.measured.provider_calls += 1;
-                self.clock.start(Work::Provider, task);
+                self.clock.start(Work::Provider, id);
             }
-            Turn::Finished(Work::Provider) => {
+            Turn::Finished(id, Work::Provider) => {
                 self.clock.leave(Station::Model);
-                self.go_on(task);
+                self.go_on(id);
             }
-            Turn::Entered(Station::Workers) => {
+            Turn::Entered(id, Station::Workers) => {
                 self.meter.measured.worker_entries += 1;
-                let wait = self.clock.now() - self.under_way[&task].waiting_since;
+                let wait = self.clock.now() - self.under_way[&id].waiting_since;
                 let measured = &mut self.meter.measured;
                 measured.worker_wait = measured.worker_wait.saturating_add(wait);
-                self.clock.start(Work::Tactic, task);
+                self.clock.start(Work::Tactic, id);
             }
-            Turn::Finished(Work::Tactic) => return self.tried(task),
-            Turn::Finished(Work::Rest(_)) => self.team.rested(resting(task)),
+            Turn::Finished(id, Work::Tactic) => return self.tried(id),
+            Turn::Rested(agent) => self.team.rested(agent),
         }
         None
     }
@@ -169,46 +173,45 @@ impl<'a, P: Problem> Simulation<'a, P> {
     }
 
     fn begin(&mut self, job: Job) {
-        let (task, goal) = (job.id.0, self.search.tree().key(job.node));
+        let (id, goal) = (job.id, self.search.tree().key(job.node));
         let mut expansion = self.spare.pop().unwrap_or_default();
         expansion.begin(&job, goal, &self.tried, self.problem);
         let guard = self.search.guard(&job);
         self.meter.note_expansion(self.search.tree(), job.node);
-        self.under_way.insert(task, UnderWay { job, goal, guard, expansion, waiting_since: 0 });
+        self.under_way.insert(id, UnderWay { job, goal, guard, expansion, waiting_since: 0 });
         match self.search.tree().phase(job.node) {
-            Phase::Fresh => self.clock.enter(Station::Model, task),
-            Phase::Partial | Phase::Complete => self.go_on(task),
+            Phase::Fresh => self.clock.enter(Station::Model, id),
+            Phase::Partial | Phase::Complete => self.go_on(id),
         }
     }
 
     /// Continues an expansion whose candidates have arrived.
-    fn go_on(&mut self, task: Task) {
-        let under_way = self.under_way.get_mut(&task).expect("the job was begun");
+    fn go_on(&mut self, id: JobId) {
+        let under_way = self.under_way.get_mut(&id).expect("the job was begun");
         if under_way.expansion.has_next() {
             under_way.waiting_since = self.clock.now();
-            self.clock.enter(Station::Workers, task);
+            self.clock.enter(Station::Workers, id);
         } else {
-            self.finish(task);
+            self.finish(id);
         }
     }
 
     /// Processes a tried candidate.
-    fn tried(&mut self, task: Task) -> Option<StopReason> {
-        let UnderWay { goal, guard, expansion, .. } =
-            self.under_way.get_mut(&task).expect("the job was begun");
+    fn tried(&mut self, id: JobId) -> Option<StopReason> {
+        let UnderWay { goal, guard, expansion, .. } = self.under_way.get_mut(&id).expect("the job was begun");
         if expansion.try_next(&self.search, *goal, guard, self.problem) {
-            self.clock.start(Work::Tactic, task);
+            self.clock.start(Work::Tactic, id);
             return None;
         }
         self.clock.leave(Station::Workers);
-        self.finish(task);
+        self.finish(id);
         let proved = self.search.tree().status(self.search.tree().root()) == Status::Proved;
         proved.then_some(StopReason::Proved)
     }
 
     /// Reports a job to the search.
-    fn finish(&mut self, task: Task) {
-        let UnderWay { job, mut expansion, .. } = self.under_way.remove(&task).expect("the job was begun");
+    fn finish(&mut self, id: JobId) {
+        let UnderWay { job, mut expansion, .. } = self.under_way.remove(&id).expect("the job was begun");
         self.note_finished(&job);
         expansion.finish(job.node, &mut self.tried);
         self.search.tell(job.id, expansion.report());

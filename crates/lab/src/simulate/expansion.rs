@@ -7,7 +7,7 @@ use andor_core::signature::GoalKey;
 use andor_core::tree::Child;
 use rand::seq::SliceRandom;
 
-use super::problem::{Candidate, Problem};
+use super::problem::{SimulatedCandidate, SimulatedProblem};
 
 /// The number of candidates tried at each node.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl Tried {
 /// An expansion in progress. [`Expansion::begin`] reuses its allocations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expansion {
-    candidates: Vec<Candidate>,
+    candidates: Vec<SimulatedCandidate>,
     /// The index of the first candidate of this expansion.
     first: usize,
     /// The index of the next candidate.
@@ -40,7 +40,13 @@ pub(crate) struct Expansion {
 
 impl Expansion {
     /// Fetches the candidates of the job's node.
-    pub(crate) fn begin(&mut self, job: &Job, goal: GoalKey, tried: &Tried, problem: &mut impl Problem) {
+    pub(crate) fn begin(
+        &mut self,
+        job: &Job,
+        goal: GoalKey,
+        tried: &Tried,
+        problem: &mut impl SimulatedProblem,
+    ) {
         self.report.clear();
         problem.candidates(goal, &mut self.candidates);
         if let CandidateOrder::Shuffled(seed) = job.order {
@@ -61,7 +67,7 @@ impl Expansion {
         search: &Search,
         goal: GoalKey,
         guard: &Guard,
-        problem: &mut impl Problem,
+        problem: &mut impl SimulatedProblem,
     ) -> bool {
         let candidate = self.candidates[self.next];
         self.next += 1;
@@ -95,7 +101,7 @@ impl Expansion {
     }
 
     /// The candidates tried, in order.
-    pub(crate) fn tried(&self) -> &[Candidate] {
+    pub(crate) fn tried(&self) -> &[SimulatedCandidate] {
         &self.candidates[self.first..self.next]
     }
 }

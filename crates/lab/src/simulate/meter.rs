@@ -1,6 +1,6 @@
 //! Measurements of a simulated search.
 
-use andor_core::clock::{Clock, Station};
+use andor_core::clock::{Station, VirtualClock};
 use andor_core::ids::NodeId;
 use andor_core::search::Search;
 use andor_core::signature::GoalKey;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// Measurements of a search. Times are virtual, in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Measured {
+pub struct Measurements {
     /// The end time of the search.
     pub time: u64,
     /// Number of provider calls.
@@ -39,7 +39,7 @@ pub struct Measured {
 /// Collects the measurements.
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
-    pub(super) measured: Measured,
+    pub(super) measured: Measurements,
     workers: usize,
     /// The node at which each goal was first expanded.
     expanded: FxHashMap<GoalKey, NodeId>,
@@ -49,7 +49,7 @@ pub(super) struct Meter {
 impl Meter {
     pub(super) fn new(workers: u32) -> Self {
         Self {
-            measured: Measured::default(),
+            measured: Measurements::default(),
             workers: workers as usize,
             expanded: FxHashMap::default(),
             has_work: false,
@@ -63,7 +63,7 @@ impl Meter {
     }
 
     /// Accounts for the time since the last call, during which nothing else happened.
-    pub(super) fn advance(&mut self, clock: &mut Clock) {
+    pub(super) fn advance(&mut self, clock: &mut VirtualClock) {
         let m = &mut self.measured;
         let (passed, busy) = (clock.now() - m.time, clock.busy(Station::Workers));
         if self.has_work {
@@ -94,6 +94,7 @@ impl Meter {
 #[cfg(test)]
 mod tests {
     use andor_core::clock::{Latencies, Latency, Turn, Work};
+    use andor_core::ids::{AgentId, JobId};
     use andor_core::search::{Ask, Config, Report};
     use andor_core::signature::GoalSig;
     use andor_core::tree::Child;
@@ -107,32 +108,32 @@ mod tests {
     #[test]
     fn workers_are_judged_only_while_there_is_work_for_all() {
         let latencies = Latencies { provider: Latency::Constant(10), tactic: Latency::Constant(4) };
-        let mut clock = Clock::new(latencies, 2, u32::MAX, 0);
+        let mut clock = VirtualClock::new(latencies, 2, u32::MAX, 0);
         let mut search = Search::new(Config::default(), child(0));
         let split = search.tactics_mut().intern("split");
         let mut meter = Meter::new(2);
         // One worker has the root for 4 µs; a second one would have nothing to do.
         meter.look(&search, std::iter::empty());
-        clock.enter(Station::Workers, 0);
-        assert_eq!(clock.next(), Some((0, Turn::Entered(Station::Workers))));
-        clock.start(Work::Tactic, 0);
+        clock.enter(Station::Workers, JobId(0));
+        assert_eq!(clock.next(), Some(Turn::Entered(JobId(0), Station::Workers)));
+        clock.start(Work::Tactic, JobId(0));
         clock.next();
         meter.advance(&mut clock);
-        let Ask::Job(job) = search.ask(andor_core::ids::AgentId(0)) else { panic!("the root is open") };
+        let Ask::Job(job) = search.ask(AgentId(0)) else { panic!("the root is open") };
         let mut report = Report::default();
         report.push_step(split, 0.0, &[child(1), child(2)]);
         search.tell(job.id, &report);
         // Now there are two leaves, and still one worker in use, for another 4 µs.
         meter.look(&search, std::iter::empty());
-        clock.start(Work::Tactic, 0);
+        clock.start(Work::Tactic, JobId(0));
         clock.next();
         meter.advance(&mut clock);
-        let expected = Measured {
+        let expected = Measurements {
             time: 8,
             workers_busy: 8,
             with_work: 4,
             workers_busy_with_work: 4,
-            ..Measured::default()
+            ..Measurements::default()
         };
         assert_eq!(meter.measured, expected);
     }

@@ -14,4 +14,4 @@ pub mod summary;
 pub mod sweep;
 pub mod table;
 
-pub use meter::Measured;
+pub use meter::Measurements;

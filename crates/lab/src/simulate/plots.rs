@@ -7,9 +7,9 @@ use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, Value
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::summary::Summary;
-use super::sweep::{Cell, Plan};
-use super::table::{Column, VARIED, text};
+use super::summary::CellSummary;
+use super::sweep::{Cell, SweepRequest};
+use super::table::{SweepColumn, VARIED, text};
 
 /// The contents of a plot.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Figure {
     bars: &'static str,
     /// Whether the axis ranges from 0 to 1.
     to_one: bool,
-    of: fn(&Summary) -> Option<Estimate>,
+    of: fn(&CellSummary) -> Option<Estimate>,
 }
 
 const INTERVAL: &str = "bars: 95 % interval";
@@ -91,9 +91,9 @@ pub const FIGURES: [Figure; 8] = [
 ];
 
 /// The default parameter of the horizontal axis: the first one with the most values.
-pub fn default_x(plan: &Plan, cells: &[Cell]) -> &'static str {
-    let most = VARIED.iter().map(|column| values(column, plan, cells).len()).max();
-    let first = VARIED.iter().find(|column| Some(values(column, plan, cells).len()) == most);
+pub fn default_x(request: &SweepRequest, cells: &[Cell]) -> &'static str {
+    let most = VARIED.iter().map(|column| values(column, request, cells).len()).max();
+    let first = VARIED.iter().find(|column| Some(values(column, request, cells).len()) == most);
     match first.map_or("agents", |column| column.name) {
         "problem" if most == Some(1) => "agents",
         name => name,
@@ -101,10 +101,10 @@ pub fn default_x(plan: &Plan, cells: &[Cell]) -> &'static str {
 }
 
 /// The distinct values of a parameter, in the given order.
-fn values(column: &Column<()>, plan: &Plan, cells: &[Cell]) -> Vec<String> {
+fn values(column: &SweepColumn<()>, request: &SweepRequest, cells: &[Cell]) -> Vec<String> {
     let mut values = Vec::new();
     for cell in cells {
-        let value = text(&(column.of)(plan, cell, &()));
+        let value = text(&(column.of)(request, cell, &()));
         if !values.contains(&value) {
             values.push(value);
         }
@@ -124,15 +124,15 @@ struct Line {
 /// # Panics
 ///
 /// If there is no such parameter.
-pub fn draw(figure: &Figure, x: &str, plan: &Plan, results: &[(Cell, Summary)]) -> String {
+pub fn draw(figure: &Figure, x: &str, request: &SweepRequest, results: &[(Cell, CellSummary)]) -> String {
     let cells: Vec<Cell> = results.iter().map(|(cell, _)| *cell).collect();
     let at_x = VARIED.iter().find(|column| column.name == x).expect("x is one of the varied parameters");
-    let places = values(at_x, plan, &cells);
-    let others: Vec<&Column<()>> =
-        VARIED.iter().filter(|c| c.name != x && values(c, plan, &cells).len() > 1).collect();
+    let places = values(at_x, request, &cells);
+    let others: Vec<&SweepColumn<()>> =
+        VARIED.iter().filter(|c| c.name != x && values(c, request, &cells).len() > 1).collect();
     let mut lines: Vec<Line> = Vec::new();
     for (cell, summary) in results {
-        let said = |c: &&Column<()>| format!("{} {}", words(c.name), text(&(c.of)(plan, cell, &())));
+        let said = |c: &&SweepColumn<()>| format!("{} {}", words(c.name), text(&(c.of)(request, cell, &())));
         let label = others.iter().map(said).collect::<Vec<_>>().join(", ");
         let line = match lines.iter().position(|line| line.label == label) {
             Some(place) => place,
@@ -141,7 +141,7 @@ pub fn draw(figure: &Figure, x: &str, plan: &Plan, results: &[(Cell, Summary)]) 
                 lines.len() - 1
             }
         };
-        let value = text(&(at_x.of)(plan, cell, &()));
+        let value = text(&(at_x.of)(request, cell, &()));
         let place = places.iter().position(|p| *p == value).expect("every value has a place");
         lines[line].points.extend((figure.of)(summary).map(|estimate| (place, estimate)));
     }

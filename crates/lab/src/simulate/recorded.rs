@@ -13,7 +13,7 @@ use andor_core::tree::Child;
 use andor_report::trace::fields;
 use rustc_hash::FxHashMap;
 
-use super::problem::{Candidate, Problem};
+use super::problem::{SimulatedCandidate, SimulatedProblem};
 
 /// The combined knowledge of one theorem's traces. The candidates at a goal are all tactics that were ever tried
 /// there, with their scores; those that became a step succeed, and leave the recorded goals. A goal that was never
@@ -34,7 +34,7 @@ struct Facts {
 /// A recorded tactic at a goal.
 #[derive(Clone, Debug)]
 struct Fact {
-    candidate: Candidate,
+    candidate: SimulatedCandidate,
     /// `None` if it failed.
     children: Option<Vec<Child>>,
 }
@@ -96,7 +96,7 @@ impl Recorded {
     }
 }
 
-impl Problem for Recorded {
+impl SimulatedProblem for Recorded {
     fn tactics(&self) -> Vec<String> {
         let tactics = &self.facts.tactics;
         (0..tactics.len()).map(|index| tactics.text(TacticId::from_index(index)).to_owned()).collect()
@@ -106,7 +106,7 @@ impl Problem for Recorded {
         self.facts.root
     }
 
-    fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<Candidate>) {
+    fn candidates(&mut self, goal: GoalKey, candidates: &mut Vec<SimulatedCandidate>) {
         candidates.clear();
         candidates.extend(self.facts.goals.get(&goal).into_iter().flatten().map(|fact| fact.candidate));
     }
@@ -195,7 +195,7 @@ impl Collector {
         match facts.iter_mut().find(|fact| fact.candidate.tactic == tactic) {
             Some(fact) if fact.children.is_none() => fact.children = children,
             Some(_) => {}
-            None => facts.push(Fact { candidate: Candidate { tactic, log_prior }, children }),
+            None => facts.push(Fact { candidate: SimulatedCandidate { tactic, log_prior }, children }),
         }
     }
 

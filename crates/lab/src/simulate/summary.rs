@@ -3,9 +3,9 @@
 use andor_artifact::basin::{Estimate, Quartiles};
 use andor_run::estimate;
 
-use super::sweep::{Cell, Finished};
+use super::sweep::{Cell, FinishedSearch};
 
-impl Finished {
+impl FinishedSearch {
     /// The duration of the search on the virtual clock, in milliseconds.
     pub fn virtual_ms(&self) -> f64 {
         self.measured.time as f64 / 1e3
@@ -76,7 +76,7 @@ fn ratio(part: f64, whole: f64) -> Option<f64> {
 
 /// The summary of a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Summary {
+pub struct CellSummary {
     /// Number of searches.
     pub searches: u32,
     /// Number of searches with a valid proof.
@@ -93,47 +93,48 @@ pub struct Summary {
     pub attempts: Option<Estimate>,
     /// Tactic applications per virtual second.
     pub attempts_per_s: Option<Estimate>,
-    /// See [`Finished::pass_share`].
+    /// See [`FinishedSearch::pass_share`].
     pub pass_share: Option<Estimate>,
-    /// See [`Finished::collision_share`].
+    /// See [`FinishedSearch::collision_share`].
     pub collision_share: Option<Estimate>,
-    /// See [`Finished::duplicate_share`].
+    /// See [`FinishedSearch::duplicate_share`].
     pub duplicate_share: Option<Estimate>,
-    /// See [`Finished::worker_utilisation`].
+    /// See [`FinishedSearch::worker_utilisation`].
     pub worker_utilisation: Option<Estimate>,
-    /// See [`Finished::worker_utilisation_with_work`].
+    /// See [`FinishedSearch::worker_utilisation_with_work`].
     pub worker_utilisation_with_work: Option<Estimate>,
-    /// See [`Finished::worker_wait_ms`].
+    /// See [`FinishedSearch::worker_wait_ms`].
     pub worker_wait_ms: Option<Estimate>,
-    /// See [`Finished::model_calls`].
+    /// See [`FinishedSearch::model_calls`].
     pub model_calls: Option<Estimate>,
-    /// See [`Finished::model_utilisation`].
+    /// See [`FinishedSearch::model_utilisation`].
     pub model_utilisation: Option<Estimate>,
 }
 
-impl Summary {
+impl CellSummary {
     /// Summarises the searches of a cell.
-    pub fn of(cell: &Cell, model_slots: Option<u32>, searches: &[Finished]) -> Self {
+    pub fn of(cell: &Cell, model_slots: Option<u32>, searches: &[FinishedSearch]) -> Self {
         let count = |n: usize| u32::try_from(n).expect("a cell has fewer than 2^32 searches");
         let n_searches = count(searches.len());
         let solved = count(searches.iter().filter(|f| f.solved).count());
-        let mean = |of: &dyn Fn(&Finished) -> Option<f64>| estimate::mean(searches.iter().filter_map(of));
+        let mean =
+            |of: &dyn Fn(&FinishedSearch) -> Option<f64>| estimate::mean(searches.iter().filter_map(of));
         Self {
             searches: n_searches,
             solved,
             solve_rate: estimate::share(solved, n_searches),
-            proof_ms: estimate::quartiles(searches.iter().filter_map(Finished::proof_ms)),
+            proof_ms: estimate::quartiles(searches.iter().filter_map(FinishedSearch::proof_ms)),
             virtual_ms: mean(&|f| Some(f.virtual_ms())),
             iterations: mean(&|f| Some(f.spent.iterations as f64)),
             attempts: mean(&|f| Some(f.spent.candidates as f64)),
-            attempts_per_s: mean(&Finished::attempts_per_s),
-            pass_share: mean(&Finished::pass_share),
-            collision_share: mean(&Finished::collision_share),
-            duplicate_share: mean(&Finished::duplicate_share),
+            attempts_per_s: mean(&FinishedSearch::attempts_per_s),
+            pass_share: mean(&FinishedSearch::pass_share),
+            collision_share: mean(&FinishedSearch::collision_share),
+            duplicate_share: mean(&FinishedSearch::duplicate_share),
             worker_utilisation: mean(&|f| f.worker_utilisation(cell.workers)),
             worker_utilisation_with_work: mean(&|f| f.worker_utilisation_with_work(cell.workers)),
-            worker_wait_ms: mean(&Finished::worker_wait_ms),
-            model_calls: mean(&Finished::model_calls),
+            worker_wait_ms: mean(&FinishedSearch::worker_wait_ms),
+            model_calls: mean(&FinishedSearch::model_calls),
             model_utilisation: mean(&|f| f.model_utilisation(model_slots)),
         }
     }

@@ -6,24 +6,22 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use andor_config::{
-    Clock, Config, ConfigError, DistributedMcts, IdentityConfig, MctsMode, ObstacleVisitsConfig,
-};
+use andor_config::{Clock, Config, ConfigError, DistributedMcts, Identity, MctsMode, ObstacleVisits};
 use andor_core::clock::Latencies;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::tree::Status;
 use andor_engine::registry::{self, RegistryError};
-use andor_env::synthetic::{Preset, World};
+use andor_env::synthetic::{World, WorldPreset};
 
-use super::engine::{Setting, Simulated, simulate};
-use super::meter::Measured;
-use super::problem::{Problem, Synthetic, proof_is_right};
+use super::engine::{Simulated, SimulationSetting, simulate};
+use super::meter::Measurements;
+use super::problem::{SimulatedProblem, SyntheticProblem, proof_is_right};
 use super::recorded::Recorded;
 use crate::bench::quality::Seeds;
 
 /// What to simulate.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SweepRequest {
     /// The problems.
     pub subjects: Vec<Subject>,
     /// The seeds of the searches, of their interventions and of synthetic problems.
@@ -54,7 +52,7 @@ pub const IDLE_ITERATIONS: u64 = 10;
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// Instances of the synthetic environment, one for each seed.
-    Synthetic(Preset),
+    Synthetic(WorldPreset),
     /// A theorem with recorded searches.
     Recorded(Recorded),
 }
@@ -83,7 +81,7 @@ pub struct Axes {
 /// One combination of parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// The problem, as an index into [`Plan::subjects`].
+    /// The problem, as an index into [`SweepRequest::subjects`].
     pub subject: usize,
     /// Number of agents.
     pub agents: u32,
@@ -120,11 +118,11 @@ pub enum SweepError {
     Latencies(#[from] RegistryError),
 }
 
-/// A valid plan.
+/// A valid sweep.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// The plan.
-    pub plan: Plan,
+    /// What is simulated.
+    pub request: SweepRequest,
     /// Its cells, in the order of the results.
     pub cells: Vec<Cell>,
     latencies: Latencies,
@@ -132,7 +130,7 @@ pub struct Sweep {
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Finished {
+pub struct FinishedSearch {
     /// The index of its cell.
     pub cell: usize,
     /// Its seed.
@@ -146,37 +144,37 @@ pub struct Finished {
     /// The budget spent.
     pub spent: Spent,
     /// The measurements.
-    pub measured: Measured,
+    pub measured: Measurements,
     /// The digest of its tree.
     pub tree_digest: u64,
 }
 
 impl Sweep {
-    /// Validates the plan.
+    /// Validates the request.
     ///
     /// # Errors
     ///
     /// The first rule that is violated, or latencies cannot be read.
-    pub fn new(plan: Plan) -> Result<Self, SweepError> {
-        plan.axes.check().map_err(SweepError::Rule)?;
-        if plan.model_slots == Some(0) {
+    pub fn new(request: SweepRequest) -> Result<Self, SweepError> {
+        request.axes.check().map_err(SweepError::Rule)?;
+        if request.model_slots == Some(0) {
             return Err(SweepError::Rule("--model-slots: must be at least 1".to_owned()));
         }
-        let n_cells = plan.n_cells();
+        let n_cells = request.n_cells();
         if n_cells > MAX_CELLS {
             return Err(SweepError::Rule(format!(
                 "the sweep has {n_cells} combinations of parameters, and at most {MAX_CELLS} are simulated together; \
                  give fewer values, or make several sweeps"
             )));
         }
-        plan.check_effect().map_err(SweepError::Rule)?;
-        let cells = plan.cells();
+        request.check_effect().map_err(SweepError::Rule)?;
+        let cells = request.cells();
         for cell in &cells {
-            plan.config_of(cell, plan.seeds.first).validate().map_err(named_as_here)?;
+            request.config_of(cell, request.seeds.first).validate().map_err(named_as_here)?;
         }
-        let config = Config { clock: Clock::Virtual, ..plan.config.clone() };
+        let config = Config { clock: Clock::Virtual, ..request.config.clone() };
         let latencies = registry::latencies(&config)?.expect("the virtual clock has latencies");
-        Ok(Self { plan, cells, latencies })
+        Ok(Self { request, cells, latencies })
     }
 
     /// The number of searches.
@@ -185,7 +183,7 @@ impl Sweep {
     }
 
     fn n_seeds(&self) -> usize {
-        let further = self.plan.seeds.last - self.plan.seeds.first;
+        let further = self.request.seeds.last - self.request.seeds.first;
         usize::try_from(further).map_or(usize::MAX, |n| n.saturating_add(1))
     }
 
@@ -200,8 +198,8 @@ impl Sweep {
         &self,
         jobs: NonZeroUsize,
         cancelled: &AtomicBool,
-        mut finished: impl FnMut(&Finished) -> Result<(), E>,
-    ) -> Result<Vec<Finished>, E> {
+        mut finished: impl FnMut(&FinishedSearch) -> Result<(), E>,
+    ) -> Result<Vec<FinishedSearch>, E> {
         let next = AtomicUsize::new(0);
         // Bounded, so that no thread runs far ahead of the writer.
         let (sender, receiver) = mpsc::sync_channel(jobs.get());
@@ -223,9 +221,9 @@ impl Sweep {
             }
             drop(sender);
             let mut early = BTreeMap::new();
-            let mut all: Vec<Finished> = Vec::new();
+            let mut all: Vec<FinishedSearch> = Vec::new();
             let mut outcome = Ok(());
-            let mut take = |result: Finished, all: &mut Vec<Finished>| {
+            let mut take = |result: FinishedSearch, all: &mut Vec<FinishedSearch>| {
                 if outcome.is_ok() {
                     outcome = finished(&result);
                     if outcome.is_err() {
@@ -246,29 +244,29 @@ impl Sweep {
         })
     }
 
-    fn search(&self, number: usize, cancelled: &AtomicBool) -> Finished {
+    fn search(&self, number: usize, cancelled: &AtomicBool) -> FinishedSearch {
         let place = number / self.n_seeds();
         let cell = &self.cells[place];
-        let seed = self.plan.seeds.first + (number % self.n_seeds()) as u64;
-        let config = self.plan.config_of(cell, seed);
-        let setting = Setting {
+        let seed = self.request.seeds.first + (number % self.n_seeds()) as u64;
+        let config = self.request.config_of(cell, seed);
+        let setting = SimulationSetting {
             search: config.search(),
             budget: config.budget(),
             agents: cell.agents,
             inflight: cell.inflight,
             workers: cell.workers,
-            model_slots: self.plan.model_slots,
+            model_slots: self.request.model_slots,
             latencies: self.latencies.clone(),
         };
-        let (simulated, solved) = match &self.plan.subjects[cell.subject] {
+        let (simulated, solved) = match &self.request.subjects[cell.subject] {
             Subject::Synthetic(preset) => {
-                let problem = Synthetic::new(World::new(*preset, seed), self.plan.critic);
+                let problem = SyntheticProblem::new(World::new(*preset, seed), self.request.critic);
                 simulate_and_check(&problem, &setting, cancelled)
             }
             Subject::Recorded(problem) => simulate_and_check(problem, &setting, cancelled),
         };
         let tree = simulated.search.tree();
-        Finished {
+        FinishedSearch {
             cell: place,
             seed,
             stop: simulated.stop,
@@ -282,8 +280,8 @@ impl Sweep {
 }
 
 fn simulate_and_check(
-    problem: &(impl Problem + Clone),
-    setting: &Setting,
+    problem: &(impl SimulatedProblem + Clone),
+    setting: &SimulationSetting,
     cancelled: &AtomicBool,
 ) -> (Simulated, bool) {
     let simulated = simulate(&mut problem.clone(), setting, cancelled);
@@ -296,7 +294,7 @@ fn named_as_here(error: ConfigError) -> SweepError {
     SweepError::Rule(error.to_string().replace("--mcts-reroute-max", "--reroute").replace("--mcts-", "--"))
 }
 
-impl Plan {
+impl SweepRequest {
     /// The number of cells.
     fn n_cells(&self) -> usize {
         let Axes {
@@ -340,9 +338,7 @@ impl Plan {
         ];
         match needs.into_iter().find(|(_, given, has_effect, _)| *given && !has_effect) {
             Some((option, .., needed)) => Err(format!("{option}: has no effect without {needed} above 0")),
-            None if given.depth_bias.is_some()
-                && self.config.search.identity == IdentityConfig::Checkpoint =>
-            {
+            None if given.depth_bias.is_some() && self.config.search.identity == Identity::Checkpoint => {
                 Err("--depth-bias: has no effect without --identity strict".to_owned())
             }
             None => Ok(()),
@@ -389,7 +385,7 @@ impl Plan {
             reroute_max: reroutes.then_some(cell.reroute),
             // Without rerouting, the last obstacle is the only one.
             obstacle_visits: given.obstacle_visits.filter(|_| blocks || delays).map(|visits| match visits {
-                ObstacleVisitsConfig::All if !reroutes => ObstacleVisitsConfig::Last,
+                ObstacleVisits::All if !reroutes => ObstacleVisits::Last,
                 visits => visits,
             }),
             delay_prob: delays.then_some(cell.delay_prob),

@@ -171,7 +171,7 @@ impl Openings {
     fn new(run: &RunFolder, system: System, format: Format) -> Result<Self, ExportError> {
         let grouping = match format {
             Format::Stepwise => Grouping::Whole,
-            Format::Sft | Format::Dpo | Format::Steps => run.config.search.obligation.into(),
+            Format::Sft | Format::Dpo | Format::Steps => run.config.search.obligation,
         };
         let environment = registry::environment(system, &run.config)?;
         let provider = registry::provider(system, &run.config, &OwnParts::default())?;

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use andor_artifact::trace::AttemptOutcome;
-use andor_config::{Config, CycleRuleConfig};
+use andor_config::{Config, CycleRule};
 use andor_core::goal::Goal;
 use andor_core::theorem::Theorem;
 use andor_engine::registry;
 use andor_env::error::EnvError;
-use andor_env::session::{Attempted, Child, Obligation, Preview, Session};
+use andor_env::session::{Attempted, ChildObligation, Obligation, Preview, Session};
 use andor_env::workers::Workers;
 use andor_provider::contract::{Provider, ProviderError, Request, Suggestions, tidy};
 
@@ -112,7 +112,7 @@ impl<'a> Replay<'a> {
             opening,
             recorded,
             session,
-            drops_children: search.cycle_rule == CycleRuleConfig::DropChild,
+            drops_children: search.cycle_rule == CycleRule::DropChild,
             max_depth: search.max_depth,
             places,
             counts: Counts::default(),
@@ -184,7 +184,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Commits a step if it leaves the recorded nodes.
-    fn commit(&mut self, preview: &mut Preview, children: &[Child], trial: &Trial) -> bool {
+    fn commit(&mut self, preview: &mut Preview, children: &[ChildObligation], trial: &Trial) -> bool {
         let step = &self.recorded.steps[trial.step.expect("a tactic that succeeded became a step")];
         let mut left = children.iter().enumerate();
         let mut groups = Vec::with_capacity(step.children.len());

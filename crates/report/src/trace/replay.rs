@@ -36,7 +36,7 @@ pub struct Replayed {
     /// Number of agents' choices that were repeated with the same result: nodes reserved and obstacles met.
     pub choices: u64,
     /// How the trace ends.
-    pub ending: Ending,
+    pub ending: TraceEnding,
 }
 
 /// The texts of a node in the trace.
@@ -50,7 +50,7 @@ pub struct NodeText {
 
 /// How a trace ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum TraceEnding {
     /// With a proof; the recorded digest equals that of the rebuilt tree.
     Proved,
     /// Without a proof, for this reason; the recorded digest equals that of the rebuilt tree.
@@ -61,7 +61,7 @@ pub enum Ending {
 
 /// Statistics of a rebuilt search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Summary {
+pub struct SearchSummary {
     /// The theorem's id.
     pub theorem: String,
     /// The system.
@@ -217,10 +217,10 @@ fn follow(
         }
         Some((_, line)) => return Err(line.unfollowable("event", "the first record must be `start`")),
     };
-    let mut ending = Ending::BrokenOff;
+    let mut ending = TraceEnding::BrokenOff;
     for record in records {
         let (record, line) = record?;
-        if ending != Ending::BrokenOff {
+        if ending != TraceEnding::BrokenOff {
             return Err(line.unfollowable("event", "the search has ended on the line before"));
         }
         match record {
@@ -230,13 +230,13 @@ fn follow(
             TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up }) => {
                 follower.given_up(line, &given_up)?;
                 end(line, &follower, iteration, &tree, &tree_digest, true)?;
-                ending = Ending::Aborted(reason);
+                ending = TraceEnding::Aborted(reason);
             }
             TraceEvent::Proved(Proved { iteration, tree, tree_digest, given_up }) => {
                 follower.given_up(line, &given_up)?;
                 end(line, &follower, iteration, &tree, &tree_digest, false)?;
                 line.same("event", "proved", follower.root_status())?;
-                ending = Ending::Proved;
+                ending = TraceEnding::Proved;
             }
         }
     }
@@ -269,9 +269,9 @@ impl Replayed {
     }
 
     /// The statistics of the search.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> SearchSummary {
         let (tree, spent) = (self.search.tree(), self.search.spent());
-        Summary {
+        SearchSummary {
             theorem: self.start.theorem.clone(),
             system: self.start.system.clone(),
             iterations: spent.iterations,
@@ -286,12 +286,12 @@ impl Replayed {
                 Status::Exhausted => GraphStatus::Exhausted,
             },
             ending: match &self.ending {
-                Ending::Proved => Some("proved".to_owned()),
-                Ending::Aborted(reason) => Some(reason.clone()),
-                Ending::BrokenOff => None,
+                TraceEnding::Proved => Some("proved".to_owned()),
+                TraceEnding::Aborted(reason) => Some(reason.clone()),
+                TraceEnding::BrokenOff => None,
             },
             tree_digest: self.digest(),
-            digest_recorded: self.ending != Ending::BrokenOff,
+            digest_recorded: self.ending != TraceEnding::BrokenOff,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use andor_env::process::scratch::Scratch;
-use andor_lab::bench::speed::{self, Measured, Method, Runner};
+use andor_lab::bench::speed::{self, Method, Runner, Speed};
 use serde_json::json;
 
 use super::Spread;
@@ -31,8 +31,8 @@ pub(super) async fn agents(args: &AgentsArgs) -> anyhow::Result<()> {
                 let alone = measure(Runner::Engine(method)).await?;
                 rounds.push((alone, measure(Runner::Team(method, agents)).await?));
             }
-            let rate = |m: &Measured| m.expansions as f64 / m.seconds / 1e6;
-            let size = |m: &Measured| m.resident_bytes.map_or(f64::NAN, |b| b as f64 / m.nodes as f64);
+            let rate = |m: &Speed| m.expansions as f64 / m.seconds / 1e6;
+            let size = |m: &Speed| m.resident_bytes.map_or(f64::NAN, |b| b as f64 / m.nodes as f64);
             let speed = Spread::of(rounds.iter().map(|(_, team)| rate(team)));
             let ratio = Spread::of(rounds.iter().map(|(alone, team)| rate(team) / rate(alone)));
             let bytes = Spread::of(rounds.iter().map(|(_, team)| size(team)));

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use andor_lab::bench::hostile::{self, Case, Plan};
+use andor_lab::bench::hostile::{self, Case, HostileRequest};
 use serde_json::json;
 
 use crate::args::HostileArgs;
@@ -14,13 +14,15 @@ const ALLOWED_MS: f64 = 500.0;
 
 /// Prints a summary, or a line for each tactic.
 pub(super) async fn hostile(args: &HostileArgs) -> anyhow::Result<Exit> {
-    let plan = Plan { count: args.count, seed: args.seed, time: Duration::from_secs_f64(args.time) };
+    let request =
+        HostileRequest { count: args.count, seed: args.seed, time: Duration::from_secs_f64(args.time) };
     let (mut log, mut n_done) = (io::stderr().lock(), 0);
-    let cases = hostile::measure(plan, |case| {
+    let cases = hostile::measure(request, |case| {
         n_done += 1;
         if case.overrun_ms > ALLOWED_MS {
             // Standard error may be closed.
-            let _ = writeln!(log, "{n_done}/{}: {:.0} ms over: {}", plan.count, case.overrun_ms, case.tactic);
+            let _ =
+                writeln!(log, "{n_done}/{}: {:.0} ms over: {}", request.count, case.overrun_ms, case.tactic);
         }
     })
     .await?;
@@ -28,13 +30,13 @@ pub(super) async fn hostile(args: &HostileArgs) -> anyhow::Result<Exit> {
     let over = cases.iter().filter(|case| case.overrun_ms > ALLOWED_MS).count();
     match args.json {
         true => cases.iter().try_for_each(|case| writeln!(out, "{}", json!(case)))?,
-        false => summary(&mut out, &plan, &cases, over)?,
+        false => summary(&mut out, &request, &cases, over)?,
     }
     Ok(if over == 0 { Exit::Success } else { Exit::NotProved })
 }
 
-fn summary(out: &mut impl Write, plan: &Plan, cases: &[Case], over: usize) -> io::Result<()> {
-    let time_ms = plan.time.as_secs_f64() * 1e3;
+fn summary(out: &mut impl Write, request: &HostileRequest, cases: &[Case], over: usize) -> io::Result<()> {
+    let time_ms = request.time.as_secs_f64() * 1e3;
     let sorted = |of: fn(&Case) -> f64| {
         let mut all: Vec<f64> = cases.iter().map(of).collect();
         all.sort_by(f64::total_cmp);
@@ -43,7 +45,7 @@ fn summary(out: &mut impl Write, plan: &Plan, cases: &[Case], over: usize) -> io
     let (overruns, stops) = (sorted(|case| case.overrun_ms), sorted(|case| case.stop_ms));
     let median = |all: &[f64]| all.get(all.len() / 2).copied().unwrap_or_default();
     let most = |all: &[f64]| all.last().copied().unwrap_or_default();
-    writeln!(out, "{} tactics, seeds from {}, {time_ms:.0} ms for each search", cases.len(), plan.seed)?;
+    writeln!(out, "{} tactics, seeds from {}, {time_ms:.0} ms for each search", cases.len(), request.seed)?;
     writeln!(out, "over their time by more than {ALLOWED_MS:.0} ms  {over}")?;
     writeln!(
         out,

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use andor_config::{Config, overlay};
-use andor_lab::bench::mutants::{self, Outcome as Fate};
-use andor_lab::bench::stdlib::{self, Libraries, Outcome, Sample};
+use andor_lab::bench::mutants::{self, MutantOutcome};
+use andor_lab::bench::stdlib::{self, Libraries, RecheckOutcome, StdlibSample};
 use andor_lab::bench::{cheats, ladder};
 use anyhow::bail;
 use serde_json::json;
@@ -18,9 +18,8 @@ use crate::{report, shown};
 pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
     let entries = chosen(&args.corpus, args.filter.as_deref())?;
     let n_entries = entries.len();
-    let plan = cheats::Plan { levels: args.levels.clone(), jobs: args.jobs };
     let (mut log, mut n_done) = (io::stderr().lock(), 0);
-    let rows = cheats::run(entries, &plan, |row| {
+    let rows = cheats::run(entries, &args.levels, args.jobs, |row| {
         n_done += 1;
         let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
         let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
@@ -55,9 +54,9 @@ pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
     let (mut out, mut written) = (report::stdout(), Ok(()));
     mutants::run(&entries, args.count, args.seed, args.jobs, |mutant| {
         let suspect = match mutant.outcome {
-            Fate::OnlyRocq | Fate::OnlyFiles | Fate::Infrastructure => true,
-            Fate::Accepted => mutant.states && !mutant.change[1].ends_with(&mutant.change[0]),
-            Fate::Refused | Fate::Rejected => false,
+            MutantOutcome::OnlyRocq | MutantOutcome::OnlyFiles | MutantOutcome::Infrastructure => true,
+            MutantOutcome::Accepted => mutant.states && !mutant.change[1].ends_with(&mutant.change[0]),
+            MutantOutcome::Refused | MutantOutcome::Rejected => false,
         };
         if written.is_ok() && args.json {
             written = writeln!(out, "{}", json!(mutant));
@@ -71,12 +70,12 @@ pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
     })
     .await?;
     written?;
-    let count = |wanted: Fate| rows.iter().filter(|(fate, _)| *fate == wanted).count();
+    let count = |wanted: MutantOutcome| rows.iter().filter(|(fate, _)| *fate == wanted).count();
     if !args.json {
-        let counts = Fate::ALL.map(|fate| format!("{} {}", count(fate), fate.name()));
+        let counts = MutantOutcome::ALL.map(|fate| format!("{} {}", count(fate), fate.name()));
         writeln!(out, "{} changed files: {}", rows.len(), counts.join(", "))?;
     }
-    Ok(match (rows.iter().any(|(_, suspect)| *suspect), count(Fate::Infrastructure)) {
+    Ok(match (rows.iter().any(|(_, suspect)| *suspect), count(MutantOutcome::Infrastructure)) {
         (true, 0) => Exit::NotProved,
         (false, 0) => Exit::Success,
         _ => Exit::Unusable,
@@ -84,7 +83,7 @@ pub(super) async fn mutants(args: &MutantsArgs) -> anyhow::Result<Exit> {
 }
 
 /// The entries of a corpus whose names contain `filter`.
-fn chosen(corpus: &Path, filter: Option<&str>) -> anyhow::Result<Vec<cheats::Entry>> {
+fn chosen(corpus: &Path, filter: Option<&str>) -> anyhow::Result<Vec<cheats::Cheat>> {
     let mut entries = cheats::read(corpus)?;
     if let Some(text) = filter {
         entries.retain(|entry| entry.id().contains(text));
@@ -135,15 +134,16 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
         [all] if all == "user-contrib" => Libraries::Others,
         names => Libraries::Named(names.to_vec()),
     };
-    let sample = Sample { libraries, count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
+    let sample =
+        StdlibSample { libraries, count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
     let (mut rows, mut log, mut out) = (Vec::new(), io::stderr().lock(), report::stdout());
     let mut written = Ok(());
     stdlib::run(sample, &config, |row| {
         let what = match row.outcome {
-            Outcome::Accepted => "accepted",
-            Outcome::Rejected => "REJECTED",
-            Outcome::Infrastructure => "NOT JUDGED",
-            Outcome::Skipped => "skipped",
+            RecheckOutcome::Accepted => "accepted",
+            RecheckOutcome::Rejected => "REJECTED",
+            RecheckOutcome::Infrastructure => "NOT JUDGED",
+            RecheckOutcome::Skipped => "skipped",
         };
         // Standard error may be closed.
         let named = shown::line(&format!("{} {}", row.file, row.theorem));
@@ -157,26 +157,26 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     written?;
     let count = |outcome| rows.iter().filter(|r| r.outcome == outcome).count();
     if !args.json {
-        for row in rows.iter().filter(|r| r.outcome != Outcome::Accepted) {
+        for row in rows.iter().filter(|r| r.outcome != RecheckOutcome::Accepted) {
             let named = shown::line(&format!("{} {}", row.file, row.theorem));
             writeln!(out, "{named}: level {}: {}", row.level, shown::message(&row.message))?;
         }
         let mut seconds: Vec<f64> =
-            rows.iter().filter(|r| r.outcome == Outcome::Accepted).map(|r| r.seconds).collect();
+            rows.iter().filter(|r| r.outcome == RecheckOutcome::Accepted).map(|r| r.seconds).collect();
         seconds.sort_by(f64::total_cmp);
         let median = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
         writeln!(
             out,
             "{} accepted at {}, {} rejected, {} not judged, {} skipped (their files do not compile by themselves); \
              median {median:.2} s",
-            count(Outcome::Accepted),
+            count(RecheckOutcome::Accepted),
             args.level,
-            count(Outcome::Rejected),
-            count(Outcome::Infrastructure),
-            count(Outcome::Skipped),
+            count(RecheckOutcome::Rejected),
+            count(RecheckOutcome::Infrastructure),
+            count(RecheckOutcome::Skipped),
         )?;
     }
-    Ok(match (count(Outcome::Rejected), count(Outcome::Infrastructure)) {
+    Ok(match (count(RecheckOutcome::Rejected), count(RecheckOutcome::Infrastructure)) {
         (0, 0) => Exit::Success,
         (0, _) => Exit::Unusable,
         (_, _) => Exit::NotProved,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
-use super::spawn::{Child, ChildSpec, Exit, Finished, Spawned, Standing, ask, to_end};
+use super::spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, Spawned, Standing, ask, to_end};
 use crate::error::EnvError;
 
 /// The program that builds the sandbox.
@@ -130,7 +130,7 @@ impl Sandbox {
     ///
     /// If the sandbox cannot be built, bubblewrap reports this on standard error and exits.
     pub fn spawn(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> Result<Spawned, EnvError> {
-        Child::start(&self.confine(spec, confinement), Standing::Walled)
+        ChildProcess::start(&self.confine(spec, confinement), Standing::Walled)
     }
 
     /// The command that starts the child in the sandbox.
@@ -182,8 +182,8 @@ impl Sandbox {
         doing: &str,
         limit: Duration,
         max_output: usize,
-    ) -> Result<Finished, EnvError> {
-        let Finished { exit, stdout } =
+    ) -> Result<ExitedProcess, EnvError> {
+        let ExitedProcess { exit, stdout } =
             to_end(self.spawn(spec, confinement)?, doing, limit, max_output).await?;
         let exit = match exit.code {
             // The exit codes of bubblewrap, and of a shell if a program cannot be run or does not exist.
@@ -194,7 +194,7 @@ impl Sandbox {
             Some(ONE) => Exit { status: "exit status: 1".to_owned(), code: Some(1), ..exit },
             _ => exit,
         };
-        Ok(Finished { exit, stdout })
+        Ok(ExitedProcess { exit, stdout })
     }
 }
 

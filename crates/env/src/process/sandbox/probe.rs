@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, INHERITED, ResourceLimits};
-use super::{Confinement, Finished, NOBODY, Sandbox};
+use super::{Confinement, ExitedProcess, NOBODY, Sandbox};
 
 /// The script. It needs a POSIX shell, `env` and `readlink`.
 const SCRIPT: &str = include_str!("probe.sh");
@@ -89,7 +89,7 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     });
     // Whatever the script reports, if anything, its files must be only where they are allowed.
     let mut failures = expected.leaks();
-    let Finished { exit, stdout } = ran?;
+    let ExitedProcess { exit, stdout } = ran?;
     if exit.code != Some(0) {
         failures.push(format!("the probe ended with {}: {}", exit.status, exit.stderr.trim()));
     }

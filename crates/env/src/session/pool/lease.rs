@@ -9,7 +9,7 @@ use super::{Held, Slot};
 use crate::error::EnvError;
 use crate::session::checkpoints::{CheckpointId, Obligation};
 use crate::session::preview::{Attempted, Preview};
-use crate::session::{Child, Session};
+use crate::session::{ChildObligation, Session};
 use crate::worker::{ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker};
 
 /// Number of previews between two checks of a worker's memory.
@@ -202,11 +202,11 @@ impl Lease {
         let now = self.session.children_of(replayed);
         let checkpoints = self.session.checkpoints();
         let before = &checkpoints.get(id).children;
-        let strict = |c: &Child| c.signatures.strict;
+        let strict = |c: &ChildObligation| c.signatures.strict;
         if now.iter().map(strict).eq(before.iter().map(strict)) {
             return Ok(());
         }
-        let show = |children: &[Child]| {
+        let show = |children: &[ChildObligation]| {
             let goals = children.iter().flat_map(|c| c.goals.iter());
             goals.map(|g| g.target.text.clone()).collect::<Vec<_>>().join("; ")
         };

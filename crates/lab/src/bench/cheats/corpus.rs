@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 /// A cheat with its honest twin.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct Cheat {
     /// The name of its file; unique within its system.
     pub name: String,
     /// The system.
@@ -35,7 +35,7 @@ pub struct Entry {
     pub twin: Trick,
 }
 
-impl Entry {
+impl Cheat {
     /// The system and the name; unique in the corpus.
     pub fn id(&self) -> String {
         format!("{}/{}", self.system, self.name)
@@ -59,7 +59,7 @@ pub enum Trick {
 /// Why the corpus cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum CorpusError {
+pub enum CheatError {
     /// The folder does not exist or is empty.
     #[error("{}: no cheats are here; --corpus names the folder that holds `rocq` and `mini`", .0.display())]
     Nothing(PathBuf),
@@ -115,7 +115,7 @@ enum Kind {
 }
 
 /// Reads all entries, ordered by system and name.
-pub fn read(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
+pub fn read(folder: &Path) -> Result<Vec<Cheat>, CheatError> {
     let mut entries = Vec::new();
     for (system, extension) in SYSTEMS {
         let folder = folder.join(system.name());
@@ -123,15 +123,15 @@ pub fn read(folder: &Path) -> Result<Vec<Entry>, CorpusError> {
             read_system(system, extension, &folder, &mut entries)?;
         }
     }
-    if entries.is_empty() { Err(CorpusError::Nothing(folder.to_owned())) } else { Ok(entries) }
+    if entries.is_empty() { Err(CheatError::Nothing(folder.to_owned())) } else { Ok(entries) }
 }
 
 fn read_system(
     system: System,
     extension: &str,
     folder: &Path,
-    entries: &mut Vec<Entry>,
-) -> Result<(), CorpusError> {
+    entries: &mut Vec<Cheat>,
+) -> Result<(), CheatError> {
     let mut names = BTreeSet::new();
     for file in fs_err::read_dir(folder)? {
         names.insert(file?.file_name().to_string_lossy().into_owned());
@@ -160,7 +160,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn entry(&mut self) -> Result<Entry, CorpusError> {
+    fn entry(&mut self) -> Result<Cheat, CheatError> {
         let path = self.folder.join(format!("{}.toml", self.name));
         let wrong = |key: &str, what: &str| Err(malformed(&path, format!("`{key}` {what}")));
         let text = input::text(&path)?;
@@ -211,7 +211,7 @@ impl Reader<'_> {
                 (self.tactic(&d.theorem, header, statement, tactic), twin)
             }
         };
-        Ok(Entry {
+        Ok(Cheat {
             name: self.name.to_owned(),
             system: self.system,
             title: d.title,
@@ -227,7 +227,7 @@ impl Reader<'_> {
     }
 
     /// The cheat and its twin, both checked against the same trusted file.
-    fn files(&mut self, d: &Description) -> Result<(Trick, Trick), CorpusError> {
+    fn files(&mut self, d: &Description) -> Result<(Trick, Trick), CheatError> {
         let (name, extension) = (self.name, self.extension);
         let own = || format!("{name}.challenge.{extension}");
         let challenge = self.text(d.challenge.clone().unwrap_or_else(own))?;
@@ -239,7 +239,7 @@ impl Reader<'_> {
         Ok((cheat, against(self.text(format!("{name}.twin.{extension}"))?)))
     }
 
-    fn text(&mut self, name: String) -> Result<String, CorpusError> {
+    fn text(&mut self, name: String) -> Result<String, CheatError> {
         let text = input::text(self.folder.join(&name))?;
         self.used.insert(name);
         Ok(text)
@@ -272,8 +272,8 @@ fn unexpected(d: &Description) -> Option<&'static str> {
     keys.into_iter().find(|(_, value)| value.is_some()).map(|(key, _)| key)
 }
 
-fn malformed(path: &Path, what: String) -> CorpusError {
-    CorpusError::Malformed { path: path.to_owned(), what }
+fn malformed(path: &Path, what: String) -> CheatError {
+    CheatError::Malformed { path: path.to_owned(), what }
 }
 
 #[cfg(test)]
@@ -326,6 +326,6 @@ mod tests {
     #[test]
     fn an_empty_folder_has_no_cheats() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(matches!(read(folder.path()), Err(CorpusError::Nothing(_))));
+        assert!(matches!(read(folder.path()), Err(CheatError::Nothing(_))));
     }
 }

@@ -3,14 +3,14 @@
 use andor_core::theorem::System;
 use andor_env::checker::Level;
 
-use super::{Outcome, Row, Trial};
+use super::{CheatRow, LevelTrial, TrialOutcome};
 
 /// The results as Markdown, with a table per system: whether the cheat passes each level (`passes`) or why not, and
 /// whether the twin is accepted at all levels.
-pub fn markdown(rows: &[Row]) -> String {
+pub fn markdown(rows: &[CheatRow]) -> String {
     let mut text = String::new();
     for system in System::ALL {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.entry.system == system).collect();
+        let rows: Vec<&CheatRow> = rows.iter().filter(|row| row.entry.system == system).collect();
         if rows.is_empty() {
             continue;
         }
@@ -42,7 +42,7 @@ pub fn markdown(rows: &[Row]) -> String {
 }
 
 /// The results as a table for a terminal.
-pub fn text(rows: &[Row]) -> String {
+pub fn text(rows: &[CheatRow]) -> String {
     let longest = rows.iter().map(|row| row.entry.id().len()).max().unwrap_or(0);
     let mut text = format!("{:<longest$}  stopped at", "cheat");
     for level in Level::ALL {
@@ -60,21 +60,21 @@ pub fn text(rows: &[Row]) -> String {
 }
 
 /// The outcome of the cheat at a level.
-fn cell(row: &Row, level: Level) -> String {
+fn cell(row: &CheatRow, level: Level) -> String {
     match row.cheat.iter().find(|trial| trial.level == level).map(|trial| &trial.outcome) {
         None => String::new(),
-        Some(Outcome::Accepted) => "passes".to_owned(),
-        Some(Outcome::Refused(_)) => "**refused**".to_owned(),
-        Some(Outcome::Rejected { reason, .. }) => format!("**{}**", reason.name()),
-        Some(Outcome::Failed(_)) => "?".to_owned(),
+        Some(TrialOutcome::Accepted) => "passes".to_owned(),
+        Some(TrialOutcome::Refused(_)) => "**refused**".to_owned(),
+        Some(TrialOutcome::Rejected { reason, .. }) => format!("**{}**", reason.name()),
+        Some(TrialOutcome::Failed(_)) => "?".to_owned(),
     }
 }
 
-fn twin(trials: &[Trial]) -> String {
-    let worst = trials.iter().find(|trial| trial.outcome != Outcome::Accepted);
+fn twin(trials: &[LevelTrial]) -> String {
+    let worst = trials.iter().find(|trial| trial.outcome != TrialOutcome::Accepted);
     match worst.map(|trial| (&trial.outcome, trial.level.number())) {
         None => "accepted".to_owned(),
-        Some((Outcome::Failed(_), level)) => format!("? at {level}"),
+        Some((TrialOutcome::Failed(_), level)) => format!("? at {level}"),
         Some((_, level)) => format!("REJECTED at {level}"),
     }
 }
