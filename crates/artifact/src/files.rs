@@ -44,7 +44,7 @@ fn malformed(path: &Path, line: Option<usize>, what: impl ToString) -> FileError
 pub fn ensure_replaceable(path: &Path) -> Result<(), FileError> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => {
-            let what = "it is no regular file, and would be replaced; choose another name for the output";
+            let what = "not a regular file, so it would be replaced; choose another name for the output";
             Err(malformed(path, None, what))
         }
         _ => Ok(()),
@@ -104,7 +104,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, File
         let mut text = String::new();
         from.take(MAX_JSON_BYTES + 1).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
         if text.len() as u64 > MAX_JSON_BYTES {
-            let what = format!("it holds more than {} MiB, the most that is read", MAX_JSON_BYTES >> 20);
+            let what = format!("larger than {} MiB, the maximum", MAX_JSON_BYTES >> 20);
             return Err(malformed(path, None, what));
         }
         Ok(text)

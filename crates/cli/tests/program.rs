@@ -87,17 +87,17 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),
         (owned(&["prove", &finished]), "every proof in it is finished"),
-        (owned(&["prove", &text]), "unknown kind of file: known are `.v`, `.lean`"),
+        (owned(&["prove", &text]), "unsupported file; supported are `.v`, `.lean`"),
         (owned(&["prove", "--statement", ""]), "the statement is empty"),
         (with(&["--time", "3 weeks"]), "unknown unit"),
         (with(&["--time=-1s"]), "must be positive"),
         (with(&["--policy", "random"]), "possible values: ucb1, puct, blind-uniform, best-first"),
         (with(&["--workers", "0"]), "--workers: must be at least 1"),
         (with(&["--step-discount", "2"]), "--step-discount"),
-        (with(&["--provider", "oracle"]), "known are heuristic"),
+        (with(&["--provider", "oracle"]), "choose heuristic"),
         (with(&["--provider", &format!("scripted={rules}")]), "unknown field `tactic`"),
         (with(&["--provider", "scripted=/nowhere/rules.json"]), "/nowhere/rules.json"),
-        (with(&["--provider", "synthetic"]), "proposes no tactics for the system `rocq`"),
+        (with(&["--provider", "synthetic"]), "does not support the system `rocq`"),
         (with(&["-Q", "nowhere", "X"]), "-Q: `"),
         (with(&["--resume"]), "--out"),
         (with(&["extra.v"]), "cannot be used with"),
@@ -164,10 +164,13 @@ fn check_rejects_what_is_not_proved() {
         (
             "Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n\
              Lemma a : False. Proof. exact (f 0). Qed.",
-            "`Unset Guard Checking` at byte 0 switches a check of the kernel off",
+            "`Unset Guard Checking` at byte 0 turns off a kernel check",
         ),
         ("Lemma a : True. Proof. fail \"Stack overflow\". Qed.", "Tactic failure: Stack overflow"),
-        ("Hammer a.\nLemma a : True. Proof. exact I. Qed.", "`Hammer` at byte 0 begins no command"),
+        (
+            "Hammer a.\nLemma a : True. Proof. exact I. Qed.",
+            "`Hammer` at byte 0 does not begin a known command",
+        ),
         ("Section S.\nVariable h : False.\nLemma a : False. Proof. exact h. Qed.", "h"),
     ];
     for (text, expected) in cases {
@@ -223,11 +226,11 @@ fn rows_that_are_refused_are_listed_and_the_others_are_proved() {
     let (code, out, err) = run(&["prove", &rows, "--json", "--limit", "0"]);
     assert_eq!((code, out.matches("\"accepted\"").count()), (1, 2), "{out}{err}");
     assert!(
-        err.contains("note: 1 rows are refused, which are listed at the end; the other 2 go on"),
+        err.contains("note: 1 rows are refused and listed at the end; continuing with the other 2"),
         "{err}"
     );
     let end = err.split("1 rows were refused:").nth(1).unwrap();
-    assert!(end.contains("line 2: no JSON object (column"), "{err}");
+    assert!(end.contains("line 2: not a JSON object (column"), "{err}");
     // Where one theorem is asked for, the others do not matter.
     assert_eq!(run(&["prove", &rows, "--theorem", "c"]).0, 0);
     let (code, out, err) = run(&["run", &rows, "--limit", "1", "--out", &folder.path("run")]);

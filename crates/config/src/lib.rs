@@ -49,7 +49,7 @@ macro_rules! choice {
                 let known = |name: &String| Self::ALL.iter().copied().find(|choice| choice.name() == name);
                 match &setting {
                     $crate::Setting::Name(name) => known(name).expect("only listed names are read"),
-                    other => unreachable!("a choice is read from its name, and not from {other:?}"),
+                    other => unreachable!("expected a name, not {other:?}"),
                 }
             }
         }

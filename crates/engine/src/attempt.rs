@@ -131,7 +131,8 @@ fn broken_off(request: &Request, panic: &(dyn Any + Send)) -> AttemptResult {
     let mut result = empty_result(request);
     note_stop(&mut result, StopReason::Infrastructure);
     result.outcome = Outcome::InfrastructureError;
-    result.infrastructure_error = Some(format!("the attempt panicked: {}", panic_message(panic)));
+    result.infrastructure_error =
+        Some(format!("internal error: the attempt panicked: {}", panic_message(panic)));
     result
 }
 

@@ -90,24 +90,24 @@ impl File {
         }
         let told = self.told(trusted, &how);
         Some(match *name == *theorem {
-            true => format!("`{theorem}` is another: {told}"),
-            false => format!("`{theorem}` speaks of `{name}`, which is another: {told}"),
+            true => format!("`{theorem}` differs: {told}"),
+            false => format!("`{theorem}` mentions `{name}`, which differs: {told}"),
         })
     }
 
     /// An axiom that only one of this file and a trusted one declares, or that they declare otherwise, in words.
     pub fn axioms_differ(&self, trusted: &Self) -> Option<String> {
         if let Some(axiom) = self.assumed().find(|axiom| !trusted.assumed().any(|a| a == *axiom)) {
-            return Some(format!("`{axiom}` is an axiom here and none of the challenge"));
+            return Some(format!("`{axiom}` is an axiom here but not in the challenge"));
         }
         let mut comparison = self.comparison(trusted);
         trusted.assumed().find_map(|axiom| {
             let Differs { name, how } = comparison.same(axiom).err()?;
             let told = self.told(trusted, &how);
             Some(match name == *axiom {
-                true => format!("the challenge's axiom `{axiom}` is another: {told}"),
+                true => format!("the axiom `{axiom}` differs from the challenge: {told}"),
                 false => {
-                    format!("the challenge's axiom `{axiom}` speaks of `{name}`, which is another: {told}")
+                    format!("the axiom `{axiom}` of the challenge mentions `{name}`, which differs: {told}")
                 }
             })
         })
@@ -152,20 +152,20 @@ impl File {
                 (here, there) = (format!("{found:?}"), format!("{expected:?}"));
             }
             let note = if here == there { " (with other universe levels)" } else { "" };
-            format!("\n  {here}\nand not\n  {there}{note}")
+            format!("\n  {here}\nnot\n  {there}{note}")
         };
         match how {
             Difference::Undeclared => "it is not declared".to_owned(),
-            Difference::Kind(expected, found) => format!("it is {found} and not {expected}"),
+            Difference::Kind(expected, found) => format!("it is {found}, not {expected}"),
             Difference::Parameters(expected, found) => {
-                format!("it has {found} universe variables and not {expected}")
+                format!("it has {found} universe variables, not {expected}")
             }
             Difference::Type(expected, found) => format!("it says{}", both(expected, found)),
             Difference::Value(expected, found) => format!("it stands for{}", both(expected, found)),
-            Difference::Shape => "it has other parameters or constructors".to_owned(),
+            Difference::Shape => "its parameters or constructors differ".to_owned(),
             Difference::Levels(levels) => {
                 let levels: Vec<String> = levels.iter().map(u8::to_string).collect();
-                format!("it does not hold with {} for its universe variables", levels.join(", "))
+                format!("it fails with {} for its universe variables", levels.join(", "))
             }
         }
     }

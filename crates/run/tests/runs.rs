@@ -158,7 +158,7 @@ fn a_level_that_cannot_be_had_fails_before_anything_is_tried() {
     plan.config.verify = VerifyConfig { demanded: true, ..VerifyConfig::default() };
     let error = make(&plan, usize::MAX).unwrap_err();
     assert!(matches!(error, RunError::OutOfReach(_)), "{error}");
-    assert!(error.to_string().contains("level 3 (rechecked) cannot be had"), "{error}");
+    assert!(error.to_string().contains("level 3 (rechecked) is not available"), "{error}");
     assert!(error.to_string().contains("the highest is --verify compiled"), "{error}");
     assert!(!out.exists(), "nothing was begun");
     // Without the demand the same level is only wanted.

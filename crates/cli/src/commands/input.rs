@@ -61,7 +61,7 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
             if !dataset.refused.is_empty() {
                 let (refused, rest) = (dataset.refused.len(), dataset.problems.len());
                 say(&format!(
-                    "note: {refused} rows are refused, which are listed at the end; the other {rest} go on"
+                    "note: {refused} rows are refused and listed at the end; continuing with the other {rest}"
                 ));
             }
             dataset.runnable(path)?;

@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Said, ProjectError> {
     while let Some((line, word)) = rest.next() {
         let mut argument = || match rest.next() {
             Some((_, argument)) => Ok(argument),
-            None => Err(malformed(line, format!("`{word}` lacks what it is followed by"))),
+            None => Err(malformed(line, format!("`{word}` needs a value after it"))),
         };
         match word.as_str() {
             "-Q" | "-R" => {

@@ -60,7 +60,7 @@ fn read_goal(document: &Document, goal: ElementId) -> Result<Printed, String> {
 }
 
 fn read_hypothesis(document: &Document, id: ElementId) -> Result<PrintedHypothesis, String> {
-    let unreadable = || format!("a hypothesis of unknown form: {}", pp::flatten(document, id));
+    let unreadable = || format!("unknown form of hypothesis: {}", pp::flatten(document, id));
     let (before, ty) = pp::split_hypothesis(document, id).ok_or_else(unreadable)?;
     let before: String =
         before.into_iter().map(|part| pp::flatten(document, part)).collect::<Vec<_>>().join(" ");

@@ -173,7 +173,7 @@ impl Environment for Rocq {
                     versions.push(version);
                     found
                 }),
-                None => Err(format!("none of {} is on PATH", names.join(", "))),
+                None => Err(format!("none of {} was found on PATH", names.join(", "))),
             };
             let remedy = found.is_err().then(|| INSTALL_HINT.to_owned());
             findings.push(Finding { what: what.to_owned(), found, remedy, needed: true });
@@ -189,9 +189,9 @@ impl Environment for Rocq {
             });
         }
         let found = match self.premises.walls().await {
-            Ok(walls) => Ok(format!("{}, seen to hold", walls.sandbox.version())),
+            Ok(walls) => Ok(format!("{}, tested", walls.sandbox.version())),
             Err(why @ NoWalls::SwitchedOff) => Err(why.to_string()),
-            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run unconfined: {why}")),
+            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
         };
         findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
         findings

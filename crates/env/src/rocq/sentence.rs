@@ -22,7 +22,7 @@ pub enum SentenceError {
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// The last sentence has no period.
-    #[error("no final period after byte {0}")]
+    #[error("the final period after byte {0} is missing")]
     NoPeriod(usize),
 }
 

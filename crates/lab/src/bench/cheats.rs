@@ -223,7 +223,7 @@ fn outcome(verdict: Verdict, asked: Level) -> Outcome {
     }
 }
 
-/// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals are left.
+/// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals remain.
 async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, Outcome> {
     let failed = |error: EnvError| match error {
         EnvError::TheoremRefused { .. } => Outcome::Refused(error.to_string()),
@@ -238,7 +238,7 @@ async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<In
     proof.apply(tactic).await.map_err(failed)?.map_err(Outcome::Refused)?;
     match proof.goals().len() {
         0 => Ok(proof),
-        left => Err(Outcome::Refused(format!("{left} goals are left"))),
+        left => Err(Outcome::Refused(format!("{left} goals remain"))),
     }
 }
 

@@ -33,8 +33,9 @@ pub fn state(ctx: &mut MetaContext<'_>, statement: &Statement) -> Result<Stated>
     elaborator.no_holes(&whole, statement.ty.span())?;
     if !ctx.is_proposition(&ty)? {
         let shown = ctx.show(&ty);
-        return Err(Failure::new(format!("a theorem states a proposition, and not\n  {shown}"))
-            .at(statement.ty.span()));
+        return Err(
+            Failure::new(format!("a theorem states a proposition, not\n  {shown}")).at(statement.ty.span())
+        );
     }
     let whole = settled(ctx, &whole);
     // Levels that became known with the whole statement are put into its variables too.
@@ -217,7 +218,7 @@ fn mark(theory: &mut Theory, names: &[Name], attributes: &[Name]) -> Result<()> 
             match &**attribute {
                 "reducible" => theory.mark_reducible(name),
                 "simp" if theory.mark_simp(name) => {}
-                "simp" => return fail(format!("`{name}` rewrites nothing, so it is no simp lemma")),
+                "simp" => return fail(format!("`{name}` rewrites nothing, so it is not a simp lemma")),
                 other => return fail(format!("unsupported: the attribute `{other}`")),
             }
         }

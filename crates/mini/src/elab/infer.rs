@@ -52,7 +52,7 @@ impl MetaContext<'_> {
             from = i;
             match self.whnf(&whole)?.kind() {
                 Kind::Pi(_, _, to) => ty = to.clone(),
-                _ => return fail("something that is no function is applied"),
+                _ => return fail("something that is not a function is applied"),
             }
         }
         Ok(ty.instantiated_all(&values[from..]))

@@ -319,7 +319,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         let ty = self.ctx.infer(&equation)?;
         let Some((alpha, a, b)) = self.ctx.equation(&ty)? else {
             let ty = self.ctx.show(&ty);
-            return fail(format!("the left side of `▸` must be a proof of an equation, and not of\n  {ty}"));
+            return fail(format!("the left side of `▸` must be a proof of an equation, not of\n  {ty}"));
         };
         let equation = self.ctx.instantiate(&equation);
         if let Some(expected) = expected {
@@ -355,11 +355,11 @@ impl<'c, 't> Elaborator<'c, 't> {
         let theory = self.ctx.theory;
         let Some(Body::Inductive { constructors, .. }) = theory.env.get(family).map(|d| &d.body) else {
             let ty = self.ctx.show(&ty);
-            return fail(format!("`⟨…⟩` makes an inductive type, and not\n  {ty}"));
+            return fail(format!("`⟨…⟩` makes an inductive type, not\n  {ty}"));
         };
         let [constructor] = constructors.as_slice() else {
             return fail(format!(
-                "`⟨…⟩` needs a type with one constructor, and `{family}` has {}",
+                "`⟨…⟩` needs a type with one constructor, but `{family}` has {}",
                 constructors.len()
             ));
         };
@@ -376,7 +376,7 @@ impl<'c, 't> Elaborator<'c, 't> {
             parts.iter().map(Given::Expr).collect()
         };
         if parts.len() < n_fields {
-            return fail(format!("`⟨…⟩` needs {n_fields} parts here, and has {}", parts.len()));
+            return fail(format!("`⟨…⟩` needs {n_fields} parts here but has {}", parts.len()));
         }
         self.apply(head, parts, Vec::new(), false, Some(&ty))
     }

@@ -10,8 +10,8 @@ pub enum KernelError {
     /// A constant is not declared.
     #[error("unknown constant `{0}`")]
     UnknownConstant(Name),
-    /// A name is declared already.
-    #[error("`{0}` is declared already")]
+    /// A name is already declared.
+    #[error("`{0}` is already declared")]
     Redeclared(Name),
     /// A constant has another number of level parameters, or a level beyond their range.
     #[error("`{0}` is used with wrong universe levels")]
@@ -26,13 +26,13 @@ pub enum KernelError {
     #[error("the term has a metavariable")]
     Metavariable,
     /// Something that is no function is applied.
-    #[error("`{0:?}` is no function; its type is `{1:?}`")]
+    #[error("`{0:?}` is not a function; its type is `{1:?}`")]
     NotAFunction(Term, Term),
     /// A term stands where a type must.
-    #[error("`{0:?}` is no type")]
+    #[error("`{0:?}` is not a type")]
     NotAType(Term),
     /// A term has another type than it must.
-    #[error("`{term:?}` has type `{found:?}`, but `{expected:?}` is expected")]
+    #[error("`{term:?}` has type `{found:?}`, but `{expected:?}` was expected")]
     Mismatch {
         /// The term.
         term: Term,
@@ -42,7 +42,7 @@ pub enum KernelError {
         expected: Term,
     },
     /// A theorem whose statement is no proposition.
-    #[error("the statement of `{0}` is no proposition")]
+    #[error("the statement of `{0}` is not a proposition")]
     NotAProposition(Name),
     /// An inductive family breaks a rule.
     #[error("inductive type `{name}`: {rule}")]
@@ -56,7 +56,7 @@ pub enum KernelError {
     #[error("`{0}` does not compute as its name says")]
     NotThisOperation(Name),
     /// The step limit is reached.
-    #[error("the limit of steps is reached")]
+    #[error("the step limit is reached")]
     OutOfSteps,
     /// It takes more than it may.
     #[error("{0}")]

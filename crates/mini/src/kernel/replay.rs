@@ -21,7 +21,7 @@ pub enum ReplayError {
         error: KernelError,
     },
     /// It is not what comes out: another recursor, other levels, or other operations on literals.
-    #[error("`{0}` comes out otherwise")]
+    #[error("`{0}` differs when it is elaborated again")]
     Differs(Name),
 }
 

@@ -158,7 +158,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(ty);
-        fail(format!("the goal is no inductive type\n  {shown}"))
+        fail(format!("the goal is not an inductive type\n  {shown}"))
     }
 
     pub(super) fn constructor(&mut self, goal: MetaId) -> Result<()> {

@@ -104,7 +104,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(&decl.ty);
-        fail(format!("no hypothesis is the goal\n  {shown}"))
+        fail(format!("no hypothesis matches the goal\n  {shown}"))
     }
 
     pub(super) fn exfalso(&mut self, goal: MetaId) -> Result<()> {
@@ -230,7 +230,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(&ty);
-        fail(format!("`symm` needs `a = b`, `a ≠ b` or `p ↔ q`, and not\n  {shown}"))
+        fail(format!("`symm` needs `a = b`, `a ≠ b` or `p ↔ q`, not\n  {shown}"))
     }
 
     pub(super) fn sorry(&mut self, goal: MetaId) -> Result<()> {

@@ -111,7 +111,7 @@ impl Tactics<'_, '_> {
         let p = self.closed_type(&decl.scope, proposition)?;
         if !self.ctx.is_proposition(&p)? || !self.ctx.is_proposition(&decl.ty)? {
             return fail(
-                "unsupported: `by_cases` on something that is no proposition, or for a goal that is none",
+                "unsupported: `by_cases` on something that is not a proposition, or for a goal that is not a proposition",
             );
         }
         let not_p = Term::app(constant("Not"), p.clone());

@@ -64,7 +64,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(ty);
-        fail(format!("this is no inductive type\n  {shown}"))
+        fail(format!("this is not an inductive type\n  {shown}"))
     }
 
     /// Takes a variable apart: one goal for each constructor, in place of the old one.

@@ -208,7 +208,7 @@ impl Tactics<'_, '_> {
             return self.turned_if(equation, reversed);
         }
         let ty = self.ctx.show(&ty);
-        fail(format!("`rw` needs an equation or equivalence, and not\n  {ty}"))
+        fail(format!("`rw` needs an equation or equivalence, not\n  {ty}"))
     }
 
     fn turned_if(&mut self, equation: Equation, reversed: bool) -> Result<Equation> {

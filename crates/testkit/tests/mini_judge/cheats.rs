@@ -36,7 +36,7 @@ const NAMES: &[Cheat] = &[
         "def big (n : Nat) : Prop := True\ntheorem t : big 3 := by\n  show True\n  trivial",
         Audited,
         Statement,
-        "`t` speaks of `big`, which is another: it stands for\n  fun n => True\nand not\n  fun n => 5 ≤ n",
+        "`t` mentions `big`, which differs: it stands for\n  fun n => True\nnot\n  fun n => 5 ≤ n",
     ),
     cheat(
         "def two : Nat := 2\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 1 := by sorry",
@@ -72,7 +72,7 @@ const NAMES: &[Cheat] = &[
         "inductive Even : Nat → Prop where | any (n : Nat) : Even n\ntheorem t : Even 5 := Even.any 5",
         Audited,
         Statement,
-        "`t` speaks of `Even`, which is another: it has other parameters or constructors",
+        "`t` mentions `Even`, which differs: its parameters or constructors differ",
     ),
     cheat(
         COLOURS,
@@ -112,21 +112,21 @@ const AXIOMS: &[Cheat] = &[
         "axiom helper : 1 = 2\ntheorem t : 1 = 2 := helper",
         Audited,
         Axiom,
-        "the challenge's axiom `helper` is another: it says\n  1 = 2\nand not\n  1 = 1",
+        "the axiom `helper` differs from the challenge: it says\n  1 = 2\nnot\n  1 = 1",
     ),
     cheat(
         "def two : Nat := 2\naxiom helper : two = 2\ntheorem t : 3 = 2 := by sorry",
         "def two : Nat := 3\naxiom helper : two = 2\ntheorem t : 3 = 2 := helper",
         Audited,
         Axiom,
-        "the challenge's axiom `helper` speaks of `two`",
+        "the axiom `helper` of the challenge mentions `two`",
     ),
     cheat(
         "theorem t : 1 = 2 := by sorry",
         "axiom cheat : False\ntheorem t : 1 = 2 := cheat.elim",
         Audited,
         Axiom,
-        "`cheat` is an axiom here and none of the challenge",
+        "`cheat` is an axiom here but not in the challenge",
     ),
     cheat(
         "theorem t : 1 = 1 := by sorry",
@@ -154,14 +154,14 @@ const AXIOMS: &[Cheat] = &[
         "axiom sorryAx : 1 = 2\ntheorem t : 1 = 2 := sorryAx",
         Compiled,
         Refused,
-        "`sorryAx` is declared already",
+        "`sorryAx` is already declared",
     ),
     cheat(
         "theorem t : 1 = 2 := by sorry",
         "axiom propext : 1 = 2\ntheorem t : 1 = 2 := propext",
         Compiled,
         Refused,
-        "`propext` is declared already",
+        "`propext` is already declared",
     ),
 ];
 
@@ -314,14 +314,14 @@ const STATEMENTS: &[Cheat] = &[
         "theorem t {α : Type} (a b : α) (h : a = b) : b = a := h.symm",
         Audited,
         Statement,
-        "it has 0 universe variables and not 1",
+        "it has 0 universe variables, not 1",
     ),
     cheat(
         "theorem t {α : Type u} {β : Type v} (p : α → β → Prop) (h : ∀ a b, p a b) (a : α) (b : β) : p a b := by sorry",
         "theorem t {α : Type u} {β : Type u} (p : α → β → Prop) (h : ∀ a b, p a b) (a : α) (b : β) : p a b := h a b",
         Audited,
         Statement,
-        "it has 1 universe variables and not 2",
+        "it has 1 universe variables, not 2",
     ),
     cheat(
         "theorem t (α : Type 1) (a b : α) (h : a = b) : b = a := by sorry",

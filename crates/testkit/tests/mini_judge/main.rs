@@ -150,11 +150,11 @@ fn a_challenge_at_fault_is_not_the_submissions() {
     let proof = "theorem t : True := trivial";
     for (challenge, says) in [
         ("theorem t : Treu := by sorry", "Treu"),
-        ("theorem s : True := by sorry", "it states no theorem `t`"),
-        ("def t : True := trivial", "it states no theorem `t`"),
-        ("axiom t : True", "it states no theorem `t`"),
+        ("theorem s : True := by sorry", "it has no theorem `t`"),
+        ("def t : True := trivial", "it has no theorem `t`"),
+        ("axiom t : True", "it has no theorem `t`"),
         ("theorem t : True :=", "unexpected end"),
-        ("", "it states no theorem `t`"),
+        ("", "it has no theorem `t`"),
     ] {
         let claim = claim(challenge, proof, &["t"]);
         let found = block_on(mini().checker().check(&claim, Rechecked));

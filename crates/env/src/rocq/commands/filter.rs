@@ -13,7 +13,7 @@ const BYPASS: &str = "bypass_check";
 const OPTION_WORDS: usize = 8;
 
 /// Refuses a file with a command or option that is not known to do nothing but declare, prove, print and set what is read
-/// after it: so none reads, writes or runs something outside, takes back what stands before it, or switches a check of
+/// after it: so none accesses files or programs, undoes earlier commands, or switches a check of
 /// the kernel off. What a file requires is loaded all the same.
 ///
 /// Commands are looked for wherever Coq could begin a sentence, which is at more places than it does, since a file

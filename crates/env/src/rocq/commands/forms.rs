@@ -18,12 +18,12 @@ const NEVER: &[(&str, &str)] = &[
     ("MutateCheck", "runs a program"),
     ("Cd", "changes the folder"),
     ("Debug", "waits for input"),
-    ("Symbol", "belongs to rules that the kernel does not check"),
-    ("Symbols", "belongs to rules that the kernel does not check"),
-    ("Rewrite", "belongs to rules that the kernel does not check"),
-    ("Back", "takes back what stands before it"),
-    ("BackTo", "takes back what stands before it"),
-    ("Backtrack", "takes back what stands before it"),
+    ("Symbol", "declares rewrite rules, which the kernel does not check"),
+    ("Symbols", "declares rewrite rules, which the kernel does not check"),
+    ("Rewrite", "declares rewrite rules, which the kernel does not check"),
+    ("Back", "undoes earlier commands"),
+    ("BackTo", "undoes earlier commands"),
+    ("Backtrack", "undoes earlier commands"),
     ("Drop", "leaves the file"),
     ("Quit", "leaves the file"),
 ];
@@ -77,7 +77,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
             Words(&["Right", "Step"]),
             Words(&["Scope"]),
         ],
-        "runs a program, or is not known",
+        "runs a program, or is unknown",
     ),
     (
         "Add",
@@ -93,7 +93,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
             Words(&["Setoid"]),
             Words(&["Zify"]),
         ],
-        "changes where files are looked for, or is not known",
+        "changes where files are searched for, or is unknown",
     ),
     (
         "Remove",
@@ -103,13 +103,17 @@ const SOME: &[(&str, &[Form], &str)] = &[
             Words(&["Printing"]),
             Words(&["Search", "Blacklist"]),
         ],
-        "changes where files are looked for, or is not known",
+        "changes where files are searched for, or is unknown",
     ),
-    ("Register", &[Not(&[], "Inline")], "inlines a constant so that no file tells of it (rocq#21736)"),
+    (
+        "Register",
+        &[Not(&[], "Inline")],
+        "inlines a constant without a record in the compiled file (rocq#21736)",
+    ),
     (
         "Reset",
         &[Words(&["Extraction"]), Words(&["Ltac", "Profile"]), Words(&["Profile"])],
-        "takes back what stands before it",
+        "undoes earlier commands",
     ),
     (
         "Print",
@@ -151,7 +155,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
             NoString(&["Universes"]),
             NoString(&["Visibility"]),
         ],
-        "writes a file, or is not known",
+        "writes a file, or is unknown",
     ),
 ];
 
@@ -183,7 +187,7 @@ pub(super) fn refused(pieces: &[Piece<'_>]) -> Option<&'static str> {
     }
     if let Some(command) = first.text.strip_prefix("HB.") {
         let known = HIERARCHY_BUILDER.contains(&command);
-        return (!known).then_some("writes a file, or is not known");
+        return (!known).then_some("writes a file, or is unknown");
     }
     let (_, forms, effect) = SOME.iter().find(|(word, _, _)| *word == first.text)?;
     (!forms.iter().any(|form| form.has(rest))).then_some(*effect)

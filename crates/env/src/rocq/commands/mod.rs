@@ -143,7 +143,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "reads, writes or runs something outside",
+        "accesses files or programs",
         &[
             "Load",
             "Require",
@@ -208,7 +208,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "controls how another is run",
+        "controls how another command runs",
         &["Time", "Timeout", "Fail", "Succeed", "Instructions", "Profile", "Info", "infoH"],
     ),
 ];
@@ -285,7 +285,7 @@ const NATIVE: &[&str] = &["native_compute", "native_cast_no_check"];
 /// these words is done by its virtual machine; but who writes them should know.
 pub(super) fn native(piece: &Piece<'_>) -> Result<(), Refusal> {
     if piece.kind == Kind::Word && NATIVE.contains(&piece.text) {
-        let effect = "runs the compiler of OCaml on files that it writes, which `vm_compute` does not";
+        let effect = "runs the OCaml compiler on files that it writes (`vm_compute` does not)";
         return Err(Refusal::Outside { command: piece.text.to_owned(), effect, at: piece.start });
     }
     Ok(())

@@ -25,33 +25,33 @@ use universes::Universes;
 /// How a submission differs from its challenge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Difference {
-    #[error("the submission has no `{0}`")]
+    #[error("`{0}` is missing from the submission")]
     Missing(String),
-    #[error("`{0}` states something else in the submission")]
+    #[error("`{0}` has a different statement in the submission")]
     Type(String),
-    #[error("`{0}` has another value in the submission")]
+    #[error("`{0}` has a different value in the submission")]
     Value(String),
-    #[error("the challenge leaves open what `{0}` is, and the submission defines it")]
+    #[error("`{0}` is left undefined by the challenge but defined by the submission")]
     Defined(String),
-    #[error("`{0}` is hidden in the challenge, and its value can be seen in the submission")]
+    #[error("`{0}` is opaque in the challenge but transparent in the submission")]
     Shown(String),
-    #[error("`{0}` is another kind of thing in the submission")]
+    #[error("`{0}` is a different kind of declaration in the submission")]
     Kind(String),
-    #[error("the inductive type `{0}` is another one in the submission")]
+    #[error("the inductive type `{0}` differs in the submission")]
     Inductive(String),
-    #[error("`{0}` is a private type, and Rocq's kernel does not check that proofs leave it alone")]
+    #[error("`{0}` is a private type, and Rocq's kernel does not check that proofs respect this")]
     Private(String),
-    #[error("`{0}` and `{1}` are two things in the challenge, and the submission makes them one")]
+    #[error("`{0}` and `{1}` are distinct in the challenge but identified in the submission")]
     Identified(String, String),
-    #[error("`{0}` has other universes in the submission")]
+    #[error("`{0}` has different universes in the submission")]
     Polymorphic(String),
-    #[error("a universe of the challenge has become the smallest one in the submission")]
+    #[error("a universe of the challenge is the smallest universe in the submission")]
     Universes,
-    #[error("the submission asks more of the sorts that it declares than the challenge does")]
+    #[error("the submission adds constraints on the sorts that it declares")]
     Qualities,
-    #[error("the proof uses `{0}`, a fact of what a module seals, which the challenge does not know")]
+    #[error("the proof uses `{0}`, which a module seal hides in the challenge")]
     Revealed(String),
-    #[error("the proof rests on `{0}`, which the challenge does not assume")]
+    #[error("the proof depends on `{0}`, which the challenge does not assume")]
     Assumed(String),
     #[error("`{0}` is not proved")]
     Unproved(String),

@@ -22,7 +22,7 @@ impl<'a> File<'a> {
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
         let mut reader = Reader { bytes, at: 0 };
         if reader.number(4)? != MAGIC {
-            return Err(Corrupt("it is no compiled file"));
+            return Err(Corrupt("it is not a compiled file"));
         }
         let version = reader.number(4)?;
         let table = reader.number(8)?;
@@ -44,7 +44,7 @@ impl<'a> File<'a> {
     pub(super) fn segment(&self, name: &str) -> Result<Heap<'a>, Corrupt> {
         let mut named = self.segments.iter().filter(|(n, ..)| *n == name.as_bytes());
         let (Some(&(_, start, end)), None) = (named.next(), named.next()) else {
-            return Err(Corrupt("a segment is missing, or there twice"));
+            return Err(Corrupt("a segment is missing or duplicated"));
         };
         Heap::read(&self.bytes[start..end])
     }

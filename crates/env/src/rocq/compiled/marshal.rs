@@ -63,10 +63,10 @@ impl<'a> Heap<'a> {
                 reader.skip(16)?;
                 length
             }
-            _ => return Err(Corrupt("a value does not begin as one")),
+            _ => return Err(Corrupt("a value has an invalid header")),
         };
         if usize::try_from(length).ok() != bytes.len().checked_sub(reader.at) {
-            return Err(Corrupt("a value has another length than it says"));
+            return Err(Corrupt("the length of a value differs from its header"));
         }
         let mut heap = Self { bytes, objects: Vec::new(), slots: Vec::new(), root: Value::Int(0) };
         heap.root = heap.value(&mut reader)?;
@@ -86,7 +86,7 @@ impl<'a> Heap<'a> {
             heap.enter(value, before, &mut open);
         }
         if reader.at != bytes.len() {
-            return Err(Corrupt("bytes are left over behind a value"));
+            return Err(Corrupt("there are extra bytes after a value"));
         }
         Ok(heap)
     }
@@ -143,7 +143,7 @@ impl<'a> Heap<'a> {
             0x0F | 0x07 => self.doubles(4, reader)?,
             0x16 | 0x17 => self.doubles(8, reader)?,
             0x12 | 0x18 | 0x19 => self.custom(code, reader)?,
-            _ => return Err(Corrupt("a value is of a kind that no compiled file has")),
+            _ => return Err(Corrupt("a value has an unsupported kind")),
         })
     }
 
@@ -181,7 +181,7 @@ impl<'a> Heap<'a> {
     fn shared(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
         let back = usize::try_from(reader.number(width)?).ok();
         let id = back.filter(|&b| b > 0).and_then(|back| self.objects.len().checked_sub(back));
-        let id = id.ok_or(Corrupt("a value refers to one that is not there"))?;
+        let id = id.ok_or(Corrupt("a value refers to a missing value"))?;
         Ok(Value::Object(u32::try_from(id).expect("there are no more objects than that")))
     }
 
@@ -207,7 +207,7 @@ impl<'a> Heap<'a> {
                 let width = if reader.byte()? == 1 { 4 } else { 8 };
                 reader.signed(width)?
             }
-            _ => return Err(Corrupt("a value is of a kind that no compiled file has")),
+            _ => return Err(Corrupt("a value has an unsupported kind")),
         };
         self.object(Object::Boxed(number))
     }
@@ -217,10 +217,10 @@ impl<'a> Heap<'a> {
         match value {
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Block { tag, first, size } => Ok((tag, &self.slots[first..first + size])),
-                _ => Err(Corrupt("something else stands where a block is expected")),
+                _ => Err(Corrupt("expected a block")),
             },
             Value::Empty(tag) => Ok((tag, &[])),
-            Value::Int(_) => Err(Corrupt("a number stands where a block is expected")),
+            Value::Int(_) => Err(Corrupt("expected a block, found a number")),
         }
     }
 
@@ -228,7 +228,7 @@ impl<'a> Heap<'a> {
     pub(super) fn record<const N: usize>(&self, value: Value) -> Result<[Value; N], Corrupt> {
         let (tag, fields) = self.fields(value)?;
         let fields = <[Value; N]>::try_from(fields).ok().filter(|_| tag == 0);
-        fields.ok_or(Corrupt("a record has other fields than expected"))
+        fields.ok_or(Corrupt("a record has unexpected fields"))
     }
 
     pub(super) fn int(&self, value: Value) -> Result<i64, Corrupt> {
@@ -236,9 +236,9 @@ impl<'a> Heap<'a> {
             Value::Int(number) => Ok(number),
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Boxed(number) => Ok(number),
-                _ => Err(Corrupt("something else stands where a number is expected")),
+                _ => Err(Corrupt("expected a number")),
             },
-            Value::Empty(_) => Err(Corrupt("a block stands where a number is expected")),
+            Value::Empty(_) => Err(Corrupt("expected a number, found a block")),
         }
     }
 
@@ -252,21 +252,21 @@ impl<'a> Heap<'a> {
         match value {
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Double(bits) => Ok(bits),
-                _ => Err(Corrupt("something else stands where a floating-point number is expected")),
+                _ => Err(Corrupt("expected a floating-point number")),
             },
-            _ => Err(Corrupt("something else stands where a floating-point number is expected")),
+            _ => Err(Corrupt("expected a floating-point number")),
         }
     }
 
     pub(super) fn bytes_at(&self, value: Value) -> Result<&'a [u8], Corrupt> {
-        let unexpected = Corrupt("something else stands where a text is expected");
+        let unexpected = Corrupt("expected a string");
         let Value::Object(id) = value else { return Err(unexpected) };
         let Object::Text { start, end } = self.objects[id as usize] else { return Err(unexpected) };
         Ok(&self.bytes[start..end])
     }
 
     pub(super) fn text_at(&self, value: Value) -> Result<&'a str, Corrupt> {
-        std::str::from_utf8(self.bytes_at(value)?).map_err(|_| Corrupt("a name is no UTF-8"))
+        std::str::from_utf8(self.bytes_at(value)?).map_err(|_| Corrupt("a name is not UTF-8"))
     }
 
     /// `None` or `Some`.
@@ -296,7 +296,7 @@ impl<'a> Heap<'a> {
     pub(super) fn array(&self, value: Value) -> Result<&[Value], Corrupt> {
         match self.fields(value)? {
             (0, elements) => Ok(elements),
-            _ => Err(Corrupt("something else stands where an array is expected")),
+            _ => Err(Corrupt("expected an array")),
         }
     }
 

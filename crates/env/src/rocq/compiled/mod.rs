@@ -31,7 +31,7 @@ use trees::Graph;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CompiledError {
     /// It is of a version whose layout is not known.
-    #[error("level 2 reads compiled files, which it can of the releases 8.16 to 9.2 of Rocq, not of {0}")]
+    #[error("level 2 can read the compiled files of Rocq 8.16 to 9.2, not those of {0}")]
     Version(String),
     /// Something in it is not as it should be.
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub(super) enum CompiledError {
 
 /// What is wrong with a compiled file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the compiled file cannot be understood: {0}")]
+#[error("cannot decode the compiled file: {0}")]
 pub(super) struct Corrupt(&'static str);
 
 /// What a file calls its own.
@@ -178,7 +178,7 @@ impl Library {
         let heap = file.segment("library")?;
         let found = Parts::of(&heap, layout)?.name;
         if Decoder::new(&heap, layout, &nothing, Terms::default(), Vec::new()).library(found)? != name {
-            return Err(Corrupt("it is the file of another library").into());
+            return Err(Corrupt("it belongs to another library").into());
         }
         Self::declarations(&file, layout, &nothing, Terms::default(), Vec::new())
     }
@@ -253,7 +253,7 @@ impl Index<TermId> for Library {
 
 fn asked_part(module: Module, own: &Own) -> Result<Signature, CompiledError> {
     let Some(within) = &own.within else { return Ok(module.signature) };
-    let missing = Corrupt("the module type that is asked for is missing");
+    let missing = Corrupt("the module type of the challenge is missing");
     let Signature::Structure(fields) = module.signature else { return Err(missing.into()) };
     let mut fields = fields.into_iter();
     fields

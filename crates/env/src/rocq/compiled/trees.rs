@@ -177,7 +177,7 @@ impl Trees {
                 at = next.ok_or(Corrupt(UNBOUND))?.0 as usize;
                 steps += 1;
                 if steps > MAX_DEPTH {
-                    return Err(Corrupt("an inductive type is defined by itself alone"));
+                    return Err(Corrupt("an inductive type is defined only by itself"));
                 }
             }
             target.push(TreeId(u32::try_from(at).expect("there are no more than the most")));
@@ -227,5 +227,5 @@ impl Graph {
     }
 }
 
-const UNBOUND: &str = "an inductive type refers to a tree that there is not";
-const UNKNOWN: &str = "the tree of an inductive type is of no known form";
+const UNBOUND: &str = "an inductive type refers to a missing tree";
+const UNKNOWN: &str = "the tree of an inductive type has an unknown form";

@@ -25,27 +25,27 @@ use super::compiled::term::{Term, TermId};
 /// Why a recursive function or a corecursive value is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, thiserror::Error)]
 pub(super) enum Unfounded {
-    #[error("an argument of a recursive call hides another recursive call")]
+    #[error("a recursive call occurs inside an argument of another recursive call")]
     HiddenCall,
-    #[error("a recursive call is made on a match on a match")]
+    #[error("a recursive call is applied to nested matches")]
     MatchOnMatch,
-    #[error("a recursive function is given by something else than a plain function")]
+    #[error("the body of a recursive definition is not a plain function")]
     NoPlainFunction,
-    #[error("a recursive call within an inner recursive function is not on a smaller argument")]
+    #[error("a recursive call inside an inner recursive function is not on a smaller argument")]
     InnerFunction,
-    #[error("a recursive call is made on what a match turns into another type")]
+    #[error("a recursive call is applied to a match that changes the type")]
     CastAlongEquation,
     #[error("a recursive call is not on a smaller argument")]
     NotStructural,
-    #[error("the type that a function recurs on cannot be looked up")]
+    #[error("the type of the recursive argument cannot be found")]
     UnknownType,
-    #[error("the type of a corecursive value is hidden behind a local definition")]
+    #[error("the type of a corecursive definition contains a local definition")]
     HiddenType,
-    #[error("a corecursive value is made by mutual corecursive values within it")]
+    #[error("a corecursive definition contains mutual corecursive definitions")]
     NestedMutual,
-    #[error("a corecursive value is not productive")]
+    #[error("a corecursive definition is not productive")]
     NotProductive,
-    #[error("a recursive function is too complicated to be checked")]
+    #[error("a recursive function is too complex to check")]
     Exhausted,
 }
 

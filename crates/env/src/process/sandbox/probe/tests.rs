@@ -71,7 +71,7 @@ fn the_right_output_passes() {
 #[test]
 fn every_wrong_fact_fails_and_is_named() {
     for (right, wrong, complaint) in [
-        ("given yes", "given no", "it does not see what it was given"),
+        ("given yes", "given no", "it cannot see the files that it was given"),
         ("sees-0 no", "sees-0 yes", "it sees `/tmp/secret`"),
         ("sees-1 no", "sees-1 yes", "it sees `/root/secret`"),
         ("writes-0 no", "writes-0 yes", "it writes `/p`"),

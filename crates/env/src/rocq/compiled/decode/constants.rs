@@ -10,7 +10,7 @@ use super::Decoder;
 
 /// What cannot be judged: the kernel believes the rules, whatever they say.
 pub(super) const RULES: &str =
-    "it declares a symbol or rewrite rules, which the kernel believes without a proof";
+    "it declares a symbol or rewrite rules, which the kernel accepts without proof";
 
 impl Decoder<'_, '_> {
     pub(super) fn constant(&mut self, value: Value) -> Result<Constant, Corrupt> {
@@ -34,7 +34,7 @@ impl Decoder<'_, '_> {
             }
             (3, &[primitive]) => Body::Primitive(self.heap.int(primitive)?),
             (4, &[_]) if self.layout.rules => return Err(Corrupt(RULES)),
-            _ => return Err(Corrupt("a constant is of no known form")),
+            _ => return Err(Corrupt("a constant has an unknown form")),
         };
         Ok(Constant {
             body,
@@ -67,7 +67,7 @@ impl Decoder<'_, '_> {
                 let (binder, defined) = match self.heap.fields(variable)? {
                     (0, &[binder, _]) => (binder, false),
                     (1, &[binder, _, _]) => (binder, true),
-                    _ => return Err(Corrupt("a variable of a section is of no known form")),
+                    _ => return Err(Corrupt("a variable of a section has an unknown form")),
                 };
                 let [name, _relevance] = self.heap.record(binder)?;
                 variables.push((self.text(name)?, defined));

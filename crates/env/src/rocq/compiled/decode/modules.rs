@@ -26,7 +26,7 @@ impl Decoder<'_, '_> {
                 | (Implementations::Resolved, (1, &[_, fields])) => {
                     Implementation::Sealed(signature.around(self.structure(fields)?))
                 }
-                _ => return Err(Corrupt("a module is of no known form")),
+                _ => return Err(Corrupt("a module has an unknown form")),
             },
         };
         Ok(Module { implementation, signature, inlines: self.inlines(resolver)? })
@@ -61,7 +61,7 @@ impl Decoder<'_, '_> {
                     return match self.heap.fields(inner)? {
                         (0, &[_]) => Ok(false),
                         (1 | 2, &[_, _]) => Ok(true),
-                        _ => Err(Corrupt("a module expression is of no known form")),
+                        _ => Err(Corrupt("a module expression has an unknown form")),
                     };
                 }
                 (Implementations::Repeated, (1, &[_, _, inner]))
@@ -69,7 +69,7 @@ impl Decoder<'_, '_> {
                     Implementations::Bare | Implementations::Boxed | Implementations::Resolved,
                     (1, &[inner]),
                 ) => expression = inner,
-                _ => return Err(Corrupt("a module expression is of no known form")),
+                _ => return Err(Corrupt("a module expression has an unknown form")),
             }
         }
         Err(Corrupt("a module expression has no end"))
@@ -107,7 +107,7 @@ impl Decoder<'_, '_> {
                 parameter: Box::new(self.module_type(parameter)?),
                 result: Box::new(self.signature(result)?),
             }),
-            _ => Err(Corrupt("a signature is of no known form")),
+            _ => Err(Corrupt("a signature has an unknown form")),
         })
     }
 
@@ -122,7 +122,7 @@ impl Decoder<'_, '_> {
                 (true, (2, &[_])) => return Err(Corrupt(RULES)),
                 (false, (2, &[module])) | (true, (3, &[module])) => Field::Module(self.module(module)?),
                 (false, (3, &[ty])) | (true, (4, &[ty])) => Field::ModuleType(self.module_type(ty)?),
-                _ => return Err(Corrupt("a field of a module is of no known form")),
+                _ => return Err(Corrupt("a field of a module has an unknown form")),
             };
             structure.push((label, body));
         }

@@ -54,7 +54,7 @@ impl Decoder<'_, '_> {
                     labels.push(self.text(label)?);
                     at = outer;
                 }
-                _ => return Err(Corrupt("a module path is of no known form")),
+                _ => return Err(Corrupt("a module path has an unknown form")),
             }
             if labels.len() > MAX_DEPTH {
                 return Err(Corrupt("a module path has no end"));
@@ -95,7 +95,7 @@ impl Decoder<'_, '_> {
             (1, &[user, canonical]) => {
                 Name { user: self.kernel_name(user)?, canonical: self.kernel_name(canonical)? }
             }
-            _ => return Err(Corrupt("a name is of no known form")),
+            _ => return Err(Corrupt("a name has an unknown form")),
         };
         self.names.insert(value, name.clone());
         Ok(name)

@@ -47,7 +47,7 @@ impl Decoder<'_, '_> {
                     Value::Int(0) => CastKind::Vm,
                     Value::Int(1) => CastKind::Native,
                     Value::Int(2) => CastKind::Default,
-                    _ => return Err(Corrupt("a cast is of no known form")),
+                    _ => return Err(Corrupt("a cast has an unknown form")),
                 };
                 Term::Cast(self.term(term)?, kind, self.term(ty)?)
             }
@@ -120,7 +120,7 @@ impl Decoder<'_, '_> {
                 self.term(default)?,
                 self.term(ty)?,
             ),
-            _ => return Err(Corrupt("a term is of no known form")),
+            _ => return Err(Corrupt("a term has an unknown form")),
         })
     }
 
@@ -162,7 +162,7 @@ impl Decoder<'_, '_> {
         let count = self.heap.array(names)?.len();
         let (types, bodies) = (self.terms(types)?, self.terms(bodies)?);
         if types.len() != count || bodies.len() != count {
-            return Err(Corrupt("mutual functions are not as many as their types"));
+            return Err(Corrupt("the number of mutual functions differs from the number of their types"));
         }
         Ok([types, bodies])
     }
@@ -180,7 +180,7 @@ impl Decoder<'_, '_> {
                     ty: self.term(ty)?,
                     irrelevant: self.irrelevant(binder)?,
                 },
-                _ => return Err(Corrupt("a declaration in a context is of no known form")),
+                _ => return Err(Corrupt("a declaration in a context has an unknown form")),
             });
         }
         Ok(context)
