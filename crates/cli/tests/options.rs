@@ -1,5 +1,4 @@
-//! The rules of options: every row of `distributed-mcts-guide`, "CLI Contract", on the command line, in a file and in
-//! the library; and configurations from files.
+//! The rules of options, on the command line, in a file and in the library; and configurations from files.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 

@@ -13,35 +13,35 @@ pub enum KernelError {
     /// A name is already declared.
     #[error("`{0}` is already declared")]
     Redeclared(Name),
-    /// A constant has another number of level parameters, or a level beyond their range.
+    /// A constant is used with a wrong number of levels, or with a level out of range.
     #[error("`{0}` is used with wrong universe levels")]
     WrongLevels(Name),
-    /// A level parameter where none may be, or a universe without a type.
+    /// A level parameter that is not allowed here, or a universe without a type.
     #[error("a universe is out of range")]
     UniverseOutOfRange,
-    /// A variable that nothing binds.
+    /// An unbound variable.
     #[error("a variable is not bound")]
     Unbound,
-    /// A term with holes.
+    /// A term with metavariables.
     #[error("the term has a metavariable")]
     Metavariable,
-    /// Something that is no function is applied.
+    /// A term that is not a function is applied.
     #[error("`{0:?}` is not a function; its type is `{1:?}`")]
     NotAFunction(Term, Term),
-    /// A term stands where a type must.
+    /// A term that is not a type is used as one.
     #[error("`{0:?}` is not a type")]
     NotAType(Term),
-    /// A term has another type than it must.
+    /// A term does not have the expected type.
     #[error("`{term:?}` has type `{found:?}`, but `{expected:?}` was expected")]
     Mismatch {
         /// The term.
         term: Term,
         /// Its type.
         found: Term,
-        /// The type it must have.
+        /// The expected type.
         expected: Term,
     },
-    /// A theorem whose statement is no proposition.
+    /// The statement of a theorem is not a proposition.
     #[error("the statement of `{0}` is not a proposition")]
     NotAProposition(Name),
     /// An inductive family breaks a rule.
@@ -58,7 +58,7 @@ pub enum KernelError {
     /// The step limit is reached.
     #[error("the step limit is reached")]
     OutOfSteps,
-    /// It takes more than it may.
+    /// Another limit is exceeded.
     #[error("{0}")]
     Exceeded(Exceeded),
 }

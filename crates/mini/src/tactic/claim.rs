@@ -52,7 +52,7 @@ impl Tactics<'_, '_> {
         let goals = match pattern {
             None | Some(Pattern::Name(_)) => vec![new],
             Some(pattern) => match self.destruct(new, &local, pattern)?[..] {
-                // One case is none to speak of.
+                // A single goal keeps the tag.
                 [only] => vec![self.with_tag(only, &decl.tag)?],
                 ref several => several.to_vec(),
             },

@@ -92,9 +92,9 @@ impl Tactics<'_, '_> {
         Ok(Source::new("".into(), Some(local.id), local.term(), ty))
     }
 
-    /// A term, whose holes are parameters.
+    /// A term whose holes become parameters.
     fn of_term(&mut self, scope: &Scope, rule: &Written) -> Result<Source> {
-        // Holes that were there before are not those of this term.
+        // Earlier holes do not belong to this term.
         let first = self.ctx.next_id();
         let mut elaborator = self.elaborator(scope);
         let term = elaborator.whole(&rule.term, None)?;
@@ -151,7 +151,7 @@ fn below_holes(term: &Term, holes: &[MetaId]) -> Term {
     })
 }
 
-/// Whether a name stands for one of Lean's procedures for literals, which are always at work here.
+/// Whether a name is one of Lean's simplification procedures for literals, which are always active here.
 fn is_procedure(name: &Name) -> bool {
     name.starts_with("Nat.reduce") || &**name == "reduceIte"
 }
