@@ -274,7 +274,7 @@ mod tests {
         let path = directory.path().join("trace.jsonl");
         drop(LinesWriter::<TraceEvent>::create(&path, Kind::Trace).unwrap());
         let error = read_lines::<TraceEvent>(&path, Kind::Results).unwrap_err().to_string();
-        assert!(error.contains("line 1: it is of kind andor.trace, not andor.results"), "{error}");
+        assert!(error.contains("line 1: its kind is andor.trace, not andor.results"), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("\"major\":3", "\"major\":1")).unwrap();
         let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();

@@ -446,10 +446,8 @@ Exit codes:
   2  something could not be verified, or the corpus is malformed";
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit codes:\n  0  the comparisons agree, and no changed statement is accepted\n  \
-    1  they disagree, or a changed statement is accepted; see the list\n  2  something could not be verified"
-)]
+#[command(after_help = "Exit codes:\n  0  the comparisons agree, and no changed statement is accepted\n  \
+    1  they disagree, or a changed statement is accepted; see the list\n  2  something could not be verified")]
 pub(crate) struct MutantsArgs {
     /// The folder of the corpus
     #[arg(long, value_name = "DIR", default_value = "corpus/cheats")]

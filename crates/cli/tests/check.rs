@@ -182,7 +182,7 @@ fn a_level_that_cannot_be_had_is_no_acceptance() {
     );
     let (code, record) = verdict(&[&file, "--verify", "4"]);
     assert_eq!((code, &record["verdict"], &record["level"]), (2, &json!("infrastructure"), &json!(4)));
-    assert!(record["message"].as_str().unwrap().starts_with("accepted at level 3 (rechecked) only: "));
+    assert!(record["message"].as_str().unwrap().starts_with("accepted only at level 3 (rechecked): "));
     // What is wrong is wrong at any level.
     let file = folder.write("wrong.lean", "theorem a : False := sorry\n");
     assert_eq!(verdict(&[&file, "--verify", "4"]).0, 1);

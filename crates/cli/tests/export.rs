@@ -106,8 +106,8 @@ fn wrong_usage_says_what_is_wrong() {
     }
     let (code, _, err) = export(&[&run, "--format", "sft", "--out", &run]);
     assert_eq!(code, 2);
-    assert!(err.contains("no regular file"), "{err}");
+    assert!(err.contains("not a regular file"), "{err}");
     let (code, _, err) = export(&[&folder.path("nowhere"), "--format", "sft"]);
     assert_eq!(code, 2);
-    assert!(err.contains("holds no run"), "{err}");
+    assert!(err.contains("is not a run folder"), "{err}");
 }

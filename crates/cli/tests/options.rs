@@ -365,8 +365,8 @@ fn latencies_that_can_be_none_are_refused() {
     let folder = Folder::new();
     let opening = r#"{"kind":"andor.latencies","format_version":{"major":1,"minor":0},"engine_version":"0"}"#;
     for (line, wrong) in [
-        (r#"{"what":"tactic","ms":-5}"#, "a tactic took -5.0 ms"),
-        (r#"{"what":"tactic","ms":1e300}"#, "a tactic took 1e300 ms"),
+        (r#"{"what":"tactic","ms":-5}"#, "invalid duration -5.0 ms of a tactic"),
+        (r#"{"what":"tactic","ms":1e300}"#, "invalid duration 1e300 ms of a tactic"),
         (r#"{"what":"provider","ms":5}"#, "has no latencies of a tactic"),
     ] {
         let file = folder.write("latencies.jsonl", &format!("{opening}\n{line}\n"));

@@ -63,7 +63,7 @@ fn a_file_with_several_theorems() {
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["prove", &file, "--theorem", "done"]);
     assert_eq!(code, 2);
-    assert!(err.contains("no unfinished theorem `done`; there are: one, two, three"), "{err}");
+    assert!(err.contains("no unfinished theorem `done`; available: one, two, three"), "{err}");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn mistakes_are_explained_and_end_with_two() {
             "`lean4` is not available in this version (available: rocq, mini, synthetic)",
         ),
         (owned(&["prove", &finished, "--import", "Lia"]), "cannot be used with"),
-        (owned(&["show", &folder.path("")]), "is no run"),
+        (owned(&["show", &folder.path("")]), "is not a run folder"),
         (owned(&["check", &missing]), "missing.v"),
         (owned(&["check", &text]), "this version checks `.v` and `.lean` files"),
         (owned(&["check", &comment]), "malformed"),
@@ -158,9 +158,9 @@ fn check_rejects_what_is_not_proved() {
         ("Lemma a : False. Proof. Admitted.", "a"),
         ("Axiom oops : False.\nLemma a : False. Proof. exact oops. Qed.", "oops"),
         ("Axiom Constant : False.\nLemma a : False. Proof. exact Constant. Qed.", "Constant"),
-        ("Lemma a : True. Proof. exact 0. Qed.", "refuses"),
+        ("Lemma a : True. Proof. exact 0. Qed.", "rejects"),
         ("Lemma a : 1 = 1. Proof. admit. Admitted.", "a"),
-        ("Fixpoint f (n : nat) : False := f n.\nLemma a : False. Proof. exact (f 0). Qed.", "refuses"),
+        ("Fixpoint f (n : nat) : False := f n.\nLemma a : False. Proof. exact (f 0). Qed.", "rejects"),
         (
             "Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n\
              Lemma a : False. Proof. exact (f 0). Qed.",

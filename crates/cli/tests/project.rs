@@ -42,7 +42,7 @@ fn files_that_require_a_sibling_open() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("Theorem t : two = 2."), "{stdout}");
     let bound = folder.0.path().canonicalize().unwrap().join("theories");
-    let said = format!("/_CoqProject is applied: -R {} Proj\n", bound.display());
+    let said = format!("/_CoqProject: -R {} Proj\n", bound.display());
     assert_eq!(stderr.matches(&said).count(), 1, "{stderr}");
     // The record has it, so that the same run goes on; and a run that binds something else is another one.
     let record: Value =

@@ -97,7 +97,7 @@ fn all_about_one_theorem() {
     let err = refused(&["results", &out, "--theorem", "weak"]);
     assert!(err.contains("no theorem `weak`; it has `weakening`"), "{err}");
     let err = refused(&["results", &folder.path("nowhere")]);
-    assert!(err.contains("holds no run"), "{err}");
+    assert!(err.contains("is not a run folder"), "{err}");
 }
 
 #[test]

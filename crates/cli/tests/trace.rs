@@ -99,7 +99,7 @@ fn what_is_no_trace_ends_with_two() {
         (vec!["replay", &empty], "empty.jsonl: the trace contains no search"),
         (vec!["replay", &old], "format version 2.0"),
         (vec!["trace", "stats", &old], "format version 2.0"),
-        (vec!["replay", &folder.path("")], "is no run: it has neither trace.jsonl nor theorems/"),
+        (vec!["replay", &folder.path("")], "is not a run folder: it has neither trace.jsonl nor theorems/"),
     ] {
         let (code, out, err) = run(&args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");

@@ -54,7 +54,7 @@ fn a_level_is_demanded_before_anything_is_tried() {
             ("0", "verifies nothing"),
             ("claimed", "verifies nothing"),
             ("5", "4 or judged, or best"),
-            ("", "known are 1 or compiled"),
+            ("", "choose 1 or compiled"),
         ] {
             let (code, out, err) = run(&[&statement[..], &[level]].concat());
             assert_eq!((code, out.as_str()), (2, ""), "{err}");

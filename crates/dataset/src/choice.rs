@@ -150,7 +150,7 @@ impl Choice {
         if self.split != Split::Generic && !splits.contains(self.split.name()) {
             let there = match splits.len() {
                 0 => "its theorems have no split; leave out --split".to_owned(),
-                _ => format!("there are: {}", splits.into_iter().collect::<Vec<_>>().join(", ")),
+                _ => format!("available: {}", splits.into_iter().collect::<Vec<_>>().join(", ")),
             };
             return Err(DatasetError::NoSuchSplit { split: self.split, there });
         }

@@ -75,8 +75,8 @@ Every tactic is first replayed in a fresh proof assistant, under the limits of t
 a different result are left out, with everything below them. So are tactics that were never sent to
 the proof assistant, and duplicate rows.
 
-A search stops at a goal when a tactic closes it. For each goal of a proof, --complete-pairs asks the
-providers again, tries the remaining tactics, and pairs those that fail.
+A search stops at a goal when a tactic closes it. For each goal of a proof, --complete-pairs calls
+the providers again, tries the remaining tactics, and pairs those that fail.
 
 Exit codes:
   0    rows were written

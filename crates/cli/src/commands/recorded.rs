@@ -33,7 +33,7 @@ pub(super) fn find(
     match attempts.iter().find(|(number, _)| *number == wanted) {
         Some((_, path)) => Ok(path.clone()),
         None => {
-            bail!("--attempt: attempt {wanted} at `{id}` has no {name}; there are: {}", numbers(attempts))
+            bail!("--attempt: attempt {wanted} at `{id}` has no {name}; available: {}", numbers(attempts))
         }
     }
 }

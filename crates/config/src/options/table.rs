@@ -152,9 +152,23 @@ pub const OPTIONS: &[ConfigOption] = &[
         "N",
         "Maximum number of iterations (selection, expansion and backup)"
     ),
-    option!("--max-expansions", budget.max_expansions, Budget, Whole(ANY), "N", "Maximum number of iterations that add a step"),
+    option!(
+        "--max-expansions",
+        budget.max_expansions,
+        Budget,
+        Whole(ANY),
+        "N",
+        "Maximum number of iterations that add a step"
+    ),
     option!("--max-nodes", budget.max_nodes, Budget, Whole(ANY), "N", "Maximum number of nodes in the tree"),
-    option!("--max-candidates", budget.max_candidates, Budget, Whole(ANY), "N", "Maximum number of candidates tried"),
+    option!(
+        "--max-candidates",
+        budget.max_candidates,
+        Budget,
+        Whole(ANY),
+        "N",
+        "Maximum number of candidates tried"
+    ),
     option!("--seed", seed, Search, Whole(ANY), "N", "The seed of all random choices"),
     option!(
         "--preset",
@@ -318,7 +332,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Source of tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, proposals are \
          merged [default: heuristic]"
     ),
-    option!("--ranker", ranker, Providers, OneOf(RankerConfig::names), "RANKER", "How to reorder the proposals"),
+    option!(
+        "--ranker",
+        ranker,
+        Providers,
+        OneOf(RankerConfig::names),
+        "RANKER",
+        "How to reorder the proposals"
+    ),
     list!(
         "--block-tactics",
         tactics.block,

@@ -1,4 +1,4 @@
-//! From printed goals to [`ProofState`].
+//! Parses printed goals into a [`ProofState`].
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -86,7 +86,7 @@ pub(super) fn proof_state(pretty: &[Printed], explicit: &[Printed]) -> ProofStat
     ProofState { groups: groups(&goals), goals }
 }
 
-/// Goals without metavariables stand alone. The others form one group, also where they share none directly:
+/// Goals without metavariables are separate. The others form one group, even if they share none directly:
 /// a script can take up goals in order, or one goal by its number, but not a selection of several.
 fn groups(goals: &[Goal]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();

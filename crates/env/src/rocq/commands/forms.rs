@@ -1,8 +1,8 @@
-//! Which forms of a command a file may have.
+//! The forms of commands that are allowed in files.
 
 use super::super::lexer::{Kind, Piece};
 
-/// Commands that no file may have, and what they do.
+/// Commands that are always forbidden, and what they do.
 const NEVER: &[(&str, &str)] = &[
     ("Load", "reads another file"),
     ("Redirect", "writes a file"),
@@ -28,18 +28,18 @@ const NEVER: &[(&str, &str)] = &[
     ("Quit", "leaves the file"),
 ];
 
-/// What may stand behind a command's first word, as far as it matters.
+/// A pattern for the text after the first word of a command.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     /// These words.
     Words(&'static [&'static str]),
-    /// These words and no string anywhere after them.
+    /// These words, without a string anywhere after them.
     NoString(&'static [&'static str]),
-    /// A name, and nothing else but names of its universes.
+    /// A name, optionally with names of universes.
     Name,
-    /// These words and then another than this.
+    /// These words, then a word other than this one.
     Not(&'static [&'static str], &'static str),
-    /// A name and then this word.
+    /// A name, then this word.
     NameThen(&'static str),
     /// A string.
     String,
@@ -47,7 +47,7 @@ enum Form {
 
 use Form::{Name, NameThen, NoString, Not, String, Words};
 
-/// Commands of which a file may have some forms only, what these are, and what others do.
+/// Commands with some allowed forms: the allowed forms, and what other forms do.
 const SOME: &[(&str, &[Form], &str)] = &[
     ("From", &[NameThen("Require")], "reads another file"),
     (
@@ -159,7 +159,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
     ),
 ];
 
-/// Commands that Hierarchy Builder brings. Others of its draw graphs into files.
+/// Commands of Hierarchy Builder. Its other commands write graphs to files.
 const HIERARCHY_BUILDER: &[&str] = &[
     "about",
     "builders",
@@ -179,7 +179,7 @@ const HIERARCHY_BUILDER: &[&str] = &[
     "structure",
 ];
 
-/// What makes a command one that no file may have; `None` when it may have it. The pieces begin with the command.
+/// The reason why a command is forbidden; `None` if it is allowed. The pieces begin with the command.
 pub(super) fn refused(pieces: &[Piece<'_>]) -> Option<&'static str> {
     let (first, rest) = pieces.split_first()?;
     if let Some((_, effect)) = NEVER.iter().find(|(word, _)| *word == first.text) {
@@ -194,7 +194,7 @@ pub(super) fn refused(pieces: &[Piece<'_>]) -> Option<&'static str> {
 }
 
 impl Form {
-    /// Whether what stands behind the first word is of this form.
+    /// Whether the text after the first word has this form.
     fn has(self, rest: &[Piece<'_>]) -> bool {
         let behind = |words: &[&str]| {
             let same = rest.iter().zip(words).take_while(|(p, w)| p.is_word(w)).count();

@@ -3,16 +3,16 @@
 use super::Corrupt;
 use super::marshal::{Heap, Reader};
 
-/// What a compiled file begins with.
+/// The first bytes of a compiled file.
 const MAGIC: u64 = 0x436F_7121;
-/// The bytes of a digest, which stands behind a segment and in its summary.
+/// The size in bytes of a digest, which follows a segment and is also in its summary.
 const DIGEST_BYTES: usize = 16;
 
 /// A compiled file.
 #[derive(Debug)]
 pub(super) struct File<'a> {
     bytes: &'a [u8],
-    /// The number of the format, that of the version: 81601 is 8.16.1.
+    /// The format number, which is the version: 81601 is 8.16.1.
     pub(super) version: u64,
     segments: Vec<(&'a [u8], usize, usize)>,
 }

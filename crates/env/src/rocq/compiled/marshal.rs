@@ -1,7 +1,7 @@
-//! Values as OCaml writes them (`Marshal.to_channel`; OCaml's `runtime/caml/intext.h`), read into a heap.
+//! Reads marshalled OCaml values (`Marshal.to_channel`; OCaml's `runtime/caml/intext.h`) into a heap.
 //!
-//! Nothing that is read is trusted: every length is checked against what is there, and memory is bounded by the length of
-//! the input. Values may be shared, and cyclic where somebody made them so.
+//! The input is not trusted: every length is checked against the remaining input, and memory is bounded by the
+//! length of the input. Values may be shared, and, in forged files, cyclic.
 
 use super::Corrupt;
 
@@ -14,7 +14,7 @@ pub(super) enum Value {
     Empty(u8),
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Object {
     /// Fields are `slots[first..first + size]`.
@@ -35,7 +35,7 @@ enum Object {
     Boxed(i64),
 }
 
-/// All that one value consists of.
+/// All objects of a value.
 #[derive(Debug)]
 pub(super) struct Heap<'a> {
     bytes: &'a [u8],
@@ -48,7 +48,7 @@ const SMALL_MAGIC: u32 = 0x8495_A6BE;
 const BIG_MAGIC: u32 = 0x8495_A6BF;
 
 impl<'a> Heap<'a> {
-    /// Reads one value, which must take all of the bytes.
+    /// Reads one value, which must use all of the bytes.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
         let mut reader = Reader { bytes, at: 0 };
         let length = match reader.number(4)? {
@@ -70,7 +70,7 @@ impl<'a> Heap<'a> {
         }
         let mut heap = Self { bytes, objects: Vec::new(), slots: Vec::new(), root: Value::Int(0) };
         heap.root = heap.value(&mut reader)?;
-        // Fields that are still to be read, the next ones last: values stand in depth-first order.
+        // Fields that remain to be read, the next ones last: values are stored in depth-first order.
         let mut open: Vec<(usize, usize)> = Vec::new();
         heap.enter(heap.root, 0, &mut open);
         while let Some((next, end)) = open.last_mut() {
@@ -95,7 +95,7 @@ impl<'a> Heap<'a> {
         self.root
     }
 
-    /// Opens the fields of a block that was just made: it has a number of at least `before`.
+    /// Queues the fields of a block that was just created, whose number is at least `before`.
     fn enter(&self, value: Value, before: usize, open: &mut Vec<(usize, usize)>) {
         if let Value::Object(id) = value
             && id as usize >= before
@@ -157,7 +157,7 @@ impl<'a> Heap<'a> {
         if size == 0 {
             return Ok(Value::Empty(tag));
         }
-        // Each field takes a byte at least.
+        // Each field takes at least one byte.
         if size > reader.left() {
             return Err(Corrupt("a block is longer than the file"));
         }
@@ -192,7 +192,7 @@ impl<'a> Heap<'a> {
         self.object(Object::Doubles)
     }
 
-    /// A value that a library of OCaml writes in its own way: its name, for two of the three codes its size, its bytes.
+    /// A custom value of an OCaml library: its name, for two of the three codes its size, and its bytes.
     fn custom(&mut self, code: u8, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
         let start = reader.at;
         while reader.byte()? != 0 {}
@@ -242,7 +242,7 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// A number that counts or points at something.
+    /// A count or an index.
     pub(super) fn count(&self, value: Value) -> Result<u32, Corrupt> {
         u32::try_from(self.int(value)?).map_err(|_| Corrupt("a count is negative or too large"))
     }
@@ -283,7 +283,7 @@ impl<'a> Heap<'a> {
         while value != Value::Int(0) {
             let [element, rest] = self.record(value)?;
             elements.push(element);
-            // Only a list that ends in itself is longer than all there is.
+            // Only a cyclic list is longer than the whole heap.
             if elements.len() > self.slots.len() {
                 return Err(Corrupt("a list has no end"));
             }
@@ -300,7 +300,7 @@ impl<'a> Heap<'a> {
         }
     }
 
-    /// How many elements an array has.
+    /// The number of elements of an array.
     pub(super) fn length(&self, value: Value) -> Result<u32, Corrupt> {
         let elements = self.array(value)?.len();
         Ok(u32::try_from(elements).expect("there are no more values than that"))
@@ -308,7 +308,7 @@ impl<'a> Heap<'a> {
 
     /// The nodes of a balanced tree (`Set`, `Map`) whose nodes have `N` fields, in order.
     pub(super) fn tree<const N: usize>(&self, value: Value) -> Result<Vec<[Value; N]>, Corrupt> {
-        // The left branch is the first field, the right one the last but the height.
+        // The left branch is the first field, the right one the last before the height.
         let (mut found, mut path, mut at) = (Vec::new(), Vec::new(), value);
         loop {
             while at != Value::Int(0) {
@@ -365,7 +365,7 @@ impl<'a> Reader<'a> {
         Ok((self.number(width)? << unused).cast_signed() >> unused)
     }
 
-    /// A length that the rest of the bytes can have.
+    /// A length that is checked against the remaining bytes.
     pub(super) fn length(&self, number: u64) -> Result<usize, Corrupt> {
         let length = usize::try_from(number).ok().filter(|&length| length <= self.left());
         length.ok_or(Corrupt("something is longer than the file"))

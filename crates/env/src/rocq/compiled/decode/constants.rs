@@ -8,7 +8,7 @@ use super::super::layout::{FlagsForm, Paths};
 use super::super::marshal::Value;
 use super::Decoder;
 
-/// What cannot be judged: the kernel believes the rules, whatever they say.
+/// Cannot be verified: the kernel accepts rewrite rules without proof.
 pub(super) const RULES: &str =
     "it declares a symbol or rewrite rules, which the kernel accepts without proof";
 
@@ -44,7 +44,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// What modules a substitution puts in the place of which.
+    /// The module replacements of a substitution.
     fn renamed(&mut self, value: Value) -> Result<Renaming, Corrupt> {
         let mut renamed = Vec::new();
         for [_, from, to, _, _] in self.heap.tree(value)? {
@@ -57,7 +57,7 @@ impl Decoder<'_, '_> {
         Ok(renamed)
     }
 
-    /// The variables of the sections that something is to be closed over.
+    /// The section variables over which a term remains to be closed.
     fn discharged(&mut self, value: Value) -> Result<Vec<(Rc<str>, bool)>, Corrupt> {
         let mut variables = Vec::new();
         for section in self.heap.list(value)? {

@@ -71,7 +71,7 @@ impl<'h> Decoder<'h, '_> {
         })
     }
 
-    /// What makes records of the types of a block, one for each.
+    /// The record data of the types of a block, one per type.
     fn records(&self, value: Value) -> Result<Option<&'h [Value]>, Corrupt> {
         match value {
             Value::Int(_) => Ok(None),
@@ -82,7 +82,7 @@ impl<'h> Decoder<'h, '_> {
         }
     }
 
-    /// The same for one type that stands by itself.
+    /// The same for a single type.
     fn record(&mut self, value: Value) -> Result<Option<Projections>, Corrupt> {
         match value {
             Value::Int(_) => Ok(None),
@@ -153,7 +153,7 @@ impl<'h> Decoder<'h, '_> {
         })
     }
 
-    /// The sort of an arity that has one of two forms.
+    /// The sort of an arity in one of its two forms.
     fn sort_of(&mut self, arity: Value) -> Result<Sort, Corrupt> {
         let sort = match self.heap.fields(arity)? {
             (0, &[regular]) => {

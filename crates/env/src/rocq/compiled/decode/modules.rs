@@ -32,7 +32,7 @@ impl Decoder<'_, '_> {
         Ok(Module { implementation, signature, inlines: self.inlines(resolver)? })
     }
 
-    /// What a module or a module type consists of, but for its path.
+    /// The parts of a module or module type, without its path.
     fn parts(&self, value: Value) -> Result<[Value; 5], Corrupt> {
         match self.layout.paths {
             Paths::InModules => {
@@ -43,7 +43,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// What says how a module is given.
+    /// The implementation of a module.
     fn given(&self, value: Value) -> Result<Value, Corrupt> {
         match self.layout.implementations {
             Implementations::Repeated | Implementations::Bare => Ok(value),
@@ -53,7 +53,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Whether an expression applies a functor. It may be one itself.
+    /// Whether an expression is a functor application, possibly below parameters.
     fn applied(&self, mut expression: Value) -> Result<bool, Corrupt> {
         for _ in 0..MAX_DEPTH {
             match (self.layout.implementations, self.heap.fields(expression)?) {
@@ -75,7 +75,7 @@ impl Decoder<'_, '_> {
         Err(Corrupt("a module expression has no end"))
     }
 
-    /// The names that a resolver replaces by values.
+    /// The names that a resolver inlines.
     fn inlines(&mut self, value: Value) -> Result<Vec<Path>, Corrupt> {
         let hints = match self.layout.paths {
             Paths::InModules => self.heap.record::<2>(value)?[1],

@@ -1,4 +1,4 @@
-//! Names: libraries, modules, and what is in them.
+//! Names of libraries, modules and their fields.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ impl Decoder<'_, '_> {
         Ok(text)
     }
 
-    /// The name of a library. The parts stand innermost first.
+    /// The name of a library. Its components are stored innermost first.
     pub(in crate::rocq::compiled) fn library(&mut self, value: Value) -> Result<String, Corrupt> {
         let mut parts = self.heap.list(value)?;
         parts.reverse();
@@ -61,7 +61,7 @@ impl Decoder<'_, '_> {
             }
         };
         labels.reverse();
-        // What the challenge asks stands in a module type of its file.
+        // The challenge is a module type in its file.
         if root == Root::Own
             && let Some(inner) = &self.own.within
         {
@@ -76,7 +76,7 @@ impl Decoder<'_, '_> {
         Ok(path)
     }
 
-    /// A kernel name: the path of something in a module.
+    /// A kernel name: the path of a field of a module.
     pub(in crate::rocq::compiled) fn kernel_name(&mut self, value: Value) -> Result<Rc<Path>, Corrupt> {
         let [path, label, _hash] = self.heap.record(value)?;
         let label = self.text(label)?;

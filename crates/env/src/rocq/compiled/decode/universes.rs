@@ -1,4 +1,4 @@
-//! Universes, the qualities of sorts, and what is declared of both.
+//! Universes, qualities of sorts, and their declarations.
 
 use std::rc::Rc;
 
@@ -156,18 +156,18 @@ impl Decoder<'_, '_> {
         self.constraints(constraints)
     }
 
-    /// What a library declares of qualities.
+    /// The quality declarations of a library.
     pub(in crate::rocq::compiled) fn quality_set(&mut self, value: Value) -> Result<Eliminations, Corrupt> {
         let [_qualities, eliminations] = self.heap.record(value)?;
         self.eliminations(eliminations)
     }
 
-    /// Whether what a mark of relevance is about may be a proof of a strict proposition.
+    /// Whether a relevance mark allows a proof of a strict proposition.
     pub(super) fn is_irrelevant(&self, mark: Value) -> Result<bool, Corrupt> {
         match mark {
             Value::Int(0) => Ok(false),
             Value::Int(1) => Ok(true),
-            // That depends on a parameter.
+            // It depends on a parameter.
             mark if self.layout.qualities => self.heap.record::<1>(mark).map(|_| true),
             _ => Err(Corrupt("a relevance has an unknown form")),
         }
