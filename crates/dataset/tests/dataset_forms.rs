@@ -173,7 +173,7 @@ fn what_is_no_problem_set_is_refused_with_advice() {
         (json!({"id": "a", "formal_statement": "theorem a", "src_header": "import .common"}), "Lean 3"),
         (
             json!({"id": "a\u{1b}[31m", "system": "mini", "statement": "theorem a : True"}),
-            r#"the id "a\u{1b}[31m" has control characters"#,
+            r#"the id "a\u{1b}[31m" contains control characters"#,
         ),
         (json!({"a": 1, "b": 2}), "unknown form of row, with the keys a, b"),
     ];
@@ -319,12 +319,12 @@ fn places_are_joined_to_statements_by_id() {
     assert_eq!((&b.fields["url"], &b.fields["full_name"]), (&json!("own"), &json!("X.b")));
     assert!(!c.fields.contains_key("url"));
     let notes = dataset.notes.join("\n");
-    assert!(notes.contains("1 theorems, such as `c`, are without a row"), "{notes}");
+    assert!(notes.contains("1 theorems, such as `c`, have no row"), "{notes}");
     assert!(notes.contains("1 of the 3 rows in") && notes.contains("match no theorem"), "{notes}");
 
     let error = |places: &str| join(places).unwrap_err();
-    assert!(error(&place("\"full_name\": \"z\"")).contains("none of its rows has the id of a theorem"));
-    assert!(error(&(places.clone() + &places)).contains("line 3: a second row about `a`"));
+    assert!(error(&place("\"full_name\": \"z\"")).contains("none of its rows matches the id of a theorem"));
+    assert!(error(&(places.clone() + &places)).contains("line 3: a second row with the id `a`"));
     assert!(error("{\"url\": \"u\"}").contains("line 1: a row of locations needs `commit`"));
 }
 
@@ -436,9 +436,9 @@ fn a_list_of_names_says_which_theorems_are_meant() {
     assert_eq!(ids(&some.problems), ["one", "sub.b.two", "a.two"]);
     assert_eq!(some.problems[1].fields["file"], "sub/b.v");
     assert!(listed("one\nthree").unwrap_err().contains("line 2: no theorem `three`"));
-    assert!(listed("two").unwrap_err().contains("in several places; write `FILE:two`"));
-    assert!(listed("one\na.v:1").unwrap_err().contains("the theorem of line 1 again"));
-    assert!(listed("# none").unwrap_err().contains("names no theorem"));
+    assert!(listed("two").unwrap_err().contains("occurs several times; write `FILE:two`"));
+    assert!(listed("one\na.v:1").unwrap_err().contains("repeats the theorem of line 1"));
+    assert!(listed("# none").unwrap_err().contains("the list is empty"));
 }
 
 #[test]

@@ -80,8 +80,8 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
     }
     if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
         say(
-            "system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself, --system lean4, is not \
-             part of this version)",
+            "system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself is not yet \
+             supported)",
         );
     }
     for problem in &problems {

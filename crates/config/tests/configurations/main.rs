@@ -233,7 +233,7 @@ fn mistakes_in_files_are_placed() {
         (&later, "`c`: its format version is 9.2, and this program reads 1.x"),
         (
             &other,
-            "`c`: it is of kind andor.graph, not andor.run; a configuration is TOML, or the run.json of a run",
+            "`c`: its kind is andor.graph, not andor.run;  a configuration is TOML, or the run.json of a run",
         ),
     ];
     for (text, expected) in cases {

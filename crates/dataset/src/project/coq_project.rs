@@ -114,6 +114,6 @@ mod tests {
         );
         assert_eq!(said.options, ["-w", "all", "-impredicative-set", "-I", "src"]);
         let error = read("\n-Q theories\n", Path::new("/p/_CoqProject")).unwrap_err().to_string();
-        assert!(error.starts_with("/p/_CoqProject, line 2: `-Q` lacks"), "{error}");
+        assert!(error.starts_with("/p/_CoqProject, line 2: `-Q` needs a value"), "{error}");
     }
 }

@@ -150,10 +150,10 @@ mod tests {
     #[test]
     fn what_is_not_safe_is_refused_by_name() {
         for (words, named) in [
-            ("-unset|Guard Checking", "`-unset Guard Checking`, which no file may set"),
-            ("-set|NativeCompute Profiling", "`-set NativeCompute Profiling`, which no file may set"),
-            ("-set|A=B", "`-set A=B`, which no file may set"),
-            ("-set|Printing All. Load \"x\"", "`-set Printing All. Load \"x\"`, which no file may set"),
+            ("-unset|Guard Checking", "`-unset Guard Checking`, which is not allowed: "),
+            ("-set|NativeCompute Profiling", "`-set NativeCompute Profiling`, which is not allowed: "),
+            ("-set|A=B", "`-set A=B`, which is not allowed: "),
+            ("-set|Printing All. Load \"x\"", "`-set Printing All. Load \"x\"`, which is not allowed: "),
             ("-load-vernac-source|x", "`-load-vernac-source`, an option that andor does not support"),
             ("-ri|Lia. Load x", "`-ri Lia. Load x`, which does not name a library"),
             ("-rfrom|Coq", "`-rfrom Coq `, which does not name a library"),

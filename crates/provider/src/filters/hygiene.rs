@@ -380,7 +380,7 @@ mod tests {
             (("", None, "x"), "`` is none"),
             (("r", None, "("), "`pattern` of the rule `r` is not a valid regular expression: unclosed group"),
             (("r", None, "(?=x)"), "is not a valid regular expression: look-around"),
-            (("r", None, "x*"), "`pattern` of the rule `r` refuses every tactic"),
+            (("r", None, "x*"), "`pattern` of the rule `r` matches the empty string"),
             (("r", Some("coq"), "x"), "`system` of the rule `r`: unknown system `coq`"),
         ];
         for ((name, system, pattern), expected) in cases {

@@ -43,21 +43,21 @@ const NAMES: &[Cheat] = &[
         "def two : Nat := 1\ndef big (n : Nat) : Prop := two ≤ n\ntheorem t : big 1 := by\n  show 1 ≤ 1\n  omega",
         Audited,
         Statement,
-        "`t` speaks of `two`",
+        "`t` mentions `two`",
     ),
     cheat(
         "def two : Nat := 2\ntheorem t : two = 3 := by sorry",
         "abbrev two : Nat := 3\ntheorem t : two = 3 := rfl",
         Audited,
         Statement,
-        "`t` speaks of `two`",
+        "`t` mentions `two`",
     ),
     cheat(
         "def k : Nat := 2\ntheorem t : k = k → False := by sorry",
         "def k : Prop := False\ntheorem t : k = True → False := fun h => by\n  have e : False = True := h\n  exact e ▸ trivial",
         Audited,
         Statement,
-        "`t` is another: it says",
+        "`t` differs: it says",
     ),
     cheat(
         COLOURS,
@@ -65,7 +65,7 @@ const NAMES: &[Cheat] = &[
          theorem t : Even 5 := Even.step _ (Even.step _ (Even.step _ (Even.step _ (Even.step _ Even.zero))))",
         Audited,
         Statement,
-        "`t` speaks of `Even.step`",
+        "`t` mentions `Even.step`",
     ),
     cheat(
         COLOURS,
@@ -79,7 +79,7 @@ const NAMES: &[Cheat] = &[
         "def Even (n : Nat) : Prop := True\ntheorem t : Even 5 := by\n  show True\n  trivial",
         Audited,
         Statement,
-        "it is a definition and not an inductive type",
+        "it is a definition, not an inductive type",
     ),
     cheat(
         COLOURS,
@@ -87,7 +87,7 @@ const NAMES: &[Cheat] = &[
          | step (n : Nat) (h : Even n) : Even (n + 2) | odd : Even 5\ntheorem t : Even 5 := Even.odd",
         Audited,
         Statement,
-        "`t` speaks of `Even`",
+        "`t` mentions `Even`",
     ),
 ];
 
@@ -98,14 +98,14 @@ const AXIOMS: &[Cheat] = &[
         "def c : Nat := 5\ntheorem t : c = 5 := rfl",
         Audited,
         Statement,
-        "`t` speaks of `c`, which is another: it is a definition and not an axiom",
+        "`t` mentions `c`, which differs: it is a definition, not an axiom",
     ),
     cheat(
         "axiom helper : 1 = 1\ntheorem t : True := by sorry",
         "theorem helper : 1 = 1 := rfl\ntheorem t : True := trivial",
         Audited,
         Axiom,
-        "the challenge's axiom `helper` is another: it is a theorem and not an axiom",
+        "the axiom `helper` differs from the challenge: it is a theorem, not an axiom",
     ),
     cheat(
         "axiom helper : 1 = 1\ntheorem t : 1 = 2 := by sorry",
@@ -140,7 +140,7 @@ const AXIOMS: &[Cheat] = &[
         "axiom bad : False\ntheorem via : 1 = 2 := bad.elim\ntheorem t : 1 = 2 := via",
         Compiled,
         Axiom,
-        "`t` rests on `bad`, which is not an allowed axiom",
+        "`t` depends on `bad`, which is not an allowed axiom",
     ),
     cheat(
         "axiom bad : False\ntheorem t : 1 = 2 := by sorry",
@@ -263,21 +263,21 @@ const STATEMENTS: &[Cheat] = &[
         "theorem t (n : Nat) (h : n ≤ 5) : n ≤ 5 := h",
         Audited,
         Statement,
-        "`t` is another: it says\n  ∀ (n : Nat), n ≤ 5 → n ≤ 5\nand not\n  ∀ (n : Nat), n ≤ 5",
+        "`t` differs: it says\n  ∀ (n : Nat), n ≤ 5 → n ≤ 5\nnot\n  ∀ (n : Nat), n ≤ 5",
     ),
     cheat(
         "theorem t : ∀ n : Nat, n = 0 := by sorry",
         "theorem t : ∃ n : Nat, n = 0 := ⟨0, rfl⟩",
         Audited,
         Statement,
-        "`t` is another",
+        "`t` differs",
     ),
     cheat(
         "theorem t : ∃ m : Nat, ∀ n : Nat, n ≤ m := by sorry",
         "theorem t : ∀ n : Nat, ∃ m : Nat, n ≤ m := fun n => ⟨n, Nat.le.refl⟩",
         Audited,
         Statement,
-        "`t` is another",
+        "`t` differs",
     ),
     cheat(
         "theorem t : 2 + 2 = 5 := by sorry",
@@ -291,14 +291,14 @@ const STATEMENTS: &[Cheat] = &[
         "theorem t : True := trivial",
         Audited,
         Statement,
-        "`t` is another",
+        "`t` differs",
     ),
     cheat(
         "theorem t (p q : Prop) (h : p) : q := by sorry",
         "theorem t (q p : Prop) (h : p) : p := h",
         Audited,
         Statement,
-        "`t` is another",
+        "`t` differs",
     ),
     // The same by computation, but not what was asked for.
     cheat(
@@ -306,7 +306,7 @@ const STATEMENTS: &[Cheat] = &[
         "theorem t : 2 = 2 := rfl",
         Audited,
         Statement,
-        "`t` is another",
+        "`t` differs",
     ),
     // For fewer types.
     cheat(
@@ -328,7 +328,7 @@ const STATEMENTS: &[Cheat] = &[
         "theorem t (α : Type) (a b : α) (h : a = b) : b = a := h.symm",
         Audited,
         Statement,
-        "`t` is another",
+        "`t` differs",
     ),
     // What this fragment has no words for.
     cheat(
@@ -364,7 +364,7 @@ const STATEMENTS: &[Cheat] = &[
         "def Nat : Type := Bool\ntheorem t : 1 = 2 := rfl",
         Compiled,
         Refused,
-        "declared already",
+        "already declared",
     ),
 ];
 
