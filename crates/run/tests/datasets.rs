@@ -65,7 +65,7 @@ fn splits_are_chosen_by_name() {
     assert_eq!(ids(&of("test").unwrap()), ["twice_is_even"]);
     assert_eq!(of("generic").unwrap().len(), 2);
     let absent = of("train").unwrap_err().to_string();
-    assert_eq!(absent, "--split: no theorem is in `train`; available:  test, valid");
+    assert_eq!(absent, "--split: no theorem is in `train`; available: test, valid");
     assert!("dev".parse::<dataset::Split>().is_err());
 }
 

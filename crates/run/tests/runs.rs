@@ -113,7 +113,7 @@ fn another_configuration_needs_another_folder() {
     make(&plan, usize::MAX).unwrap();
     (plan.resume, plan.config.seed) = (true, 99);
     let error = make(&plan, usize::MAX).unwrap_err().to_string();
-    assert!(error.contains("another configuration") && error.contains("--out"), "{error}");
+    assert!(error.contains("a different configuration") && error.contains("--out"), "{error}");
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn a_damaged_record_can_be_made_anew_and_a_damaged_database_is_told() {
     plan.resume = true;
     std::fs::write(&record, "{").unwrap();
     let error = make(&plan, usize::MAX).unwrap_err().to_string();
-    assert!(error.contains("run.json") && error.contains("made anew"), "{error}");
+    assert!(error.contains("run.json") && error.contains("recreated"), "{error}");
     std::fs::remove_file(&record).unwrap();
     let error = RunFolder::read(folder.path()).unwrap_err().to_string();
     assert!(error.contains("run.json") && error.contains("--resume"), "{error}");

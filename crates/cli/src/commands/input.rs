@@ -79,10 +79,8 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
         bail!("the file has no theorem to prove: every proof in it is finished");
     }
     if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
-        say(
-            "system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself is not yet \
-             supported)",
-        );
+        say("system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself is not yet \
+             supported)");
     }
     for problem in &problems {
         let (id, system) = (&problem.theorem.id, problem.theorem.system);

@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&rule).unwrap(), text);
         let cases = [
             (("a b", None, "x"), "invalid rule name `a b`"),
-            (("", None, "x"), "`` is none"),
+            (("", None, "x"), "invalid rule name ``"),
             (("r", None, "("), "`pattern` of the rule `r` is not a valid regular expression: unclosed group"),
             (("r", None, "(?=x)"), "is not a valid regular expression: look-around"),
             (("r", None, "x*"), "`pattern` of the rule `r` matches the empty string"),

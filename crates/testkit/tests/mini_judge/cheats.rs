@@ -286,13 +286,7 @@ const STATEMENTS: &[Cheat] = &[
         Statement,
         "2 + 2 = 4",
     ),
-    cheat(
-        "theorem t : 1 = 2 := by sorry",
-        "theorem t : True := trivial",
-        Audited,
-        Statement,
-        "`t` differs",
-    ),
+    cheat("theorem t : 1 = 2 := by sorry", "theorem t : True := trivial", Audited, Statement, "`t` differs"),
     cheat(
         "theorem t (p q : Prop) (h : p) : q := by sorry",
         "theorem t (q p : Prop) (h : p) : p := h",
@@ -301,13 +295,7 @@ const STATEMENTS: &[Cheat] = &[
         "`t` differs",
     ),
     // The same by computation, but not what was asked for.
-    cheat(
-        "theorem t : 1 + 1 = 2 := by sorry",
-        "theorem t : 2 = 2 := rfl",
-        Audited,
-        Statement,
-        "`t` differs",
-    ),
+    cheat("theorem t : 1 + 1 = 2 := by sorry", "theorem t : 2 = 2 := rfl", Audited, Statement, "`t` differs"),
     // For fewer types.
     cheat(
         "theorem t {α : Type u} (a b : α) (h : a = b) : b = a := by sorry",
