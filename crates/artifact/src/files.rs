@@ -44,7 +44,7 @@ fn malformed(path: &Path, line: Option<usize>, what: impl ToString) -> FileError
 pub fn ensure_replaceable(path: &Path) -> Result<(), FileError> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => {
-            let what = "it is no regular file, and would be replaced; choose another name for the output";
+            let what = "not a regular file, so it would be replaced; choose another name for the output";
             Err(malformed(path, None, what))
         }
         _ => Ok(()),
@@ -104,7 +104,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, File
         let mut text = String::new();
         from.take(MAX_JSON_BYTES + 1).read_to_string(&mut text).map_err(|e| malformed(path, None, e))?;
         if text.len() as u64 > MAX_JSON_BYTES {
-            let what = format!("it holds more than {} MiB, the most that is read", MAX_JSON_BYTES >> 20);
+            let what = format!("larger than {} MiB, the maximum", MAX_JSON_BYTES >> 20);
             return Err(malformed(path, None, what));
         }
         Ok(text)
@@ -274,7 +274,7 @@ mod tests {
         let path = directory.path().join("trace.jsonl");
         drop(LinesWriter::<TraceEvent>::create(&path, Kind::Trace).unwrap());
         let error = read_lines::<TraceEvent>(&path, Kind::Results).unwrap_err().to_string();
-        assert!(error.contains("line 1: it is of kind andor.trace, not andor.results"), "{error}");
+        assert!(error.contains("line 1: its kind is andor.trace, not andor.results"), "{error}");
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("\"major\":3", "\"major\":1")).unwrap();
         let error = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap_err().to_string();

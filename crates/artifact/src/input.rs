@@ -14,7 +14,7 @@ pub const MAX_BYTES: u64 = 256 << 20;
 #[non_exhaustive]
 pub enum InputError {
     /// It is no regular file.
-    #[error("{}: this is {what}, and no file; save what is to be read in a file first", path.display())]
+    #[error("{}: this is {what}, not a file; save its content to a file first", path.display())]
     NoFile {
         /// The path.
         path: PathBuf,
@@ -22,13 +22,13 @@ pub enum InputError {
         what: &'static str,
     },
     /// It is not there.
-    #[error("{}: there is no such file or folder", .0.display())]
+    #[error("{}: no such file or folder", .0.display())]
     Missing(PathBuf),
     /// It is a folder.
     #[error("{}: this is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
     /// It is too large.
-    #[error("{}: the file has more than {max_bytes} bytes, the most that are read of it", path.display())]
+    #[error("{}: the file is larger than {max_bytes} bytes, the maximum", path.display())]
     TooLarge {
         /// The path.
         path: PathBuf,
@@ -87,8 +87,11 @@ fn at_most(max_bytes: u64, path: &Path) -> io::Result<Vec<u8>> {
 pub fn text(path: impl AsRef<Path>) -> io::Result<String> {
     let path = path.as_ref();
     String::from_utf8(bytes(path)?).map_err(|error| {
-        let message =
-            format!("{}: no UTF-8 text (from byte {} on)", path.display(), error.utf8_error().valid_up_to());
+        let message = format!(
+            "{}: not UTF-8 text (invalid from byte {})",
+            path.display(),
+            error.utf8_error().valid_up_to()
+        );
         io::Error::new(ErrorKind::InvalidData, message)
     })
 }
@@ -120,17 +123,14 @@ mod tests {
         assert_eq!(text(&path).unwrap(), "∀");
         assert_eq!(at_most(3, &path).unwrap(), "∀".as_bytes());
         let error = at_most(2, &path).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            format!("{}: the file has more than 2 bytes, the most that are read of it", path.display())
-        );
+        assert_eq!(error, format!("{}: the file is larger than 2 bytes, the maximum", path.display()));
         std::fs::write(&path, b"ab\xff").unwrap();
-        assert!(text(&path).unwrap_err().to_string().ends_with("no UTF-8 text (from byte 2 on)"));
+        assert!(text(&path).unwrap_err().to_string().ends_with("not UTF-8 text (invalid from byte 2)"));
         let missing = folder.path().join("b");
         let error = text(&missing).unwrap_err();
         assert_eq!(
             (error.kind(), error.to_string()),
-            (ErrorKind::NotFound, format!("{}: there is no such file or folder", missing.display()))
+            (ErrorKind::NotFound, format!("{}: no such file or folder", missing.display()))
         );
         assert!(bytes("/dev/zero").unwrap_err().to_string().starts_with("/dev/zero: this is a device"));
         assert!(bytes(folder.path()).unwrap_err().to_string().contains("this is a folder"));

@@ -99,10 +99,10 @@ impl Opening {
     pub fn check(&self, kind: Kind) -> Result<(), String> {
         let current = kind.current();
         if self.kind != kind {
-            Err(format!("it is of kind {}, not {}", self.kind.name(), kind.name()))
+            Err(format!("its kind is {}, not {}", self.kind.name(), kind.name()))
         } else if self.format_version.major != current.major {
             Err(format!(
-                "it has format version {}, and this program reads {}.x; use the program that wrote it ({})",
+                "its format version is {}, and this program reads {}.x; use the program that wrote it ({})",
                 self.format_version, current.major, self.engine_version
             ))
         } else {

@@ -1,6 +1,6 @@
 //! Command-line arguments, as parsed by clap. [`crate::settings`] turns them into a configuration, and
-//! [`andor_config::Config::validate`] checks it. Configuration options have no clap default, so that the options that
-//! were given can be told from those that were not; their help texts state the defaults.
+//! [`andor_config::Config::validate`] checks it. Configuration options have no clap default, so that the options
+//! that were given can be told from those that were not; their help texts state the defaults.
 
 mod corpus;
 mod export;
@@ -106,8 +106,8 @@ pub(crate) struct ProveArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command line
-    /// override it
+    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command
+    /// line override it
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) config: Option<PathBuf>,
 
@@ -446,10 +446,8 @@ Exit codes:
   2  something could not be verified, or the corpus is malformed";
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit codes:\n  0  the comparisons agree, and no other statement is taken for the one asked for\n  \
-    1  they disagree, or such a statement is accepted; the list says which\n  2  something could not be judged"
-)]
+#[command(after_help = "Exit codes:\n  0  the comparisons agree, and no changed statement is accepted\n  \
+    1  they disagree, or a changed statement is accepted; see the list\n  2  something could not be verified")]
 pub(crate) struct MutantsArgs {
     /// The folder of the corpus
     #[arg(long, value_name = "DIR", default_value = "corpus/cheats")]

@@ -22,12 +22,12 @@ pub(crate) fn cancel_on_interrupt(cancel: &CancellationToken, progress: Arc<Mute
         progress
             .lock()
             .expect("progress does not panic")
-            .say("interrupted: finishing up (interrupt again to leave at once)");
+            .say("interrupted: finishing up (interrupt again to exit at once)");
         either(&mut interrupt, &mut terminate).await;
         // The exit must not wait for whoever holds the display.
         if let Ok(mut progress) = progress.try_lock() {
             progress.close();
-            progress.say("interrupted again: left at once; what was finished is kept");
+            progress.say("interrupted again: exited at once; finished attempts are kept");
         }
         std::process::exit(130);
     });

@@ -138,14 +138,16 @@ pub(crate) fn too_many_failures(failures: &Failures, infra_threshold: f64) -> Op
         return None;
     }
     let mut text = format!(
-        "error: {attempts} of {of} attempts ({}) failed because of the machinery, more than --infra-threshold {infra_threshold} \
-         allows; they say nothing about their theorems",
+        "error: {attempts} of {of} attempts ({}) failed because of infrastructure, more than --infra-threshold {infra_threshold} \
+         allows; they say nothing about the theorems",
         percent(share)
     );
     if let Some((error, n)) = most_frequent {
         text.push_str(&format!("\nmost frequent ({n} of {attempts}): {}", shown::message(error)));
     }
-    text.push_str("\nsee `andor doctor`; when the cause is gone, --resume makes these attempts of a run with --out again");
+    text.push_str(
+        "\nrun `andor doctor`; after fixing the cause, repeat these attempts with --resume (needs --out)",
+    );
     Some(text)
 }
 
@@ -180,7 +182,8 @@ pub(crate) fn left_out(left_out: LeftOut) -> String {
 }
 
 /// The explanation of copies, for tables that count them.
-pub(crate) const COPIES: &str = "copies: attempts in which nothing hung on chance, so that any other seed gives the same; they count as one";
+pub(crate) const COPIES: &str =
+    "copies: attempts without a random choice, which any seed would repeat; they count as one";
 
 /// The exit code of a run. A theorem is proved if any attempt at it is accepted.
 pub(crate) fn exit(

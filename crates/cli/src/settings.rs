@@ -72,7 +72,7 @@ fn absolute(load_path: Vec<LoadPath>) -> anyhow::Result<Vec<LoadPath>> {
         let path = std::path::absolute(path)?;
         match (path.is_dir(), path.to_str()) {
             (true, Some(_)) => Ok(path),
-            (false, _) => bail!("{option}: `{}` is no folder", path.display()),
+            (false, _) => bail!("{option}: `{}` is not a folder", path.display()),
             (_, None) => bail!("{option}: `{}` must be a path in UTF-8", path.display()),
         }
     };
@@ -100,14 +100,10 @@ pub(crate) fn apply_project(
     });
     let bound: String = bound.collect();
     if !bound.is_empty() {
-        say(&format!("note: the project {} is applied:{bound}", file.display()));
+        say(&format!("note: using the project file {}:{bound}", file.display()));
     }
     if !prelude.is_empty() {
-        say(&format!(
-            "note: as the options of {} have it, files begin with: {}",
-            file.display(),
-            prelude.trim_end()
-        ));
+        say(&format!("note: the options of {} add to each file: {}", file.display(), prelude.trim_end()));
     }
     for note in notes {
         say(&format!("note: {}: {note}", file.display()));

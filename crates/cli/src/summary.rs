@@ -95,7 +95,7 @@ fn totals(totals: &Totals) -> String {
     if let Some((error, n)) = &failures.most_frequent {
         let (attempts, share) = (failures.attempts, percent(failures.share()));
         lines.push(format!(
-            "machinery: failed in {attempts} attempts ({share}), {n} times by: {}",
+            "infrastructure: failed in {attempts} attempts ({share}), {n} times by: {}",
             shown::message(error)
         ));
     }
@@ -132,8 +132,8 @@ fn standings(totals: &Totals) -> String {
         (totals.exhausted, "exhausted"),
         (at(Standing::NotProved) - totals.exhausted, "out of budget"),
         (at(Standing::Claimed), "claimed, not verified"),
-        (at(Standing::Refused), "refused by the assistant"),
-        (at(Standing::Infrastructure), "failed because of the machinery"),
+        (at(Standing::Refused), "refused by the proof assistant"),
+        (at(Standing::Infrastructure), "failed because of infrastructure"),
         (at(Standing::Interrupted), "interrupted"),
         (at(Standing::NotBegun), "not begun"),
     ] {
@@ -153,7 +153,7 @@ fn passes(totals: &Totals) -> Vec<String> {
         };
         let missing = match pass.without_estimate {
             0 => String::new(),
-            n => format!("; too few attempts that count at {n}"),
+            n => format!("; too few counted attempts at {n}"),
         };
         format!("pass@{k}: {estimate}{missing}")
     };

@@ -68,7 +68,7 @@ fn a_corpus_that_cannot_be_read_ends_with_2() {
     assert!(message.contains("one.toml") && message.contains("tries"), "{message}");
     let (code, _, message) = run(&Folder::new(), &[]);
     assert_eq!(code, 2);
-    assert!(message.contains("--corpus names the folder"), "{message}");
+    assert!(message.contains("--corpus must name the folder"), "{message}");
     let (code, _, message) = run(&corpus(ENTRY, OPEN, PROVED), &["--filter", "nothing-like-it"]);
     assert_eq!(code, 2);
     assert!(message.contains("nothing-like-it"), "{message}");

@@ -74,7 +74,7 @@ fn a_file_that_states_its_own_theorems_is_told_so() {
         assert_eq!(code, 0, "{out}");
         assert!(out.contains("accepted: helper, a (level 1, compiled; no axioms)\n"), "{out}");
         assert!(
-            out.contains("  statement: as this file itself says, header included; --statement-from"),
+            out.contains("  statement: taken from this file, header included; take it from a trusted file with --statement-from"),
             "{out}"
         );
         let (_, record) = verdict(&[&proof, "--verify", "1"]);
@@ -134,17 +134,17 @@ fn what_cannot_be_judged_is_explained_and_ends_with_two() {
         (&[&folder_v], "this is a folder"),
         (&[&latin], "UTF-8"),
         (&[&empty], "the file is empty"),
-        (&[&none], "states no theorem"),
+        (&[&none], "no theorem was found"),
         (&[&broken], "malformed"),
         (&[&notes], "checks `.v` and `.lean` files"),
         (&[&proof, "--statement-from", &missing], "missing.v"),
         (&[&proof, "--statement-from", &empty], "empty.v: the file is empty"),
-        (&[&proof, "--statement-from", &broken], "broken.v: the file is malformed"),
-        (&[&proof, "--statement-from", &lean], "proof.lean: a file for mini cannot state what is proved in"),
-        (&[&proof, "--statement-from", &task, "--theorem", "b"], "states no theorem `b`; it states: a"),
-        (&[&lean, "--statement-from", &lean, "--theorem", "b"], "it states: a, helper"),
-        (&[&proof, "--theorem", "hepler"], "states no theorem `hepler`; it states: helper, a"),
-        (&[&lean, "--theorem", "hepler"], "states no theorem `hepler`; it states: helper, a"),
+        (&[&proof, "--statement-from", &broken], "broken.v: malformed file"),
+        (&[&proof, "--statement-from", &lean], "proof.lean: a mini file cannot state the theorems of"),
+        (&[&proof, "--statement-from", &task, "--theorem", "b"], "has no theorem `b`; it has: a"),
+        (&[&lean, "--statement-from", &lean, "--theorem", "b"], "it has: a, helper"),
+        (&[&proof, "--theorem", "hepler"], "has no theorem `hepler`; it has: helper, a"),
+        (&[&lean, "--theorem", "hepler"], "has no theorem `hepler`; it has: helper, a"),
         (&[&proof, "--statement-from", &task, "--verify", "1"], "compared only at level 2"),
     ];
     for (args, expected) in cases {
@@ -176,10 +176,13 @@ fn a_level_that_cannot_be_had_is_no_acceptance() {
     let (code, out, err) = run(&["check", &file, "--verify", "judged"]);
     assert_eq!(code, 2, "{out}{err}");
     assert!(out.contains("could not be judged at level 4 (judged): "), "{out}");
-    assert!(out.contains("  accepted only so far: helper, a (level 3, rechecked; no axioms)\n"), "{out}");
+    assert!(
+        out.contains("  accepted up to a lower level: helper, a (level 3, rechecked; no axioms)\n"),
+        "{out}"
+    );
     let (code, record) = verdict(&[&file, "--verify", "4"]);
     assert_eq!((code, &record["verdict"], &record["level"]), (2, &json!("infrastructure"), &json!(4)));
-    assert!(record["message"].as_str().unwrap().starts_with("accepted at level 3 (rechecked) only: "));
+    assert!(record["message"].as_str().unwrap().starts_with("accepted only at level 3 (rechecked): "));
     // What is wrong is wrong at any level.
     let file = folder.write("wrong.lean", "theorem a : False := sorry\n");
     assert_eq!(verdict(&[&file, "--verify", "4"]).0, 1);

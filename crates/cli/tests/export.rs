@@ -76,7 +76,7 @@ fn pairs_are_completed_when_asked() {
     // Closed by the tactic before, so that the search never tried this one there.
     let row = "h : p ∧ q\\n⊢ p:::\",\"chosen\":\"exact h.1\",\"rejected\":\"exact h.2\"";
     assert!(out.contains(row) && !plain.contains(row), "{out}");
-    assert!(err.contains(" tactics tried that the search had left untried"), "{err}");
+    assert!(err.contains(" tactics completed that the search had not tried"), "{err}");
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn nothing_to_export_leaves_no_file() {
 fn wrong_usage_says_what_is_wrong() {
     let (folder, run) = run(SWAP);
     for (args, message) in [
-        (&["--format", "steps", "--chat"][..], "--chat has no meaning for steps"),
-        (&["--format", "sft", "--complete-pairs"], "--complete-pairs has no meaning for sft"),
+        (&["--format", "steps", "--chat"][..], "--chat does not apply to steps"),
+        (&["--format", "sft", "--complete-pairs"], "--complete-pairs does not apply to sft"),
         (&["--format", "sft", "--parquet"], "--out <FILE>"),
         (&["--format", "sft", "--json"], "--out <FILE>"),
         (&["--format", "all"], "possible values: sft, dpo, stepwise, steps"),
@@ -106,8 +106,8 @@ fn wrong_usage_says_what_is_wrong() {
     }
     let (code, _, err) = export(&[&run, "--format", "sft", "--out", &run]);
     assert_eq!(code, 2);
-    assert!(err.contains("no regular file"), "{err}");
+    assert!(err.contains("not a regular file"), "{err}");
     let (code, _, err) = export(&[&folder.path("nowhere"), "--format", "sft"]);
     assert_eq!(code, 2);
-    assert!(err.contains("holds no run"), "{err}");
+    assert!(err.contains("is not a run folder"), "{err}");
 }

@@ -75,11 +75,11 @@ fn mistakes_are_explained_and_end_with_two() {
     let cases: &[(&[&str], &str)] = &[
         (&["prove", &broken], "broken.lean, line 2"),
         (&["prove", &finished], "every proof in it is finished"),
-        (&["prove", &two, "--theorem", "c"], "there are: a, b"),
+        (&["prove", &two, "--theorem", "c"], "available: a, b"),
         (&["prove", &two, "--system", "rocq"], "is for the system `mini`, not `rocq`"),
         (&["prove", &two, "--system", "lean4"], "`lean4` is not available"),
         (&["prove", &unnamed], "rows.jsonl, line 1"),
-        (&["prove", "--statement", "theorem t (p : Prop : p"], "the statement cannot be read"),
+        (&["prove", "--statement", "theorem t (p : Prop : p"], "cannot parse the statement"),
         (&["prove", "--statement", "theorem t [Group G] : True"], "unsupported"),
         (&["check", &broken], "malformed"),
         (&["repl"], "is required"),

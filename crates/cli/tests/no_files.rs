@@ -48,11 +48,11 @@ fn whatever_is_no_file_is_refused_wherever_a_file_is_read() {
         }
     };
     pipe(&folder.path("pipe.v"));
-    named("pipe.v", "a pipe, and no file; save what is to be read in a file first");
+    named("pipe.v", "a pipe, not a file; save its content to a file first");
     let _listens = UnixListener::bind(folder.path("socket.v")).unwrap();
-    named("socket.v", "a socket, and no file");
+    named("socket.v", "a socket, not a file");
     std::os::unix::fs::symlink("/dev/zero", folder.path("zero.v")).unwrap();
-    named("zero.v", "a device, and no file");
+    named("zero.v", "a device, not a file");
     // A folder is a corpus of several files, but no file.
     fs_err::create_dir(folder.path("folder.v")).unwrap();
     for args in [

@@ -1,5 +1,4 @@
-//! The rules of options: every row of `distributed-mcts-guide`, "CLI Contract", on the command line, in a file and in
-//! the library; and configurations from files.
+//! The rules of options, on the command line, in a file and in the library; and configurations from files.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
@@ -55,7 +54,11 @@ const ROWS: &[(&str, &str, &str)] = &[
         "--mcts-block-duration",
         "is required with --mcts-block-fraction",
     ),
-    ("D B --mcts-block-duration 0", "--mcts-block-duration", "must not be 0; below 0 means for good"),
+    (
+        "D B --mcts-block-duration 0",
+        "--mcts-block-duration",
+        "must not be 0; a negative number means permanently",
+    ),
     ("D --mcts-block-duration 1", "--mcts-block-duration", "needs --mcts-block-fraction"),
     (
         "D --mcts-block-fraction 0.5 --mcts-block-duration 9",
@@ -132,11 +135,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("D --mcts-virtual-loss inf", "--mcts-virtual-loss", "must be at least 0 and at most 1000000"),
     ("D --mcts-depth-bias -0.1", "--mcts-depth-bias", "must be at least 0 and at most 1000000"),
     ("D --mcts-path-bias nan", "--mcts-path-bias", "must be at least 0 and at most 1000000"),
-    (
-        "D --policy best-first",
-        "--policy",
-        "distributed mode needs a policy that walks down the tree: ucb1 or puct",
-    ),
+    ("D --policy best-first", "--policy", "must be ucb1 or puct in distributed mode"),
     // Basins.
     ("--basin-blind", "--basin-blind", "needs --basin-seeds"),
     ("D --basin-blind --basin-seeds 5", "--basin-blind", "needs --mcts-mode centralized"),
@@ -185,14 +184,14 @@ const OWN: &[(&str, &str, &str, &str)] = &[
         "--block-tactics case-analysi",
         "tactics.block = [\"case-analysi\"]",
         "--block-tactics",
-        "takes families of tactics, and tactics by their first word",
+        "takes names of families, or first words of tactics",
     ),
     ("--easy-tactics omega,rfl", "tactics.easy = [\"omega\"]", "--easy-tactics", "needs --easy-gate"),
     (
         "--verify 1 --recheck-deps",
         "verify.level = \"compiled\"\nverify.recheck_deps = true",
         "--recheck-deps",
-        "belongs to level 3 (rechecked); a lower --verify never gets there",
+        "applies to level 3 (rechecked) and above; raise --verify",
     ),
 ];
 
@@ -357,7 +356,7 @@ fn a_preset_gives_way_to_parts_on_the_command_line_and_in_the_file() {
 #[test]
 fn a_misspelled_family_is_pointed_out() {
     let (_, _, said) = prove(&["--block-tactics", "t3,simplificatoin", "--max-iterations", "1"]);
-    assert!(said.contains("`simplificatoin` is neither a family nor a known tactic of synthetic"), "{said}");
+    assert!(said.contains("`simplificatoin` is not a family or known tactic of synthetic"), "{said}");
     assert!(!said.contains("`t3`"), "{said}");
 }
 
@@ -366,9 +365,9 @@ fn latencies_that_can_be_none_are_refused() {
     let folder = Folder::new();
     let opening = r#"{"kind":"andor.latencies","format_version":{"major":1,"minor":0},"engine_version":"0"}"#;
     for (line, wrong) in [
-        (r#"{"what":"tactic","ms":-5}"#, "a tactic took -5.0 ms"),
-        (r#"{"what":"tactic","ms":1e300}"#, "a tactic took 1e300 ms"),
-        (r#"{"what":"provider","ms":5}"#, "holds no latency of a tactic"),
+        (r#"{"what":"tactic","ms":-5}"#, "invalid duration -5.0 ms of a tactic"),
+        (r#"{"what":"tactic","ms":1e300}"#, "invalid duration 1e300 ms of a tactic"),
+        (r#"{"what":"provider","ms":5}"#, "has no latencies of a tactic"),
     ] {
         let file = folder.write("latencies.jsonl", &format!("{opening}\n{line}\n"));
         let (code, _, said) = prove(&["--clock", "virtual", "--tactic-latency", &format!("recorded:{file}")]);

@@ -63,7 +63,7 @@ fn a_file_with_several_theorems() {
     assert_eq!(code, 0, "{err}");
     let (code, _, err) = run(&["prove", &file, "--theorem", "done"]);
     assert_eq!(code, 2);
-    assert!(err.contains("no unfinished theorem `done`; there are: one, two, three"), "{err}");
+    assert!(err.contains("no unfinished theorem `done`; available: one, two, three"), "{err}");
 }
 
 #[test]
@@ -87,17 +87,17 @@ fn mistakes_are_explained_and_end_with_two() {
         (owned(&["prove", &unnamed]), "names no theorem"),
         (owned(&["prove", &comment]), "open.v"),
         (owned(&["prove", &finished]), "every proof in it is finished"),
-        (owned(&["prove", &text]), "unknown kind of file: known are `.v`, `.lean`"),
+        (owned(&["prove", &text]), "unsupported file; supported are `.v`, `.lean`"),
         (owned(&["prove", "--statement", ""]), "the statement is empty"),
         (with(&["--time", "3 weeks"]), "unknown unit"),
         (with(&["--time=-1s"]), "must be positive"),
         (with(&["--policy", "random"]), "possible values: ucb1, puct, blind-uniform, best-first"),
         (with(&["--workers", "0"]), "--workers: must be at least 1"),
         (with(&["--step-discount", "2"]), "--step-discount"),
-        (with(&["--provider", "oracle"]), "known are heuristic"),
+        (with(&["--provider", "oracle"]), "choose heuristic"),
         (with(&["--provider", &format!("scripted={rules}")]), "unknown field `tactic`"),
         (with(&["--provider", "scripted=/nowhere/rules.json"]), "/nowhere/rules.json"),
-        (with(&["--provider", "synthetic"]), "proposes no tactics for the system `rocq`"),
+        (with(&["--provider", "synthetic"]), "does not support the system `rocq`"),
         (with(&["-Q", "nowhere", "X"]), "-Q: `"),
         (with(&["--resume"]), "--out"),
         (with(&["extra.v"]), "cannot be used with"),
@@ -106,7 +106,7 @@ fn mistakes_are_explained_and_end_with_two() {
             "`lean4` is not available in this version (available: rocq, mini, synthetic)",
         ),
         (owned(&["prove", &finished, "--import", "Lia"]), "cannot be used with"),
-        (owned(&["show", &folder.path("")]), "is no run"),
+        (owned(&["show", &folder.path("")]), "is not a run folder"),
         (owned(&["check", &missing]), "missing.v"),
         (owned(&["check", &text]), "this version checks `.v` and `.lean` files"),
         (owned(&["check", &comment]), "malformed"),
@@ -158,16 +158,19 @@ fn check_rejects_what_is_not_proved() {
         ("Lemma a : False. Proof. Admitted.", "a"),
         ("Axiom oops : False.\nLemma a : False. Proof. exact oops. Qed.", "oops"),
         ("Axiom Constant : False.\nLemma a : False. Proof. exact Constant. Qed.", "Constant"),
-        ("Lemma a : True. Proof. exact 0. Qed.", "refuses"),
+        ("Lemma a : True. Proof. exact 0. Qed.", "rejects"),
         ("Lemma a : 1 = 1. Proof. admit. Admitted.", "a"),
-        ("Fixpoint f (n : nat) : False := f n.\nLemma a : False. Proof. exact (f 0). Qed.", "refuses"),
+        ("Fixpoint f (n : nat) : False := f n.\nLemma a : False. Proof. exact (f 0). Qed.", "rejects"),
         (
             "Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n\
              Lemma a : False. Proof. exact (f 0). Qed.",
-            "`Unset Guard Checking` at byte 0 switches a check of the kernel off",
+            "`Unset Guard Checking` at byte 0 turns off a kernel check",
         ),
         ("Lemma a : True. Proof. fail \"Stack overflow\". Qed.", "Tactic failure: Stack overflow"),
-        ("Hammer a.\nLemma a : True. Proof. exact I. Qed.", "`Hammer` at byte 0 begins no command"),
+        (
+            "Hammer a.\nLemma a : True. Proof. exact I. Qed.",
+            "`Hammer` at byte 0 does not begin a known command",
+        ),
         ("Section S.\nVariable h : False.\nLemma a : False. Proof. exact h. Qed.", "h"),
     ];
     for (text, expected) in cases {
@@ -223,11 +226,11 @@ fn rows_that_are_refused_are_listed_and_the_others_are_proved() {
     let (code, out, err) = run(&["prove", &rows, "--json", "--limit", "0"]);
     assert_eq!((code, out.matches("\"accepted\"").count()), (1, 2), "{out}{err}");
     assert!(
-        err.contains("note: 1 rows are refused, which are listed at the end; the other 2 go on"),
+        err.contains("note: 1 rows are refused and listed at the end; continuing with the other 2"),
         "{err}"
     );
     let end = err.split("1 rows were refused:").nth(1).unwrap();
-    assert!(end.contains("line 2: no JSON object (column"), "{err}");
+    assert!(end.contains("line 2: not a JSON object (column"), "{err}");
     // Where one theorem is asked for, the others do not matter.
     assert_eq!(run(&["prove", &rows, "--theorem", "c"]).0, 0);
     let (code, out, err) = run(&["run", &rows, "--limit", "1", "--out", &folder.path("run")]);

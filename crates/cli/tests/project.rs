@@ -42,7 +42,7 @@ fn files_that_require_a_sibling_open() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("Theorem t : two = 2."), "{stdout}");
     let bound = folder.0.path().canonicalize().unwrap().join("theories");
-    let said = format!("/_CoqProject is applied: -R {} Proj\n", bound.display());
+    let said = format!("/_CoqProject: -R {} Proj\n", bound.display());
     assert_eq!(stderr.matches(&said).count(), 1, "{stderr}");
     // The record has it, so that the same run goes on; and a run that binds something else is another one.
     let record: Value =
@@ -80,7 +80,7 @@ fn options_of_the_compiler_stand_before_each_file() {
     let proof = folder.write("theories/Done.v", &format!("{stated}unfold two. simpl. lia. Qed.\n"));
     let (code, stdout, stderr) = left(andor(&["prove", &task]).output().unwrap());
     assert_eq!(code, 0, "{stdout}{stderr}");
-    let said = "files begin with: Set Asymmetric Patterns. From Coq Require Import Lia.";
+    let said = "add to each file: Set Asymmetric Patterns. From Coq Require Import Lia.";
     assert!(stderr.contains(said), "{stderr}");
     for stating in [&[][..], &["--statement-from", &task]] {
         let (code, stdout, stderr) = left(andor(&[&["check", &proof], stating].concat()).output().unwrap());
@@ -102,7 +102,7 @@ fn theories_that_dune_built_are_found() {
     let (code, stdout, stderr) = left(andor(&["check", &proof]).output().unwrap());
     assert_eq!(code, 1, "{stdout}{stderr}");
     assert!(stdout.contains("Cannot find a physical path bound to logical path Sibling"), "{stdout}");
-    assert!(stderr.contains("opens only after the project is built: `dune build`"), "{stderr}");
+    assert!(stderr.contains("build the project first: `dune build`"), "{stderr}");
     fs_err::create_dir_all(folder.path("_build/default/theories")).unwrap();
     folder.write("_build/default/theories/Sibling.v", SIBLING);
     compile(&folder, "_build/default/theories", "_build/default/theories/Sibling.v");

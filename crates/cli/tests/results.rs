@@ -48,9 +48,9 @@ fn results_of_a_run_stand_in_a_table_in_json_and_under_other_names() {
     assert_eq!(lines[1][..4], ["weakening", "proved", "1", "compiled"]);
     assert_eq!(lines[3][..3], ["unclear", "exhausted", "-"]);
     assert_eq!(lines[4][..5], ["wrong", "refused", "-", "1", "refused"]);
-    assert!(text.contains("\n2 of 4 proved, 1 exhausted, 1 refused by the assistant\n"), "{text}");
+    assert!(text.contains("\n2 of 4 proved, 1 exhausted, 1 refused by the proof assistant\n"), "{text}");
     assert!(
-        text.contains("pass@1: 67 % (21–94), the mean of 3 theorems; too few attempts that count at 1\n"),
+        text.contains("pass@1: 67 % (21–94), the mean of 3 theorems; too few counted attempts at 1\n"),
         "{text}"
     );
 
@@ -97,7 +97,7 @@ fn all_about_one_theorem() {
     let err = refused(&["results", &out, "--theorem", "weak"]);
     assert!(err.contains("no theorem `weak`; it has `weakening`"), "{err}");
     let err = refused(&["results", &folder.path("nowhere")]);
-    assert!(err.contains("holds no run"), "{err}");
+    assert!(err.contains("is not a run folder"), "{err}");
 }
 
 #[test]
@@ -119,8 +119,8 @@ fn runs_below_a_folder_are_listed_oldest_first() {
     assert_eq!((&second["attempts"], &second["attempts_planned"]), (&2.into(), &2.into()));
     let text = printed(&["runs", &runs]);
     assert_eq!((text.lines().count(), text.matches("finished").count()), (4, 2), "{text}");
-    assert!(refused(&["runs", &folder.path("nowhere")]).contains("there is no folder"));
-    assert!(printed(&["runs", &folder.path("RUNS/second/theorems")]).contains("no runs below"));
+    assert!(refused(&["runs", &folder.path("nowhere")]).contains("no folder"));
+    assert!(printed(&["runs", &folder.path("RUNS/second/theorems")]).contains("no runs in"));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn runs_over_the_same_theorems_are_compared() {
     assert_eq!((&record["only_b"][0], &record["mcnemar"]["odds"]), (&"swap".into(), &0.0.into()));
     let other = run(&folder, &SOURCE.replace("q ∧ p", "q ∧ p ∧ q"), "C", &[]);
     let err = refused(&["compare", &a, &other]);
-    assert!(err.contains("1 of those with equal ids differ") && err.contains("`swap`"), "{err}");
+    assert!(err.contains("1 with equal ids differ") && err.contains("`swap`"), "{err}");
     let foreign = run(&folder, "theorem foreign (p : Prop) : p → p := by sorry\n", "D", &[]);
     assert!(refused(&["compare", &a, &foreign]).contains("no theorem in common"));
 }
@@ -148,7 +148,7 @@ fn too_many_failures_of_the_machinery_are_told_in_words() {
     let args = ["prove", &file, "--check-timeout", "1ms"];
     let (code, _, err) = left(andor(&args).output().unwrap());
     assert_eq!(code, 3, "{err}");
-    assert!(err.contains("3 of 4 attempts (75 %) failed because of the machinery"), "{err}");
+    assert!(err.contains("3 of 4 attempts (75 %) failed because of infrastructure"), "{err}");
     assert!(err.contains("--infra-threshold 0.1") && err.contains("most frequent (3 of 3)"), "{err}");
     assert!(err.contains("andor doctor") && err.contains("--resume"), "{err}");
     let (code, _, err) = left(andor(&[&args[..], &["--infra-threshold", "0.8"]].concat()).output().unwrap());

@@ -210,7 +210,7 @@ fn a_corpus_run_finds_a_folder_and_says_where_it_is() {
     let broken = [&options[..], &["--pass-k", "2", "--basin-seeds", "2"]].concat();
     let (code, _, err) = left(andor(&broken).current_dir(folder.0.path()).output().unwrap());
     assert_eq!(code, 2);
-    assert!(err.contains("--pass-k: a run with --basin-seeds"), "{err}");
+    assert!(err.contains("--pass-k cannot be combined with --basin-seeds"), "{err}");
     assert!(!folder.0.path().join("runs/few-3").exists(), "a run that cannot begin leaves no folder");
 }
 
@@ -223,7 +223,10 @@ fn when_the_time_of_a_run_is_up_it_can_go_on() {
     let (code, said, err) =
         left(andor(&[&common[..], &["--total-time", "200ms"]].concat()).output().unwrap());
     assert_eq!(code, 1, "{err}");
-    assert!(err.contains("--total-time: the time of the run is up") && err.contains("--resume"), "{err}");
+    assert!(
+        err.contains("--total-time: the time limit of the run is reached") && err.contains("--resume"),
+        "{err}"
+    );
     let result: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(result["outcome"], "interrupted");
     assert!(stored(Path::new(&out)).is_empty());

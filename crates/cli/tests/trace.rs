@@ -51,7 +51,7 @@ fn a_difference_ends_with_one_and_is_named() {
         folder.write("forged.jsonl", &trace(&folder).replacen("\"visit_count\":1,", "\"visit_count\":9,", 1));
     let (code, out, err) = run(&["replay", &forged]);
     assert_eq!((code, out.as_str()), (1, ""), "{err}");
-    assert!(err.contains("forged.jsonl: line 3: node.visit_count is 9 in the trace, and 1 in"), "{err}");
+    assert!(err.contains("forged.jsonl: line 3: node.visit_count is 9 in the trace but 1 in"), "{err}");
     let (code, _, err) = run(&["replay", &folder.path(""), "--expect", "0123456789abcdef"]);
     assert_eq!(code, 1);
     assert!(err.contains("not 0123456789abcdef"), "{err}");
@@ -96,10 +96,10 @@ fn what_is_no_trace_ends_with_two() {
     );
     for (args, expected) in [
         (vec!["replay", &text], "notes.txt, line 1"),
-        (vec!["replay", &empty], "empty.jsonl: the trace holds no search"),
+        (vec!["replay", &empty], "empty.jsonl: the trace contains no search"),
         (vec!["replay", &old], "format version 2.0"),
         (vec!["trace", "stats", &old], "format version 2.0"),
-        (vec!["replay", &folder.path("")], "is no run: it has neither trace.jsonl nor theorems/"),
+        (vec!["replay", &folder.path("")], "is not a run folder: it has neither trace.jsonl nor theorems/"),
     ] {
         let (code, out, err) = run(&args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");

@@ -47,14 +47,14 @@ fn a_level_is_demanded_before_anything_is_tried() {
         for level in ["4", "judged"] {
             let (code, out, err) = run(&[&statement[..], &[level]].concat());
             assert_eq!((code, out.as_str()), (2, ""), "{err}");
-            assert!(err.contains("mini: level 4 (judged) cannot be had here: "), "{err}");
+            assert!(err.contains("mini: level 4 (judged) is not available here: "), "{err}");
             assert!(err.contains("the highest is --verify rechecked (see `andor doctor`)"), "{err}");
         }
         for (level, expected) in [
-            ("0", "level 0 verifies nothing"),
-            ("claimed", "level 0 verifies nothing"),
-            ("5", "4 or judged, and best"),
-            ("", "known are 1 or compiled"),
+            ("0", "verifies nothing"),
+            ("claimed", "verifies nothing"),
+            ("5", "4 or judged, or best"),
+            ("", "choose 1 or compiled"),
         ] {
             let (code, out, err) = run(&[&statement[..], &[level]].concat());
             assert_eq!((code, out.as_str()), (2, ""), "{err}");
@@ -62,7 +62,7 @@ fn a_level_is_demanded_before_anything_is_tried() {
         }
     }
     let (code, _, err) = run(&[&ROCQ[..], &["--recheck-deps", "--verify", "2"]].concat());
-    assert_eq!((code, err.contains("--recheck-deps: belongs to level 3")), (2, true), "{err}");
+    assert_eq!((code, err.contains("--recheck-deps: applies to level 3")), (2, true), "{err}");
     // `best` demands nothing, and what a system can never have is not missed.
     let (code, _, err) = run(&[&MINI[..], &["--verify", "best"]].concat());
     assert_eq!((code, err.contains("WARN")), (0, false), "{err}");

@@ -111,7 +111,7 @@ impl DistributedMcts {
     /// The first violated rule, apart from those in the table of options.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         if self.block_duration == Some(0) {
-            return broken("--mcts-block-duration", "must not be 0; below 0 means for good");
+            return broken("--mcts-block-duration", "must not be 0; a negative number means permanently");
         }
         if self.block_immovable_fraction.is_some() && self.block_duration.is_some_and(|duration| duration < 0)
         {
@@ -134,11 +134,11 @@ impl DistributedMcts {
         let sentences = [
             (
                 in_a_tree && self.depth_bias.is_some_and(|bias| bias > 0.0),
-                "--mcts-depth-bias has no effect without --identity strict: in a tree all nodes of a choice stand equally deep",
+                "--mcts-depth-bias has no effect without --identity strict: in a tree, all nodes to choose from have equal depth",
             ),
             (
                 self.reroute_blocked && !self.has_obstacles(),
-                "--mcts-reroute-blocked has no effect without --mcts-block-fraction or --mcts-delay-prob: nothing is in the way",
+                "--mcts-reroute-blocked has no effect without --mcts-block-fraction or --mcts-delay-prob",
             ),
         ];
         sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()

@@ -35,22 +35,22 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         return broken("--verify", "must be 1 to 4, since level 0 verifies nothing");
     }
     if config.verify.recheck_deps && config.verify.wanted() < Level::Rechecked {
-        return broken("--recheck-deps", "belongs to level 3 (rechecked); a lower --verify never gets there");
+        return broken("--recheck-deps", "applies to level 3 (rechecked) and above; raise --verify");
     }
     if config.providers.is_empty() {
-        return broken("--provider", "needs at least one provider");
+        return broken("--provider", "must name at least one provider");
     }
     if !config.allowed_axioms.iter().all(|name| is_name(name) || is_set(name)) {
         return broken(
             "--allow-axioms",
-            "takes names, which are identifiers with periods between them, and the sets that `andor prove --help` lists",
+            "takes qualified names, such as Coq.Logic.Classical_Prop.classic, and the sets listed by `andor prove --help`",
         );
     }
     if let Some(unknown) = config.trusted_bugs.iter().find(|name| !is_known_bug(name)) {
         return broken(
             "--trust",
             format!(
-                "`{unknown}` is no known bug; it takes names such as rocq#20455, which docs/reference/known-bugs.md lists"
+                "`{unknown}` is not a known bug; give a name such as rocq#20455 from docs/reference/known-bugs.md"
             ),
         );
     }
@@ -64,7 +64,7 @@ pub(super) fn broken<T>(option: &'static str, rule: impl Into<Cow<'static, str>>
 fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
     let search = &config.search;
     if is_distributed && matches!(search.policy, Policy::BlindUniform | Policy::BestFirst) {
-        return broken("--policy", "distributed mode needs a policy that walks down the tree: ucb1 or puct");
+        return broken("--policy", "must be ucb1 or puct in distributed mode");
     }
     // Checked in single precision, as the search uses them: rounding may give 0 or 1.
     let (value, discount) = (search.default_value as f32, search.step_discount as f32);
@@ -132,7 +132,7 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
     if let Some(bound) = config.load_path.iter().find(|b| !b.name.is_empty() && !is_name(&b.name)) {
         return broken(
             bound.binding.option(),
-            "binds a folder to a name: identifiers, with periods between them",
+            "needs a folder and a logical name: identifiers separated by periods",
         );
     }
     if config.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if !is_text(path))) {

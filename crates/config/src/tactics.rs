@@ -47,12 +47,12 @@ impl TacticConfig {
         let is_family =
             |name: &str| System::ALL.into_iter().flat_map(families).any(|family| family.name == name);
         if !self.block.iter().all(|name| is_family(name) || is_word(name)) {
-            return broken("--block-tactics", "takes families of tactics, and tactics by their first word");
+            return broken("--block-tactics", "takes names of families, or first words of tactics");
         }
         match &self.easy {
             Some(easy) if easy.is_empty() => broken("--easy-tactics", "needs at least one tactic"),
             Some(easy) if !easy.iter().all(|name| is_word(name)) => {
-                broken("--easy-tactics", "takes tactics by their first word")
+                broken("--easy-tactics", "takes first words of tactics")
             }
             _ => Ok(()),
         }

@@ -149,8 +149,8 @@ impl Choice {
         let splits = splits(problems);
         if self.split != Split::Generic && !splits.contains(self.split.name()) {
             let there = match splits.len() {
-                0 => "its theorems belong to no split; leave --split out".to_owned(),
-                _ => format!("there are: {}", splits.into_iter().collect::<Vec<_>>().join(", ")),
+                0 => "its theorems have no split; leave out --split".to_owned(),
+                _ => format!("available: {}", splits.into_iter().collect::<Vec<_>>().join(", ")),
             };
             return Err(DatasetError::NoSuchSplit { split: self.split, there });
         }

@@ -29,14 +29,14 @@ pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
         return Err(DatasetError::malformed(
             path,
             None,
-            "a Parquet file, which this version does not read; write it as JSON Lines first, for example by \
+            "a Parquet file, which this version does not read; convert it to JSON Lines, for example with \
              `python3 -c \"import pandas; pandas.read_parquet('FILE').to_json('rows.jsonl', orient='records', lines=True)\"`",
         ));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..good].iter().filter(|b| **b == b'\n').count() + 1;
-        let what = "no UTF-8 text; save it as UTF-8, or see whether it is the right file";
+        let what = "not UTF-8 text; check that it is the right file, or save it as UTF-8";
         DatasetError::malformed(path, Some(line), what)
     })?;
     // Some editors write a byte order mark.
@@ -65,5 +65,5 @@ fn limited(path: &Path, from: impl Read) -> Result<Vec<u8>, DatasetError> {
 }
 
 fn unpacking(path: &Path, error: &str) -> DatasetError {
-    DatasetError::malformed(path, None, format!("a damaged file, which cannot be unpacked: {error}"))
+    DatasetError::malformed(path, None, format!("a damaged archive: {error}"))
 }

@@ -94,7 +94,8 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
         None if is_lake != is_rocq => is_rocq,
         None if !rocq.is_empty() && !lean.is_empty() => {
             let (rocq, lean) = (rocq.len(), lean.len());
-            let what = format!("a folder of {rocq} `.v` and {lean} `.lean` files; say which by --system");
+            let what =
+                format!("a folder of {rocq} `.v` and {lean} `.lean` files; choose one kind with --system");
             return Err(DatasetError::malformed(path, None, what));
         }
         None => lean.is_empty(),
@@ -165,7 +166,9 @@ fn split_of(file: &Path) -> Option<String> {
 fn nothing(path: &Path, files: &[PathBuf], wanted: Option<System>) -> DatasetError {
     let is_rows = |f: &&PathBuf| f.extension().is_some_and(|e| e == "jsonl" || e == "json");
     let advice = match files.iter().find(is_rows) {
-        Some(rows) => format!("; it holds rows of JSON: give such a file itself, as {}", rows.display()),
+        Some(rows) => {
+            format!("; it contains JSON rows: give such a file itself, for example {}", rows.display())
+        }
         None => String::new(),
     };
     let sources = match wanted {
@@ -182,13 +185,14 @@ fn benchmark(path: &Path) -> Result<DatasetError, DatasetError> {
     for split in ["train", "val", "test"] {
         let file = path.join("random").join(split).with_extension("json");
         if file.is_file() {
-            let rows: Vec<IgnoredAny> = serde_json::from_str(&content::text(&file)?)
-                .map_err(|e| DatasetError::malformed(&file, Some(e.line()), format!("no JSON array: {e}")))?;
+            let rows: Vec<IgnoredAny> = serde_json::from_str(&content::text(&file)?).map_err(|e| {
+                DatasetError::malformed(&file, Some(e.line()), format!("not a JSON array: {e}"))
+            })?;
             count += rows.len();
         }
     }
-    let advice = "names and places of theorems in a Lean 4 project, without their statements; they need the project and the \
-                  system `lean4`, which this version does not run";
+    let advice = "names and locations of theorems in a Lean 4 project, without statements; they need the project and the \
+                  system `lean4`, which this version does not support";
     Ok(DatasetError::NoProblems {
         path: path.to_owned(),
         what: "theorems of a LeanDojo benchmark",

@@ -31,15 +31,15 @@ const TRAINING: Holds = Holds::Other(
     "training data, not theorems to be proved; give the data set that it was made from, or the results of a run",
 );
 const FINISHED: Holds = Holds::Other(
-    "finished proofs, not theorems to be proved; write them to files and judge them by `andor check`",
+    "finished proofs, not theorems to be proved; write them to files and check them with `andor check`",
 );
 const LOCATION: Holds = Holds::Other(
-    "names and places of theorems in a Lean 4 project, without their statements; they need the project and the system \
-     `lean4`, which this version does not run. Give the statements: a data set with headers, or `.lean` files; --locations takes \
-     this file beside one with statements",
+    "names and locations of theorems in a Lean 4 project, without statements; they need the project and the system \
+     `lean4`, which this version does not run. Give the statements: a data set with headers, or `.lean` files; --locations \
+     combines this file with a file of statements",
 );
 const LEAN_3: Holds = Holds::Other(
-    "theorems of Lean 3, which andor does not know; take a port to Lean 4, such as ProofNet-lean4 or ProofNet#",
+    "theorems of Lean 3, which andor does not support; use a port to Lean 4, such as ProofNet-lean4 or ProofNet#",
 );
 
 const fn lean(parts: &'static [&'static str]) -> Holds {

@@ -97,7 +97,7 @@ pub(super) fn name(header: &str, statement: &str) -> Result<String, String> {
     match statement_name(header, statement) {
         Ok(Some(name)) => Ok(name),
         Ok(None) => Err("it should state one theorem, like `theorem name : 1 = 1`".to_owned()),
-        Err(error) => Err(format!("the statement cannot be read: {}", error.what)),
+        Err(error) => Err(format!("cannot parse the statement: {}", error.what)),
     }
 }
 

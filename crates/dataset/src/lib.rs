@@ -125,7 +125,7 @@ pub enum DatasetError {
     },
     /// The theorems are for Lean 4.
     #[error(
-        "{}: {form}: {count} theorems{splits} for the system `lean4`, which this version does not run; it runs `rocq` and \
+        "{}: {form}: {count} theorems{splits} for the system `lean4`, which this version does not support; it runs `rocq` and \
          `mini`, a fragment of Lean 4 that has its own library instead of Mathlib. --system mini tries the statements there",
         path.display()
     )]
@@ -143,7 +143,7 @@ pub enum DatasetError {
     #[error("{0}")]
     Statement(String),
     /// No theorem belongs to the split.
-    #[error("--split: no theorem belongs to `{split}`; {there}")]
+    #[error("--split: no theorem is in `{split}`; {there}")]
     NoSuchSplit {
         /// The split.
         split: Split,
@@ -151,7 +151,7 @@ pub enum DatasetError {
         there: String,
     },
     /// No theorem has the field.
-    #[error("--filter: no theorem has a field `{name}`; there are: {there}")]
+    #[error("--filter: no theorem has the field `{name}`; available: {there}")]
     NoSuchField {
         /// The field.
         name: String,
@@ -159,7 +159,7 @@ pub enum DatasetError {
         there: String,
     },
     /// No theorem has the name.
-    #[error("--theorem: there is no unfinished theorem `{name}`; there are: {there}")]
+    #[error("--theorem: no unfinished theorem `{name}`; available: {there}")]
     NoSuchTheorem {
         /// The name.
         name: String,

@@ -34,20 +34,16 @@ pub fn join(dataset: &mut Dataset, path: &Path) -> Result<(), DatasetError> {
         }
     }
     if places.len() == all {
-        let what = "none of its rows has the id of a theorem; `id`, or else `full_name`, must be that of the statement";
+        let what = "none of its rows matches the id of a theorem; `id` (or `full_name`) must equal the id of the statement";
         return Err(DatasetError::malformed(path, None, what));
     }
     if let Some(first) = without.first() {
         let count = without.len();
-        dataset
-            .notes
-            .push(format!("{count} theorems, such as `{first}`, are without a row in {}", path.display()));
+        dataset.notes.push(format!("{count} theorems, such as `{first}`, have no row in {}", path.display()));
     }
     if !places.is_empty() {
         let count = places.len();
-        dataset
-            .notes
-            .push(format!("{count} of the {all} rows in {} are about no theorem here", path.display()));
+        dataset.notes.push(format!("{count} of the {all} rows in {} match no theorem", path.display()));
     }
     Ok(())
 }
@@ -66,7 +62,7 @@ fn places(path: &Path) -> Result<HashMap<String, Map<String, Value>>, DatasetErr
         let Value::String(id) = id else { return Err(malformed("`id` should be a text".to_owned())) };
         fields.retain(|key, _| KEYS.contains(&key.as_str()) || key == "split");
         if places.insert(id.clone(), fields).is_some() {
-            return Err(malformed(format!("a second row about `{id}`; leave one of them out")));
+            return Err(malformed(format!("a second row with the id `{id}`; remove one of them")));
         }
     }
     Ok(places)

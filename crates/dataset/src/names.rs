@@ -56,7 +56,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         let place = match matching[..] {
             [place] => place,
             [] if sources.found.iter().any(|s| s.hidden.iter().any(|name| name == entry)) => {
-                return Err(malformed(format!("theorem `{entry}` stands {}", rocq_source::HIDDEN)));
+                return Err(malformed(format!("theorem `{entry}` is {}", rocq_source::HIDDEN)));
             }
             [] => {
                 return Err(malformed(format!(
@@ -70,14 +70,14 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
                     .map(|(file, _)| sources.found[*file].relative.display().to_string())
                     .collect();
                 return Err(malformed(format!(
-                    "`{entry}` is in several places; write `FILE:{entry}` with one of the files {}",
+                    "`{entry}` occurs several times; write `FILE:{entry}` with one of the files {}",
                     files.join(", ")
                 )));
             }
         };
         if let Some(first) = lines.insert(place, number) {
             return Err(malformed(format!(
-                "`{entry}` is the theorem of line {first} again; drop one of them"
+                "`{entry}` repeats the theorem of line {first}; remove one of them"
             )));
         }
         chosen.push((place.0, sources.found[place.0].stated[place.1].problem.clone()));
@@ -86,7 +86,7 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         return Err(DatasetError::malformed(
             path,
             None,
-            "the list names no theorem; write one name on each line",
+            "the list is empty; write one theorem name per line",
         ));
     }
     let files: Vec<PathBuf> = sources.found.into_iter().map(|s| s.relative).collect();

@@ -19,15 +19,15 @@ pub(super) struct Found {
 
 /// Describes the scope of a theorem that has no name at the end of its file, for messages.
 pub(super) const HIDDEN: &str =
-    "in a functor, a module type or a module sealed by one, where no proof can be judged";
+    "inside a functor, a module type or a sealed module, where proofs cannot be checked";
 
 /// A note about theorems that are left out, if there are any.
 pub(super) fn note_of_hidden(names: &[String]) -> Option<String> {
     Some(match names {
         [] => return None,
-        [only] => format!("theorem `{only}` is left out: it stands {HIDDEN}"),
+        [only] => format!("theorem `{only}` is left out: it is {HIDDEN}"),
         [first, ..] => {
-            format!("{} theorems, such as `{first}`, are left out: they stand {HIDDEN}", names.len())
+            format!("{} theorems, such as `{first}`, are left out: they are {HIDDEN}", names.len())
         }
     })
 }

@@ -45,7 +45,7 @@ pub(super) fn problem(
     let language = match said.or(system) {
         Some(system) => system,
         None => language(&given.statement).ok_or(
-            "the statement is neither Lean (`theorem name : type`) nor Rocq (`Theorem name : type.`); say which by \
+            "the statement is neither Lean (`theorem name : type`) nor Rocq (`Theorem name : type.`); set \
              the key `system`",
         )?,
     };
@@ -60,7 +60,7 @@ pub(super) fn problem(
     theorem.id = id.unwrap_or_else(|| theorem.name.clone());
     // They would break tables or control a terminal.
     if theorem.id.contains(char::is_control) {
-        return Err(format!("the id {:?} has control characters; leave them out", theorem.id));
+        return Err(format!("the id {:?} contains control characters; remove them", theorem.id));
     }
     if theorem.name.is_empty() {
         theorem.name.clone_from(&theorem.id);
@@ -145,7 +145,7 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
     let found = rocq::source::theorems(&given.statement).map_err(|e| {
         // A bare proposition is the usual case.
         if given.statement.trim_end().ends_with('.') {
-            format!("the statement cannot be read: {e}")
+            format!("cannot parse the statement: {e}")
         } else {
             nameless.to_owned() + ", with its period"
         }
@@ -155,7 +155,7 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
     if wanted.is_none() && unproved.len() > 1 {
         let names = unproved.join("`, `");
         return Err(format!(
-            "the statement states several theorems without proofs, `{names}`; put all but the one that is meant into `header`"
+            "the statement states several theorems without proofs, `{names}`; move all but the one to prove into `header`"
         ));
     }
     let goal = match wanted.and_then(|name| found.iter().find(|t| t.name == *name)) {
@@ -174,7 +174,7 @@ fn of_rocq(mut given: Given) -> Result<Theorem, String> {
         return Ok(given.theorem(System::Rocq, bare));
     };
     if is_hidden {
-        return Err(format!("theorem `{name}` stands {HIDDEN}"));
+        return Err(format!("theorem `{name}` is {HIDDEN}"));
     }
     if given.theorem_name.as_ref().is_some_and(|given| *given == bare) {
         given.theorem_name = None;

@@ -78,16 +78,18 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
         return Err(DatasetError::malformed(path, line, what));
     }
     if absent > 0 {
-        notes.push(format!("{absent} rows are left out: they do not state their theorem in this language"));
+        notes.push(format!("{absent} rows are left out: they have no statement in this language"));
     }
     if without_imports > 0 {
         notes.push(format!(
-            "{without_imports} theorems come without imports; what they are stated under must be known"
+            "{without_imports} theorems come without imports; give the imports they need with --import"
         ));
     }
     if let Some(first) = differing.first() {
         let count = differing.len();
-        notes.push(format!("in {count} rows, such as `{first}`, the theorem is not called as the row says"));
+        notes.push(format!(
+            "in {count} rows, such as `{first}`, the theorem's name differs from the one that the row gives"
+        ));
     }
     Ok(Dataset { form: form.name.to_owned(), problems, notes, refused })
 }
@@ -102,7 +104,7 @@ fn is_absent(row: &Map<String, Value>, parts: &[&str]) -> bool {
 fn form_of_first(path: &Path, rows: &[Read], wanted: Option<System>) -> Result<&'static Form, DatasetError> {
     let known = rows.iter().flatten().find_map(|row| form::of(&row.fields, wanted));
     let Some(first) = rows.first() else {
-        return Err(DatasetError::malformed(path, None, "it holds no rows"));
+        return Err(DatasetError::malformed(path, None, "it contains no rows"));
     };
     known.ok_or_else(|| {
         let refused = match first {
@@ -127,7 +129,7 @@ fn of_form(row: &Row, form: &Form, wanted: Option<System>) -> Result<(), Refused
 
 fn unknown(row: &Row) -> String {
     let keys: Vec<&str> = row.fields.keys().map(String::as_str).collect();
-    format!("a row of no known form, with the keys {}; {}", keys.join(", "), form::KNOWN)
+    format!("unknown form of row, with the keys {}; {}", keys.join(", "), form::KNOWN)
 }
 
 /// The rows of a file.
@@ -143,7 +145,7 @@ pub(super) fn rows(path: &Path, text: &str) -> Result<Vec<Read>, DatasetError> {
         },
         Some(_) => Err(malformed(
             None,
-            "unknown kind of file: known are `.v`, `.lean`, rows of JSON (`.jsonl`, `.json`), \
+            "unsupported file; supported are `.v`, `.lean`, rows of JSON (`.jsonl`, `.json`), \
                  these packed by gzip or zstd, lists of names (`.txt`), and folders"
                 .to_owned(),
         )),
@@ -152,10 +154,10 @@ pub(super) fn rows(path: &Path, text: &str) -> Result<Vec<Read>, DatasetError> {
 
 fn array(text: &str) -> Result<Vec<Read>, (Option<usize>, String)> {
     let values: Vec<Value> =
-        serde_json::from_str(text).map_err(|e| (Some(e.line()), format!("no JSON array: {e}")))?;
+        serde_json::from_str(text).map_err(|e| (Some(e.line()), format!("not a JSON array: {e}")))?;
     let rows = values.into_iter().zip(1..).map(|(value, number)| match value {
         Value::Object(fields) => Ok(Row { line: None, number, fields }),
-        _ => Err(RefusedRow { line: None, what: format!("row {number}: no JSON object") }),
+        _ => Err(RefusedRow { line: None, what: format!("row {number}: not a JSON object") }),
     });
     Ok(rows.collect())
 }
@@ -165,7 +167,7 @@ fn lines(text: &str) -> Vec<Read> {
     let rows = lines.zip(1..).map(|((text, line), number)| match serde_json::from_str(text) {
         Ok(fields) => Ok(Row { line: Some(line), number, fields }),
         Err(error) => {
-            let what = format!("no JSON object (column {}): {error}", error.column());
+            let what = format!("not a JSON object (column {}): {error}", error.column());
             Err(RefusedRow { line: Some(line), what })
         }
     });
@@ -187,7 +189,7 @@ fn alone(text: &str) -> Alone {
     match values.next() {
         Some(Ok(fields)) if text[values.byte_offset()..].trim().is_empty() => Alone::Row(fields),
         Some(Err(error)) if error.line() > 1 && !is_followed_by_rows(text) => {
-            Alone::Broken(error.line(), format!("no JSON object: {error}"))
+            Alone::Broken(error.line(), format!("not a JSON object: {error}"))
         }
         _ => Alone::No,
     }
@@ -215,7 +217,7 @@ fn of_whole_file(path: &Path, fields: Map<String, Value>) -> Result<Vec<Read>, D
         return Err(other(
             "entries of a server request",
             codes.as_array().map_or(0, Vec::len),
-            "programs to be checked, not theorems to be proved; write them to files and judge them by `andor check`",
+            "programs to be checked, not theorems to be proved; write them to files and check them with `andor check`",
         ));
     }
     Ok(vec![Ok(Row { line: Some(1), number: 1, fields })])

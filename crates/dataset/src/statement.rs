@@ -35,7 +35,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             }
             let several = split(&statement).is_ok_and(|sentences| sentences.len() > 1);
             if several {
-                let message = "the statement has more than one sentence; what comes before the theorem belongs to the header (--import)";
+                let message = "the statement has more than one sentence; put what comes before the theorem into the header (--import)";
                 return Err(DatasetError::Statement(message.to_owned()));
             }
             header = imports.iter().map(|line| format!("{}\n", sentence(line))).collect();
@@ -47,7 +47,7 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             }
             name = lean_source::name(&header, &statement).map_err(|why| {
                 let with_proof = statement.contains(":=");
-                let advice = "; give what stands before `:=` alone, the proof is what is searched for";
+                let advice = "; give only the part before `:=`, without a proof";
                 DatasetError::Statement(if with_proof { why + advice } else { why })
             })?;
         }

@@ -50,5 +50,5 @@ fn equal_requests_give_equal_rows() {
 #[test]
 fn a_folder_that_is_not_there_is_named() {
     let error = corpus(&request(&["Boole"], 1)).unwrap_err();
-    assert!(error.to_string().contains("Boole: the library has no such folder"), "{error}");
+    assert!(error.to_string().contains("Boole: no such folder in the library"), "{error}");
 }

@@ -169,13 +169,13 @@ fn what_is_no_problem_set_is_refused_with_advice() {
         (json!({"problem_id": "a", "full_proof": "theorem"}), "andor check"),
         (json!({"custom_id": "a", "code": "theorem"}), "andor check"),
         (json!({"id": "a", "split": "valid", "proof": "by ring"}), "andor check"),
-        (location, "LeanDojo locations (2): names and places"),
+        (location, "LeanDojo locations (2): names and locations"),
         (json!({"id": "a", "formal_statement": "theorem a", "src_header": "import .common"}), "Lean 3"),
         (
             json!({"id": "a\u{1b}[31m", "system": "mini", "statement": "theorem a : True"}),
-            r#"the id "a\u{1b}[31m" has control characters"#,
+            r#"the id "a\u{1b}[31m" contains control characters"#,
         ),
-        (json!({"a": 1, "b": 2}), "a row of no known form, with the keys a, b"),
+        (json!({"a": 1, "b": 2}), "unknown form of row, with the keys a, b"),
     ];
     for (row, advice) in cases {
         let error = read("rows.jsonl", rows(&[row.clone(), row])).unwrap_err();
@@ -192,32 +192,32 @@ fn what_is_no_problem_set_is_refused_with_advice() {
 fn bad_files_are_refused_at_the_right_line() {
     let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
     let cases: [(&str, Vec<u8>, &str); 8] = [
-        ("a.json", format!("[{good}, ").into(), "line 1: no JSON array"),
-        ("a.json", b"{\n \"id\": 1,\n oops".to_vec(), "line 3: no JSON object"),
+        ("a.json", format!("[{good}, ").into(), "line 1: not a JSON array"),
+        ("a.json", b"{\n \"id\": 1,\n oops".to_vec(), "line 3: not a JSON object"),
         ("a.jsonl", b" \n".to_vec(), "the file is empty"),
         (
             "a.jsonl",
             format!("{0}\n{0}", good.replace("Lemma a", "Print a")).into(),
             "line 1: the statement names no theorem",
         ),
-        ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), "line 2: no UTF-8 text"),
+        ("a.jsonl", [b"{}\n\xff".as_slice(), b""].concat(), "line 2: not UTF-8 text"),
         ("a.parquet", b"PAR1....".to_vec(), "Parquet"),
-        ("a.jsonl.gz", vec![0x1f, 0x8b, 8, 0, 1], "cannot be unpacked"),
+        ("a.jsonl.gz", vec![0x1f, 0x8b, 8, 0, 1], "damaged archive"),
         ("a.v", b"Lemma a : True.\n\nLemma b : Tru".to_vec(), "line 3"),
     ];
     for (name, bytes, what) in cases {
         let error = read(name, bytes).unwrap_err();
         assert!(error.contains(what) && error.contains(name), "{error}");
     }
-    assert!(read("notes.md", "# Notes").unwrap_err().contains("unknown kind of file"));
+    assert!(read("notes.md", "# Notes").unwrap_err().contains("unsupported file"));
 }
 
 #[test]
 fn a_row_that_is_refused_does_not_cost_the_others() {
     let good = r#"{"id": "a", "system": "rocq", "statement": "Lemma a : True."}"#;
     let cases = [
-        (format!("{good}\n\n{{\"id\":\n{good}"), "line 3: no JSON object"),
-        (format!("[{good}, 3, {good}]"), "row 2: no JSON object"),
+        (format!("{good}\n\n{{\"id\":\n{good}"), "line 3: not a JSON object"),
+        (format!("[{good}, 3, {good}]"), "row 2: not a JSON object"),
         (
             format!("{good}\n{}\n{good}", r#"{"name": "b", "formal_statement": "theorem b : True := by"}"#),
             "line 2: this row is one of rows with `formal_statement`, while the first is one of rows with `statement`",
@@ -226,10 +226,10 @@ fn a_row_that_is_refused_does_not_cost_the_others() {
             format!("{good}\n{good}\n{}", good.replace("Lemma a", "Print a")),
             "line 3: the statement names no theorem",
         ),
-        (format!("{{\"a\": 1}}\n{good}\n{good}"), "line 1: a row of no known form, with the keys a"),
+        (format!("{{\"a\": 1}}\n{good}\n{good}"), "line 1: unknown form of row, with the keys a"),
         (
             format!("{good}\n{}\n{good}", good.replace("Lemma a", "Module F (X : T). Lemma a")),
-            "line 2: theorem `F.a` stands in a functor",
+            "line 2: theorem `F.a` is inside a functor",
         ),
     ];
     for (text, refusal) in cases {
@@ -271,8 +271,8 @@ fn theorems_that_cannot_be_judged_are_left_out_with_a_note() {
     assert_eq!(
         dataset.notes,
         [
-            "2 theorems, such as `T.a`, are left out: they stand in a functor, a module type or a module sealed by one, \
-          where no proof can be judged"
+            "2 theorems, such as `T.a`, are left out: they are inside a functor, a module type or a sealed module, \
+          where proofs cannot be checked"
         ]
     );
     let files = Files::new();
@@ -282,7 +282,7 @@ fn theorems_that_cannot_be_judged_are_left_out_with_a_note() {
     assert!(dataset.notes[0].starts_with("2 theorems, such as `T.a`, are left out"), "{:?}", dataset.notes);
     let list = files.write("lib/list.txt", "F.b\n");
     let error = dataset::read(&list, None).unwrap_err().to_string();
-    assert!(error.contains("line 1: theorem `F.b` stands in a functor"), "{error}");
+    assert!(error.contains("line 1: theorem `F.b` is inside a functor"), "{error}");
 }
 
 #[test]
@@ -319,12 +319,12 @@ fn places_are_joined_to_statements_by_id() {
     assert_eq!((&b.fields["url"], &b.fields["full_name"]), (&json!("own"), &json!("X.b")));
     assert!(!c.fields.contains_key("url"));
     let notes = dataset.notes.join("\n");
-    assert!(notes.contains("1 theorems, such as `c`, are without a row"), "{notes}");
-    assert!(notes.contains("1 of the 3 rows in") && notes.contains("are about no theorem here"), "{notes}");
+    assert!(notes.contains("1 theorems, such as `c`, have no row"), "{notes}");
+    assert!(notes.contains("1 of the 3 rows in") && notes.contains("match no theorem"), "{notes}");
 
     let error = |places: &str| join(places).unwrap_err();
-    assert!(error(&place("\"full_name\": \"z\"")).contains("none of its rows has the id of a theorem"));
-    assert!(error(&(places.clone() + &places)).contains("line 3: a second row about `a`"));
+    assert!(error(&place("\"full_name\": \"z\"")).contains("none of its rows matches the id of a theorem"));
+    assert!(error(&(places.clone() + &places)).contains("line 3: a second row with the id `a`"));
     assert!(error("{\"url\": \"u\"}").contains("line 1: a row of locations needs `commit`"));
 }
 
@@ -409,7 +409,7 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
     files.write("set/x.lean", "import Mathlib\ntheorem x : 1 = 1 := by sorry\n");
     fs_err::remove_file(files.path("set/_CoqProject")).unwrap();
     let mixed = dataset::read(&files.path("set"), None).unwrap_err().to_string();
-    assert!(mixed.contains("3 `.v` and 1 `.lean` files; say which by --system"), "{mixed}");
+    assert!(mixed.contains("3 `.v` and 1 `.lean` files; choose one kind with --system"), "{mixed}");
     assert_eq!(dataset::read(&files.path("set"), Some(System::Rocq)).unwrap().problems.len(), 3);
     files.write("set/lean-toolchain", "leanprover/lean4:v4.20.0\n");
     let lake = dataset::read(&files.path("set"), None).unwrap();
@@ -436,9 +436,9 @@ fn a_list_of_names_says_which_theorems_are_meant() {
     assert_eq!(ids(&some.problems), ["one", "sub.b.two", "a.two"]);
     assert_eq!(some.problems[1].fields["file"], "sub/b.v");
     assert!(listed("one\nthree").unwrap_err().contains("line 2: no theorem `three`"));
-    assert!(listed("two").unwrap_err().contains("in several places; write `FILE:two`"));
-    assert!(listed("one\na.v:1").unwrap_err().contains("the theorem of line 1 again"));
-    assert!(listed("# none").unwrap_err().contains("names no theorem"));
+    assert!(listed("two").unwrap_err().contains("occurs several times; write `FILE:two`"));
+    assert!(listed("one\na.v:1").unwrap_err().contains("repeats the theorem of line 1"));
+    assert!(listed("# none").unwrap_err().contains("the list is empty"));
 }
 
 #[test]

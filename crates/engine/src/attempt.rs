@@ -136,7 +136,8 @@ fn broken_off(request: &AttemptRequest, panic: &(dyn Any + Send)) -> AttemptResu
     let mut result = empty_result(request);
     note_stop(&mut result, StopReason::Infrastructure);
     result.outcome = Outcome::InfrastructureError;
-    result.infrastructure_error = Some(format!("the attempt panicked: {}", panic_message(panic)));
+    result.infrastructure_error =
+        Some(format!("internal error: the attempt panicked: {}", panic_message(panic)));
     result
 }
 

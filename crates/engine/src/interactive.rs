@@ -66,14 +66,14 @@ impl Interactive {
     /// Applies a tactic. If it fails, returns the assistant's message and changes nothing.
     pub async fn apply(&mut self, tactic: &str) -> Result<Result<(), String>, EnvError> {
         let Some(&at) = self.open.first() else {
-            return Ok(Err("no goals are left".to_owned()));
+            return Ok(Err("no goals remain".to_owned()));
         };
         let mut preview = self.session.lease(at).preview(tactic).await?;
         match &*preview.attempted {
             Attempted::Applied { .. } => {}
             Attempted::Screened { refusal } => return Ok(Err(refusal.to_string())),
             Attempted::Rejected { message } => return Ok(Err(message.clone())),
-            Attempted::OverTime { limit } => return Ok(Err(format!("it runs over its limit of {limit}"))),
+            Attempted::OverTime { limit } => return Ok(Err(format!("it exceeds its limit of {limit}"))),
             Attempted::Crashed { message } => return Ok(Err(message.clone())),
         }
         let committed = self.session.commit(&mut preview);

@@ -23,10 +23,10 @@ pub enum JudgeError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// No checker supports this kind of file.
-    #[error("{}: unknown kind of file: this version checks `.v` and `.lean` files", .0.display())]
+    #[error("{}: unsupported file: this version checks `.v` and `.lean` files", .0.display())]
     UnknownKind(PathBuf),
     /// The two files are for different systems.
-    #[error("{}: a file for {trusted} cannot state what is proved in {}, a file for {system}", path.display(), proofs.display())]
+    #[error("{}: a {trusted} file cannot state the theorems of {}, which is a {system} file", path.display(), proofs.display())]
     OtherSystem {
         /// The file that states the theorems.
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum JudgeError {
         system: System,
     },
     /// The file is malformed.
-    #[error("{}: the file is malformed: {what}", path.display())]
+    #[error("{}: malformed file: {what}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -49,10 +49,10 @@ pub enum JudgeError {
     #[error("{}: the file is empty", .0.display())]
     Empty(PathBuf),
     /// There is no theorem to verify.
-    #[error("{}: the file states no theorem; name one with --theorem", .0.display())]
+    #[error("{}: no theorem was found in the file; name one with --theorem", .0.display())]
     NoTheorem(PathBuf),
     /// The trusted file does not state the theorem in question.
-    #[error("{}: the file states no theorem `{theorem}`; it states: {}", path.display(), nearest(theorem, stated))]
+    #[error("{}: the file has no theorem `{theorem}`; it has: {}", path.display(), nearest(theorem, stated))]
     NotStated {
         /// The file.
         path: PathBuf,

@@ -38,7 +38,7 @@ pub enum RegistryError {
     #[error("the system `{0}` is not available in this version (available: rocq, mini, synthetic)")]
     SystemNotAvailable(System),
     /// A provider does not support the system.
-    #[error("provider `{provider}` proposes no tactics for the system `{system}`")]
+    #[error("provider `{provider}` does not support the system `{system}`; choose another with --provider")]
     WrongLanguage {
         /// The provider.
         provider: String,
@@ -47,7 +47,7 @@ pub enum RegistryError {
     },
     /// The configuration names a provider that another program supplied.
     #[error(
-        "the provider `{0}` is part of the program that made the configuration; only that program can use it"
+        "the provider `{0}` is defined by the program that created this configuration, and only that program can use it"
     )]
     NotBrought(String),
     /// A provider cannot be set up.
@@ -57,7 +57,7 @@ pub enum RegistryError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A file of latencies has no entry of the required kind.
-    #[error("{}: it holds no latency of a {}; record it anew by --record-latencies", path.display(), what.name())]
+    #[error("{}: it has no latencies of a {}; record it again with --record-latencies", path.display(), what.name())]
     NothingMeasured {
         /// The file.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum RegistryError {
         what: Measured,
     },
     /// A file of latencies has an invalid entry.
-    #[error("{}: a {} took {ms:?} ms, which is no duration from 0 to {} s", path.display(), what.name(), LatencySpec::LONGEST.as_secs())]
+    #[error("{}: invalid duration {ms:?} ms of a {}: it must be from 0 to {} s", path.display(), what.name(), LatencySpec::LONGEST.as_secs())]
     NoDuration {
         /// The file.
         path: PathBuf,

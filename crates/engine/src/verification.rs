@@ -7,7 +7,7 @@ use andor_env::environment::Environment;
 
 /// The demanded level is unavailable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{system}: {demanded} cannot be had here: {shortfall}; {}", remedy(*.highest))]
+#[error("{system}: {demanded} is not available here: {shortfall}; {}", remedy(*.highest))]
 pub struct OutOfReach {
     /// The system.
     pub system: System,
@@ -46,7 +46,7 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
         return Err(OutOfReach { system, demanded: wanted, highest, shortfall });
     }
     if highest < wanted.min(ceiling(system)) {
-        tracing::warn!("{system}: proofs are verified up to {highest} only: {shortfall}");
+        tracing::warn!("{system}: proofs are verified only up to {highest}: {shortfall}");
     }
     Ok(())
 }
@@ -64,7 +64,7 @@ pub async fn judged(checker: &dyn Checker, claim: &Claim, wanted: Level) -> Verd
     {
         let reach = checker.reach().await;
         if *level < reach.highest {
-            tracing::warn!("a proof is verified to {level} only: {}", why(shortfall.as_deref()));
+            tracing::warn!("a proof is verified only to {level}: {}", why(shortfall.as_deref()));
         }
         *shortfall = shortfall.take().or(reach.shortfall);
     }

@@ -160,7 +160,7 @@ fn a_failure_high_up_leaves_what_was_verified_below() {
     assert_eq!((result.outcome, result.verification_level), (Outcome::Claimed, Some(1)));
     let error = result.infrastructure_error.unwrap_or_default();
     assert!(
-        error.contains("level 2 (audited) is demanded") && error.contains("level 1 (compiled)"),
+        error.contains("level 2 (audited) is required") && error.contains("level 1 (compiled)"),
         "{error}"
     );
     // A rejection below is a rejection.
@@ -172,7 +172,7 @@ fn a_failure_high_up_leaves_what_was_verified_below() {
 fn a_system_without_a_second_look_says_so() {
     let (result, _) = attempt(Unreliable::new(Level::Compiled, 0), &["done"], VerifyConfig::default());
     assert_eq!((result.outcome, result.verification_level), (Outcome::Accepted, Some(1)));
-    assert!(result.verification_shortfall.is_some_and(|s| s.contains("no second look")));
+    assert!(result.verification_shortfall.is_some_and(|s| s.contains("no second check")));
 }
 
 #[test]
@@ -182,6 +182,6 @@ fn a_panic_in_the_task_that_owns_the_tree_is_a_result_of_its_attempt() {
     assert_eq!((result.outcome, calls), (Outcome::InfrastructureError, 1));
     assert_eq!((result.stop_reason.as_str(), result.proof), ("infrastructure", None));
     let error = result.infrastructure_error.unwrap_or_default();
-    assert_eq!(error, "the attempt panicked: the checker lost its way in t");
+    assert_eq!(error, "internal error: the attempt panicked: the checker lost its way in t");
     assert!(result.timing.total_ms > 0.0);
 }

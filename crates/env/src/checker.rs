@@ -240,7 +240,7 @@ pub struct Reach {
 pub trait Checker: Send + Sync {
     /// The levels that this checker supports. The first call looks for the required programs.
     async fn reach(&self) -> Reach {
-        let shortfall = "the system has no second look at a proof".to_owned();
+        let shortfall = "the system has no second check of a proof".to_owned();
         Reach { highest: Level::Compiled, shortfall: Some(shortfall) }
     }
 

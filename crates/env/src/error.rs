@@ -24,7 +24,7 @@ pub enum EnvError {
         hint: String,
     },
     /// The program started, but did not identify itself as expected.
-    #[error("`{program}` did not introduce itself as expected: {got}")]
+    #[error("`{program}` gave an unexpected greeting: {got}")]
     Handshake {
         /// The program.
         program: String,
@@ -42,7 +42,7 @@ pub enum EnvError {
         stderr: String,
     },
     /// No answer in time, not even to an interrupt. A process that owed the answer was killed.
-    #[error("no answer within {after:?} while {doing}")]
+    #[error("no answer after {after:?} while {doing}")]
     Overdue {
         /// The operation in progress.
         doing: String,
@@ -50,7 +50,7 @@ pub enum EnvError {
         after: Duration,
     },
     /// The process used up its processor time and ignored an interrupt. It was killed.
-    #[error("more than {limit:?} of processor time, and no answer to an interrupt, while {doing}")]
+    #[error("used more than {limit:?} of processor time while {doing}, and did not answer an interrupt")]
     OverCpu {
         /// The operation in progress.
         doing: String,
@@ -97,7 +97,7 @@ pub enum EnvError {
         message: String,
     },
     /// Rebuilding a checkpoint gave different goals.
-    #[error("replaying to checkpoint {checkpoint} gave other goals than before: {detail}")]
+    #[error("replaying to checkpoint {checkpoint} gave different goals: {detail}")]
     ReplayDiverged {
         /// The checkpoint.
         checkpoint: String,
@@ -113,7 +113,7 @@ pub enum EnvError {
         last: String,
     },
     /// The separate run of the kernel rejects the libraries that a proof depends on.
-    #[error("the libraries do not stand a second check: {message}")]
+    #[error("the installed libraries fail a second check: {message}")]
     LibrariesRefused {
         /// The kernel's message.
         message: String,

@@ -18,10 +18,10 @@ pub enum Refusal {
     #[error("the text is empty; write one tactic")]
     Empty,
     /// Longer than [`MAX_BYTES`].
-    #[error("the text has {0} bytes; a tactic has at most {MAX_BYTES}")]
+    #[error("the text has {0} bytes; the maximum for a tactic is {MAX_BYTES}")]
     TooLong(usize),
     /// A control character other than a tab or a line break.
-    #[error("control character U+{:04X} at byte {at}; leave it out", u32::from(*.character))]
+    #[error("control character U+{:04X} at byte {at}; remove it", u32::from(*.character))]
     Control {
         /// The character.
         character: char,
@@ -29,7 +29,7 @@ pub enum Refusal {
         at: usize,
     },
     /// An invisible character, or one that changes the display order of others.
-    #[error("invisible character U+{:04X} at byte {at}; leave it out", u32::from(*.character))]
+    #[error("invisible character U+{:04X} at byte {at}; remove it", u32::from(*.character))]
     Invisible {
         /// The character.
         character: char,
@@ -37,7 +37,7 @@ pub enum Refusal {
         at: usize,
     },
     /// White space other than blanks, tabs and line breaks. Some assistants read it as part of a name.
-    #[error("unusual white space U+{:04X} at byte {at}; write a blank", u32::from(*.character))]
+    #[error("unusual white space U+{:04X} at byte {at}; use an ordinary space", u32::from(*.character))]
     WhiteSpace {
         /// The character.
         character: char,
@@ -71,7 +71,7 @@ pub enum Refusal {
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// An unmatched bracket.
-    #[error("`{bracket}` at byte {at} has no partner; balance the brackets")]
+    #[error("unmatched `{bracket}` at byte {at}; balance the brackets")]
     Unbalanced {
         /// The bracket.
         bracket: char,
@@ -79,19 +79,19 @@ pub enum Refusal {
         at: usize,
     },
     /// The text continues after the end of a tactic.
-    #[error("the tactic ends at byte {at}, and there is more; write one tactic")]
+    #[error("there is more text after the tactic ends at byte {at}; write one tactic")]
     Several {
         /// The end of the tactic.
         at: usize,
     },
     /// A prefix that may precede a tactic but is not part of one.
-    #[error("the text begins with {what}; write the tactic alone, it is tried on the goal at hand")]
+    #[error("the text begins with {what}; write only the tactic, which applies to the current goal")]
     Lead {
         /// The prefix, for example `a bullet`.
         what: &'static str,
     },
     /// It begins with a command.
-    #[error("`{word}` at byte {at} begins a command that {does}; a tactic is none")]
+    #[error("`{word}` at byte {at} begins a command that {does}; only tactics are allowed")]
     Command {
         /// The word.
         word: String,
@@ -109,7 +109,7 @@ pub enum Refusal {
         at: usize,
     },
     /// A construct that the system does not support.
-    #[error("{what} at byte {at}: there are none here")]
+    #[error("{what} at byte {at}: not allowed here")]
     Foreign {
         /// The construct.
         what: &'static str,
@@ -117,7 +117,7 @@ pub enum Refusal {
         at: usize,
     },
     /// A command with effects outside the file.
-    #[error("`{command}` at byte {at} {effect}; no proof needs it")]
+    #[error("`{command}` at byte {at} {effect}; remove it")]
     Outside {
         /// The command.
         command: String,
@@ -128,7 +128,7 @@ pub enum Refusal {
     },
     /// A sentence that begins with a word that is not a known command or tactic.
     #[error(
-        "`{word}` at byte {at} begins no command that is known, and might do anything; \
+        "`{word}` at byte {at} does not begin a known command, so its effect is unknown; \
          if it is a tactic, put it in parentheses"
     )]
     Unknown {
@@ -138,7 +138,7 @@ pub enum Refusal {
         at: usize,
     },
     /// An unknown option.
-    #[error("`{command}` at byte {at}: no such option is known, and it might do anything; leave it out")]
+    #[error("`{command}` at byte {at}: unknown option, so its effect is unknown; remove it")]
     UnknownOption {
         /// The command that sets or unsets it.
         command: String,
@@ -146,7 +146,7 @@ pub enum Refusal {
         at: usize,
     },
     /// A command that disables a kernel check, or makes the kernel accept an unchecked rule.
-    #[error("`{what}` at byte {at} switches a check of the kernel off; nothing is proved without it")]
+    #[error("`{what}` at byte {at} turns off a kernel check, and proofs need every check; remove it")]
     Unchecked {
         /// The command or attribute.
         what: String,
@@ -156,7 +156,7 @@ pub enum Refusal {
     /// A string that could define a symbol containing the start of a comment, so that comments and code could not be
     /// told apart.
     #[error(
-        "the string at byte {at} contains `(*`, which a notation could make a symbol of; put a blank between"
+        "the string at byte {at} contains `(*`, which a notation could turn into a symbol; separate the two with a space"
     )]
     CommentInString {
         /// The start of the string.
@@ -165,7 +165,7 @@ pub enum Refusal {
     /// A comment whose first character could be read as part of a preceding symbol, so that it would not be a
     /// comment.
     #[error(
-        "the comment at byte {at} may be read as a symbol, together with what stands before it; put a blank between"
+        "the comment at byte {at} may be read as part of the symbol before it; separate them with a space"
     )]
     CommentAfterSymbol {
         /// The start of the comment.
@@ -175,7 +175,7 @@ pub enum Refusal {
 
 /// An unclosed comment or string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the {what} at byte {at} is not closed; close it")]
+#[error("the {what} at byte {at} is not closed")]
 pub struct Unclosed {
     /// `comment` or `string`.
     pub what: &'static str,

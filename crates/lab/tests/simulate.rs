@@ -363,7 +363,7 @@ fn broken_rules_are_named_as_the_options_of_sweeps() {
     );
     assert_eq!(
         message(|p| p.axes.block_duration = vec![0]),
-        "--block-duration: must not be 0; below 0 means for good"
+        "--block-duration: must not be 0; a negative number means permanently"
     );
     assert!(message(|p| p.axes.workers = vec![0]).starts_with("--workers: must be at least 1"));
     assert_eq!(message(|p| p.axes.agents = vec![2, 2]), "--agents: 2 is listed twice");

@@ -40,13 +40,13 @@ impl Limits {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Exceeded {
     /// It exceeded its limit of steps.
-    #[error("the limit of steps is reached")]
+    #[error("the step limit is reached")]
     Steps,
     /// It exceeded its memory limit.
-    #[error("the limit of memory is reached")]
+    #[error("the memory limit is reached")]
     Memory,
     /// All work of the program together exceeded the memory limit.
-    #[error("the limit of memory for all work together is reached")]
+    #[error("the memory limit of all work together is reached")]
     MemoryInAll,
     /// It was cancelled.
     #[error("it was stopped")]

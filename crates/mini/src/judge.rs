@@ -10,13 +10,13 @@ use crate::kernel::term::{Name, Term};
 use crate::prover::{FileError, read_prelude};
 use crate::syntax::token::{Token, tokens};
 
-/// On which everything rests that is given up.
+/// The axiom that every unfinished proof depends on.
 pub const SORRY: &str = "sorryAx";
 
-/// Words that leave a goal unproved and say that it is proved.
+/// Words that close a goal without a proof.
 pub const GIVING_UP: &[&str] = &["sorry", "admit", SORRY];
 
-/// The largest term that messages show, written out.
+/// Maximum size of a term in a message, written out.
 const MAX_SHOWN: usize = 2_000;
 
 /// A file, read and checked from the prelude on.
@@ -26,37 +26,37 @@ pub struct File {
     text: String,
 }
 
-/// What a file gives up: a place in the text, or what is declared there.
+/// An unfinished proof: its position in the text, or the declaration that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The place, for people.
+    /// The position, as text for people.
     pub place: String,
-    /// What stands there.
+    /// The word found there.
     pub word: String,
 }
 
 impl File {
-    /// Reads a file, the prelude included, and shares nothing with any other reading.
+    /// Reads a file, including the prelude. Nothing is shared with other readings.
     pub fn read(text: &str) -> Result<Self, FileError> {
         let prelude = read_prelude();
         let theory = prelude.extended(text)?;
         Ok(Self { prelude: prelude.env, theory, text: text.to_owned() })
     }
 
-    /// What a name is that the file itself declares, in words.
+    /// The kind of a name that the file itself declares, in words.
     pub fn kind(&self, name: &str) -> Option<&'static str> {
         let own = |name: &&str| self.prelude.get(name).is_none();
         Some(name).filter(own).and_then(|name| self.theory.env.get(name)).map(|d| d.body.kind())
     }
 
-    /// The axioms that a theorem of the file rests on, in order; `sorryAx` among them when something is not proved. `None` when the
-    /// file itself proves no theorem of that name.
+    /// The axioms that a theorem of the file depends on, in order; includes `sorryAx` if something is not proved.
+    /// `None` if the file itself proves no theorem of that name.
     pub fn axioms(&self, theorem: &str) -> Option<Vec<String>> {
         self.kind(theorem)?;
         self.theory.axioms(theorem)
     }
 
-    /// The first thing that is given up anywhere in the file, needed or not.
+    /// The first unfinished proof in the file, whether the theorem needs it or not.
     pub fn gap(&self) -> Option<Gap> {
         let found = tokens(&self.text).into_iter().flatten().find_map(|token| {
             let word = match &token.token {
@@ -67,7 +67,7 @@ impl File {
             let place = format!("line {}", token.line + 1);
             GIVING_UP.contains(&word).then(|| Gap { place, word: word.to_owned() })
         });
-        // What is spelt in a way not thought of is still in the terms.
+        // An unforeseen spelling would still show in the terms.
         let in_terms = || {
             self.declared().find_map(|(name, declaration)| {
                 let value = match &declaration.body {
@@ -81,8 +81,8 @@ impl File {
         found.or_else(in_terms)
     }
 
-    /// How a theorem differs from what a trusted file says it states, in words; `None` when it states the same. Every name
-    /// that the statement depends on must stand for the same in both files.
+    /// How a theorem differs from its statement in a trusted file, in words; `None` if they are equal. Every name
+    /// that the statement depends on must have the same definition in both files.
     pub fn statement_differs(&self, trusted: &Self, theorem: &str) -> Option<String> {
         let Differs { name, how } = self.comparison(trusted).same(theorem).err()?;
         if *name == *theorem && matches!(how, Difference::Levels(_)) && self.holds_at_all(trusted, theorem) {
@@ -90,30 +90,30 @@ impl File {
         }
         let told = self.told(trusted, &how);
         Some(match *name == *theorem {
-            true => format!("`{theorem}` is another: {told}"),
-            false => format!("`{theorem}` speaks of `{name}`, which is another: {told}"),
+            true => format!("`{theorem}` differs: {told}"),
+            false => format!("`{theorem}` mentions `{name}`, which differs: {told}"),
         })
     }
 
-    /// An axiom that only one of this file and a trusted one declares, or that they declare otherwise, in words.
+    /// An axiom that differs between this file and a trusted one, or that only one of them declares, in words.
     pub fn axioms_differ(&self, trusted: &Self) -> Option<String> {
         if let Some(axiom) = self.assumed().find(|axiom| !trusted.assumed().any(|a| a == *axiom)) {
-            return Some(format!("`{axiom}` is an axiom here and none of the challenge"));
+            return Some(format!("`{axiom}` is an axiom here but not in the challenge"));
         }
         let mut comparison = self.comparison(trusted);
         trusted.assumed().find_map(|axiom| {
             let Differs { name, how } = comparison.same(axiom).err()?;
             let told = self.told(trusted, &how);
             Some(match name == *axiom {
-                true => format!("the challenge's axiom `{axiom}` is another: {told}"),
+                true => format!("the axiom `{axiom}` differs from the challenge: {told}"),
                 false => {
-                    format!("the challenge's axiom `{axiom}` speaks of `{name}`, which is another: {told}")
+                    format!("the axiom `{axiom}` of the challenge mentions `{name}`, which differs: {told}")
                 }
             })
         })
     }
 
-    /// The file as it comes out when the kernel checks every declaration of it once more, the prelude included, from
+    /// The file after the kernel has checked all its declarations again, including the prelude, from
     /// the declarations alone.
     pub fn replayed(&self) -> Result<Self, ReplayError> {
         let mut theory = self.theory.clone();
@@ -121,18 +121,18 @@ impl File {
         Ok(Self { prelude: self.prelude.clone(), theory, text: self.text.clone() })
     }
 
-    /// What the file itself declares, in order.
+    /// The declarations of the file itself, in order.
     fn declared(&self) -> impl Iterator<Item = (&Name, &Declaration)> {
         self.theory.env.declarations().filter(|(name, _)| self.prelude.get(name).is_none())
     }
 
-    /// The axioms that the file itself declares, in order.
+    /// The axioms declared by the file itself, in order.
     fn assumed(&self) -> impl Iterator<Item = &Name> {
         self.declared().filter(|(_, d)| matches!(d.body, Body::Axiom)).map(|(name, _)| name)
     }
 
-    /// Whether a theorem exists at all levels at which a trusted file has it, once its proof may use higher universes than
-    /// there usually are.
+    /// Whether a theorem exists at all levels at which a trusted file has it, if its proof may use universes above
+    /// the usual ones.
     fn holds_at_all(&self, trusted: &Self, theorem: &str) -> bool {
         let levels = |env: &Env| env.get(theorem).map(|d| d.assignments.clone()).unwrap_or_default();
         let found = self.theory.env.again(Universes::MORE).map(|env| levels(&env)).unwrap_or_default();
@@ -143,34 +143,34 @@ impl File {
         Comparison::new(&self.prelude, &trusted.theory.env, &self.theory.env)
     }
 
-    /// A difference in words.
+    /// Describes a difference.
     fn told(&self, trusted: &Self, how: &Difference) -> String {
         let both = |expected: &Term, found: &Term| {
             let (mut here, mut there) = (self.shown(found), trusted.shown(expected));
             if here == there && written_size(found).max(written_size(expected)) <= MAX_SHOWN {
-                // What is printed by convention is spelt out.
+                // Printed in full, without abbreviations.
                 (here, there) = (format!("{found:?}"), format!("{expected:?}"));
             }
             let note = if here == there { " (with other universe levels)" } else { "" };
-            format!("\n  {here}\nand not\n  {there}{note}")
+            format!("\n  {here}\nnot\n  {there}{note}")
         };
         match how {
             Difference::Undeclared => "it is not declared".to_owned(),
-            Difference::Kind(expected, found) => format!("it is {found} and not {expected}"),
+            Difference::Kind(expected, found) => format!("it is {found}, not {expected}"),
             Difference::Parameters(expected, found) => {
-                format!("it has {found} universe variables and not {expected}")
+                format!("it has {found} universe variables, not {expected}")
             }
             Difference::Type(expected, found) => format!("it says{}", both(expected, found)),
             Difference::Value(expected, found) => format!("it stands for{}", both(expected, found)),
-            Difference::Shape => "it has other parameters or constructors".to_owned(),
+            Difference::Shape => "its parameters or constructors differ".to_owned(),
             Difference::Levels(levels) => {
                 let levels: Vec<String> = levels.iter().map(u8::to_string).collect();
-                format!("it does not hold with {} for its universe variables", levels.join(", "))
+                format!("it fails with {} for its universe variables", levels.join(", "))
             }
         }
     }
 
-    /// A closed term as the file would write it, unless that is too long.
+    /// A closed term in source syntax, unless it is too long.
     fn shown(&self, term: &Term) -> String {
         match written_size(term) {
             size if size > MAX_SHOWN => "(a term too large to be shown)".to_owned(),

@@ -211,7 +211,7 @@ proptest! {
         );
         // Hypotheses such as `x = 0 ∧ 0 = x` make a loop, as they do in Lean.
         match Theory::prelude().extended(&text) {
-            Err(error) if error.what != "the limit of steps is reached" => {
+            Err(error) if error.what != "the step limit is reached" => {
                 prop_assert!(false, "{text}{error}");
             }
             _ => {}

@@ -221,7 +221,7 @@ pub enum ProviderError {
     },
     /// A log-prior that is positive or not finite.
     #[error(
-        "provider `{provider}` gave `{tactic}` the log-prior {log_prior}; it must be finite and at most 0"
+        "provider `{provider}` returned the log-prior {log_prior} for `{tactic}`; it must be finite and at most 0"
     )]
     BadLogPrior {
         /// The provider.
@@ -233,7 +233,7 @@ pub enum ProviderError {
     },
     /// A log-prior summed over no tokens.
     #[error(
-        "provider `{provider}` gave `{tactic}` a log-prior over 0 tokens; leave the number of tokens out where there is none"
+        "provider `{provider}` returned a token count of 0 for `{tactic}`; omit the count if it is unknown"
     )]
     NoTokens {
         /// The provider.
@@ -242,7 +242,7 @@ pub enum ProviderError {
         tactic: String,
     },
     /// A value outside [0, 1].
-    #[error("provider `{provider}` gave the value {value}; it must be in [0, 1]")]
+    #[error("provider `{provider}` returned the value {value}; it must be between 0 and 1")]
     BadValue {
         /// The provider.
         provider: String,
@@ -250,7 +250,7 @@ pub enum ProviderError {
         value: f64,
     },
     /// The number of values differs from the number of obligations.
-    #[error("provider `{provider}` gave {found} values for {expected} obligations")]
+    #[error("provider `{provider}` returned {found} values for {expected} obligations")]
     WrongCount {
         /// The provider.
         provider: String,
@@ -404,7 +404,7 @@ mod tests {
     fn a_log_prior_over_no_tokens_is_an_error() {
         let given = vec![Candidate { tokens: Some(0), ..candidate("auto", -1.0) }];
         let error = tidy("p", Suggestions { candidates: given, ..Suggestions::default() }).unwrap_err();
-        assert!(error.to_string().contains("`auto` a log-prior over 0 tokens"), "{error}");
+        assert!(error.to_string().contains("a token count of 0 for `auto`"), "{error}");
     }
 
     #[test]

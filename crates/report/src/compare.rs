@@ -57,13 +57,13 @@ pub struct McNemar {
 pub enum CompareError {
     /// Theorems with equal ids have different statements.
     #[error(
-        "the runs are about different theorems: {} of those with equal ids differ in statement, header or system: {}; \
-         compare runs over the same corpus",
+        "the runs have different theorems: {} with equal ids differ in statement, header or system: {}; \
+         compare runs of the same corpus",
         .0.len(), some(.0)
     )]
     OtherStatements(Vec<String>),
     /// The runs have no theorem in common.
-    #[error("the runs have no theorem in common; compare runs over the same corpus")]
+    #[error("the runs have no theorem in common; compare runs of the same corpus")]
     NothingInCommon,
 }
 

@@ -489,8 +489,8 @@ fn attempts_without_files_are_skipped_and_say_why() {
     let (exported, rows) = exported(&made.path, &what(Format::Sft));
     let why: HashMap<&str, &str> =
         exported.skipped.iter().map(|s| (s.theorem.as_str(), s.reason.as_str())).collect();
-    assert!(why["and_swap"].contains("it left no graph.json"), "{why:?}");
-    assert!(why["or_swap"].contains("do not belong together"), "{why:?}");
+    assert!(why["and_swap"].contains("it has no graph.json"), "{why:?}");
+    assert!(why["or_swap"].contains("are inconsistent"), "{why:?}");
     assert_eq!((why.len(), of(&rows, "and_swap").len()), (2, 0));
 }
 

@@ -1,4 +1,4 @@
-//! Traces of real attempts, replayed: the tree built again must be the one that was searched, for whatever was searched
+//! Traces of real attempts, replayed: the rebuilt tree must be the one that was searched, for whatever was searched
 //! and however.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]

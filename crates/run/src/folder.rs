@@ -31,16 +31,16 @@ pub struct RunFolder {
 #[non_exhaustive]
 pub enum FolderError {
     /// The folder holds no run.
-    #[error("`{0}` holds no run: it has no run.db; give the folder that --out named")]
+    #[error("`{0}` is not a run folder: it has no run.db; give a folder written by --out")]
     NoRun(PathBuf),
     /// `run.json` cannot be read.
-    #[error("{0}; without the file, `andor run --resume` makes it anew from run.db")]
+    #[error("{0}; delete the file, and `andor run --resume` recreates it from run.db")]
     Record(FileError),
     /// The database cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The configuration is not valid for this version.
-    #[error("{}: its configuration cannot be read: {why}; use the program that made the run", path.display())]
+    #[error("{}: cannot read its configuration: {why}; use the program that made the run", path.display())]
     Config {
         /// The file.
         path: PathBuf,

@@ -100,7 +100,7 @@ pub enum RunError {
     #[error(transparent)]
     File(#[from] FileError),
     /// `run.json` cannot be read.
-    #[error("{0}; remove the file, and it is made anew from run.db")]
+    #[error("{0}; delete the file, and it is recreated from run.db")]
     Record(FileError),
     /// The database cannot be used.
     #[error(transparent)]
@@ -123,19 +123,19 @@ pub enum RunError {
     Env(#[from] EnvError),
     /// Repeated attempts are asked for in two ways.
     #[error(
-        "--pass-k: a run with --basin-seeds makes an attempt under each of its seeds, whatever comes of the others; \
+        "--pass-k cannot be combined with --basin-seeds, which always makes an attempt under every seed; \
          give one of the two"
     )]
     PassKOfBasin,
     /// The file of latencies already exists; it is not overwritten, since recording may have taken long.
-    #[error("--record-latencies: `{0}` exists already; move it away, or choose another name")]
+    #[error("--record-latencies: `{0}` already exists; move it away, or choose another name")]
     LatenciesExist(PathBuf),
     /// The folder holds an earlier run.
-    #[error("`{0}` already holds a run; go on with it by --resume, or choose another --out folder")]
+    #[error("`{0}` already contains a run; continue it with --resume, or choose another --out folder")]
     Occupied(PathBuf),
     /// The folder holds files that a run would replace, but no database.
     #[error(
-        "`{}` holds a {name}, but no run.db: it is no run, or has lost its database; choose another --out folder, \
+        "`{}` contains a {name} but no run.db: it is not a run, or has lost its database; choose another --out folder, \
          or move the file away", folder.display()
     )]
     Foreign {
@@ -145,12 +145,12 @@ pub enum RunError {
         name: &'static str,
     },
     /// Another process is using the folder.
-    #[error("another andor is at work in `{0}`; wait until it ends, or choose another --out folder")]
+    #[error("another andor process is using `{0}`; wait until it ends, or choose another --out folder")]
     Busy(PathBuf),
     /// The run in the folder has another configuration.
     #[error(
-        "`{}` holds a run with another configuration: {}; give it the same options, choose another --out folder, \
-         or go on all the same by --force", folder.display(), listed(differences)
+        "`{}` contains a run with a different configuration: {}; use the same options, choose another --out folder, \
+         or continue anyway with --force", folder.display(), listed(differences)
     )]
     Reconfigured {
         /// The folder.

@@ -171,7 +171,7 @@ fn tell_changes(before: &[Problem], now: &[Problem]) {
     let said: Vec<String> =
         changes.iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| change(what, ids)).collect();
     if !said.is_empty() {
-        tracing::warn!("the run goes on with other theorems than before; {}", said.join("; "));
+        tracing::warn!("the run continues with a different list of theorems; {}", said.join("; "));
     }
 }
 

@@ -32,7 +32,7 @@ pub enum StoreError {
     },
     /// The file is damaged, or not a database of a run.
     #[error(
-        "{path}: no database of a run, or a damaged one: {why}; bring it back from a copy, or give another --out folder"
+        "{path}: not the database of a run, or damaged: {why}; restore it from a backup, or choose another --out folder"
     )]
     Damaged {
         /// The file.
@@ -41,15 +41,15 @@ pub enum StoreError {
         why: rusqlite::Error,
     },
     /// The program was killed while it created the database.
-    #[error("{path}: the run was ended before it began; --resume begins it anew")]
+    #[error("{path}: the run ended before it began; start it again with --resume")]
     Empty {
         /// The file.
         path: String,
     },
     /// The file has another schema version.
     #[error(
-        "{path}: it has table version {found}, and this program uses {SCHEMA_VERSION}; \
-         use the program that made it, or another --out folder"
+        "{path}: its table version is {found}, and this program uses {SCHEMA_VERSION}; \
+         use the program that made it, or choose another --out folder"
     )]
     Version {
         /// The file.
@@ -69,7 +69,7 @@ pub enum StoreError {
     },
     /// A stored JSON value cannot be read.
     #[error(
-        "{path}: a stored {what} is unreadable: {why}; bring run.db back from a copy, or give another --out folder"
+        "{path}: a stored {what} is unreadable: {why}; restore run.db from a backup, or choose another --out folder"
     )]
     Json {
         /// The file.

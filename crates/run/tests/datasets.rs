@@ -49,7 +49,7 @@ fn rows_are_chosen_by_id_and_by_field() {
     assert_eq!(some(&["requires=[\"coquelicot\"]"]), ["limit_of_a_constant"]);
     let unknown = chosen(&["no_such_field=1"]).unwrap_err();
     assert!(
-        unknown.contains("`no_such_field`; there are: coq_8_16_ok, id, informal, name, requires"),
+        unknown.contains("`no_such_field`; available: coq_8_16_ok, id, informal, name, requires"),
         "{unknown}"
     );
     assert_eq!(chosen(&["split=train"]).unwrap_err(), "none of the 4 theorems passes --filter and --limit");
@@ -65,7 +65,7 @@ fn splits_are_chosen_by_name() {
     assert_eq!(ids(&of("test").unwrap()), ["twice_is_even"]);
     assert_eq!(of("generic").unwrap().len(), 2);
     let absent = of("train").unwrap_err().to_string();
-    assert_eq!(absent, "--split: no theorem belongs to `train`; there are: test, valid");
+    assert_eq!(absent, "--split: no theorem is in `train`; available: test, valid");
     assert!("dev".parse::<dataset::Split>().is_err());
 }
 

@@ -113,7 +113,7 @@ fn another_configuration_needs_another_folder() {
     make(&request, usize::MAX).unwrap();
     (request.resume, request.config.seed) = (true, 99);
     let error = make(&request, usize::MAX).unwrap_err().to_string();
-    assert!(error.contains("another configuration") && error.contains("--out"), "{error}");
+    assert!(error.contains("a different configuration") && error.contains("--out"), "{error}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_level_that_cannot_be_had_fails_before_anything_is_tried() {
     request.config.verify = VerifyConfig { demanded: true, ..VerifyConfig::default() };
     let error = make(&request, usize::MAX).unwrap_err();
     assert!(matches!(error, RunError::OutOfReach(_)), "{error}");
-    assert!(error.to_string().contains("level 3 (rechecked) cannot be had"), "{error}");
+    assert!(error.to_string().contains("level 3 (rechecked) is not available"), "{error}");
     assert!(error.to_string().contains("the highest is --verify compiled"), "{error}");
     assert!(!out.exists(), "nothing was begun");
     // Without the demand the same level is only wanted.
@@ -326,7 +326,7 @@ fn a_damaged_record_can_be_made_anew_and_a_damaged_database_is_told() {
     request.resume = true;
     std::fs::write(&record, "{").unwrap();
     let error = make(&request, usize::MAX).unwrap_err().to_string();
-    assert!(error.contains("run.json") && error.contains("made anew"), "{error}");
+    assert!(error.contains("run.json") && error.contains("recreated"), "{error}");
     std::fs::remove_file(&record).unwrap();
     let error = RunFolder::read(folder.path()).unwrap_err().to_string();
     assert!(error.contains("run.json") && error.contains("--resume"), "{error}");

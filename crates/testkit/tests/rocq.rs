@@ -104,8 +104,8 @@ fn what_a_header_may_not_have_is_not_read() {
     for (header, part) in [
         (format!("Redirect {written:?} Print nat."), "writes a file"),
         ("Set Debug \"all\".".to_owned(), "run a program"),
-        ("Unset Guard Checking.".to_owned(), "a check of the kernel"),
-        ("Hammer.".to_owned(), "no command that is known"),
+        ("Unset Guard Checking.".to_owned(), "a kernel check"),
+        ("Hammer.".to_owned(), "does not begin a known command"),
     ] {
         let theorem = with_header(&header, "True");
         let opened = block_on(Session::open(rocq(), theorem, Limits::default()));

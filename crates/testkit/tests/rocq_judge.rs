@@ -343,7 +343,7 @@ fn a_theorem_is_pinned_before_it_is_proved() {
     pin("Require Import BinNat.\nOpen Scope N_scope.\n", "Theorem t : 1 + 1 = 2.").expect("it is fine");
     let unsafe_header = "Unset Guard Checking.\nFixpoint f (n : nat) : nat := f n.\n";
     let error = pin(unsafe_header, "Theorem t : f 0 = 1.").expect_err("it means nothing");
-    assert!(error.to_string().contains("switches a check of the kernel off"), "{error}");
+    assert!(error.to_string().contains("turns off a kernel check"), "{error}");
     assert!(matches!(error, EnvError::TheoremRefused { .. }));
 }
 

@@ -57,9 +57,10 @@ pub(crate) struct RocqStdlibArgs {
 }
 
 const HELP: &str = "\
-Each row says in `category` how much of its file stands before the statement: A what the file
-imports, L its definitions too, P all of it; the least in which the theorem's own proof holds. The
-library is under the LGPL: keep the file to yourself, or heed its terms.
+The field `category` of a row says how much of the original file its header contains: A only the
+imports, L also the definitions, P everything before the theorem. Each row has the smallest header
+under which the theorem's own proof is accepted. The library is licensed under the LGPL; its terms
+apply if you distribute the file.
 
 Examples:
   andor corpus rocq-stdlib --out stdlib.jsonl --sample 200 --seed 1

@@ -16,7 +16,7 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
 
-    /// What each row holds
+    /// The content of each row
     #[arg(long, value_name = "FORMAT", value_parser = names!(Format))]
     pub(crate) format: Format,
 
@@ -41,7 +41,7 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     pub(crate) chat: bool,
 
-    /// Also try the tactics that the search left untried along each proof, and pair those that fail; for dpo
+    /// Also try the remaining tactics at each goal of a proof, and pair those that fail; for dpo
     #[arg(long)]
     pub(crate) complete_pairs: bool,
 
@@ -62,7 +62,7 @@ pub(crate) struct ExportArgs {
 }
 
 const EXPORT_HELP: &str = "\
-Formats, with the fields that trainers read; each row also says where it comes from
+Formats, with the fields that trainers read; each row also names its source
 (docs/guide/training-data.md):
   sft       prompt, completion           a step of an accepted proof
   dpo       prompt, chosen, rejected     a step of an accepted proof, and a tactic that failed there
@@ -71,18 +71,18 @@ Formats, with the fields that trainers read; each row also says where it comes f
   steps     tactic, state_before, state_after, outcome, log_prior, error, in_proof, provider
                                          every tactic that was tried, in all attempts
 
-Every tactic is tried again first, in a fresh proof assistant under the limits of the run. What does
-not come out as recorded is left out, with all that lies below it. So are texts that no proof
-assistant saw, and rows that repeat an earlier one.
+Every tactic is first replayed in a fresh proof assistant, under the limits of the run. Tactics with
+a different result are left out, with everything below them. So are tactics that were never sent to
+the proof assistant, and duplicate rows.
 
-A search stops at a goal when a tactic has closed it. --complete-pairs asks the run's providers
-again at each goal of a proof, tries what was left, and pairs what the proof assistant refuses.
+A search stops at a goal when a tactic closes it. For each goal of a proof, --complete-pairs calls
+the providers again, tries the remaining tactics, and pairs those that fail.
 
 Exit codes:
   0    rows were written
-  1    there is nothing to export; no file is left
+  1    nothing to export; no file is written
   2    the run cannot be read or replayed
-  130  interrupted; no file is left
+  130  interrupted; no file is written
 
 Examples:
   andor export RUN --format sft --out sft.jsonl

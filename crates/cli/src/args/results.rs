@@ -18,7 +18,7 @@ pub(crate) struct RunsArgs {
 }
 
 const RUNS_HELP: &str = "\
-A run that is `resumable` goes on by its command with --resume, and --out where it is.
+To continue a run that is `resumable`, repeat its command with --resume and --out FOLDER.
 
 Examples:
   andor runs
@@ -120,14 +120,13 @@ pub(crate) struct CompareArgs {
 }
 
 const COMPARE_HELP: &str = "\
-A theorem is solved when an attempt at it has an accepted proof. A run says nothing of a theorem at
-which it has no attempt that counts; such theorems are left out of the comparison, and named.
+A theorem is solved if one of its attempts has an accepted proof. Theorems without a counted attempt
+in one of the runs are left out and listed.
 
-p is that of McNemar's exact test, two-sided: how likely it is that the theorems which one run alone
-solves are divided so unequally, if both are equally good. The runs are refused when their theorems
-of equal ids state different things. docs/guide/results.md says more.
+p is the two-sided p-value of McNemar's exact test on the theorems that only one run solves. It is an
+error if theorems with the same id have different statements. See docs/guide/results.md.
 
-Example:
+Examples:
   andor run lemmas.v --preset mcts --out A
   andor run lemmas.v --preset best-first --out B
   andor compare A B";

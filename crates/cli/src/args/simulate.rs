@@ -33,7 +33,7 @@ pub(crate) struct SimulateArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is searched")]
+#[command(next_help_heading = "Searches")]
 pub(crate) struct SubjectArgs {
     /// Presets of the synthetic environment [default: `medium`, if no recorded search is given]
     #[arg(long = "preset", value_name = "NAME,…", value_delimiter = ',')]
@@ -53,7 +53,7 @@ pub(crate) struct SubjectArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is varied")]
+#[command(next_help_heading = "Parameters to vary")]
 pub(crate) struct VariedArgs {
     /// Number of agents that share a tree
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,4,16")]
@@ -93,7 +93,7 @@ pub(crate) struct VariedArgs {
     )]
     pub(crate) block_duration: Vec<i64>,
 
-    /// Number of alternative nodes an agent may try after it meets a blocked or delayed node; with 0 its iteration
+    /// Number of alternative nodes an agent may try after it reaches a blocked or delayed node; with 0 its iteration
     /// ends
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "0")]
     pub(crate) reroute: Vec<u32>,
@@ -120,7 +120,7 @@ pub(crate) struct VariedArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Damage in all cells that are damaged")]
+#[command(next_help_heading = "Interventions (for all cells with blocks or delays)")]
 pub(crate) struct DamageArgs {
     /// Block the same nodes under every seed; by default each search derives its own blocks from its seed
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
@@ -176,7 +176,7 @@ pub(crate) struct SimulatedSearchArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) path_bias: Option<f64>,
 
-    /// Bonus per level of depth; needs --identity strict, since in a tree all nodes of a choice have the same depth
+    /// Bonus per level of depth; needs --identity strict, since in a tree all nodes to choose from have equal depth
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) depth_bias: Option<f64>,
 
@@ -204,7 +204,7 @@ pub(crate) struct LatencyArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    next_help_heading = "Budget per search (the preset's standard number of tactic applications unless given)"
+    next_help_heading = "Budget per search [default: the preset's standard number of tactic applications]"
 )]
 pub(crate) struct SimulatedBudgetArgs {
     /// Time limit on the virtual clock
@@ -260,21 +260,20 @@ fn walking() -> impl TypedValueParser<Value = Policy> {
 }
 
 const SIMULATE_HELP: &str = "\
-Searches run in virtual time, with as many agents and workers as you like; the same command
-writes the same bytes, whatever the machine. Each combination of the values listed is a cell, and
-each cell is searched under every seed. docs/guide/simulation.md says what is modelled, and what
-each column means.
+Searches run in virtual time, with any number of agents and workers; the same command writes the
+same files on every machine. Each combination of parameter values is a cell, and each cell is
+searched under every seed. See docs/guide/simulation.md for the model and the columns.
 
   DIR/searches.csv   a row per search
   DIR/cells.csv      a row per cell: shares with Wilson's 95 % intervals, means, medians
   DIR/*.svg          solve rate, virtual time to proof, duplicate work, collisions, utilisation of
                      workers and of the model, throughput
 
-Plots have the parameter with the most values at their horizontal axis, or what --x says, and a
-line for each combination of the others.
+The horizontal axis of the plots is the parameter with the most values, or the one given by --x.
+There is a line for each combination of the others.
 
 Exit codes: 0 finished, 2 wrong usage or files that cannot be read, 130 interrupted (searches.csv
-holds what was finished).
+contains the finished searches).
 
 Examples:
   andor simulate --agents 1,4,16,64 --workers 4

@@ -45,13 +45,13 @@ pub(crate) struct ReplayArgs {
 }
 
 const REPLAY_HELP: &str = "\
-The tree is built from the trace alone: neither prover nor provider is asked. The agents choose
-again, and must choose as recorded: nodes, scores, obstacles, ways round them. After each line the
-tree must be as the line says, and in the end it must have the digest that the trace records.
+The tree is rebuilt from the trace alone, without prover or provider. The selection is repeated and
+must give the recorded nodes, scores, obstacles and reroutes. After each line the tree must match the
+line, and at the end its digest must match the recorded one.
 
 Exit codes:
-  0  the tree has the digest recorded; or the trace breaks off, and all of it was followed
-  1  the trace contradicts the tree built from it; standard error names the line and the field
+  0  the digest matches, or the trace is truncated and every line of it matches
+  1  the trace contradicts the rebuilt tree; standard error names the line and the field
   2  the trace cannot be read";
 
 #[derive(Debug, Args)]

@@ -188,7 +188,7 @@ async fn rocq(args: &ProverBenchArgs) -> anyhow::Result<()> {
     for preview in &costs.previews {
         writeln!(out, "  {:<32} {:>10.2} {:>8.2}", preview.tactic, preview.median_ms, preview.p90_ms)?;
     }
-    writeln!(out, "preview where the worker is         {:>9.2}", costs.staying_ms)?;
+    writeln!(out, "preview at the worker's own state   {:>9.2}", costs.staying_ms)?;
     writeln!(out, "the same, {DEPTH} steps away             {:>9.2}", costs.moving_ms)?;
     writeln!(out, "start a worker, open the theorem    {:>9.1}", costs.starting_ms)?;
     writeln!(out, "the same without a sandbox          {:>9.1}", costs.starting_unconfined_ms)?;

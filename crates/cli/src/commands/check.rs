@@ -79,12 +79,12 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
             let statement = match statement_from {
                 Some(_) if *level < Level::Audited => "not compared".to_owned(),
                 Some(path) => format!("as in {}", shown::line(&path.display().to_string())),
-                None => "as this file itself says, header included; --statement-from FILE pins it elsewhere"
+                None => "taken from this file, header included; take it from a trusted file with --statement-from FILE"
                     .to_owned(),
             };
             if *level < judged.least {
                 let (least, why) = (judged.least, shown::message(why(shortfall.as_deref())));
-                let so_far = format!("accepted only so far: {names} ({verified})");
+                let so_far = format!("accepted up to a lower level: {names} ({verified})");
                 return format!(
                     "could not be judged at {least}: {why}\n  {so_far}\n  statement: {statement}\n"
                 );
@@ -147,7 +147,7 @@ fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) ->
             if *level < judged.least {
                 record["verdict"] = json!("infrastructure");
                 record["level"] = json!(judged.least.number());
-                record["message"] = json!(format!("accepted at {level} only: {}", why(shortfall.as_deref())));
+                record["message"] = json!(format!("accepted only at {level}: {}", why(shortfall.as_deref())));
             }
         }
         Verdict::Rejected { level, reason, message, permission } => {

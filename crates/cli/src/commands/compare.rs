@@ -67,7 +67,7 @@ fn text(comparison: &Comparison) -> Vec<String> {
         }
     }
     if !undecided.is_empty() {
-        lines.push(format!("no attempt that counts ({}), left out above:", undecided.len()));
+        lines.push(format!("left out above, without a counted attempt ({}):", undecided.len()));
     }
     for theorem in undecided {
         let sides = [("A", theorem.a), ("B", theorem.b)];

@@ -54,11 +54,11 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
 fn what(args: &ExportArgs) -> anyhow::Result<Export> {
     if args.chat && !args.format.has_conversations() {
         let name = args.format.name();
-        return Err(usage("export", format!("--chat has no meaning for {name}; it is for sft and dpo")));
+        return Err(usage("export", format!("--chat does not apply to {name}, only to sft and dpo")));
     }
     if args.complete_pairs && args.format != Format::Dpo {
         let name = args.format.name();
-        return Err(usage("export", format!("--complete-pairs has no meaning for {name}; it is for dpo")));
+        return Err(usage("export", format!("--complete-pairs does not apply to {name}, only to dpo")));
     }
     let separator =
         args.separator.clone().unwrap_or(if args.chat { String::new() } else { ":::".to_owned() });
@@ -98,10 +98,12 @@ fn summary(exported: &Exported) -> String {
     };
     lines.push(format!("{attempts} attempts: {replayed} recorded tactics replayed{did_not}"));
     if *screened > 0 {
-        lines.push(format!("{screened} recorded texts were never sent to the proof assistant: left out"));
+        lines.push(format!(
+            "{screened} recorded tactics were left out, since they were never sent to the proof assistant"
+        ));
     }
     if *completed > 0 {
-        lines.push(format!("{completed} tactics tried that the search had left untried"));
+        lines.push(format!("{completed} tactics completed that the search had not tried"));
     }
     let mut written = format!("{rows} {} rows of {theorems} theorems", format.name());
     for (n, why) in

@@ -61,7 +61,7 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
             if !dataset.refused.is_empty() {
                 let (refused, rest) = (dataset.refused.len(), dataset.problems.len());
                 say(&format!(
-                    "note: {refused} rows are refused, which are listed at the end; the other {rest} go on"
+                    "note: {refused} rows are refused and listed at the end; continuing with the other {rest}"
                 ));
             }
             dataset.runnable(path)?;
@@ -79,10 +79,8 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
         bail!("the file has no theorem to prove: every proof in it is finished");
     }
     if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
-        say(
-            "system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself, --system lean4, is not \
-             part of this version)",
-        );
+        say("system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself is not yet \
+             supported)");
     }
     for problem in &problems {
         let (id, system) = (&problem.theorem.id, problem.theorem.system);

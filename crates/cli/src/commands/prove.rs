@@ -136,7 +136,7 @@ pub(super) async fn execute(
     let (results, ended) = tokio::select! {
         results = &mut run => (results, Ended::Done),
         () = time_up => {
-            say(progress, "--total-time: the time of the run is up");
+            say(progress, "--total-time: the time limit of the run is reached");
             stop.cancel();
             (run.await, Ended::TimeUp)
         }
@@ -161,7 +161,7 @@ fn warn_of_unknown_tactics(config: &Config, problems: &[Problem], say: impl Fn(&
     for system in systems {
         for name in config.tactics.unknown(system) {
             say(&format!(
-                "warning: `{name}` is neither a family nor a known tactic of {system}; tactics with this word are blocked"
+                "warning: `{name}` is not a family or known tactic of {system}; tactics that contain this word are blocked"
             ));
         }
     }
@@ -187,7 +187,7 @@ pub(super) fn hint_axioms(results: &[AttemptResult], progress: &Mutex<Progress>)
     options.sort_unstable();
     options.dedup();
     if !options.is_empty() {
-        let hint = "hint: proofs were found that rest on axioms; --allow-axioms";
+        let hint = "hint: proofs were found that depend on axioms; --allow-axioms";
         say(progress, &format!("{hint} {} allows them", options.join(",")));
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn find(
     match attempts.iter().find(|(number, _)| *number == wanted) {
         Some((_, path)) => Ok(path.clone()),
         None => {
-            bail!("--attempt: attempt {wanted} at `{id}` has no {name}; there are: {}", numbers(attempts))
+            bail!("--attempt: attempt {wanted} at `{id}` has no {name}; available: {}", numbers(attempts))
         }
     }
 }
@@ -69,14 +69,14 @@ fn of_run(run: &Path, theorem: Option<&str>, attempt: Option<u32>, name: &str) -
     let file = if run.is_file() { run.to_owned() } else { run.join(name) };
     if file.is_file() {
         if attempt.is_some() {
-            bail!("--attempt: chooses among the attempts of a run, and `{}` is of one", run.display());
+            bail!("--attempt applies to a run folder, but `{}` is a single attempt", run.display());
         }
         return Ok(Found::File(file));
     }
     let folder = run.join("theorems");
     if !folder.is_dir() {
         bail!(
-            "`{}` is no run: it has neither {name} nor theorems/ (runs are written by --out)",
+            "`{}` is not a run folder: it has neither {name} nor theorems/; give a folder written by --out",
             run.display()
         );
     }

@@ -51,18 +51,17 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             "goals" => Reply::goals(&proof),
             "script" => Reply::Script(proof.source()),
             "undo" if proof.undo() => Reply::goals(&proof),
-            "undo" => Reply::Error("there is nothing to undo".to_owned()),
+            "undo" => Reply::Error("nothing to undo".to_owned()),
             "qed" => match proof.goals().len() {
                 0 => Reply::judged(proof.check(verify.wanted()).await, &proof, verify.least()),
-                1 => Reply::Error("one goal is left".to_owned()),
-                left => Reply::Error(format!("{left} goals are left")),
+                1 => Reply::Error("one goal remains".to_owned()),
+                left => Reply::Error(format!("{left} goals remain")),
             },
             tactic => match tactic.strip_prefix("goal ").map(|n| n.trim().parse::<usize>()) {
                 Some(Ok(number)) if proof.choose(number) => Reply::goals(&proof),
-                Some(_) => Reply::Error(format!(
-                    "there is no such goal; the number of goals is {}",
-                    proof.goals().len()
-                )),
+                Some(_) => {
+                    Reply::Error(format!("no such goal; the number of goals is {}", proof.goals().len()))
+                }
                 None => match proof.apply(tactic).await? {
                     Ok(()) => Reply::goals(&proof),
                     Err(message) => Reply::Error(message),
@@ -118,7 +117,7 @@ impl Reply {
         match verdict {
             Verdict::Accepted { level, shortfall, .. } if level < least => {
                 let why = verification::why(shortfall.as_deref());
-                Self::Error(format!("the checker accepts the proof, but at {level} only: {why}"))
+                Self::Error(format!("the checker accepts the proof, but only at {level}: {why}"))
             }
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 Self::Accepted { level, axioms, trust, shortfall, script: proof.source() }

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<Exit> {
     if let Some(expected) = args.expect.as_deref().filter(|digest| *digest != summary.tree_digest) {
         writeln!(
             std::io::stderr(),
-            "the tree built again has the digest {}, not {expected}",
+            "the rebuilt tree has the digest {}, not {expected}",
             summary.tree_digest
         )?;
         return Ok(Exit::NotProved);
@@ -60,14 +60,14 @@ fn text(summary: &SearchSummary) -> String {
     let _ = writeln!(out, "  iterations  {iterations}, {expansions} of them added a step");
     let _ = writeln!(out, "  tree        {nodes} nodes, {steps} steps, depth {max_depth}");
     let choices = match summary.choices {
-        0 => "not repeated; the recorded ones were followed".to_owned(),
-        n => format!("{n} repeated, all with the same result"),
+        0 => "not recomputed; the recorded ones were used".to_owned(),
+        n => format!("{n} recomputed, all the same"),
     };
     let _ = writeln!(out, "  choices     {choices}");
     let _ = writeln!(out, "  root        {status}");
     let _ = match &summary.ending {
         Some(ending) => writeln!(out, "  ended       {}", shown::message(&ending.to_string())),
-        None => writeln!(out, "  ended       no; the trace is truncated, since its program was killed"),
+        None => writeln!(out, "  ended       no; the trace is truncated because the program was killed"),
     };
     let verdict = if summary.digest_recorded { "the same as recorded" } else { "none is recorded" };
     let _ = writeln!(out, "  digest      {tree_digest}, {verdict}");

@@ -54,7 +54,7 @@ fn find<'a, 'b>(
             };
             bail!("--theorem: the run has no theorem `{id}`; {hint}")
         }
-        _ => bail!("--theorem: several theorems are called `{id}`: {}", ids(&named)),
+        _ => bail!("--theorem: several theorems have the name `{id}`: {}", ids(&named)),
     }
 }
 
@@ -161,7 +161,7 @@ fn attempt(out: &mut String, result: &AttemptResult) {
         let _ = writeln!(out, "  ended by: {}", shown::message(&hint::ending(result)));
     }
     if let Some(shortfall) = &result.verification_shortfall {
-        let _ = writeln!(out, "  verified no further: {}", shown::message(shortfall));
+        let _ = writeln!(out, "  not verified further: {}", shown::message(shortfall));
     }
     for claim in &result.rejected_claims {
         let (reason, message) = (shown::line(&claim.reason), shown::message(&claim.message));
@@ -169,6 +169,6 @@ fn attempt(out: &mut String, result: &AttemptResult) {
         let _ = writeln!(out, "  claim rejected at level {}, {reason}: {message}{permission}", claim.level);
     }
     if let Some(error) = &result.infrastructure_error {
-        let _ = writeln!(out, "  the machinery failed: {}", shown::message(error));
+        let _ = writeln!(out, "  infrastructure failure: {}", shown::message(error));
     }
 }

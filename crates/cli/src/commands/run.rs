@@ -74,5 +74,5 @@ fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
             Err(error) => return Err(error).context("--out names another folder for the run"),
         }
     }
-    unreachable!("there are fewer folders than numbers")
+    unreachable!("folder numbers are unique")
 }

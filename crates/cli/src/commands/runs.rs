@@ -15,14 +15,14 @@ use crate::report::{self, Align, aligned};
 
 pub(crate) fn run(args: &RunsArgs) -> anyhow::Result<Exit> {
     if !args.folder.is_dir() {
-        bail!("there is no folder `{}`; give the folder that runs were written to", args.folder.display());
+        bail!("no folder `{}`; give a folder that contains runs", args.folder.display());
     }
     let mut entries: Vec<Entry> = folders(&args.folder)?.iter().map(|folder| entry(folder)).collect();
     entries.sort_by(|a, b| (&a.began, &a.folder).cmp(&(&b.began, &b.folder)));
     let text = if args.json {
         entries.iter().map(|e| Ok(serde_json::to_string(e)? + "\n")).collect::<anyhow::Result<String>>()?
     } else if entries.is_empty() {
-        format!("no runs below `{}`; they are written by --out\n", args.folder.display())
+        format!("no runs in `{}`; `andor run --out` writes them\n", args.folder.display())
     } else {
         table(&entries)
     };

@@ -82,6 +82,8 @@ fn request(args: &SimulateArgs) -> anyhow::Result<SweepRequest> {
             max_expansions: budget.max_expansions,
             max_nodes: budget.max_nodes,
             max_candidates: budget.max_candidates,
+            max_tokens_total: None,
+            max_cost: None,
         },
         latencies: LatencyConfig {
             provider: time.provider_latency.clone(),

@@ -41,7 +41,7 @@ fn table(out: &mut String, stats: &TraceStats) -> fmt::Result {
     let iterations = report::count(stats.iterations, "iteration");
     if stats.traces == 1 {
         let theorem = shown::line(stats.theorem.as_deref().unwrap_or("a search that never began"));
-        let ending = shown::message(stats.ending.as_deref().unwrap_or("not, the trace breaks off"));
+        let ending = shown::message(stats.ending.as_deref().unwrap_or("no, the trace is truncated"));
         writeln!(out, "{theorem}: {iterations}, ended: {ending}")?;
     } else {
         let of = stats.theorem.as_deref().map_or(String::new(), |id| format!(" of {}", shown::line(id)));
@@ -113,7 +113,7 @@ fn contention(out: &mut String, stats: &TraceStats) -> fmt::Result {
     let obstacles = &stats.obstacles;
     writeln!(
         out,
-        "obstacles: {} blocked, {} delayed; {} rerouted, {} of them to a node; {:.2} nodes given up on the way",
+        "obstacles: {} blocked, {} delayed; {} rerouted, {} of them to a node; {:.2} nodes given up on average",
         obstacles.blocked, obstacles.delayed, obstacles.rerouted, obstacles.rescued, obstacles.mean_trail
     )
 }

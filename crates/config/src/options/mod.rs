@@ -94,7 +94,7 @@ impl Section {
             Self::Agents => "Agents",
             Self::Interventions => "Interventions (durations are in iterations of all agents together)",
             Self::Providers => "Providers",
-            Self::Tactics => "Tactics kept from the search",
+            Self::Tactics => "Excluded tactics",
             Self::Basins => "Basins",
             Self::Soundness => "Soundness",
             Self::Workers => "Workers",
@@ -206,9 +206,9 @@ pub fn overlay(config: &mut Config, given: &[(&'static ConfigOption, Setting)]) 
 /// The reference page of all options, in Markdown.
 pub fn reference() -> String {
     let mut page = String::from(
-        "# Options\n\nThe options of `andor prove` and `andor run`, and what they are called in configuration files \
+        "# Options\n\nThe options of `andor prove` and `andor run`, and their keys in configuration files \
          ([`--config`](../formats/run.md#configuration-files)). This page is generated from `crates/config/src/options/table.rs`: \
-         `ANDOR_GOLDEN=write cargo test -p andor-config` writes it anew.\n",
+         `ANDOR_GOLDEN=write cargo test -p andor-config` regenerates it.\n",
     );
     let mut section = None;
     for option in OPTIONS {

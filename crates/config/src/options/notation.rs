@@ -93,11 +93,11 @@ impl Notation {
             Self::Switch(to) => Setting::Switch(*to),
             Self::Whole(_) => Setting::Whole(whole(text)?),
             Self::Integer(_) => {
-                Setting::Integer(text.parse().map_err(|_| format!("`{text}` is no whole number"))?)
+                Setting::Integer(text.parse().map_err(|_| format!("`{text}` is not a whole number"))?)
             }
             Self::NumberOrNone(_) | Self::DurationOrNone if text == "none" => Setting::Absent,
             Self::Number(_) | Self::NumberOrNone(_) => {
-                Setting::Number(text.parse().map_err(|_| format!("`{text}` is no number"))?)
+                Setting::Number(text.parse().map_err(|_| format!("`{text}` is not a number"))?)
             }
             Self::Duration | Self::DurationOrNone => Setting::Number(seconds(text)?),
             Self::OneOf(_) => Setting::Name(text.to_owned()),
@@ -105,7 +105,7 @@ impl Notation {
             Self::Latency => Setting::Latency(text.parse()?),
             Self::Provider => Setting::Providers(vec![provider(text)?]),
             Self::Level => Setting::Name(level(text)?.to_owned()),
-            Self::LoadPath(_) => Err("a folder and a name are expected")?,
+            Self::LoadPath(_) => Err("expected a folder and a name")?,
         })
     }
 
@@ -160,10 +160,10 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         "s" | "" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("unknown unit `{unit}`: known are ms, s, m, h")),
+        _ => return Err(format!("unknown unit `{unit}`; use ms, s, m or h")),
     };
     let number: f64 =
-        number.parse().map_err(|_| format!("`{text}` is no duration; write for example 30s or 2m"))?;
+        number.parse().map_err(|_| format!("`{text}` is not a duration; write for example 30s or 2m"))?;
     Ok(number * seconds)
 }
 
@@ -171,13 +171,11 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 fn level(text: &str) -> Result<&'static str, String> {
     match text {
         "best" => Ok("best"),
-        "0" | "claimed" => {
-            Err("a claim is what the search says by itself: level 0 verifies nothing".to_owned())
-        }
+        "0" | "claimed" => Err("level 0 (claimed) verifies nothing; choose a level from 1".to_owned()),
         text => match Level::VERIFIED.iter().find(|level| level.is_called(text)) {
             Some(level) => Ok(level.name()),
             None => {
-                Err("known are 1 or compiled, 2 or audited, 3 or rechecked, 4 or judged, and best".to_owned())
+                Err("choose 1 or compiled, 2 or audited, 3 or rechecked, 4 or judged, or best".to_owned())
             }
         },
     }
@@ -190,7 +188,7 @@ fn provider(text: &str) -> Result<ProviderConfig, String> {
         None if text == "synthetic+critic" => Ok(ProviderConfig::Synthetic { critic: true }),
         Some(("scripted", path)) => Ok(ProviderConfig::Scripted { path: PathBuf::from(path) }),
         _ => Err(format!(
-            "unknown provider `{text}`: known are heuristic, scripted=FILE, synthetic, synthetic+critic"
+            "unknown provider `{text}`; choose heuristic, scripted=FILE, synthetic, synthetic+critic"
         )),
     }
 }

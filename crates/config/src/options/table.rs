@@ -139,14 +139,14 @@ macro_rules! load_path {
 /// All configuration options.
 pub const OPTIONS: &[ConfigOption] = &[
     option!("--time", budget.time_s, Budget, DurationOrNone, "DURATION",
-        "Wall time, for example `30s`, `2m`, `500ms`, or `none`", alias: Some("--timeout-per-theorem")),
+        "Time limit, for example `30s`, `2m`, `500ms`, or `none`", alias: Some("--timeout-per-theorem")),
     option!(
         "--virtual-time",
         budget.virtual_time_s,
         Budget,
         Duration,
         "DURATION",
-        "Time on the virtual clock"
+        "Time limit on the virtual clock"
     ),
     option!(
         "--max-iterations",
@@ -154,11 +154,25 @@ pub const OPTIONS: &[ConfigOption] = &[
         Budget,
         Whole(ANY),
         "N",
-        "Rounds of selection, expansion and back-up"
+        "Maximum number of iterations (selection, expansion and backup)"
     ),
-    option!("--max-expansions", budget.max_expansions, Budget, Whole(ANY), "N", "Iterations that add a step"),
-    option!("--max-nodes", budget.max_nodes, Budget, Whole(ANY), "N", "Nodes of the tree"),
-    option!("--max-candidates", budget.max_candidates, Budget, Whole(ANY), "N", "Candidates tried"),
+    option!(
+        "--max-expansions",
+        budget.max_expansions,
+        Budget,
+        Whole(ANY),
+        "N",
+        "Maximum number of iterations that add a step"
+    ),
+    option!("--max-nodes", budget.max_nodes, Budget, Whole(ANY), "N", "Maximum number of nodes in the tree"),
+    option!(
+        "--max-candidates",
+        budget.max_candidates,
+        Budget,
+        Whole(ANY),
+        "N",
+        "Maximum number of candidates tried"
+    ),
     option!(
         "--max-tokens-total",
         budget.max_tokens_total,
@@ -175,14 +189,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         "MONEY",
         "Money for language models, in the currency of the prices in their configuration"
     ),
-    option!("--seed", seed, Search, Whole(ANY), "N", "The root of all randomness"),
+    option!("--seed", seed, Search, Whole(ANY), "N", "The seed of all random choices"),
     option!(
         "--preset",
         search.preset,
         Search,
         OneOf(Preset::names),
         "PRESET",
-        "A combination of parts by name; parts given beside it, here or in --config, take its place"
+        "A named combination of search options; options given as well, here or in --config, override it"
     ),
     option!(
         "--obligation",
@@ -190,11 +204,11 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         OneOf(Grouping::names),
         "OBLIGATION",
-        "What a node stands for: one goal, or all open goals of a proof state"
+        "What a node represents: one goal, or all open goals of a proof state"
     ),
-    option!("--policy", search.policy, Search, OneOf(Policy::names), "POLICY", "Where to work"),
+    option!("--policy", search.policy, Search, OneOf(Policy::names), "POLICY", "How to select the next node"),
     option!("--exploration", search.exploration, Search, Number(WEIGHT), "C",
-        "The weight of exploration; √2 for ucb1 and 0.5 for puct unless given", default: Explained),
+        "Weight of exploration [default: √2 for ucb1, 0.5 for puct]", default: Explained),
     option!(
         "--depth-reward",
         search.depth_reward,
@@ -209,7 +223,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         OneOf(Backprop::names),
         "BACKPROP",
-        "How values follow from results"
+        "How values are backed up the tree"
     ),
     option!(
         "--expand",
@@ -233,7 +247,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         OneOf(Identity::names),
         "IDENTITY",
-        "When two obligations share a node"
+        "When two goals share a node"
     ),
     option!(
         "--cycle-rule",
@@ -241,7 +255,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         OneOf(CycleRule::names),
         "RULE",
-        "What happens to a tactic that leads back to an obligation on the path"
+        "What to do with a tactic that leads back to a goal on its path"
     ),
     option!(
         "--max-depth",
@@ -249,7 +263,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         Whole(ANY_32),
         "N",
-        "Reject tactics that lead below this depth"
+        "Reject tactics that lead to nodes deeper than this"
     ),
     option!(
         "--default-value",
@@ -257,7 +271,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         Number(INSIDE),
         "P",
-        "The estimate for nodes of which no provider gives one, between 0 and 1"
+        "Value estimate of nodes for which no provider gives one, between 0 and 1"
     ),
     option!(
         "--step-discount",
@@ -265,7 +279,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         Number(ABOVE_0),
         "X",
-        "product: multiply the value of every step, so that long ways are worth less"
+        "product: factor per step, so that longer proofs are worth less"
     ),
     option!(
         "--mcts-mode",
@@ -273,61 +287,61 @@ pub const OPTIONS: &[ConfigOption] = &[
         Agents,
         OneOf(MctsMode::names),
         "MODE",
-        "Who controls the search: one agent, or several that share the tree. All options below that begin with --mcts \
-         need `distributed`"
+        "One agent, or several that share the tree. All other options that begin with --mcts need `distributed`"
     ),
     option!("--mcts-agents", distributed_mcts.agents, Agents, Whole(COUNT), "N",
-        "Agents; required in distributed mode", needs: &[Need::Distributed, Need::RequiredInDistributed]),
+        "Number of agents; required in distributed mode", needs: &[Need::Distributed, Need::RequiredInDistributed]),
     option!("--mcts-inflight", distributed_mcts.inflight, Agents, Whole(COUNT), "N",
-        "Nodes that all agents together may have reserved at once; required in distributed mode",
+        "Maximum number of nodes reserved at once by all agents together; required in distributed mode",
         needs: &[Need::Distributed, Need::RequiredInDistributed]),
     option!("--mcts-virtual-loss", distributed_mcts.virtual_loss, Agents, Number(WEIGHT), "X",
-        "How much work in flight counts against the nodes on its path; 0 lets agents collide",
+        "Penalty of a node for each reservation in flight at or below it; with 0, agents may collide",
         needs: DISTRIBUTED, default: Is("1")),
     option!("--mcts-depth-bias", distributed_mcts.depth_bias, Agents, Number(WEIGHT), "X",
-        "Added to the score of a node for each step of its depth", needs: DISTRIBUTED, default: Is("0")),
+        "Added to the score of a node for each level of depth", needs: DISTRIBUTED, default: Is("0")),
     option!("--mcts-path-bias", distributed_mcts.path_bias, Agents, Number(WEIGHT), "X",
         "Added to the score of a node on the agent's previous path", needs: DISTRIBUTED, default: Is("0")),
     option!("--mcts-history-cache", distributed_mcts.history_cache, Agents, Switch(true), "",
-        "Each agent remembers, goal by goal, what it was proposed and what failed", needs: DISTRIBUTED),
+        "Each agent remembers, for each goal, the proposed and the failed tactics", needs: DISTRIBUTED),
     option!("--mcts-block-fraction", distributed_mcts.block_fraction, Interventions, Number(INSIDE), "SHARE",
-        "Block this share of the nodes, strictly between 0 and 1; each is decided when an agent first comes to it. Needs \
+        "Block this share of the nodes, strictly between 0 and 1; decided when an agent first reaches a node. Needs \
          --mcts-block-duration and --mcts-block-seed", needs: DISTRIBUTED),
     option!("--mcts-block-duration", distributed_mcts.block_duration, Interventions, Integer(None), "N",
-        "How long a block lasts; below 0 for good", needs: REQUIRED_OF_BLOCKS),
-    option!("--mcts-block-seed", distributed_mcts.block_seed, Interventions, Whole(ANY), "N", "The seed of blocks",
+        "Duration of a block; a negative number means permanent", needs: REQUIRED_OF_BLOCKS),
+    option!("--mcts-block-seed", distributed_mcts.block_seed, Interventions, Whole(ANY), "N", "Seed of blocks",
         needs: REQUIRED_OF_BLOCKS),
     option!("--mcts-block-immovable-fraction", distributed_mcts.block_immovable_fraction, Interventions, Number(SHARE),
-        "SHARE", "The share of blocks that neither end nor are lifted, from 0 to 1", needs: OF_BLOCKS, default: Is("0")),
+        "SHARE", "Share of blocks that never end and cannot be lifted, from 0 to 1", needs: OF_BLOCKS, default: Is("0")),
     option!("--mcts-unfreeze-after", distributed_mcts.unfreeze_after, Interventions, Whole(AT_LEAST_ONE), "N",
-        "Agents that come back to a blocked node lift the block from the N-th time on; 1 unless given, if \
-         --mcts-unfreeze-prob is", needs: OF_BLOCKS),
+        "From its N-th return to a blocked node on, an agent can lift the block; 1 if only --mcts-unfreeze-prob \
+         is given", needs: OF_BLOCKS),
     option!("--mcts-unfreeze-prob", distributed_mcts.unfreeze_prob, Interventions, Number(ABOVE_0), "P",
-        "The chance of each such time to lift it, above 0; 1 unless given, if --mcts-unfreeze-after is", needs: OF_BLOCKS),
+        "Probability that such a return lifts the block, above 0; 1 if only --mcts-unfreeze-after is given", needs: OF_BLOCKS),
     option!("--mcts-reroute-blocked", distributed_mcts.reroute_blocked, Interventions, Switch(true), "",
-        "An agent that runs into a blocked or delayed node tries others; needs --mcts-reroute-max", needs: DISTRIBUTED),
+        "An agent that reaches a blocked or delayed node tries other nodes; needs --mcts-reroute-max", needs: DISTRIBUTED),
     option!("--mcts-reroute-max", distributed_mcts.reroute_max, Interventions, Whole(Range { most: u32::MAX as f64, ..AT_LEAST_ONE }),
-    "N", "How many others", needs: &[
+    "N", "Maximum number of other nodes to try", needs: &[
         Need::Distributed,
         Need::With("--mcts-reroute-blocked", "needs --mcts-reroute-blocked"),
         Need::RequiredWith(&["--mcts-reroute-blocked"], "is required with --mcts-reroute-blocked"),
     ]),
     option!("--mcts-obstacle-visits", distributed_mcts.obstacle_visits, Interventions,
         OneOf(ObstacleVisits::names), "WHICH",
-        "Which obstacles count as visits without success on the way there: none, the last one of an iteration that ended at \
-         it, or all, those that were gone round too; `last` unless given", needs: DISTRIBUTED),
+        "Which blocks and delays count as failed visits on their path: none; the last one, where the iteration ended; \
+         or all, including those that the agent went around [default: last]", needs: DISTRIBUTED),
     option!("--mcts-delay-prob", distributed_mcts.delay_prob, Interventions, Number(INSIDE), "P",
-    "Delay selected nodes with this chance, strictly between 0 and 1; needs --mcts-delay-duration and --mcts-delay-seed",
+    "Delay selected nodes with this probability, strictly between 0 and 1; needs --mcts-delay-duration and \
+     --mcts-delay-seed",
     needs: &[
         Need::Distributed,
         Need::RequiredWith(&["--mcts-delay-duration", "--mcts-delay-seed"], "is required with the other delay options"),
     ]),
     option!("--mcts-delay-duration", distributed_mcts.delay_duration, Interventions,
         Integer(Some(Range { least: 1.0, most: i64::MAX as f64, is_open: (false, false), rule: "must be at least 1" })),
-        "N", "How long a delay lasts", needs: REQUIRED_OF_DELAYS),
+        "N", "Duration of a delay", needs: REQUIRED_OF_DELAYS),
     option!("--mcts-delay-seed", distributed_mcts.delay_seed, Interventions,
         Integer(Some(Range { least: 0.0, most: i64::MAX as f64, is_open: (false, false), rule: "must be at least 0" })),
-        "N", "The seed of delays", needs: REQUIRED_OF_DELAYS),
+        "N", "Seed of delays", needs: REQUIRED_OF_DELAYS),
     list!(
         "--provider",
         providers,
@@ -335,10 +349,17 @@ pub const OPTIONS: &[ConfigOption] = &[
         Notation::Provider,
         Providers,
         "NAME[=FILE]",
-        "Who proposes tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, the proposals \
-         are merged [default: heuristic]"
+        "Source of tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, proposals are \
+         merged [default: heuristic]"
     ),
-    option!("--ranker", ranker, Providers, OneOf(RankerConfig::names), "RANKER", "Who reorders them"),
+    option!(
+        "--ranker",
+        ranker,
+        Providers,
+        OneOf(RankerConfig::names),
+        "RANKER",
+        "How to reorder the proposals"
+    ),
     list!(
         "--block-tactics",
         tactics.block,
@@ -346,7 +367,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Notation::Words,
         Words,
         "FAMILY,…",
-        "Block families of tactics, and tactics by their first word, whoever proposes them"
+        "Block families of tactics, or tactics that begin with a word, from every provider"
     ),
     option!(
         "--easy-gate",
@@ -354,11 +375,11 @@ pub const OPTIONS: &[ConfigOption] = &[
         Tactics,
         Switch(true),
         "",
-        "Block easy tactics, so that the search has to work: simp, simp_all, omega, decide, native_decide, rfl, and Rocq's \
-         like. Off unless given"
+        "Block easy tactics, to make the search harder: simp, simp_all, omega, decide, native_decide, rfl, and their \
+         counterparts in Rocq"
     ),
     option!("--allow-easy", tactics.allow_easy, Tactics, Switch(true), "",
-        "Let easy tactics pass the gate of --easy-gate; off unless given",
+        "Allow easy tactics in spite of --easy-gate",
         needs: &[Need::With("--easy-gate", "needs --easy-gate")]),
     ConfigOption {
         flag: "--easy-tactics",
@@ -366,7 +387,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         section: Section::Tactics,
         value_name: "NAME,…",
         needs: &[Need::With("--easy-gate", "needs --easy-gate")],
-        help: "The tactics that count as easy, instead of those that each system has by default",
+        help: "Tactics that count as easy, instead of the default list of each system",
         get: |config| config.tactics.easy.clone().map_or(Setting::Absent, Setting::Words),
         set: |config, setting| match setting {
             Setting::Words(words) => config.tactics.easy.get_or_insert_default().extend(words),
@@ -380,8 +401,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Tactics,
         Switch(true),
         "",
-        "Try what hygiene refuses, too: placeholders such as sorry and admit, and malformed tactics, by the standard rules \
-         and by those of --config"
+        "Turn off hygiene: also try placeholders such as sorry and admit, and malformed tactics, which the built-in rules \
+         and those of --config refuse"
     ),
     option!(
         "--basin-seeds",
@@ -389,14 +410,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         Basins,
         Whole(COUNT),
         "N",
-        "Repeat each theorem under N seeds, counted up from --seed, and compare the proofs; with one --provider"
+        "Repeat each theorem under N seeds, starting at --seed, and compare the proofs; needs a single --provider"
     ),
     option!("--basin-blind", basin.blind, Basins, Switch(true), "",
-        "Run a blind search under each seed too; needs --basin-seeds, and centralized mode",
+        "Also run a blind search under each seed; needs --basin-seeds and centralized mode",
         needs: &[Need::With("--basin-seeds", "needs --basin-seeds")]),
     option!("--basin-same-damage", basin.same_damage, Basins, Switch(true), "",
-        "Block and delay the same nodes under every seed; otherwise the seeds of blocks and delays are counted up with \
-         --seed, also over the attempts of --pass-k. Needs --basin-seeds, and blocks or delays",
+        "Block and delay the same nodes under every seed. By default the seeds of blocks and delays increase with --seed, \
+         also over the attempts of --pass-k. Needs --basin-seeds, and blocks or delays",
         needs: &[Need::With("--basin-seeds", "needs --basin-seeds")]),
     list!(
         "--allow-axioms",
@@ -405,9 +426,9 @@ pub const OPTIONS: &[ConfigOption] = &[
         Notation::Words,
         Words,
         "NAME,…",
-        "Axioms that proofs may rest on: names or, for Rocq, the sets reals, classical, funext, propext, \
-         proof-irrelevance, choice, eq-rect-eq, primitives (machine numbers, arrays and strings). None unless given, but mini's \
-         propext, funext and Classical.em"
+        "Axioms that proofs may use: names or, for Rocq, the sets reals, classical, funext, propext, proof-irrelevance, \
+         choice, eq-rect-eq, primitives (machine numbers, arrays and strings). By default none in Rocq; propext, funext and \
+         Classical.em in mini"
     ),
     list!(
         "--trust",
@@ -416,8 +437,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Notation::Words,
         Words,
         "BUG,…",
-        "Known bugs of Rocq's kernel that a proof may come near, such as rocq#20455; from level 2 on, a proof that does \
-         what one of them needs is refused otherwise. docs/reference/known-bugs.md lists them"
+        "Known bugs of Rocq's kernel to tolerate, such as rocq#20455. By default, level 2 and above reject a proof that \
+         could trigger one. docs/reference/known-bugs.md lists them"
     ),
     ConfigOption {
         flag: "--verify",
@@ -426,8 +447,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         section: Section::Soundness,
         notation: Notation::Level,
         value_name: "LEVEL",
-        help: "Verify proofs to this level or fail: 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`. `best` goes as \
-               far up as this machine can. Unless given, up to 3, or as far as this machine can",
+        help: "Verify proofs to this level or fail: 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`. `best` is the \
+               highest level available on this machine [default: 3, or the highest below it that is available]",
         default: Explained,
         get: |config| match config.verify {
             VerifyConfig { level, demanded: true, .. } => level.into(),
@@ -447,8 +468,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Soundness,
         Switch(true),
         "",
-        "At level 3, run the independent kernel over the libraries too, once per set of libraries; what was found is \
-         remembered in $XDG_CACHE_HOME/andor or ~/.cache/andor"
+        "At level 3, also recheck the libraries with the independent checker, once per set of libraries; the result is \
+         cached in $XDG_CACHE_HOME/andor or ~/.cache/andor"
     ),
     option!(
         "--check-timeout",
@@ -456,7 +477,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Soundness,
         Duration,
         "DURATION",
-        "Time for checking one proof; in Rocq, for each program that is run for it"
+        "Time limit for checking one proof; in Rocq, for each program that the check runs"
     ),
     option!(
         "--no-sandbox",
@@ -464,8 +485,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Soundness,
         Switch(false),
         "",
-        "Run proof assistants without a sandbox. Otherwise each runs in one where bubblewrap can build it, in searches and \
-         in checks; level 4 asks for it"
+        "Run proof assistants without a sandbox. By default each runs in one, in searches and checks, if bubblewrap is \
+         installed; level 4 requires it"
     ),
     option!(
         "--workers",
@@ -473,7 +494,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Whole(COUNT),
         "N",
-        "Proof assistants at work on one theorem"
+        "Proof-assistant processes per theorem"
     ),
     option!(
         "--fresh-workers",
@@ -481,8 +502,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Switch(false),
         "",
-        "Start new workers for every theorem. Otherwise idle ones are kept for theorems whose headers begin with what they \
-         have read already, as many as work at once"
+        "Start new workers for every theorem. By default idle workers are kept for theorems with the same header or an \
+         extension of it"
     ),
     option!(
         "--tactic-timeout",
@@ -490,7 +511,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Duration,
         "DURATION",
-        "Time for one tactic; with --tactic-cpu-timeout alone 1.5 times as much as that, and at least 5 s"
+        "Time limit for one tactic. If only --tactic-cpu-timeout is given: 1.5 times that, at least 5 s"
     ),
     option!(
         "--tactic-cpu-timeout",
@@ -498,7 +519,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Duration,
         "DURATION",
-        "Processor time for one tactic, over all processes of its worker; that of --tactic-timeout unless given"
+        "Limit of processor time for one tactic, over all processes of its worker; same as --tactic-timeout by default"
     ),
     option!(
         "--max-memory",
@@ -506,7 +527,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Whole(MEGABYTES),
         "MB",
-        "Replace a worker that holds more megabytes"
+        "Replace a worker that uses more memory than this"
     ),
     option!(
         "--max-restarts",
@@ -514,30 +535,29 @@ pub const OPTIONS: &[ConfigOption] = &[
         Workers,
         Whole(ANY_32),
         "N",
-        "Give an attempt up after losing this many workers in a row"
+        "Give up an attempt after this many worker failures in a row"
     ),
     load_path!(
         Binding::Q,
         "-Q",
-        "Bind a folder to a logical path, as the option of Rocq's compiler: its modules are required by their full names, or \
-         after `From`; repeatable. -Q and -R take the place of what a project file binds"
+        "Map a folder to a logical path, like coqc's option: modules are required by full name, or after `From`; \
+         repeatable. -Q and -R replace the bindings of a project file"
     ),
     load_path!(
         Binding::R,
         "-R",
-        "The same, and its modules may be required by the last part of their names alone; repeatable"
+        "Like -Q, but modules may also be required by the last part of their names; repeatable"
     ),
     option!("--clock", clock, Clock, OneOf(Clock::names), "CLOCK",
-        "What agents and workers live by: measured time, or modelled time, with which equal runs write equal traces. Unless \
-         given, `virtual` with one worker in centralized mode, and `wall` otherwise, since on the virtual clock several \
-         workers wait for each other", default: Explained),
+        "Real time, or simulated time, under which equal runs write equal traces. By default `virtual` with one worker in \
+         centralized mode, otherwise `wall`, since on the virtual clock several workers wait for each other", default: Explained),
     option!(
         "--provider-latency",
         latencies.provider,
         Clock,
         Notation::Latency,
         "SPEC",
-        "Virtual clock: how long a provider takes; `5ms`, `lognormal:MEDIAN:SIGMA` as in `lognormal:200ms:0.5`, or \
+        "Virtual clock: latency of a provider: `5ms`, `lognormal:MEDIAN:SIGMA` such as `lognormal:200ms:0.5`, or \
          `recorded:FILE`"
     ),
     option!(
@@ -546,6 +566,6 @@ pub const OPTIONS: &[ConfigOption] = &[
         Clock,
         Notation::Latency,
         "SPEC",
-        "Virtual clock: how long a tactic takes, in the same notation"
+        "Virtual clock: latency of a tactic, in the same notation"
     ),
 ];

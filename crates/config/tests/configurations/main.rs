@@ -220,7 +220,7 @@ fn mistakes_in_files_are_placed() {
         ("[[providers]]\nkind = \"scripted\"\npth = \"x\"", "pth"),
         (
             "[[tactics.hygiene]]\nname = \"r\"\npattern = \"(\"\nwhy = \"\"",
-            "`c`, line 1 (`[[tactics.hygiene]]`): `pattern` of the rule `r` is no regular expression: unclosed group",
+            "`c`, line 1 (`[[tactics.hygiene]]`): `pattern` of the rule `r` is not a valid regular expression: unclosed group",
         ),
         (
             "[[tactics.hygiene]]\nname = \"r\"\npatern = \"x\"",
@@ -229,10 +229,10 @@ fn mistakes_in_files_are_placed() {
         ("{\"config\": {}}", "missing field `opening`"),
         ("{\n", "line 2 (``): EOF"),
         (&misspelt, "(`\"polcy\": \"puct\",`): unknown field `polcy`"),
-        (&later, "`c`: it has format version 9.2, and this program reads 1.x"),
+        (&later, "`c`: its format version is 9.2, and this program reads 1.x"),
         (
             &other,
-            "`c`: it is of kind andor.graph, not andor.run; a configuration is TOML, or the run.json of a run",
+            "`c`: its kind is andor.graph, not andor.run;  a configuration is TOML, or the run.json of a run",
         ),
     ];
     for (text, expected) in cases {

@@ -1,5 +1,5 @@
-//! The rules once more, as a table: which options may be named when a rule is broken. The first part is the table of
-//! `distributed-mcts-guide`, "CLI Contract", row by row.
+//! An independent statement of the validation rules, as a table: which options the error may name when a rule is
+//! broken.
 
 use andor_config::{
     Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits, Policy,
@@ -143,7 +143,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--basin-blind", |c| c.basin.blind && c.basin.seeds.is_none()),
     ("--basin-blind", |c| c.basin.blind && distributed(c)),
     ("--basin-seeds", |c| c.basin.seeds.is_some() && c.providers.len() > 1),
-    // Beyond the guide.
+    // Other rules.
     ("--policy", |c| distributed(c) && matches!(c.search.policy, Policy::BlindUniform | Policy::BestFirst)),
     ("--exploration", |c| outside(c.search.exploration, 0.0, 1e6)),
     ("--depth-reward", |c| outside(c.search.depth_reward, 0.0, 1e6)),

@@ -41,10 +41,10 @@ pub enum CorpusError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The library has no such folder.
-    #[error("{}: the library has no such folder; it is installed in part, or its folders are called otherwise", .0.display())]
+    #[error("{}: no such folder in the library; it is installed only in part, or under other folder names", .0.display())]
     NoFolder(PathBuf),
     /// The library's sources are not installed.
-    #[error("{}: there are compiled modules only; install the sources of Rocq's library, too", .0.display())]
+    #[error("{}: only compiled modules were found; install the sources of Rocq's library as well", .0.display())]
     NoSources(PathBuf),
 }
 

@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, file: &Path) -> Result<Said, ProjectError> {
     while let Some((line, word)) = rest.next() {
         let mut argument = || match rest.next() {
             Some((_, argument)) => Ok(argument),
-            None => Err(malformed(line, format!("`{word}` lacks what it is followed by"))),
+            None => Err(malformed(line, format!("`{word}` needs a value after it"))),
         };
         match word.as_str() {
             "-Q" | "-R" => {
@@ -114,6 +114,6 @@ mod tests {
         );
         assert_eq!(said.options, ["-w", "all", "-impredicative-set", "-I", "src"]);
         let error = read("\n-Q theories\n", Path::new("/p/_CoqProject")).unwrap_err().to_string();
-        assert!(error.starts_with("/p/_CoqProject, line 2: `-Q` lacks"), "{error}");
+        assert!(error.starts_with("/p/_CoqProject, line 2: `-Q` needs a value"), "{error}");
     }
 }

@@ -41,7 +41,7 @@ pub enum ProjectError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// A project file is malformed.
-    #[error("{}, line {line}: {what}; -Q and -R take the place of the project's own bindings", path.display())]
+    #[error("{}, line {line}: {what}; -Q and -R replace the project's own bindings", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -52,8 +52,8 @@ pub enum ProjectError {
     },
     /// The project uses options that change the meaning of statements.
     #[error(
-        "{}: the project is compiled with `{option}`, under which statements and proofs mean something else; this version \
-         judges without it. -Q and -R in place of the project's own bindings leave the project aside",
+        "{}: the project is compiled with `{option}`, which changes what statements and proofs mean; this version \
+         does not use it. To ignore the project's options, give -Q and -R yourself",
         path.display()
     )]
     OtherTheory {
@@ -64,8 +64,8 @@ pub enum ProjectError {
     },
     /// The project uses an option that is unknown, or not applied to untrusted files.
     #[error(
-        "{}: the project is compiled with `{option}`, {why}; -Q and -R in place of the project's own bindings leave the \
-         project aside",
+        "{}: the project is compiled with `{option}`, {why}; to ignore the project's options, give -Q and -R \
+         yourself",
         path.display()
     )]
     Option {
@@ -141,7 +141,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
     let mut notes = Vec::new();
     if !left_out.is_empty() {
         notes.push(format!(
-            "options of the project's compiler that are not applied: {}; files that need them may not open",
+            "these options of the project are not applied: {}; files that need them may not open",
             left_out.join(" ")
         ));
     }
@@ -152,7 +152,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
         let compiled = compiled.canonicalize().unwrap_or(compiled);
         let shown = sources.display();
         if !name.is_empty() && !is_name(&name) {
-            notes.push(format!("`{name}` is no logical path, so that {shown} is not bound to it"));
+            notes.push(format!("{shown} is not bound to `{name}`, which is not a valid logical path"));
             continue;
         }
         for source in modules(&sources) {
@@ -163,7 +163,7 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
             }
         }
         if !compiled.is_dir() {
-            notes.push(format!("{} is not there, so that nothing is bound to `{name}`", compiled.display()));
+            notes.push(format!("{} does not exist, so nothing is bound to `{name}`", compiled.display()));
         } else if compiled.to_str().is_none() {
             notes.push(format!("{shown} is not bound to `{name}`: its path is not UTF-8"));
         } else {
@@ -174,8 +174,8 @@ fn project(file: PathBuf, said: Said, build: &str) -> Result<Project, ProjectErr
         let named: Vec<String> = missing.iter().take(NAMED).map(|path| path.display().to_string()).collect();
         let more = if missing.len() > NAMED { ", …" } else { "" };
         notes.push(format!(
-            "{} of the {n_sources} sources of the project are not compiled ({}{more}); what requires one of them opens only \
-             after the project is built: `{build}`",
+            "{} of the {n_sources} sources of the project are not compiled ({}{more}); to open files that require them, \
+             build the project first: `{build}`",
             missing.len(),
             named.join(", ")
         ));

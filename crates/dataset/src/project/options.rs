@@ -90,7 +90,7 @@ pub(super) fn meaning(file: &Path, options: &[String]) -> Result<Meaning, Projec
             let shown =
                 [Some(option), root, Some(library)].into_iter().flatten().collect::<Vec<_>>().join(" ");
             if !root.into_iter().chain([library]).all(is_name) {
-                return refused(&shown, "which names no library");
+                return refused(&shown, "which does not name a library");
             }
             let from = root.map_or(String::new(), |root| format!("From {root} "));
             meaning.prelude += &format!("{from}{command} {library}. ");
@@ -98,11 +98,11 @@ pub(super) fn meaning(file: &Path, options: &[String]) -> Result<Meaning, Projec
             let setting = words.next().unwrap_or_default();
             let sentence = sentence(option == "-set", setting);
             if let Err(refusal) = forbidden_commands(&sentence) {
-                return refused(&format!("{option} {setting}"), &format!("which no file may set: {refusal}"));
+                return refused(&format!("{option} {setting}"), &format!("which is not allowed: {refusal}"));
             }
             meaning.prelude += &format!("{sentence} ");
         } else if option.starts_with('-') {
-            return refused(option, "an option that andor does not know");
+            return refused(option, "an option that andor does not support");
         } else {
             meaning.left_out.push(option.to_owned());
         }
@@ -150,14 +150,14 @@ mod tests {
     #[test]
     fn what_is_not_safe_is_refused_by_name() {
         for (words, named) in [
-            ("-unset|Guard Checking", "`-unset Guard Checking`, which no file may set"),
-            ("-set|NativeCompute Profiling", "`-set NativeCompute Profiling`, which no file may set"),
-            ("-set|A=B", "`-set A=B`, which no file may set"),
-            ("-set|Printing All. Load \"x\"", "`-set Printing All. Load \"x\"`, which no file may set"),
-            ("-load-vernac-source|x", "`-load-vernac-source`, an option that andor does not know"),
-            ("-ri|Lia. Load x", "`-ri Lia. Load x`, which names no library"),
-            ("-rfrom|Coq", "`-rfrom Coq `, which names no library"),
-            ("-top|X", "`-top`, an option that andor does not know"),
+            ("-unset|Guard Checking", "`-unset Guard Checking`, which is not allowed: "),
+            ("-set|NativeCompute Profiling", "`-set NativeCompute Profiling`, which is not allowed: "),
+            ("-set|A=B", "`-set A=B`, which is not allowed: "),
+            ("-set|Printing All. Load \"x\"", "`-set Printing All. Load \"x\"`, which is not allowed: "),
+            ("-load-vernac-source|x", "`-load-vernac-source`, an option that andor does not support"),
+            ("-ri|Lia. Load x", "`-ri Lia. Load x`, which does not name a library"),
+            ("-rfrom|Coq", "`-rfrom Coq `, which does not name a library"),
+            ("-top|X", "`-top`, an option that andor does not support"),
         ] {
             let error = of(words).unwrap_err();
             assert!(error.contains(named) && error.starts_with("/p/_CoqProject: "), "{error}");

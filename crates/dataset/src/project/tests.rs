@@ -45,12 +45,12 @@ fn the_nearest_project_file_above_a_source_counts() {
     let expected = [("-R", "inner/theories", "In"), ("-Q", "lib", "Lib")];
     assert_eq!(bound(root.path(), &project), expected.map(|(o, f, n)| (o, f.to_owned(), n.to_owned())));
     let notes = project.notes.join("\n");
-    assert!(notes.contains("that are not applied: -I src;"), "{notes}");
+    assert!(notes.contains("are not applied: -I src;"), "{notes}");
     assert_eq!(project.prelude, "Set Printing Width 60. ");
-    assert!(notes.contains("inner/nowhere is not there, so that nothing is bound to `No`"), "{notes}");
+    assert!(notes.contains("inner/nowhere does not exist, so nothing is bound to `No`"), "{notes}");
     assert!(notes.contains("1 of the 3 sources of the project are not compiled ("), "{notes}");
     assert!(
-        notes.contains("deep/A.v); what requires one of them opens only after the project is built: `make`"),
+        notes.contains("deep/A.v); to open files that require them, build the project first: `make`"),
         "{notes}"
     );
     assert_eq!(project_of(root.path(), "lib").load_path[0].name, "Outer");

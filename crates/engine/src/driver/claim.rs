@@ -78,7 +78,7 @@ impl Driver<'_> {
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let unmet = (level < verify.least()).then(|| {
                     let (least, why) = (verify.least(), why(shortfall.as_deref()));
-                    format!("{least} is demanded, and the proof is verified to {level} only: {why}")
+                    format!("{least} is required, but the proof is verified only to {level}: {why}")
                 });
                 let accepted = Some(Accepted { level, axioms, trust, shortfall });
                 let found = Box::new(Found { proof, script, claim, accepted });

@@ -216,7 +216,7 @@ impl Driver<'_> {
             Failure::Fatal(message) => Err(message),
             Failure::Diverged(message) => {
                 let span = &self.expansion(id).span;
-                span.in_scope(|| tracing::warn!("an obligation is given up: {message}"));
+                span.in_scope(|| tracing::warn!("gave up on a goal: {message}"));
                 self.tally.replays_diverged += 1;
                 self.expansion(id).candidates = Vec::new().into_iter();
                 self.finish(id);

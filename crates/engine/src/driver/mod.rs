@@ -216,7 +216,7 @@ impl<'a> Driver<'a> {
                     }
                     Judged::Interrupted => break 'search StopReason::Interrupted,
                     Judged::Unwritable => {
-                        failure = Some("the proof found is too large to be written down".to_owned());
+                        failure = Some("the proof found is too large to write".to_owned());
                         break 'search StopReason::Infrastructure;
                     }
                 }

@@ -15,7 +15,7 @@ use crate::error::EnvError;
 use crate::trust::Trust;
 
 /// Why no verdict exceeds [`Level::Rechecked`].
-const NO_SANDBOX: &str = "mini opens no file and no connection and starts no program, so that a sandbox would keep it from nothing";
+const NO_SANDBOX: &str = "mini opens no files or connections and starts no programs, so it needs no sandbox";
 
 /// Verifies files by reading them from scratch, including the prelude.
 pub(super) struct MiniChecker {
@@ -81,7 +81,7 @@ impl MiniChecker {
         };
         let file = read.map_err(|error| refused(error.line, error.to_string()))?;
         match theorems.iter().find(|name| file.axioms(name).is_none()) {
-            Some(name) => Err(refused(1, format!("it states no theorem `{name}`"))),
+            Some(name) => Err(refused(1, format!("it has no theorem `{name}`"))),
             None => Ok(file),
         }
     }
@@ -137,7 +137,7 @@ impl Climb<'_> {
         let level = Level::Audited;
         let (gap, file) = self.on_thread(level, "looking for gaps", || (file.gap(), file)).await?;
         if let Some(Gap { place, word }) = gap {
-            let message = format!("something is given up: `{word}` in {place}");
+            let message = format!("incomplete proof: `{word}` in {place}");
             return Err(Verdict::rejected(level, Reason::Unproved, message));
         }
         let Claim { challenge, theorems, .. } = self.claim;
@@ -162,13 +162,18 @@ impl Climb<'_> {
     async fn rechecked(&self, file: File, axioms: &[String]) -> Step<()> {
         let level = Level::Rechecked;
         let replayed = self.on_thread(level, "checking a proof again", move || file.replayed()).await?;
-        let refused =
-            |error| Verdict::rejected(level, Reason::Kernel, format!("the kernel refuses it now: {error}"));
+        let refused = |error| {
+            Verdict::rejected(
+                level,
+                Reason::Kernel,
+                format!("the kernel rejects it on the second check: {error}"),
+            )
+        };
         let again = self.axioms(level, &replayed.map_err(refused)?)?;
         if again == axioms {
             return Ok(());
         }
-        let message = format!("it rests on other axioms now: {}", again.join(", "));
+        let message = format!("it depends on other axioms on the second check: {}", again.join(", "));
         Err(Verdict::rejected(level, Reason::Axiom, message))
     }
 
@@ -186,7 +191,7 @@ impl Climb<'_> {
                 return Err(Verdict::rejected(level, Reason::Unproved, message));
             }
             if let Some(bad) = used.iter().find(|a| !self.checker.allows(a)) {
-                let message = format!("`{theorem}` rests on `{bad}`, which is not an allowed axiom");
+                let message = format!("`{theorem}` depends on `{bad}`, which is not an allowed axiom");
                 let permission = Permission::Axioms(bad.clone());
                 return Err(Verdict::not_permitted(level, Reason::Axiom, message, permission));
             }

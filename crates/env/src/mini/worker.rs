@@ -107,7 +107,7 @@ impl Worker for MiniWorker {
             Err(Exceeded::Steps) => TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) },
             Err(Exceeded::Memory) => {
                 let most = MAX_TACTIC_BYTES >> 20;
-                TacticOutcome::Rejected { message: format!("the tactic takes more than {most} MB of memory") }
+                TacticOutcome::Rejected { message: format!("the tactic uses more than {most} MB of memory") }
             }
             Err(other) => return Err(broken_off("applying a tactic", other)),
         })

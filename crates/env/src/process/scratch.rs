@@ -45,7 +45,7 @@ impl Scratch {
             Ok(Self { path, _own: own })
         };
         make().map_err(|source| EnvError::File {
-            action: "cannot create a folder for temporary files (TMPDIR says where) in",
+            action: "cannot create a folder for temporary files (set by TMPDIR) in",
             path: std::env::temp_dir().display().to_string(),
             source,
         })
@@ -120,7 +120,7 @@ impl Own {
             }
             return Ok(Self { path, _lock: lock });
         }
-        Err(io::Error::other("other programs remove it again and again"))
+        Err(io::Error::other("other programs keep removing it"))
     }
 }
 

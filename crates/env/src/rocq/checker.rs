@@ -196,8 +196,8 @@ impl RocqChecker {
         if let Some(met) = examined.met.iter().find(|met| !is_trusted(&met.bug)) {
             let bug = bugs::of(met.bug);
             let recheck = match bug.coqchk {
-                Recheck::Shares => "a second run of the kernel has the bug, too",
-                Recheck::Refuses => "a second run of the kernel refuses what it lets through",
+                Recheck::Shares => "a second kernel run has the same bug",
+                Recheck::Refuses => "a second kernel run does not have the bug",
             };
             let message = format!(
                 "`{}` does what a known bug of this version needs ({}): {}, {}: {}; {recheck}",
@@ -275,7 +275,7 @@ impl RocqChecker {
         let found = super::source::theorems(trusted).map_err(|e| refused(e.to_string()))?;
         if let Some(theorem) = found.iter().find(|t| !t.reachable && theorems.contains(&t.name)) {
             return Err(refused(format!(
-                "`{}` stands in a functor or a module type, where nothing can be asked about it; apply the functor in the file, \
+                "`{}` is inside a functor or a module type, where it cannot be checked; apply the functor in the file, \
                  and name the theorem of the result",
                 theorem.name
             )));
@@ -378,7 +378,7 @@ fn is_missing(message: &str, theorems: &[String]) -> bool {
 
 fn prints_more(limit: usize) -> String {
     format!(
-        "it prints more than {} MiB while it is compiled, and no more is read; have it print less",
+        "it prints more than {} MiB while it is compiled, the maximum; remove commands that print",
         limit >> 20
     )
 }
@@ -389,7 +389,7 @@ fn too_much(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::Infrastructure { level, error: EnvError::TooLarge { limit, doing } } => {
             let message = format!(
-                "the list of what it assumes, printed while {doing}, has more than {} MiB, and no more is read; \
+                "the list of its assumptions, printed while {doing}, is larger than {} MiB, the maximum; \
                  have it assume less, by shorter names",
                 limit >> 20
             );
@@ -408,7 +408,7 @@ async fn compile(compiler: &Compiler, folder: &Path, text: &str, options: &[&str
     match compiled.map_err(Verdict::failed(Level::Compiled))? {
         Compiled::Done(stdout) => Ok(stdout),
         Compiled::Refused(message) => {
-            let message = format!("the compiler refuses it: {message}");
+            let message = format!("the compiler rejects it: {message}");
             Err(Verdict::rejected(Level::Compiled, Reason::Refused, message))
         }
     }

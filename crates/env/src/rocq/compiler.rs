@@ -146,7 +146,7 @@ pub(super) fn take(module: &str, from: &Path, to: &Path) -> Result<(), EnvError>
     // Untrusted code may have put a link there, or a pipe that never ends.
     let is_file = std::fs::symlink_metadata(&path).is_ok_and(|data| data.is_file());
     if !is_file {
-        let source = std::io::Error::other("it is no ordinary file");
+        let source = std::io::Error::other("it is not a regular file");
         return Err(file_error("cannot copy", &path, source));
     }
     std::fs::copy(&path, to.join(&name)).map_err(|source| file_error("cannot copy", &path, source))?;

@@ -1,4 +1,4 @@
-//! Where versions of the assistant differ. Everything else in this folder holds for all of them.
+//! The differences between versions of the assistant. Everything else in this folder applies to all of them.
 //!
 //! | version | protocol | difference |
 //! | --- | --- | --- |
@@ -12,15 +12,15 @@
 
 use super::xml::{Document, ElementId};
 
-/// The names under which the interactive server is installed, best first. It has not been renamed with the rest.
+/// The names of the interactive server, best first. It was not renamed with the other programs.
 pub(super) const SERVERS: &[&str] = &["coqidetop.opt", "coqidetop"];
-/// The names under which the compiler is installed, best first.
+/// The names of the compiler, best first.
 pub(super) const COMPILERS: &[&str] = &["coqc", "rocq"];
 
-/// The names under which the kernel alone is installed, best first.
+/// The names of the independent checker, best first.
 pub(super) const KERNELS: &[&str] = &["coqchk", "rocqchk"];
 
-/// Options of the server. `Printing Goal Names` makes it say which metavariable a goal stands for.
+/// Options of the server. `Printing Goal Names` makes it print the metavariable of each goal.
 pub(super) const SERVER_ARGS: &[&str] = &[
     "-main-channel",
     "stdfds",
@@ -40,13 +40,13 @@ pub(super) const SERVER_ARGS: &[&str] = &[
     "off",
 ];
 
-/// The arguments that make a compiler say where its libraries are.
+/// The arguments with which a compiler prints the folder of its libraries.
 pub(super) fn where_args(compiler: &str) -> &'static [&'static str] {
     if compiler.ends_with("rocq") { &["compile", "-where"] } else { &["-where"] }
 }
 
-/// The arguments that make a compiler compile one file without user configuration and warnings, and without running the
-/// compiler of OCaml: what would be computed by compiled programs is computed by the virtual machine.
+/// The arguments for compiling one file without user configuration and warnings, and without running the
+/// OCaml compiler: `native_compute` uses the virtual machine.
 pub(super) fn compile_args(compiler: &str, file: &str) -> Vec<String> {
     let compile: &[&str] = if compiler.ends_with("rocq") { &["compile"] } else { &[] };
     compile

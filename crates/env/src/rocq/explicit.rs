@@ -1,4 +1,4 @@
-//! Reading Coq's explicit form as an expression.
+//! Parses Coq's explicit form as an expression.
 //!
 //! With notations off and implicit arguments and coercions shown, Coq prints
 //! `forall (x : nat) (_ : le x 3), @eq nat (Nat.add x 0) x`: prefix applications, binders, literals. Matches,
@@ -11,11 +11,11 @@ use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode, Name};
 /// Terms nested deeper than this are left as text.
 const MAX_DEPTH: usize = 20_000;
 
-/// The reader is recursive: when less stack than this is left, it goes on in a new piece of this size.
+/// The reader is recursive: with less stack than this, it continues on a new segment of this size.
 const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
-/// Reads a term. `locals` are the names of the goal's context. `None` when the text is not of the expected
+/// Reads a term. `locals` are the names of the goal's context. `None` if the text does not have the expected
 /// form, or nested too deeply.
 pub(super) fn parse(text: &str, locals: &HashSet<&str>) -> Option<Expr> {
     let tokens: Vec<Token<'_>> = tokenise(text)?;
@@ -71,7 +71,7 @@ fn tokenise(text: &str) -> Option<Vec<Token<'_>>> {
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let after_first = &rest[first.len_utf8()..];
-        // The end of a token that goes on after its first character as long as `more` says.
+        // The end of a token that continues after its first character while `more` holds.
         let end_of = |more: &dyn Fn(char) -> bool| {
             first.len_utf8() + after_first.find(|c| !more(c)).unwrap_or(after_first.len())
         };
@@ -118,7 +118,7 @@ struct Reader<'a> {
     /// Names of the binders around, innermost last.
     bound: Vec<&'a str>,
     depth: usize,
-    /// Atoms that may still be read; what was read in vain counts too, so that no text takes long.
+    /// The remaining number of atoms; backtracking counts too, which bounds the time.
     fuel: usize,
     builder: ExprBuilder,
 }
@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
         Some(self.builder.other("if", &[condition, yes, no]))
     }
 
-    /// A form kept as its tokens, up to `end`, or to the bracket that closes around it. What stands in
+    /// A form kept as its tokens, up to `end`, or to the enclosing closing bracket. Text in
     /// brackets inside is read as terms.
     fn soup(&mut self, tag: &str, end: Option<&str>) -> Option<ExprId> {
         let mut parts = Vec::new();
@@ -333,7 +333,7 @@ impl<'a> Reader<'a> {
         Some(self.builder.other(tag, &parts))
     }
 
-    /// A bracket inside a soup: a term, or, when it is none (a pattern, a binder), its tokens.
+    /// A bracket inside such a form: a term or, for patterns and binders, its tokens.
     fn group(&mut self) -> Option<ExprId> {
         let start = self.at;
         let (depth, n_bound) = (self.depth, self.bound.len());

@@ -1,4 +1,4 @@
-//! From printed goals to [`ProofState`].
+//! Parses printed goals into a [`ProofState`].
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -60,7 +60,7 @@ fn read_goal(document: &Document, goal: ElementId) -> Result<Printed, String> {
 }
 
 fn read_hypothesis(document: &Document, id: ElementId) -> Result<PrintedHypothesis, String> {
-    let unreadable = || format!("a hypothesis of unknown form: {}", pp::flatten(document, id));
+    let unreadable = || format!("unknown form of hypothesis: {}", pp::flatten(document, id));
     let (before, ty) = pp::split_hypothesis(document, id).ok_or_else(unreadable)?;
     let before: String =
         before.into_iter().map(|part| pp::flatten(document, part)).collect::<Vec<_>>().join(" ");
@@ -86,7 +86,7 @@ pub(super) fn proof_state(pretty: &[Printed], explicit: &[Printed]) -> ProofStat
     ProofState { groups: groups(&goals), goals }
 }
 
-/// Goals without metavariables stand alone. The others form one group, also where they share none directly:
+/// Goals without metavariables are separate. The others form one group, even if they share none directly:
 /// a script can take up goals in order, or one goal by its number, but not a selection of several.
 fn groups(goals: &[Goal]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();

@@ -256,7 +256,7 @@ impl Case<'_> {
     fn evaluate_axioms(&self, answers: &Answers) -> Step<Vec<String>> {
         if let Some(name) = answers.fixed.first() {
             let message =
-                format!("the challenge leaves open what `{name}` is, and the submission defines it");
+                format!("`{name}` is left undefined by the challenge but defined by the submission");
             return Err(Verdict::rejected(LEVEL, Reason::Statement, message));
         }
         let allowed = Allowed::new(self.axioms, SUBMISSION);
@@ -290,7 +290,7 @@ impl Case<'_> {
         }
         if self.axioms.iter().any(|a| a == own) {
             let message = format!(
-                "`{theorem}` rests on `{own}`, which the submission declares and the challenge does not"
+                "`{theorem}` depends on `{own}`, which the submission declares but the challenge does not"
             );
             return Verdict::rejected(LEVEL, Reason::Axiom, message);
         }
@@ -310,13 +310,13 @@ impl Case<'_> {
         });
         match missing {
             Some(theorem) => {
-                let message = format!("the submission proves no theorem `{theorem}`");
+                let message = format!("the submission has no theorem `{theorem}`");
                 Verdict::rejected(LEVEL, Reason::Missing, message)
             }
             None => {
-                let mut message = format!("the submission states something else: {}", readable(message));
+                let mut message = format!("the statement differs in the submission: {}", readable(message));
                 if statement.is_some() {
-                    message += &format!(" Nor do its declarations agree: {}", readable(declarations));
+                    message += &format!(" Its declarations differ too: {}", readable(declarations));
                 }
                 Verdict::rejected(LEVEL, Reason::Statement, message)
             }
@@ -395,13 +395,13 @@ pub(super) fn unproved(level: Level, theorem: &str) -> Verdict {
 
 /// The rejection of something accepted with a kernel check disabled; `how` is Rocq's description.
 pub(super) fn unchecked(level: Level, theorem: &str, name: &str, how: &str) -> Verdict {
-    let message = format!("`{theorem}` rests on `{name}`, which {}", how.trim_end_matches('.'));
+    let message = format!("`{theorem}` depends on `{name}`, which {}", how.trim_end_matches('.'));
     Verdict::rejected(level, Reason::Unchecked, message)
 }
 
 /// The rejection of an axiom, with the set that contains it.
 pub(super) fn not_allowed(level: Level, theorem: &str, axiom: &str) -> Verdict {
-    let message = format!("`{theorem}` rests on `{axiom}`, which is not an allowed axiom");
+    let message = format!("`{theorem}` depends on `{axiom}`, which is not an allowed axiom");
     let permission = Permission::Axioms(set_of(axiom).unwrap_or(axiom).to_owned());
     Verdict::not_permitted(level, Reason::Axiom, message, permission)
 }

@@ -1,9 +1,10 @@
-//! Cutting Coq's text into pieces, by the rules of its own lexer as far as sentences need them (reference, section
-//! 7.1): comments nest and hide strings, a doubled quote is one within a string, names take their dots along.
+//! Splits Coq's text into pieces, by the rules of its own lexer as far as sentences need them (Rocq reference
+//! manual, "Lexical conventions"): comments nest and contain strings, a doubled quote is a quote within a string,
+//! names include their dots.
 
 use crate::screen::Unclosed;
 
-/// A piece of text. White space is none.
+/// A piece of text, without white space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Piece<'a> {
     pub(super) kind: Kind,
@@ -12,7 +13,7 @@ pub(super) struct Piece<'a> {
     pub(super) text: &'a str,
 }
 
-/// What the lexer distinguishes.
+/// The kinds of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Comment,
@@ -20,7 +21,7 @@ pub(super) enum Kind {
     /// A name, qualified or not, or a word.
     Word,
     Number,
-    /// Dots before a blank or at the end of the text.
+    /// Dots before white space or at the end of the text.
     Dots,
     /// Anything else, one character; or dots elsewhere.
     Symbol,
@@ -54,7 +55,7 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Result<Piece<'_>, Unclo
     std::iter::from_fn(move || {
         at += text[at..].find(|c| !is_blank(c))?;
         let piece = piece(text, at);
-        // What is not closed takes the rest.
+        // An unclosed piece takes the rest of the text.
         at = piece.map_or(text.len(), |piece| piece.end());
         Some(piece)
     })
@@ -65,12 +66,12 @@ pub(super) fn code(text: &str) -> Result<Vec<Piece<'_>>, Unclosed> {
     pieces(text).filter(|p| p.is_err() || p.is_ok_and(|p| p.kind != Kind::Comment)).collect()
 }
 
-/// What Coq takes for white space; it takes some other for letters.
+/// Coq's white space; it treats other white space as letters.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The piece that begins at `start`, where no white space is.
+/// The piece that begins at `start`, which is not white space.
 fn piece(text: &str, start: usize) -> Result<Piece<'_>, Unclosed> {
     let rest = &text[start..];
     let first = rest.chars().next().expect("there is more text");
@@ -114,14 +115,14 @@ fn string_end(text: &str, start: usize) -> Result<usize, Unclosed> {
     Ok(start + 1 + close + 1)
 }
 
-/// What Coq takes for a letter, as it does `_`, though it looks like a blank.
+/// A character that Coq treats as a letter, like `_`, although it looks like a space.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
 fn starts_word(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '_' | NO_BREAK_SPACE)
 }
 
-/// Whether a word may go on with this.
+/// Whether a word may continue with this.
 pub(super) fn in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '\'' | NO_BREAK_SPACE)
 }
@@ -136,7 +137,7 @@ fn word(text: &str) -> usize {
     end
 }
 
-/// The length of a number, decimal or hexadecimal, with what follows its point and its exponent. A word may follow at once.
+/// The length of a number, decimal or hexadecimal, with fraction and exponent. A word may follow directly.
 fn number(text: &str) -> usize {
     let is_decimal = |c: char| c.is_ascii_digit();
     let is_hexadecimal = |c: char| c.is_ascii_hexdigit();

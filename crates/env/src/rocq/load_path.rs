@@ -1,11 +1,11 @@
-//! Where compiled modules are found besides Rocq's own library.
+//! Folders of compiled modules besides Rocq's own library.
 
 use std::path::PathBuf;
 
-/// A folder of compiled modules, bound to a logical path as the compiler's options `-Q` and `-R` do.
+/// A folder of compiled modules, bound to a logical path like the compiler's options `-Q` and `-R`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadPath {
-    /// By what names its modules may be required.
+    /// The names by which its modules may be required.
     pub binding: Binding,
     /// The folder, absolute.
     pub folder: PathBuf,
@@ -14,11 +14,11 @@ pub struct LoadPath {
 }
 
 andor_core::choice!(
-    /// By what names the modules below a bound folder may be required.
+    /// The names by which the modules of a bound folder may be required.
     Binding {
-        /// By their full names, or by the last part of them after `From`.
+        /// Full names, or their last parts after `From`.
         Q = "Q",
-        /// By any last part of their full names: `Require Import Sibling`.
+        /// Any last part of full names: `Require Import Sibling`.
         R = "R",
     }
 );
@@ -34,7 +34,7 @@ impl Binding {
 }
 
 impl LoadPath {
-    /// What Rocq's programs are given for it.
+    /// The arguments of Rocq's programs for it.
     pub(super) fn args(&self) -> [String; 3] {
         [self.binding.option().to_owned(), self.folder.to_string_lossy().into_owned(), self.name.clone()]
     }

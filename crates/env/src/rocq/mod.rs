@@ -1,14 +1,16 @@
 //! The Rocq (formerly Coq) adapter: a worker over `coqidetop`, a checker over `coqc`.
 //!
-//! `dialect` holds what differs between versions. From bytes to meaning: `xml` (elements), `wire` (calls
-//! and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
-//! and tactics). `pp`, `goal` and `explicit` read goals, `names` finds out which constants they mention. `lexer` and `sentence` know Coq's lexical rules, `commands`
-//! what commands there are, `screen` what may be tried as a tactic, `undo` what going back leaves no trace of.
+//! `dialect` contains the differences between versions. The layers of the protocol are `xml` (elements), `wire`
+//! (calls and replies), `connection` (one process, deadlines), `document` (Coq's linear document), `worker` (states
+//! and tactics). `pp`, `goal` and `explicit` parse goals, `names` resolves the constants in them. `lexer` and
+//! `sentence` implement Coq's lexical rules, `commands` lists its commands, `screen` checks tactics, and `undo`
+//! determines which sentences can be undone completely.
 //!
-//! `premises` is where all of its programs run.
+//! `premises` runs all programs, in the sandbox if possible.
 //!
-//! Finished proofs: `checker` climbs the levels, with `compiler` (running programs), `challenge`, `using` and `judge` (the
-//! three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (what a theorem rests on, and may rest on).
+//! For finished proofs, `checker` goes through the levels, with `compiler` (running programs), `challenge`, `using`
+//! and `judge` (the three modules of level 2), `recheck` (level 3), `assumptions` and `axioms` (the assumptions of a
+//! theorem, and the allowed ones).
 
 mod assumptions;
 pub mod axioms;
@@ -130,7 +132,6 @@ impl Rocq {
 
 impl Rocq {
     /// The separate results of the two comparisons of level 2 for a claim, or the verdict if it ends before them.
-    /// asked, otherwise.
     pub async fn opinions(&self, claim: &Claim) -> Result<Opinions, Verdict> {
         self.checker.opinions(claim).await
     }
@@ -173,7 +174,7 @@ impl Environment for Rocq {
                     versions.push(version);
                     found
                 }),
-                None => Err(format!("none of {} is on PATH", names.join(", "))),
+                None => Err(format!("none of {} was found on PATH", names.join(", "))),
             };
             let remedy = found.is_err().then(|| INSTALL_HINT.to_owned());
             findings.push(Finding { what: what.to_owned(), found, remedy, needed: true });
@@ -189,9 +190,9 @@ impl Environment for Rocq {
             });
         }
         let found = match self.premises.walls().await {
-            Ok(walls) => Ok(format!("{}, seen to hold", walls.sandbox.version())),
+            Ok(walls) => Ok(format!("{}, tested", walls.sandbox.version())),
             Err(why @ NoWalls::SwitchedOff) => Err(why.to_string()),
-            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run unconfined: {why}")),
+            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
         };
         findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
         findings
@@ -237,7 +238,6 @@ fn find(names: &[&str]) -> Option<PathBuf> {
 
 /// The first of some programs in the first folder that contains one: if several releases are installed, all programs
 /// must come from the same one.
-/// to be of the same one.
 fn find_in(path: &OsStr, names: &[&str]) -> Option<PathBuf> {
     let programs = std::env::split_paths(path).flat_map(|d| names.iter().map(move |name| d.join(name)));
     programs.into_iter().find(|program| program.is_file())

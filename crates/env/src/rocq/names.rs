@@ -1,8 +1,8 @@
-//! Which constant a printed name stands for.
+//! Resolves printed names to constants.
 //!
-//! Modules that include others make aliases: `Nat.add` of `PeanoNat` is the constant `Init.Nat.add`, to the kernel too, and goals
-//! show one or the other. Besides, names are printed as short as what is loaded allows. So signatures take the kernel's
-//! canonical name, in full, which `Locate` says.
+//! Modules that include others create aliases: `Nat.add` of `PeanoNat` is the constant `Init.Nat.add`, also for the
+//! kernel, and goals show either name. Moreover, names are printed as short as the loaded modules allow. Signatures
+//! therefore use the kernel's canonical name in full, as given by `Locate`.
 
 use std::collections::HashMap;
 
@@ -12,19 +12,19 @@ use andor_core::goal::{Goal, Term};
 use super::document::Document;
 use crate::error::EnvError;
 
-/// The libraries that came from the standard library of Coq, which had this one name.
+/// The roots of the libraries that were once Coq's standard library, under this common name.
 const LIBRARY: &str = "Coq.";
 const LATER_LIBRARIES: [&str; 2] = ["Stdlib.", "Corelib."];
 
-/// The canonical names found so far, by printed names. They hold as long as nothing is loaded, declared or imported.
+/// The canonical names found so far, by printed name. They are valid until something is loaded, declared or imported.
 #[derive(Debug, Default)]
 pub(super) struct Names(HashMap<Name, Option<Name>>);
 
-/// What `Locate Term` says first: what the name stands for.
+/// The first result of `Locate Term`, to which the name refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Located {
     full: String,
-    /// The name by which the canonical constant is printed, if that is another.
+    /// The printed name of the canonical constant, if it differs.
     alias_of: Option<String>,
 }
 
@@ -34,7 +34,7 @@ impl Names {
         self.0.clear();
     }
 
-    /// Tells each goal the canonical names of the constants that it mentions.
+    /// Adds to each goal the canonical names of the constants that it mentions.
     pub(super) async fn tell(&mut self, document: &mut Document, goals: &mut [Goal]) -> Result<(), EnvError> {
         let mut unknown: Vec<Name> =
             goals.iter().flat_map(constants).filter(|name| !self.0.contains_key(*name)).cloned().collect();
@@ -53,7 +53,7 @@ impl Names {
             return Ok(());
         }
         let located = locate(document, &names).await?;
-        // A canonical constant is no alias, so that asking once more is enough.
+        // A canonical constant is not an alias, so one more query is enough.
         let aliased: Vec<(usize, Name)> = located.iter().enumerate().filter_map(alias).collect();
         let originals: Vec<Name> = aliased.iter().map(|(_, name)| name.clone()).collect();
         let originals = locate(document, &originals).await?;
@@ -87,7 +87,7 @@ async fn locate(document: &mut Document, names: &[Name]) -> Result<Vec<Option<Lo
     Ok(answers.iter().map(|answer| answer.as_deref().and_then(read)).collect())
 }
 
-/// Reads an answer on one line: for each thing of this name a word for what it is, its full name, and remarks in parentheses.
+/// Parses an answer on one line: for each object with this name, its kind, its full name, and remarks in parentheses.
 fn read(answer: &str) -> Option<Located> {
     let rest =
         ["Constant ", "Inductive ", "Constructor "].iter().find_map(|kind| answer.strip_prefix(kind))?;

@@ -29,11 +29,11 @@ pub(super) fn flatten(document: &Document, id: ElementId) -> String {
     with_own_universes(collapse(&text))
 }
 
-/// The module that the document is; its universes without a name of their own are `Top.1`, `Top.2` and so on.
+/// The module of the document; its unnamed universes are `Top.1`, `Top.2` and so on.
 const MODULE: &str = "Top.";
 
-/// Numbers the universes in order of appearance. Rocq's counter is not set back when one goes back in the document, so its
-/// numbers tell what was tried before, on the same process.
+/// Numbers the universes in order of appearance. Going back in the document does not reset Rocq's counter, so its
+/// numbers depend on what the process did before.
 fn with_own_universes(text: String) -> String {
     if !text.contains(MODULE) {
         return text;

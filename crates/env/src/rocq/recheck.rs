@@ -19,7 +19,7 @@ pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {
     let summary = match compiler.recheck(folder, &modules, false, doing).await.map_err(&failed)? {
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => {
-            return rejected(Reason::Kernel, format!("the kernel alone refuses it: {message}"));
+            return rejected(Reason::Kernel, format!("the second kernel run rejects it: {message}"));
         }
     };
     let sections = read(&summary).ok_or_else(|| failed(garbled(doing, &summary)))?;
@@ -28,7 +28,7 @@ pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {
         if section.is_axioms() {
             // Level 2 determined what each theorem uses. This is independent of that result.
             if let Some(name) = own.find(|name| !section.entries.contains(&asked(name))) {
-                let message = format!("the submission assumes `{name}`, which the challenge does not");
+                let message = format!("the submission assumes `{name}`, but the challenge does not");
                 return rejected(Reason::Axiom, message);
             }
         } else if let Some(name) = own.next() {
@@ -104,7 +104,7 @@ pub(super) async fn libraries(
     if known.as_ref().is_some_and(|k| k.exists()) {
         return Ok(());
     }
-    tracing::info!("the libraries are rechecked, which takes about a minute and is remembered");
+    tracing::info!("rechecking the libraries; this takes about a minute, once");
     match compiler.recheck(folder, &loaded, true, doing).await? {
         Compiled::Done(summary) => {
             let sections = read(&summary).ok_or_else(|| refused(summary.clone()))?;
@@ -119,7 +119,7 @@ pub(super) async fn libraries(
     if let Some(known) = known
         && let Err(error) = remember(&known, &loaded)
     {
-        tracing::warn!("that the libraries hold is not remembered: {error}");
+        tracing::warn!("cannot save the result of rechecking the libraries: {error}");
     }
     Ok(())
 }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::screen::{MAX_BYTES, Unclosed};
 
-    /// Texts made of what tactics and escapes are made of.
+    /// Texts built from fragments of tactics and of escapes.
     fn text() -> impl Strategy<Value = String> {
         let parts = "auto|Qed|Load|x\\.y|\\.|\\.\\.|\\.\\.\\.|\\. |\\.\n| |\n|\t|\\(|\\)|\\[|\\]|\\{|\\}|\\(\\*|\\*\\)|\\*|\"|\"\"|;|:|=|-|\\+|1|1\\.5|!|#|,|all|∀|α|\u{a0}|\u{c}";
         prop::collection::vec(parts, 0..12).prop_map(|parts| parts.concat())
@@ -104,7 +104,7 @@ mod tests {
                 for sentence in [format!("{}.", in_parentheses(body)), format!("{body}.")] {
                     let behind = format!("{sentence}\nQed.");
                     let found: Vec<&str> = split(&behind).unwrap().into_iter().map(|s| s.text).collect();
-                    // A comment before the first word is no part of the sentence.
+                    // A comment before the first word is not part of the sentence.
                     prop_assert_eq!(found.len(), 2, "{:?}", behind);
                     prop_assert!(sentence.ends_with(found[0]) && found[1] == "Qed.", "{:?}", behind);
                 }
@@ -139,7 +139,7 @@ mod tests {
             "elim: n {-2}n (leqnn n) => [|n IHn] [|m] //",
             "have [] := H; last first",
             "apply/eqP; exact: foo",
-            // Where words and brackets look like what they are not.
+            // Misleading words and brackets.
             "[> auto | ] ; all: auto",
             "[> auto.. ]",
             "only 1: auto",
@@ -167,7 +167,7 @@ mod tests {
             ("idtac. Axiom bad : False. idtac", Refusal::Several { at: 5 }),
             ("auto.\nQed", Refusal::Several { at: 4 }),
             ("auto...", Refusal::Several { at: 4 }),
-            // With the final period it would be `...`.
+            // With the final period it would become `...`.
             ("auto..", Refusal::Several { at: 4 }),
             ("auto .. ", Refusal::Several { at: 5 }),
             ("auto. (* done *)", Refusal::Several { at: 4 }),
@@ -221,9 +221,9 @@ mod tests {
             ("Set Printing All", "Set", "settings"),
             ("Local Unset Guard Checking", "Local", "settings"),
             ("Opaque plus", "Opaque", "settings"),
-            ("Load \"x\"", "Load", "outside"),
-            ("Require Import a", "Require", "outside"),
-            ("Redirect \"x\" Check nat", "Redirect", "outside"),
+            ("Load \"x\"", "Load", "accesses"),
+            ("Require Import a", "Require", "accesses"),
+            ("Redirect \"x\" Check nat", "Redirect", "accesses"),
             ("Show", "Show", "prints"),
             ("Show.x", "Show", "prints"),
             ("Check nat", "Check", "prints"),

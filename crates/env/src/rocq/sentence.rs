@@ -1,7 +1,7 @@
 //! Coq's sentences: splitting a file.
 //!
 //! A sentence ends at a period followed by white space or the end of the text, outside comments and strings; `...` ends
-//! one too, `..` never does; bullets and braces are sentences of their own (reference, section 7.1).
+//! one too, `..` never does; bullets and braces are separate sentences.
 
 use super::lexer::{Kind, Piece, code};
 use crate::screen::Unclosed;
@@ -22,7 +22,7 @@ pub enum SentenceError {
     #[error(transparent)]
     Unclosed(#[from] Unclosed),
     /// The last sentence has no period.
-    #[error("no final period after byte {0}")]
+    #[error("the final period after byte {0} is missing")]
     NoPeriod(usize),
 }
 
@@ -43,7 +43,7 @@ pub fn split(text: &str) -> Result<Vec<Sentence<'_>>, SentenceError> {
     Ok(sentences)
 }
 
-/// How many pieces make the bullet, brace or focusing brace (`2: {`, `[x]: {`) that the pieces begin with.
+/// The number of pieces of an initial bullet, brace or focusing brace (`2: {`, `[x]: {`).
 fn lone_sentence(pieces: &[Piece<'_>]) -> Option<usize> {
     let first = pieces.first()?;
     let is = |at: usize, symbol: &str| pieces.get(at).is_some_and(|p: &Piece<'_>| p.is_symbol(symbol));

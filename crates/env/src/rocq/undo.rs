@@ -1,15 +1,15 @@
-//! What going back in Coq's document undoes without a trace, so that a worker shows the next theorem as a fresh one would.
+//! Determines which sentences Coq undoes completely, so that a reused worker behaves like a fresh one.
 //!
-//! Coq restores the state that it keeps for a sentence as a whole: definitions, notations with the grammar they make,
-//! scopes, sections, options, hints, coercions, universes, names given to metavariables. What plugins do as they are
-//! loaded stays, and so does what is done to files and paths. Imports are where that begins, and where the time goes:
-//! none in a header is ever gone back over.
+//! Coq restores the whole state stored for a sentence: definitions, notations with their grammar,
+//! scopes, sections, options, hints, coercions, universes, names of metavariables. The effects of loading plugins
+//! remain, and so do changes of files and paths. Both begin with imports, which also take most of the time:
+//! imports in a header are never undone.
 
 use super::commands::{bare, does, forbidden_commands};
 use super::lexer::{Kind, code};
 
-/// Libraries whose import may be undone. What plugins add to Rocq's grammar stays there for good, and these, unlike
-/// `ssreflect`, add no more than tactics and commands of their own.
+/// Libraries whose import may be undone. Grammar rules added by plugins are permanent, but these plugins, unlike
+/// `ssreflect`, only add tactics and commands.
 const LIBRARIES: &[&str] = &[
     "Lia",
     "Lqa",
@@ -25,14 +25,14 @@ const LIBRARIES: &[&str] = &[
     "ZifyNat",
 ];
 
-/// Words with which a sentence is not gone back over, wherever they stand in it.
+/// Words that prevent undoing a sentence, anywhere in it.
 const STAYING: &[&str] = &["Require", "Undo", "Restart"];
 
-/// How Coq begins to say that it found no file for a library. It looks for all of them before it loads one.
+/// The beginning of Coq's message that a library has no file. Coq searches all files before it loads one.
 const MISSING: &str = "Cannot find a physical path";
 
-/// Whether going back undoes a sentence: one of a proof, or a command of Coq's own that imports nothing and reaches
-/// nothing outside. Of commands that plugins bring nothing is known.
+/// Whether a sentence can be undone: a sentence of a proof, or a built-in command without imports and without effects
+/// outside the document. Commands of plugins are unknown.
 pub(super) fn of_sentence(sentence: &str) -> bool {
     let Ok(pieces) = code(sentence) else { return false };
     let stays = pieces.iter().any(|p| p.kind == Kind::Word && STAYING.contains(&p.text));
@@ -42,13 +42,13 @@ pub(super) fn of_sentence(sentence: &str) -> bool {
     !stays && is_known && forbidden_commands(sentence).is_ok()
 }
 
-/// Whether going back undoes an import: of nothing but libraries of which that is known.
+/// Whether an import can be undone: only if that is known of all its libraries.
 pub(super) fn of_import(import: &str) -> bool {
     let Some((_, libraries)) = import.split_once(" Import ") else { return false };
     libraries.trim_end().trim_end_matches('.').split_whitespace().all(|library| LIBRARIES.contains(&library))
 }
 
-/// Whether nothing is left of a sentence that failed with a message.
+/// Whether a sentence that failed with a message left no effects.
 pub(super) fn of_failure(sentence: &str, message: &str) -> bool {
     of_sentence(sentence) || message.starts_with(MISSING)
 }

@@ -1,16 +1,16 @@
-//! Which section variables a theorem depends on. It is all that a challenge takes from a submission: every answer is fair,
-//! because each makes the theorem follow in its section.
+//! The section variables that a theorem depends on. This is all that a challenge takes from a submission; every
+//! choice is sound, because the theorem follows in its section from each.
 
 use super::source::{SourceTheorem, theorems};
 
-/// Whether the theorems, where they stand in sections, may depend on some of the variables only.
+/// Whether the theorems in sections may depend on only some of the variables.
 pub(super) fn in_sections(trusted: &str, names: &[String]) -> bool {
     let found = theorems(trusted).unwrap_or_default();
     found.iter().any(|t| t.in_section && names.contains(&t.name))
 }
 
-/// For each theorem the section variables that a submission's proof uses: as it says itself, or else as the compiler
-/// suggests in its output.
+/// For each theorem the section variables that a submission's proof uses: as declared by the proof, otherwise as the
+/// compiler suggests in its output.
 pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Option<String>> {
     let found = theorems(submission).unwrap_or_default();
     let of = |name: &String| {
@@ -31,7 +31,7 @@ pub(super) fn used(submission: &str, names: &[String], stdout: &str) -> Vec<Opti
     names.iter().map(of).collect()
 }
 
-/// What the compiler, with the option `Suggest Proof Using`, suggests for theorems of a name. It breaks lines where it likes.
+/// The suggestions of the compiler's option `Suggest Proof Using` for theorems with a name. Line breaks are arbitrary.
 fn suggestions(stdout: &str, name: &str) -> Vec<String> {
     let output = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let heading =
@@ -40,7 +40,7 @@ fn suggestions(stdout: &str, name: &str) -> Vec<String> {
     output.split(&heading).skip(1).filter_map(clause).collect()
 }
 
-/// Whether a text is nothing but names and the operators between them, and no comment.
+/// Whether a text consists only of names and operators between them, without comments.
 fn is_clause(text: &str) -> bool {
     !text.contains("(*")
         && !text.contains("*)")

@@ -18,18 +18,18 @@ pub(super) enum Call<'a> {
         sentence: &'a str,
         tip: DocState,
     },
-    /// Goes back to a state; everything after it is gone.
+    /// Goes back to a state; everything after it is discarded.
     EditAt(DocState),
     /// Executes everything so far.
     Status,
     /// Executes everything so far and prints the goals, also the shelved and given-up ones.
     Subgoals,
-    /// Runs a sentence that only asks, at a state that was executed.
+    /// Runs a query at an executed state.
     Query {
         sentence: &'a str,
         at: DocState,
     },
-    /// Switches printing options on or off.
+    /// Sets printing options.
     SetOptions(&'a [(&'a str, bool)]),
 }
 
@@ -79,7 +79,7 @@ impl Call<'_> {
         }
     }
 
-    /// What we are doing, for error messages.
+    /// The current operation, for error messages.
     pub(super) fn describe(&self) -> String {
         match self {
             Self::Init | Self::About => "introducing ourselves".into(),

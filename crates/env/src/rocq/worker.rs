@@ -83,8 +83,8 @@ impl Worker for RocqWorker {
         let refused = |message: String| refused(theorem, STATEMENT, &theorem.statement, message);
         let goals = match document.goals(FOR_A_SENTENCE).await? {
             Ran::Goals(goals) if !goals.pretty.foreground.is_empty() => goals,
-            Ran::Goals(_) => return Err(refused("it leaves nothing to prove".into())),
-            Ran::NoProof => return Err(refused("it opens no proof".into())),
+            Ran::Goals(_) => return Err(refused("it leaves no goal".into())),
+            Ran::NoProof => return Err(refused("it does not open a proof".into())),
             Ran::Failed(error) => return Err(refused(error.message)),
             Ran::Stopped(_) => return Err(refused("it takes too long".into())),
         };
@@ -148,11 +148,11 @@ impl Worker for RocqWorker {
         if orphans(&goals, &base) {
             // Metavariables that no goal mentions would remain at the end; turn them into goals.
             if !base.is_empty() {
-                return Ok(rejected("it leaves a metavariable that no goal determines".into()));
+                return Ok(rejected("it leaves an existential variable that no goal determines".into()));
             }
             let (ran, doc_state) = document.try_sentence("Unshelve.", patience).await?;
             let Ran::Goals(unshelved) = ran else {
-                return Ok(rejected("it leaves metavariables that cannot be made goals".into()));
+                return Ok(rejected("it leaves existential variables that cannot become goals".into()));
             };
             goals = unshelved;
             let unshelve: Sentence = "Unshelve.".into();

@@ -31,7 +31,7 @@ pub fn read_statement(statement: &str) -> Result<World, String> {
         return Err("a statement is `<preset> <seed>`, for example `hard 17`".to_owned());
     };
     let preset = preset.parse().map_err(|e: super::UnknownPreset| e.to_string())?;
-    Ok(World::new(preset, seed.parse().map_err(|_| format!("`{seed}` is no seed"))?))
+    Ok(World::new(preset, seed.parse().map_err(|_| format!("`{seed}` is not a seed"))?))
 }
 
 #[async_trait]
@@ -83,7 +83,7 @@ impl Checker for Synthetic {
     async fn check(&self, claim: &Claim, _level: Level) -> Verdict {
         let rejected = |message: String| Verdict::rejected(Level::Compiled, Reason::Refused, message);
         if !claim.submission.starts_with(&claim.challenge) {
-            let message = "the file is about another instance";
+            let message = "the file belongs to another instance";
             return Verdict::rejected(Level::Compiled, Reason::Statement, message);
         }
         let mut lines = claim.submission.lines();
@@ -106,7 +106,7 @@ impl Checker for Synthetic {
         if open.is_empty() {
             Verdict::accepted(Level::Compiled, Vec::new())
         } else {
-            rejected(format!("{} goals are left", open.len()))
+            rejected(format!("{} goals remain", open.len()))
         }
     }
 }

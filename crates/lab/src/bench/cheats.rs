@@ -216,7 +216,7 @@ fn outcome(verdict: Verdict, asked: Level) -> TrialOutcome {
     }
 }
 
-/// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals are left.
+/// Imitates a search: opens the theorem and runs the tactic. Returns the claimed proof if no goals remain.
 async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<Interactive, TrialOutcome> {
     let failed = |error: EnvError| match error {
         EnvError::TheoremRefused { .. } => TrialOutcome::Refused(error.to_string()),
@@ -231,7 +231,7 @@ async fn searched(problem: &Problem, tactic: &str, config: &Config) -> Result<In
     proof.apply(tactic).await.map_err(failed)?.map_err(TrialOutcome::Refused)?;
     match proof.goals().len() {
         0 => Ok(proof),
-        left => Err(TrialOutcome::Refused(format!("{left} goals are left"))),
+        left => Err(TrialOutcome::Refused(format!("{left} goals remain"))),
     }
 }
 

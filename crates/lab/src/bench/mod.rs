@@ -40,7 +40,7 @@ pub enum BenchError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     /// The library is not installed.
-    #[error("no library `{name}` is installed beside Rocq's own; there are: {there}")]
+    #[error("the library `{name}` is not installed; installed libraries besides Rocq's own: {there}")]
     NoLibrary {
         /// The name.
         name: String,
@@ -48,7 +48,7 @@ pub enum BenchError {
         there: String,
     },
     /// A correct proof is rejected.
-    #[error("a proof that should hold is rejected: {0}")]
+    #[error("a proof that should be accepted was rejected: {0}")]
     Rejected(String),
 }
 

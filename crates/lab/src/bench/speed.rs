@@ -136,7 +136,7 @@ const MEASURE_LIMIT: Duration = Duration::from_secs(600);
 #[non_exhaustive]
 pub enum MeasureError {
     /// The path of this program is unknown.
-    #[error("cannot find this program: {0}")]
+    #[error("cannot find the path of this program: {0}")]
     NoProgram(std::io::Error),
     /// The process could not be run.
     #[error(transparent)]

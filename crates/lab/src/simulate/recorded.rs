@@ -47,10 +47,12 @@ pub enum RecordedError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A folder has no trace.
-    #[error("{0}: no trace.jsonl in it or below; give a trace, or the folder of a run (andor prove --out)")]
+    #[error(
+        "{0}: no trace.jsonl was found here; give a trace, or a run folder written by `andor prove --out`"
+    )]
     NoTrace(PathBuf),
     /// A trace does not begin with the root.
-    #[error("{0}: the event `start` is missing; the trace was torn, or written before format version 3")]
+    #[error("{0}: the event `start` is missing: the trace is damaged, or older than format version 3")]
     NoStart(PathBuf),
     /// A trace contradicts itself.
     #[error("{path}, iteration {iteration}: {what}")]
@@ -213,7 +215,7 @@ impl Collector {
 /// The score of a tactic, as a log-prior.
 fn score(record: &Iteration, tactic: &str) -> Result<f32, String> {
     let scored = record.tactics.iter().find(|scored| &*scored.tactic == tactic);
-    let scored = scored.ok_or_else(|| format!("`{tactic}` was tried, and has no score"))?;
+    let scored = scored.ok_or_else(|| format!("`{tactic}` was tried but has no score"))?;
     fields::log_prior("tactics.score", scored.score).map_err(|error| error.to_string())
 }
 

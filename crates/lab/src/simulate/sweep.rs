@@ -164,7 +164,7 @@ impl Sweep {
         if n_cells > MAX_CELLS {
             return Err(SweepError::Rule(format!(
                 "the sweep has {n_cells} combinations of parameters, and at most {MAX_CELLS} are simulated together; \
-                 give fewer values, or make several sweeps"
+                 give fewer values, or run several sweeps"
             )));
         }
         request.check_effect().map_err(SweepError::Rule)?;

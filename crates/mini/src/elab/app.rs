@@ -9,13 +9,13 @@ use crate::kernel::env::Body;
 use crate::kernel::term::{BinderInfo, Kind, MetaId, Name, Term};
 use crate::syntax::ast::{Expr, Span};
 
-/// A name with more parts than this is refused, as a term is that is nested as deeply.
+/// Names with more components than this are refused, like terms nested as deeply.
 const MAX_FIELDS: usize = 1000;
 
 /// An argument.
 #[derive(Clone, Debug)]
 pub enum Given<'e> {
-    /// To be elaborated.
+    /// Not yet elaborated.
     Expr(&'e Expr),
     /// A term.
     Term(Term),
@@ -30,7 +30,7 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// A name applied: a variable or a constant, perhaps with fields behind it.
+    /// An applied name: a variable or a constant, possibly followed by fields.
     pub(super) fn applied_name<'e>(
         &mut self,
         name: &Name,
@@ -51,7 +51,7 @@ impl Elaborator<'_, '_> {
         self.field(term, last, positional, named, expected)
     }
 
-    /// What a name stands for, and what is left of it: its fields.
+    /// Resolves a name. Also returns its remaining components, which are fields.
     fn resolve<'n>(&mut self, name: &'n str) -> Result<(Term, Vec<&'n str>)> {
         let ends = name.match_indices('.').map(|(at, _)| at).chain([name.len()]);
         let ends: Vec<usize> = ends.collect();
@@ -60,7 +60,7 @@ impl Elaborator<'_, '_> {
         }
         budget::visits(ends.len() * (1 + self.scope.len()));
         let fields = |end: usize| name[end..].split('.').filter(|f| !f.is_empty()).collect();
-        // A variable goes before constants.
+        // Variables shadow constants.
         for &end in ends.iter().rev() {
             if let Some(local) = self.scope.iter().rev().find(|l| l.accessible && l.name[..] == name[..end]) {
                 return Ok((local.term(), fields(end)));
@@ -113,13 +113,13 @@ impl Elaborator<'_, '_> {
                 None => break,
             }
         }
-        // A function may give what has the field, once it has its implicit arguments.
+        // The field may belong to the result of a function, after its implicit arguments.
         let whole = self.ctx.show(&whole);
         let term = self.ctx.show(&term);
         fail(format!("`{term}` has no field `{field}`; its type is\n  {whole}"))
     }
 
-    /// The place among the explicit arguments of a function of the first whose type is of a family.
+    /// The index, among the explicit arguments of a function, of the first whose type belongs to a family.
     fn place_of(&self, function: &str, family: &str) -> Option<usize> {
         let mut at = &self.ctx.theory.env.get(function)?.ty;
         let mut place = 0;
@@ -135,7 +135,7 @@ impl Elaborator<'_, '_> {
         None
     }
 
-    /// A function applied to what is given; implicit arguments are found. Where `explicit`, all are given.
+    /// Applies a function to arguments; implicit ones become metavariables. If `explicit`, all are given.
     pub fn apply<'e>(
         &mut self,
         head: Term,
@@ -155,7 +155,7 @@ impl Elaborator<'_, '_> {
             }
             if !matches!(ty.kind(), Kind::Pi(..)) {
                 if !is_done && gives_unknown(&self.ctx.instantiate(&ty)) {
-                    // What is given so far may tell that the result is a function.
+                    // The arguments so far may determine that the result is a function.
                     self.settle(&mut todo)?;
                     ty = self.ctx.instantiate(&ty);
                 }
@@ -207,7 +207,7 @@ impl Elaborator<'_, '_> {
         if let Some(expected) = expected
             && !todo.is_empty()
         {
-            // What depends on an argument that is not known yet is better found from the argument.
+            // If the result depends on an unknown argument, elaborate the argument first.
             let placeholder =
                 |t: &Term| matches!(t.kind(), Kind::Meta(id) if todo.iter().any(|(p, _)| p == id));
             if !ty.any(placeholder) {
@@ -218,14 +218,14 @@ impl Elaborator<'_, '_> {
         Ok(Term::apps(head, args))
     }
 
-    /// Elaborates arguments, those first that need nothing of the others.
+    /// Elaborates arguments, independent ones first.
     fn settle(&mut self, todo: &mut Vec<(MetaId, &Expr)>) -> Result<()> {
         for round in 0..3 {
             let mut later = Vec::new();
             for (placeholder, expr) in todo.drain(..) {
                 let ty = self.ctx.meta(placeholder).ty.clone();
                 let ty = self.ctx.instantiate(&ty);
-                // What needs its type waits for the others; what has any function of unknowns as its type, longer.
+                // Arguments that need their type come later; those whose type is a function of metavariables come last.
                 let is_guess = ty.has_meta() && gives_unknown(&ty);
                 if (round == 0 && ty.has_meta() && needs_type(expr)) || (round < 2 && is_guess) {
                     later.push((placeholder, expr));
@@ -250,7 +250,7 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// Whether a type is a function of unknowns that is itself unknown, or gives such a one.
+/// Whether a type is an applied metavariable, or a function type with such a result.
 fn gives_unknown(ty: &Term) -> bool {
     let mut at = ty;
     while let Kind::Pi(_, _, to) = at.kind() {
@@ -275,7 +275,7 @@ impl MetaContext<'_> {
         Some(Term::constant(name, levels))
     }
 
-    /// The function that a field of a family means.
+    /// The function for a field of a family.
     fn accessor(&self, family: &str, field: &str) -> Option<Name> {
         let env = &self.theory.env;
         let field = match field.parse::<usize>() {

@@ -8,7 +8,7 @@ use crate::kernel::term::{BinderInfo, Kind, Name, Term};
 use crate::syntax::ast::{Binders, Expr, ExprKind};
 
 impl Elaborator<'_, '_> {
-    /// Brings a variable into scope.
+    /// Adds a variable to the scope.
     pub(super) fn bind(&mut self, name: &Name, info: BinderInfo, ty: Term, value: Option<Term>) -> Local {
         let accessible = &**name != "_";
         let name: Name = if accessible { Arc::clone(name) } else { "x".into() };
@@ -18,12 +18,12 @@ impl Elaborator<'_, '_> {
         local
     }
 
-    /// Leaves the scope of a variable.
+    /// Removes a variable from the scope.
     pub(super) fn unbind(&mut self) {
         Arc::make_mut(&mut self.scope).pop();
     }
 
-    /// Where a function of implicit arguments is expected, one is made around a term that is none itself.
+    /// Wraps a term in a function if a function with implicit arguments is expected and the term is not one.
     pub(super) fn implicit_function(&mut self, expr: &Expr, expected: Option<&Term>) -> Result<Option<Term>> {
         let Some(expected) = expected else { return Ok(None) };
         let Kind::Pi(binder, from, to) = expected.kind() else { return Ok(None) };
@@ -123,7 +123,7 @@ impl Elaborator<'_, '_> {
         Ok(self.bind(name, info, ty, None))
     }
 
-    /// Brings the binders of a statement into scope.
+    /// Adds the binders of a statement to the scope.
     pub fn bind_all(&mut self, binders: &[Binders]) -> Result<Vec<Local>> {
         flat(binders).into_iter().map(|(name, ty, info)| self.bound_of(name, ty, info)).collect()
     }

@@ -12,19 +12,19 @@ use crate::kernel::term::{BinderInfo, Kind, Level, MetaId, Name, Term};
 use crate::syntax::ast::{Binders, Expr, ExprKind, Span, Statement};
 use crate::syntax::tactic::{Command, CommandKind};
 
-/// A statement, elaborated.
+/// An elaborated statement.
 pub struct Stated {
     /// The number of its level parameters.
     pub n_levels: usize,
     /// The variables before its colon.
     pub over: Vec<Local>,
-    /// What is to be proved about them.
+    /// The proposition after the colon.
     pub goal: MetaId,
     /// The whole statement.
     pub ty: Term,
 }
 
-/// Elaborates a statement and makes a goal of it.
+/// Elaborates a statement and creates its goal.
 pub fn state(ctx: &mut MetaContext<'_>, statement: &Statement) -> Result<Stated> {
     let (over, ty) = telescope(ctx, &statement.binders, Some(&statement.ty))?;
     let ty = ty.expect("a statement has a type");
@@ -33,18 +33,19 @@ pub fn state(ctx: &mut MetaContext<'_>, statement: &Statement) -> Result<Stated>
     elaborator.no_holes(&whole, statement.ty.span())?;
     if !ctx.is_proposition(&ty)? {
         let shown = ctx.show(&ty);
-        return Err(Failure::new(format!("a theorem states a proposition, and not\n  {shown}"))
-            .at(statement.ty.span()));
+        return Err(
+            Failure::new(format!("a theorem states a proposition, not\n  {shown}")).at(statement.ty.span())
+        );
     }
     let whole = settled(ctx, &whole);
-    // Levels that became known with the whole statement are put into its variables too.
+    // Levels determined by the whole statement are also substituted in its variables.
     let over: Vec<Local> = over.iter().map(|l| Local { ty: settled(ctx, &l.ty), ..l.clone() }).collect();
     let ty = settled(ctx, &ty);
     let goal = ctx.new_meta(Arc::new(over.clone()), ty, MetaKind::Goal, "".into());
     Ok(Stated { n_levels: ctx.level_names.len(), over, goal, ty: whole })
 }
 
-/// Binders and a type behind them. Universe names in them become level parameters.
+/// Binders and the type after them. Their universe names become level parameters.
 fn telescope(
     ctx: &mut MetaContext<'_>,
     binders: &[Binders],
@@ -58,7 +59,7 @@ fn telescope(
     Ok((over, ty))
 }
 
-/// Binds variables around a term, innermost first.
+/// Abstracts variables in a term, innermost first.
 fn close(
     ctx: &mut MetaContext<'_>,
     over: &[Local],
@@ -77,7 +78,7 @@ fn close(
     Ok(ctx.instantiate(&term))
 }
 
-/// A term with the levels that nothing determines set to that of `Type`.
+/// A term with undetermined levels set to that of `Type`.
 fn settled(ctx: &MetaContext<'_>, term: &Term) -> Term {
     let leaf = |leaf: &Level| matches!(leaf, Level::Meta(_)).then_some(Level::Num(1));
     let term = ctx.instantiate(term);
@@ -98,7 +99,7 @@ fn refused(error: &KernelError) -> Failure {
     Failure::new(format!("(kernel) {error}"))
 }
 
-/// What a command declares.
+/// The declaration of a command.
 enum Declared {
     Theorem { name: Option<Name>, n_levels: usize, ty: Term, proof: Term },
     Definition { name: Name, n_levels: usize, ty: Term, value: Term },
@@ -107,9 +108,9 @@ enum Declared {
     Nothing,
 }
 
-/// Adds what a command declares to a theory.
+/// Adds the declaration of a command to a theory.
 pub fn run(theory: &mut Theory, command: &Command) -> Result<()> {
-    // The context ends before the theory is changed, so that nothing of the theory is copied.
+    // The context is dropped before the theory changes, to avoid copying the theory.
     let declared = elaborate(&mut MetaContext::new(theory, 0), command);
     declared
         .and_then(|declared| add(theory, declared))
@@ -157,7 +158,7 @@ fn elaborate(ctx: &mut MetaContext<'_>, command: &Command) -> Result<Declared> {
     }
 }
 
-/// Declares; the kernel checks it.
+/// Declares a constant, checked by the kernel.
 fn add(theory: &mut Theory, declared: Declared) -> Result<()> {
     let env = &mut theory.env;
     let result = match declared {
@@ -165,7 +166,7 @@ fn add(theory: &mut Theory, declared: Declared) -> Result<()> {
             env.add_theorem(&name, n_levels, ty, proof)
         }
         Declared::Theorem { name: None, n_levels, ty, proof } => {
-            // An example is checked and forgotten.
+            // An example is checked and dropped.
             env.clone().add_theorem("_example", n_levels, ty, proof)
         }
         Declared::Definition { name, n_levels, ty, value } => {
@@ -181,7 +182,7 @@ fn add(theory: &mut Theory, declared: Declared) -> Result<()> {
     result.map_err(|error| refused(&error))
 }
 
-/// Gives what was declared its attributes.
+/// Applies the attributes of a declaration.
 fn mark_all(theory: &mut Theory, command: &Command) -> Result<()> {
     match &command.kind {
         CommandKind::Theorem { statement, attributes, .. } => {
@@ -217,7 +218,7 @@ fn mark(theory: &mut Theory, names: &[Name], attributes: &[Name]) -> Result<()> 
             match &**attribute {
                 "reducible" => theory.mark_reducible(name),
                 "simp" if theory.mark_simp(name) => {}
-                "simp" => return fail(format!("`{name}` rewrites nothing, so it is no simp lemma")),
+                "simp" => return fail(format!("`{name}` rewrites nothing, so it is not a simp lemma")),
                 other => return fail(format!("unsupported: the attribute `{other}`")),
             }
         }
@@ -240,10 +241,10 @@ fn inductive(
     let levels: Vec<Level> =
         (0..n_levels).map(|i| Level::Param(u8::try_from(i).unwrap_or(u8::MAX))).collect();
 
-    // Among its constructors the family is a variable.
+    // In its constructors the family is a variable.
     let family = ctx.new_local(name, true, whole.clone(), None);
     let implicit = |l: &Local| {
-        // `Eq.refl` takes what it speaks of, as in Lean.
+        // The argument of `Eq.refl` is explicit, as in Lean.
         let info =
             if &**name == "Eq" && &*l.name == "a" { BinderInfo::Explicit } else { BinderInfo::Implicit };
         Local { info, ..l.clone() }

@@ -12,19 +12,19 @@ use crate::syntax::ast::Span;
 /// Why elaboration or a tactic failed: something is wrong, or not supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What is wrong.
+    /// The message.
     pub what: String,
-    /// Where, when that is known.
+    /// The position, if known.
     pub span: Option<Span>,
 }
 
 impl Failure {
-    /// A failure without a place.
+    /// A failure without a position.
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), span: None }
     }
 
-    /// The failure with a place, unless it has one.
+    /// The failure with a position, unless it already has one.
     #[must_use]
     pub fn at(self, place: Span) -> Self {
         Self { what: self.what, span: self.span.or(Some(place)) }
@@ -42,17 +42,17 @@ pub fn fail<T>(what: impl Into<String>) -> Result<T> {
 /// A variable in scope.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// Which.
+    /// Its id.
     pub id: LocalId,
     /// Its name.
     pub name: Name,
-    /// Whether the name was given by the user, so that it may be written.
+    /// Whether the user gave the name, so that it is accessible.
     pub accessible: bool,
-    /// How its value is given, when it becomes an argument.
+    /// How its argument is supplied, when it becomes a binder.
     pub info: BinderInfo,
     /// Its type.
     pub ty: Term,
-    /// Its value, when it is a definition.
+    /// Its value, if it is a local definition.
     pub value: Option<Term>,
 }
 
@@ -70,38 +70,38 @@ impl Local {
 /// The variables in scope, outermost first.
 pub type Scope = Arc<Vec<Local>>;
 
-/// Who may assign a metavariable.
+/// Whether unification may assign a metavariable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MetaKind {
-    /// Unification.
+    /// Unification may assign it.
     Natural,
-    /// Tactics only.
+    /// Only tactics may assign it.
     Goal,
 }
 
-/// What is known of a metavariable.
+/// The declaration of a metavariable.
 #[derive(Clone, Debug)]
 pub struct MetaDecl {
-    /// The variables that its value may mention.
+    /// The variables that may occur in its value.
     pub scope: Scope,
     /// Its type.
     pub ty: Term,
-    /// Who may assign it.
+    /// Whether unification may assign it.
     pub kind: MetaKind,
-    /// The case tag, where it has one.
+    /// The case tag, if any.
     pub tag: Name,
 }
 
-/// A metavariable that stands for a function: another one's value, once it has no holes, as a function of variables.
+/// A delayed assignment: the value of another metavariable, once complete, as a function of variables.
 #[derive(Clone, Debug)]
 pub struct Delayed {
     /// The variables, outermost first.
     pub over: Vec<Local>,
-    /// The other one.
+    /// The other metavariable.
     pub body: MetaId,
 }
 
-/// Which definitions are unfolded.
+/// The definitions to unfold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Transparency {
     /// Those marked `@[reducible]`.
@@ -110,25 +110,25 @@ pub enum Transparency {
     Default,
 }
 
-/// The whole values of metavariables, as far as they were asked for: several may mention the same.
+/// A cache of fully instantiated values of metavariables, which several terms may share.
 type Values = FxHashMap<MetaId, Option<Term>>;
 
-/// What can be undone.
+/// An entry of the undo log.
 enum Change {
     Assigned(MetaId),
     AssignedLevel(u32),
 }
 
-/// The memory of an entry in one of the tables, beyond what it is about.
+/// The memory of an entry in one of the tables, without its content.
 const ENTRY: usize = 64;
 
-/// A point to go back to.
+/// A point to undo to.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark(usize);
 
-/// Metavariables and what they are assigned, with the means to compute.
+/// Metavariables and their assignments, with reduction and unification.
 pub struct MetaContext<'t> {
-    /// What is declared.
+    /// The theory.
     pub theory: &'t Theory,
     pub(super) metas: FxHashMap<MetaId, Arc<MetaDecl>>,
     pub(super) assigned: FxHashMap<MetaId, Term>,
@@ -142,12 +142,12 @@ pub struct MetaContext<'t> {
     memory: Account,
     /// Universe names, the level parameters of the declaration.
     pub level_names: Vec<Name>,
-    /// Which definitions are unfolded.
+    /// The definitions to unfold.
     pub transparency: Transparency,
 }
 
 impl<'t> MetaContext<'t> {
-    /// Nothing is known. Ids begin at `next`.
+    /// An empty context. Ids begin at `next`.
     pub fn new(theory: &'t Theory, next: u64) -> Self {
         Self {
             theory,
@@ -165,17 +165,17 @@ impl<'t> MetaContext<'t> {
         }
     }
 
-    /// The first id that is not in use.
+    /// The first unused id.
     pub fn next_id(&self) -> u64 {
         self.next
     }
 
-    /// The number of universe levels made so far.
+    /// The number of level metavariables created so far.
     pub fn next_level(&self) -> u32 {
         self.next_level
     }
 
-    /// Makes the next universe level other than those of another context.
+    /// Skips the level metavariables of another context.
     pub fn skip_levels(&mut self, made: u32) {
         self.next_level = made;
     }
@@ -185,7 +185,7 @@ impl<'t> MetaContext<'t> {
         self.next - 1
     }
 
-    /// A new variable. It is in no scope yet.
+    /// A new variable, not yet in a scope.
     pub fn new_local(&mut self, name: &Name, accessible: bool, ty: Term, value: Option<Term>) -> Local {
         let id = LocalId(self.fresh_id());
         let local = Local { id, name: Arc::clone(name), accessible, info: BinderInfo::Explicit, ty, value };
@@ -199,7 +199,7 @@ impl<'t> MetaContext<'t> {
         self.new_local(&binder.name, true, ty, None)
     }
 
-    /// Makes the variables of a scope known.
+    /// Registers the variables of a scope.
     pub fn enter(&mut self, scope: &Scope) {
         budget::visits(scope.len());
         for local in scope.iter() {
@@ -225,7 +225,7 @@ impl<'t> MetaContext<'t> {
     /// A new metavariable.
     pub fn new_meta(&mut self, scope: Scope, ty: Term, kind: MetaKind, tag: Name) -> MetaId {
         let id = MetaId(self.fresh_id());
-        // Most scopes are made for one goal, which is one of many that differ in a variable.
+        // Most scopes belong to one of many goals that differ in a single variable.
         let own = if Arc::strong_count(&scope) == 1 { scope.len() * size_of::<Local>() } else { 0 };
         budget::visits(own / size_of::<Local>());
         self.memory.take(ENTRY + size_of::<MetaDecl>() + own + tag.len());
@@ -233,13 +233,13 @@ impl<'t> MetaContext<'t> {
         id
     }
 
-    /// Takes over a metavariable that was made before.
+    /// Adds an existing metavariable.
     pub fn adopt(&mut self, id: MetaId, decl: Arc<MetaDecl>) {
         budget::visits(1);
         self.metas.insert(id, decl);
     }
 
-    /// Takes over a delayed assignment that was made before.
+    /// Adds an existing delayed assignment.
     pub fn adopt_delayed(&mut self, id: MetaId, delayed: Arc<Delayed>) {
         self.delayed.insert(id, delayed);
     }
@@ -249,12 +249,12 @@ impl<'t> MetaContext<'t> {
         self.delayed.get(&id)
     }
 
-    /// What is known of a metavariable.
+    /// The declaration of a metavariable.
     pub fn meta(&self, id: MetaId) -> &Arc<MetaDecl> {
         self.metas.get(&id).expect("a metavariable is declared when it is made")
     }
 
-    /// The name that a metavariable is shown by, after `?`.
+    /// The display name of a metavariable, after `?`.
     pub fn meta_name(&self, id: MetaId) -> Name {
         match &*self.meta(id).tag {
             "" => format!("m.{}", id.0).into(),
@@ -262,14 +262,14 @@ impl<'t> MetaContext<'t> {
         }
     }
 
-    /// A new universe level.
+    /// A new level metavariable.
     pub fn new_level(&mut self) -> Level {
         self.memory.take(ENTRY);
         self.next_level += 1;
         Level::Meta(self.next_level - 1)
     }
 
-    /// Whether a metavariable has a value.
+    /// Whether a metavariable is assigned.
     pub fn is_assigned(&self, id: MetaId) -> bool {
         self.assigned.contains_key(&id)
     }
@@ -279,7 +279,7 @@ impl<'t> MetaContext<'t> {
         self.assigned.get(&id)
     }
 
-    /// Gives a metavariable its value, which must have its type and be in its scope.
+    /// Assigns a metavariable. The value must have its type and be in its scope.
     pub fn assign(&mut self, id: MetaId, value: Term) {
         self.memory.take(ENTRY);
         self.trail.push(Change::Assigned(id));
@@ -292,12 +292,12 @@ impl<'t> MetaContext<'t> {
         self.levels.insert(id, level);
     }
 
-    /// The point to come back to with [`Self::undo`].
+    /// A point for [`Self::undo`].
     pub fn mark(&self) -> Mark {
         Mark(self.trail.len())
     }
 
-    /// Takes back all assignments since a point.
+    /// Undoes all assignments since a point.
     pub fn undo(&mut self, mark: Mark) {
         for change in self.trail.drain(mark.0..).rev() {
             match change {
@@ -311,7 +311,7 @@ impl<'t> MetaContext<'t> {
         }
     }
 
-    /// A level with what is known of it.
+    /// The level with assigned metavariables replaced by their values.
     pub fn instantiate_level(&self, level: &Level) -> Level {
         level.replaced(&mut |leaf| match leaf {
             Level::Meta(id) => self.levels.get(id).map(|l| self.instantiate_level(l)),
@@ -354,7 +354,7 @@ impl<'t> MetaContext<'t> {
         })
     }
 
-    /// Whether more is known of a level than it says.
+    /// Whether a level contains assigned metavariables.
     fn is_unknown(&self, level: &Level) -> bool {
         match level {
             Level::Num(_) | Level::Param(_) => false,
@@ -364,7 +364,7 @@ impl<'t> MetaContext<'t> {
         }
     }
 
-    /// The whole value of a metavariable, as far as it is known.
+    /// The value of a metavariable, fully instantiated.
     fn value_of(&self, id: MetaId, values: &mut Values) -> Option<Term> {
         if let Some(known) = values.get(&id) {
             return known.clone();
@@ -381,7 +381,7 @@ impl<'t> MetaContext<'t> {
         value
     }
 
-    /// The term's head with what is known of it, arguments as they are.
+    /// The term with its head instantiated and its arguments unchanged.
     pub(super) fn instantiate_head(&self, term: &Term) -> Term {
         let mut at = term.clone();
         loop {
@@ -396,7 +396,7 @@ impl<'t> MetaContext<'t> {
         }
     }
 
-    /// Prepares a term for becoming a function of variables: metavariables in it that may mention them become functions.
+    /// Prepares a term for abstraction: metavariables that may depend on the variables become functions of them.
     pub fn abstract_over(&mut self, term: &Term, over: &[Local]) -> Result<Term> {
         let term = self.instantiate(term);
         if !term.has_meta() {
@@ -419,8 +419,8 @@ impl<'t> MetaContext<'t> {
         }))
     }
 
-    /// Replaces a metavariable by a function of those variables that its value may mention. A goal stays as it is;
-    /// what is to stand for it is returned.
+    /// Replaces a metavariable by a function of the variables that may occur in its value. A goal is unchanged;
+    /// its replacement is returned.
     fn make_function(&mut self, id: MetaId, over: &[Local]) -> Result<Option<Term>> {
         let decl = Arc::clone(self.meta(id));
         let mut inner: Vec<Local> =
@@ -448,13 +448,13 @@ impl<'t> MetaContext<'t> {
         Ok(None)
     }
 
-    /// The metavariables without value that a term mentions, in order of appearance.
+    /// The unassigned metavariables of a term, in order of appearance.
     pub fn open_metas(&self, term: &Term) -> Vec<MetaId> {
         self.instantiate(term).metas()
     }
 }
 
-/// A function applied, as far as it is a lambda.
+/// Applies a function, with beta reduction.
 pub fn beta(function: &Term, args: &[Term]) -> Term {
     let (mut function, mut args) = (function.clone(), args);
     loop {
@@ -471,12 +471,12 @@ pub fn beta(function: &Term, args: &[Term]) -> Term {
     }
 }
 
-/// The function over variables; for those that are definitions, their values stand.
+/// Abstracts variables as a function; local definitions are replaced by their values.
 pub fn lambdas(over: &[Local], body: Term) -> Term {
     bind(over, body, Term::lambda)
 }
 
-/// The function type over variables; for those that are definitions, their values stand.
+/// Abstracts variables as a function type; local definitions are replaced by their values.
 pub fn pis(over: &[Local], body: Term) -> Term {
     bind(over, body, Term::pi)
 }
@@ -491,7 +491,7 @@ fn bind(over: &[Local], body: Term, binding: fn(Binder, Term, Term) -> Term) -> 
             }
         });
     }
-    // All at once is less work than one by one.
+    // All at once is faster than one by one.
     let locals: Vec<Term> = over.iter().map(Local::term).collect();
     let bound =
         |body, (at, l): (usize, &Local)| binding(l.binder(), l.ty.abstracted_all(&locals[..at]), body);

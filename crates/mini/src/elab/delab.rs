@@ -12,7 +12,7 @@ use crate::kernel::term::{BinderInfo, Kind, Level, LocalId, Name, Term, deeper};
 use crate::syntax::ast::{Argument, Binders, Expr, ExprKind, Operator, Span, Universe};
 use crate::syntax::print::print;
 
-/// The operator that a constant is printed as, when it has two explicit arguments.
+/// The operator for a constant with two explicit arguments.
 const OPERATORS: &[(&str, Operator)] = &[
     ("Iff", Operator::Iff),
     ("Or", Operator::Or),
@@ -33,13 +33,13 @@ const OPERATORS: &[(&str, Operator)] = &[
     ("Nat.pow", Operator::Pow),
 ];
 
-/// The names that variables are shown by.
+/// The display names of variables.
 pub type Names = FxHashMap<LocalId, Name>;
 
 impl MetaContext<'_> {
     /// A term as text, for a message.
     pub fn show(&mut self, term: &Term) -> String {
-        /// Larger terms are of no use in a message.
+        /// Larger terms are useless in a message.
         const MAX_SHOWN: usize = 20_000;
         let term = self.instantiate(term);
         match written_size(&term) {
@@ -48,14 +48,14 @@ impl MetaContext<'_> {
         }
     }
 
-    /// A term as surface syntax, its variables shown by these names where they are among them. What it takes, and takes
-    /// when it is printed, is put down to an account.
+    /// A term as surface syntax, with these display names of variables. The memory for it, and for
+    /// printing it, is charged to an account.
     pub(crate) fn delab(&mut self, term: &Term, names: &Names, memory: &Account) -> Expr {
         Delab { ctx: self, names, memory }.expr(term)
     }
 }
 
-/// The names that the variables of a scope are shown by: those that cannot be written, or are shadowed, are marked.
+/// The display names of the variables of a scope. Inaccessible and shadowed ones are marked.
 pub fn shown_names(scope: &Scope) -> Names {
     let mut names = Names::default();
     let mut seen: FxHashSet<&Name> = FxHashSet::default();
@@ -93,7 +93,7 @@ struct Delab<'a, 'b, 't> {
     memory: &'b Account,
 }
 
-/// How many digits a number has, about; charged for writing them, which takes as long as their square.
+/// The approximate number of digits of a number. Charges for printing them, which takes quadratic time.
 pub(crate) fn digits(n: &BigUint) -> usize {
     let digits = usize::try_from(n.bits() / 3).unwrap_or(usize::MAX);
     budget::visits((digits / 64).saturating_pow(2));
@@ -110,7 +110,7 @@ fn ident(name: impl Into<Name>) -> Expr {
 
 impl Delab<'_, '_, '_> {
     fn expr(&mut self, term: &Term) -> Expr {
-        /// What a node takes: in the tree, and with its brackets and spaces in the text.
+        /// The memory of a node: in the tree, and in the text with its brackets and spaces.
         const NODE: usize = size_of::<Expr>() + 2 * size_of::<usize>();
         budget::step();
         let name = match term.kind() {
@@ -164,7 +164,7 @@ impl Delab<'_, '_, '_> {
         }
     }
 
-    /// The body of a binder, about a new variable whose name is used by nothing else in it.
+    /// The body of a binder, instantiated with a new variable whose name is unused in it.
     fn open(&mut self, name: &Name, ty: &Term, body: &Term) -> (Local, Term) {
         let mut used: FxHashSet<Name> = FxHashSet::default();
         if body.has_local() {
@@ -304,7 +304,7 @@ impl Delab<'_, '_, '_> {
         explicit
     }
 
-    /// `f` when a constant `T.f` takes as its first argument something of the family `T`: it is printed as a field.
+    /// `f`, if the first argument of a constant `T.f` belongs to the family `T`, so that it is printed as a field.
     fn field_of(&mut self, name: &str, first: &Term) -> Option<Name> {
         let (family, field) = name.rsplit_once('.')?;
         if matches!(name, "Option.some" | "Prod.mk") {
@@ -336,7 +336,7 @@ impl Delab<'_, '_, '_> {
     }
 }
 
-/// The members of a list that is spelled out.
+/// The elements of a list literal.
 fn members(term: &Term) -> Option<Vec<&Term>> {
     let (mut members, mut at) = (Vec::new(), term);
     loop {

@@ -61,7 +61,7 @@ impl MetaContext<'_> {
         };
         let level = self.level_of(alpha)?;
         let target = self.level_of(proof_ty)?;
-        // `motive x` for `x`, and the equation which plays no part.
+        // `motive x` for `x`, and the equation, which is not used.
         let over_equation = {
             let eq = Term::apps(
                 Term::constant("Eq", vec![level.clone()]),
@@ -75,7 +75,7 @@ impl MetaContext<'_> {
         Ok(Term::apps(rec, [alpha.clone(), a, over_equation, proof, b, equation.clone()]))
     }
 
-    /// The levels of a family's recursor: its own, and the one it eliminates into where there is a choice.
+    /// The levels of a recursor: those of the family, and the one it eliminates into, if that is variable.
     pub fn rec_levels(&self, family: &str, own: &[Level], target: Level) -> Vec<Level> {
         let n_levels = self.theory.env.get(&format!("{family}.rec")).map_or(0, |d| d.n_levels);
         let mut levels = own.to_vec();
@@ -86,7 +86,7 @@ impl MetaContext<'_> {
     }
 
     /// The term as the body of a binder: every instance of a pattern becomes the bound variable. Metavariables of the
-    /// pattern are assigned at the first instance. When there is none, the result has no bound variable.
+    /// pattern are assigned at the first instance. Without an instance, the result has no bound variable.
     pub fn abstract_term(&mut self, term: &Term, pattern: &Term) -> Result<Term> {
         let term = self.instantiate(term);
         self.with_transparency(Transparency::Reducible, |c| c.abstract_below(&term, pattern, 0))

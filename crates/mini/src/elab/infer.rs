@@ -5,7 +5,7 @@ use crate::budget;
 use crate::kernel::term::{Kind, Level, Term, deeper};
 
 impl MetaContext<'_> {
-    /// The type of a term, which is not checked.
+    /// The type of a term. The term is not checked.
     pub fn infer(&mut self, term: &Term) -> Result<Term> {
         budget::step();
         match term.kind() {
@@ -40,7 +40,7 @@ impl MetaContext<'_> {
     fn infer_application(&mut self, term: &Term) -> Result<Term> {
         let (head, args) = term.head_args();
         let mut ty = self.infer(head)?;
-        // The arguments from `from` on are not put into the type yet.
+        // The arguments from `from` on are not yet substituted into the type.
         let mut from = 0;
         let values: Vec<Term> = args.iter().map(|a| (*a).clone()).collect();
         for i in 0..args.len() {
@@ -52,7 +52,7 @@ impl MetaContext<'_> {
             from = i;
             match self.whnf(&whole)?.kind() {
                 Kind::Pi(_, _, to) => ty = to.clone(),
-                _ => return fail("something that is no function is applied"),
+                _ => return fail("something that is not a function is applied"),
             }
         }
         Ok(ty.instantiated_all(&values[from..]))

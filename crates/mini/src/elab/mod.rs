@@ -1,8 +1,9 @@
 //! From surface syntax to kernel terms and back.
 //!
-//! [`context`] holds metavariables and what they are assigned, [`infer`], [`whnf`], [`unify`] and [`equation`] compute with
-//! terms that have some, [`theory`] is what is declared, [`term`], [`app`] and `binder` elaborate surface terms, [`command`] the commands of a file, and [`delab`] turns
-//! kernel terms back into surface syntax, to be printed.
+//! [`context`] contains metavariables and their assignments. [`infer`], [`whnf`], [`unify`] and [`equation`] compute
+//! with terms that contain them. [`theory`] contains the declarations. [`term`], [`app`] and `binder` elaborate
+//! surface terms, [`command`] the commands of a file. [`delab`] converts kernel terms back into surface syntax for
+//! printing.
 //!
 //! Nothing here is trusted: the kernel checks every finished term.
 

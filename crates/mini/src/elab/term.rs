@@ -13,7 +13,7 @@ use crate::kernel::term::{Binder, BinderInfo, Kind, Level, MetaId, Term, deeper}
 use crate::syntax::ast::{Argument, Expr, ExprKind, Operator, Span, Universe};
 use crate::syntax::tactic::Block;
 
-/// A declaration may have so many universe variables. It is checked for every choice of levels for them.
+/// Maximum number of universe variables of a declaration, which is checked for every assignment of levels to them.
 const MAX_LEVELS: usize = 6;
 
 /// Elaborates terms in a scope.
@@ -22,11 +22,11 @@ pub struct Elaborator<'c, 't> {
     pub ctx: &'c mut MetaContext<'t>,
     /// The variables in scope.
     pub scope: Scope,
-    /// Whether a universe name that is not known yet becomes a parameter.
+    /// Whether unknown universe names become parameters.
     pub binds_levels: bool,
     /// Goals made by `?_` and `?x`, in order.
     pub goals: Vec<MetaId>,
-    /// Tactic blocks that are yet to be run.
+    /// Tactic blocks that have not yet run.
     blocks: Vec<(MetaId, Block, Span)>,
 }
 
@@ -37,7 +37,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         Self { ctx, scope, binds_levels: false, goals: Vec::new(), blocks: Vec::new() }
     }
 
-    /// A term, its tactic blocks run. Metavariables may be left.
+    /// Elaborates a term and runs its tactic blocks. Metavariables may remain.
     pub fn whole(&mut self, expr: &Expr, expected: Option<&Term>) -> Result<Term> {
         let term = match expected {
             Some(ty) => self.typed(expr, ty)?,
@@ -47,14 +47,14 @@ impl<'c, 't> Elaborator<'c, 't> {
         Ok(self.ctx.instantiate(&term))
     }
 
-    /// A type, its tactic blocks run. Metavariables may be left.
+    /// Elaborates a type and runs its tactic blocks. Metavariables may remain.
     pub fn whole_type(&mut self, expr: &Expr) -> Result<Term> {
         let ty = self.ty(expr)?;
         self.run_blocks()?;
         Ok(self.ctx.instantiate(&ty))
     }
 
-    /// Fails when a term has metavariables that nothing will find.
+    /// Fails if a term has metavariables that cannot be determined.
     pub fn no_holes(&mut self, term: &Term, span: Span) -> Result<()> {
         for id in self.ctx.open_metas(term) {
             if self.ctx.delayed(id).is_some() || self.ctx.meta(id).kind == MetaKind::Goal {
@@ -70,7 +70,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         Ok(())
     }
 
-    /// Tries something; when it fails, nothing has happened.
+    /// Runs `f`; if it fails, restores the state.
     fn attempt(&mut self, f: impl FnOnce(&mut Self) -> Result<Term>) -> Result<Option<Term>> {
         let mark = self.ctx.mark();
         let (scope, n_goals, n_blocks) = (Arc::clone(&self.scope), self.goals.len(), self.blocks.len());
@@ -86,7 +86,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         }
     }
 
-    /// Runs the tactic blocks met so far.
+    /// Runs the tactic blocks collected so far.
     pub fn run_blocks(&mut self) -> Result<()> {
         for (goal, block, span) in std::mem::take(&mut self.blocks) {
             crate::tactic::prove(self.ctx, goal, &block).map_err(|f| f.at(span))?;
@@ -109,19 +109,19 @@ impl<'c, 't> Elaborator<'c, 't> {
         self.hole(Term::sort(level))
     }
 
-    /// A term of a type.
+    /// Elaborates a term with an expected type.
     pub fn typed(&mut self, expr: &Expr, ty: &Term) -> Result<Term> {
         let term = self.term(expr, Some(ty))?;
         self.ensure(term, ty, expr.span())
     }
 
-    /// The term, made to have a type.
+    /// Coerces a term to a type.
     pub(super) fn ensure(&mut self, term: Term, ty: &Term, span: Span) -> Result<Term> {
         let found = self.ctx.infer(&term)?;
         if self.ctx.unify(&found, ty)? {
             return Ok(term);
         }
-        // A Boolean stands for the proposition that it is true.
+        // A Boolean is coerced to the proposition that it is true.
         let sort = self.ctx.whnf(ty)?;
         if matches!(sort.kind(), Kind::Sort(Level::Num(0))) && self.is_bool(&found)? {
             return Ok(is_true(term));
@@ -155,7 +155,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         }
     }
 
-    /// A term. Its type need not be the expected one, which only helps.
+    /// Elaborates a term. The expected type is only a hint.
     pub fn term(&mut self, expr: &Expr, expected: Option<&Term>) -> Result<Term> {
         budget::step();
         deeper(|| self.form(expr, expected)).map_err(|f| f.at(expr.span()))
@@ -228,7 +228,7 @@ impl<'c, 't> Elaborator<'c, 't> {
             ExprKind::Show(ty, term) => {
                 let ty = self.ty(ty)?;
                 if let Some(expected) = expected {
-                    // The shown type may say what is unknown in the expected one, and the other way round.
+                    // Each of the two types may determine metavariables of the other.
                     self.ctx.unify(&ty, expected)?;
                 }
                 self.typed(term, &ty)
@@ -319,7 +319,7 @@ impl<'c, 't> Elaborator<'c, 't> {
         let ty = self.ctx.infer(&equation)?;
         let Some((alpha, a, b)) = self.ctx.equation(&ty)? else {
             let ty = self.ctx.show(&ty);
-            return fail(format!("the left side of `▸` must be a proof of an equation, and not of\n  {ty}"));
+            return fail(format!("the left side of `▸` must be a proof of an equation, not of\n  {ty}"));
         };
         let equation = self.ctx.instantiate(&equation);
         if let Some(expected) = expected {
@@ -355,11 +355,11 @@ impl<'c, 't> Elaborator<'c, 't> {
         let theory = self.ctx.theory;
         let Some(Body::Inductive { constructors, .. }) = theory.env.get(family).map(|d| &d.body) else {
             let ty = self.ctx.show(&ty);
-            return fail(format!("`⟨…⟩` makes an inductive type, and not\n  {ty}"));
+            return fail(format!("`⟨…⟩` makes an inductive type, not\n  {ty}"));
         };
         let [constructor] = constructors.as_slice() else {
             return fail(format!(
-                "`⟨…⟩` needs a type with one constructor, and `{family}` has {}",
+                "`⟨…⟩` needs a type with one constructor, but `{family}` has {}",
                 constructors.len()
             ));
         };
@@ -376,7 +376,7 @@ impl<'c, 't> Elaborator<'c, 't> {
             parts.iter().map(Given::Expr).collect()
         };
         if parts.len() < n_fields {
-            return fail(format!("`⟨…⟩` needs {n_fields} parts here, and has {}", parts.len()));
+            return fail(format!("`⟨…⟩` needs {n_fields} parts here but has {}", parts.len()));
         }
         self.apply(head, parts, Vec::new(), false, Some(&ty))
     }
@@ -398,7 +398,7 @@ impl<'c, 't> Elaborator<'c, 't> {
     fn list(&mut self, parts: &[Expr], expected: Option<&Term>) -> Result<Term> {
         let nil = self.constant("List.nil")?;
         let mut list = self.apply(nil, Vec::new(), Vec::new(), false, expected)?;
-        // From left to right, for the first member says what the others are.
+        // From left to right, since the first element determines the type of the others.
         let ty = self.ctx.infer(&list)?;
         let Some(alpha) = self.ctx.instantiate(&ty).head_args().1.first().map(|a| (*a).clone()) else {
             return fail("`List` must have an argument");
@@ -445,7 +445,7 @@ fn is_true(term: Term) -> Term {
     Term::apps(eq, [constant("Bool"), term, constant("Bool.true")])
 }
 
-/// Whether a term cannot be elaborated well before its type is known.
+/// Whether elaboration of a term should wait for its type.
 pub(super) fn needs_type(expr: &Expr) -> bool {
     match expr.kind() {
         ExprKind::Anonymous(_) | ExprKind::Hole | ExprKind::Synthetic(_) | ExprKind::By(_) => true,

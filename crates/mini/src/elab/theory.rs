@@ -8,7 +8,7 @@ use crate::kernel::env::{Body, Env};
 use crate::kernel::term::Name;
 use crate::tactic::simp::lemma::{Key, Rule, Source};
 
-/// Everything declared, with attributes. Clones share.
+/// All declarations, with attributes. Clones share their data.
 #[derive(Clone, Debug, Default)]
 pub struct Theory {
     /// The declarations.
@@ -41,12 +41,12 @@ impl Theory {
         self.attributes.simp.get(head).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether `simp` unfolds a definition without being told.
+    /// Whether `simp` unfolds a definition by default.
     pub fn is_unfolded_by_simp(&self, name: &str) -> bool {
         self.attributes.unfolded.contains(name)
     }
 
-    /// Makes a lemma a default rule of `simp`, or a definition one that is unfolded. False when it is neither.
+    /// Makes a lemma a default rule of `simp`, or lets `simp` unfold a definition. `false` if it is neither.
     pub fn mark_simp(&mut self, name: &Name) -> bool {
         let Some(declaration) = self.env.get(name) else { return false };
         let attributes = Arc::make_mut(&mut self.attributes);

@@ -9,7 +9,7 @@ use crate::kernel::env::Body;
 use crate::kernel::term::{Kind, Level, LocalId, MetaId, Term, deeper};
 
 impl MetaContext<'_> {
-    /// Whether two terms of one type are equal, or can be made so. When they cannot, nothing is assigned.
+    /// Whether two terms of one type can be unified. If not, nothing is assigned.
     pub fn unify(&mut self, a: &Term, b: &Term) -> Result<bool> {
         let mark = self.mark();
         let equal = self.equate(a, b)?;
@@ -32,7 +32,7 @@ impl MetaContext<'_> {
         deeper(|| self.equate_forms(a, b))
     }
 
-    /// Tries something, and takes its assignments back when the answer is no.
+    /// Runs `f`, and undoes its assignments if it returns false.
     fn attempt(&mut self, f: impl FnOnce(&mut Self) -> Result<bool>) -> Result<bool> {
         let mark = self.mark();
         let answer = f(self)?;
@@ -79,7 +79,7 @@ impl MetaContext<'_> {
             let unfolded_b = if right { self.unfold(&b)? } else { None };
             match (unfolded_a, unfolded_b) {
                 (None, None) => {
-                    // The one that should go first is stuck: try the other.
+                    // The preferred one is stuck: try the other.
                     let other_a = if left { None } else { self.unfold(&a)? };
                     let other_b = if right { None } else { self.unfold(&b)? };
                     if other_a.is_none() && other_b.is_none() {
@@ -100,7 +100,7 @@ impl MetaContext<'_> {
         self.equate_proofs(&a, &b)
     }
 
-    /// The answer where the forms of both decide.
+    /// The answer, if the forms of both terms decide it.
     fn equate_rigid(&mut self, a: &Term, b: &Term) -> Result<Option<bool>> {
         match (a.kind(), b.kind()) {
             (Kind::Sort(x), Kind::Sort(y)) => return Ok(Some(self.equate_levels(x, y))),
@@ -145,7 +145,7 @@ impl MetaContext<'_> {
         if !alike {
             return Ok(false);
         }
-        // What is rigid first: it may tell what the others are.
+        // Rigid arguments first: they may determine the others.
         let (mut later, pairs) = (Vec::new(), args.into_iter().zip(others));
         for (x, y) in pairs {
             let flexible =
@@ -164,7 +164,7 @@ impl MetaContext<'_> {
         Ok(true)
     }
 
-    /// Whether definitions by recursion that are stuck are stuck at the same.
+    /// Whether stuck recursive definitions are stuck at equal arguments.
     fn equate_stuck(&mut self, a: &Term, b: &Term) -> Result<bool> {
         if self.transparency == Transparency::Reducible {
             return Ok(false);
@@ -176,7 +176,7 @@ impl MetaContext<'_> {
         self.equate_spines(x.as_ref().unwrap_or(a), y.as_ref().unwrap_or(b))
     }
 
-    /// Whether one is a function and the other equals it at every argument.
+    /// Eta: whether one is a function and the other equals it at every argument.
     fn equate_eta(&mut self, a: &Term, b: &Term) -> Result<bool> {
         let (function, other) = match (a.kind(), b.kind()) {
             (Kind::Lambda(..), Kind::Lambda(..)) => return Ok(false),
@@ -209,7 +209,7 @@ impl MetaContext<'_> {
         self.equate(&ty, &other)
     }
 
-    /// Assigns a metavariable at the head of one of both, if that makes them equal.
+    /// Assigns a metavariable at the head of either term, if that makes them equal.
     fn assign_flexible(&mut self, a: &Term, b: &Term) -> Result<bool> {
         let assignable = |c: &Self, t: &Term| match t.head().kind() {
             Kind::Meta(id) => c.meta(*id).kind == MetaKind::Natural && c.delayed(*id).is_none(),
@@ -233,7 +233,7 @@ impl MetaContext<'_> {
         if left && !first && self.attempt(|c| c.assign_pattern(a, b))? {
             return Ok(true);
         }
-        // `?f x =?= g x`: as if they were built alike.
+        // `?f x =?= g x`: unify functions and arguments.
         if left && self.attempt(|c| c.assign_first_order(a, b))? {
             return Ok(true);
         }
@@ -286,8 +286,8 @@ impl MetaContext<'_> {
         Ok(true)
     }
 
-    /// Of the variables that a value is to be a function of, those that the metavariable may mention by themselves
-    /// stay what they are where the type of another variable in the value depends on them.
+    /// Of the variables to abstract in a value, those that may occur in the metavariable itself
+    /// are kept if the type of another variable in the value depends on them.
     fn keep_dependent(&mut self, scope: &[Local], over: &mut [Local], value: &Term) -> Result<()> {
         let is_known = |id: LocalId| scope.iter().any(|l| l.id == id);
         if !over.iter().any(|l| is_known(l.id)) {
@@ -308,8 +308,8 @@ impl MetaContext<'_> {
         Ok(())
     }
 
-    /// Whether a value mentions only variables in a scope, and not the metavariable itself. Metavariables in it that
-    /// could mention more are replaced by ones that cannot.
+    /// Scope and occurs check: whether a value mentions only variables in a scope, and not the metavariable.
+    /// Metavariables that could mention more are replaced by restricted ones.
     fn is_in_scope(&mut self, value: &Term, id: MetaId, known: &[Local]) -> Result<bool> {
         if value.has_local()
             && value.any(|t| matches!(t.kind(), Kind::Local(l) if known.iter().all(|k| k.id != *l)))
@@ -350,8 +350,8 @@ impl MetaContext<'_> {
         Ok(is_constructor_free && self.equate(f, g)? && self.equate(x, y)?)
     }
 
-    /// Whether two levels are equal, or can be made so. What cannot be decided yet counts as equal; the kernel
-    /// has the last word.
+    /// Whether two levels can be unified. Undecided cases count as equal; the kernel
+    /// checks the result.
     pub(super) fn equate_levels(&mut self, a: &Level, b: &Level) -> bool {
         let (a, b) = (self.instantiate_level(a), self.instantiate_level(b));
         match (&a, &b) {

@@ -11,7 +11,7 @@ use crate::kernel::term::{Kind, Level, Term, deeper};
 
 impl MetaContext<'_> {
     /// The weak head normal form, definitions unfolded as the transparency allows. A definition by recursion is left
-    /// folded where the recursion is stuck.
+    /// folded if the recursion is stuck.
     pub fn whnf(&mut self, term: &Term) -> Result<Term> {
         let mut at = self.whnf_core(term)?;
         loop {
@@ -30,7 +30,7 @@ impl MetaContext<'_> {
         self.with_transparency(Transparency::Reducible, |c| c.whnf(term))
     }
 
-    /// Runs something with a transparency.
+    /// Runs `f` with a transparency.
     pub fn with_transparency<R>(&mut self, transparency: Transparency, f: impl FnOnce(&mut Self) -> R) -> R {
         let before = std::mem::replace(&mut self.transparency, transparency);
         let result = f(self);
@@ -129,14 +129,14 @@ impl MetaContext<'_> {
         let Some(operation) = theory.env.operation(name) else { return Ok(None) };
         let (a, b) = deeper(|| Ok((self.whnf(first)?, self.whnf(last)?)))?;
         let (Kind::Lit(a), Kind::Lit(b)) = (a.kind(), b.kind()) else { return Ok(None) };
-        // One by one it would take longer still.
+        // Recursion would take even longer.
         operation
             .compute(a, b)
             .map(|n| Some(Term::lit(n)))
             .ok_or_else(|| Failure::new("the numbers are too large to compute with"))
     }
 
-    /// The term with the definition at its head unfolded, if the transparency allows it and it leads anywhere.
+    /// The term with the definition at its head unfolded, if the transparency allows it and unfolding makes progress.
     pub(crate) fn unfold(&mut self, term: &Term) -> Result<Option<Term>> {
         let (head, args) = term.head_args();
         let Kind::Const(name, levels) = head.kind() else { return Ok(None) };
@@ -162,7 +162,7 @@ impl MetaContext<'_> {
         }))
     }
 
-    /// The recursor application that a definition by recursion is, where it is stuck.
+    /// The stuck recursor application of a recursive definition.
     pub(crate) fn unfold_stuck(&mut self, term: &Term) -> Result<Option<Term>> {
         let (head, args) = term.head_args();
         let Kind::Const(name, levels) = head.kind() else { return Ok(None) };
@@ -179,7 +179,7 @@ impl MetaContext<'_> {
             if matches!(self.theory.env.get(name).map(|d| &d.body), Some(Body::Recursor(_))))
     }
 
-    /// Where a definition by recursion calls itself, puts its name instead of the recursor.
+    /// Replaces the recursor by the name of the definition in recursive calls.
     fn refolded(&self, unfolded: &Term, body: &Term, fold: impl Fn(&Term) -> Term) -> Term {
         let Kind::App(recursion, _) = body.kind() else { return unfolded.clone() };
         unfolded.replace(&mut |t, _| match t.kind() {
@@ -188,7 +188,7 @@ impl MetaContext<'_> {
         })
     }
 
-    /// How late a definition at the head of a term may be unfolded.
+    /// The unfolding height of the definition at the head of a term.
     pub(crate) fn height(&self, term: &Term) -> Option<u32> {
         let Kind::Const(name, _) = term.head().kind() else { return None };
         match self.theory.env.get(name).map(|d| &d.body) {
@@ -201,7 +201,7 @@ impl MetaContext<'_> {
         }
     }
 
-    /// A number as a base and what is added to it: `x + 2`, `Nat.succ x`, `3` (without base).
+    /// A number as a base and an offset: `x + 2`, `Nat.succ x`, `3` (without base).
     pub(crate) fn offset(&self, term: &Term) -> Option<(Option<Term>, BigUint)> {
         let (head, args) = term.head_args();
         match (head.kind(), args.as_slice()) {
@@ -227,7 +227,7 @@ impl MetaContext<'_> {
     }
 }
 
-/// The place of the argument that a definition takes apart by recursion, when it does nothing but that, and uses the
+/// The index of the recursive argument of a definition, if the definition is a single recursion and uses the
 /// argument for nothing else.
 fn recursive_argument(value: &Term, is_recursor: impl Fn(&Term) -> bool) -> Option<usize> {
     let (mut n, mut body) = (0usize, value);
@@ -243,7 +243,7 @@ fn recursive_argument(value: &Term, is_recursor: impl Fn(&Term) -> bool) -> Opti
     (!recursion.uses_bound(*index)).then_some(at)
 }
 
-/// A number once more; charged, for it may be large.
+/// Copies a number, with a charge, since it may be large.
 fn copied(n: &BigUint) -> BigUint {
     budget::visits(usize::try_from(n.bits() / 2048).unwrap_or(usize::MAX));
     n.clone()

@@ -11,15 +11,15 @@ use super::inductive::Recursor;
 use super::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
 use crate::budget::{self, Account};
 
-/// Steps of reduction and comparison that one check may take.
+/// Maximum number of reduction and comparison steps of one check.
 pub const DEFAULT_STEPS: u64 = 10_000_000;
 
-/// Memory that checking one declaration may take, in bytes.
+/// Memory limit for checking one declaration, in bytes.
 pub const MAX_BYTES: u64 = 512 << 20;
 
 type Result<T> = std::result::Result<T, KernelError>;
 
-/// Judges terms in a context of free variables.
+/// Type-checks terms in a context of free variables.
 pub struct Checker<'e> {
     env: &'e Env,
     locals: FxHashMap<LocalId, (Binder, Term)>,
@@ -27,14 +27,14 @@ pub struct Checker<'e> {
     steps: u64,
     types: FxHashMap<Term, Term>,
     normal: FxHashMap<Term, Term>,
-    /// The memory of what is remembered.
+    /// The memory of the caches.
     memory: Account,
 }
 
-/// The memory of an entry in one of the tables.
+/// The memory of an entry in one of the caches.
 const ENTRY: usize = 64;
 
-/// Free variables that the checker makes begin here, so that they differ from everybody else's.
+/// First id of the checker's own free variables, so that they differ from all others.
 const FIRST_LOCAL: u64 = 1 << 48;
 
 impl<'e> Checker<'e> {
@@ -51,13 +51,13 @@ impl<'e> Checker<'e> {
         }
     }
 
-    /// Bounds the steps from here on.
+    /// Limits the number of further steps.
     pub fn limit_steps(&mut self, steps: u64) {
         self.steps = steps;
     }
 
-    /// Adds a free variable of a type, which must have been checked. Each id may be added once, because what was
-    /// inferred with it is remembered.
+    /// Adds a free variable of a type, which must have been checked. Each id may be added once, because the types
+    /// inferred with it are cached.
     pub fn assume(&mut self, id: LocalId, binder: Binder, ty: Term) {
         self.memory.take(ENTRY);
         self.locals.insert(id, (binder, ty));
@@ -99,7 +99,7 @@ impl<'e> Checker<'e> {
         Ok(())
     }
 
-    /// The type of a term. Checks everything in it.
+    /// The type of a term, after checking all its parts.
     pub fn infer(&mut self, term: &Term) -> Result<Term> {
         if matches!(term.kind(), Kind::Local(_) | Kind::Lit(_) | Kind::Sort(_)) {
             return self.infer_uncached(term);
@@ -133,7 +133,7 @@ impl<'e> Checker<'e> {
             Kind::App(..) => {
                 let (head, args) = term.head_args();
                 let mut ty = self.infer(head)?;
-                // The arguments that are not put into `ty` yet: all at once is less work than one by one.
+                // The arguments that are not yet substituted into `ty`: all at once is faster than one by one.
                 let mut given: Vec<Term> = Vec::new();
                 for (at, argument) in args.iter().enumerate() {
                     if !matches!(ty.kind(), Kind::Pi(..)) {
@@ -160,7 +160,7 @@ impl<'e> Checker<'e> {
                     at = body;
                 }
                 let to = self.infer(&at.instantiated_all(&locals))?.abstracted_all(&locals);
-                // The arguments' types stand as they stood: below the same binders.
+                // The argument types are unchanged: still below the same binders.
                 let bind = |to, (binder, from): (&Binder, &Term)| Term::pi(binder.clone(), from.clone(), to);
                 Ok(binders.into_iter().rev().fold(to, bind))
             }
@@ -204,7 +204,7 @@ impl<'e> Checker<'e> {
                 },
             };
         }
-        // What is normal already is found to be so at once.
+        // Returns at once if the term is already normal.
         if !at.is_same(term) {
             self.memory.take(ENTRY);
             self.normal.insert(term.clone(), at.clone());
@@ -235,7 +235,7 @@ impl<'e> Checker<'e> {
         let (head, args) = term.head_args();
         match head.kind() {
             Kind::Lambda(..) => {
-                // All binders that have an argument at once.
+                // All binders with an argument at once.
                 let (mut body, mut n) = (head, 0);
                 while let Kind::Lambda(_, _, inner) = body.kind()
                     && n < args.len()
@@ -292,7 +292,7 @@ impl<'e> Checker<'e> {
         Ok(Some(Term::apps(value, before.chain(fields).chain(after).cloned())))
     }
 
-    /// The one constructor without fields, in place of any proof of its type.
+    /// The only constructor, if it has no fields, in place of any proof of its type.
     fn canonical_proof(&mut self, recursor: &Recursor, major: &Term) -> Result<Option<Term>> {
         let ty = self.infer(major)?;
         let ty = self.whnf(&ty)?;
@@ -316,13 +316,13 @@ impl<'e> Checker<'e> {
         let Some(operation) = self.env.operation(name) else { return Ok(None) };
         let (a, b) = deeper(|| Ok((self.whnf(first)?, self.whnf(last)?)))?;
         let (Some(a), Some(b)) = (self.literal(&a)?, self.literal(&b)?) else { return Ok(None) };
-        // What is too large is not computed one by one either.
+        // If the result is too large, it is not computed by recursion either.
         operation.compute(&a, &b).map(|n| Some(Term::lit(n))).ok_or(KernelError::OutOfSteps)
     }
 
-    /// The number that a term in weak head normal form is, when it is one.
+    /// The value of a term in weak head normal form, if it is a number.
     fn literal(&mut self, term: &Term) -> Result<Option<BigUint>> {
-        /// More successors than this are left alone.
+        /// Terms with more successors than this are not converted.
         const MAX_SUCCESSORS: u32 = 1000;
         let mut at = term.clone();
         for more in 0..MAX_SUCCESSORS {
@@ -408,7 +408,7 @@ impl<'e> Checker<'e> {
         self.eta(&a, &b)
     }
 
-    /// The answer where the forms of both terms decide.
+    /// The answer, if the forms of both terms decide it.
     fn same_form(&mut self, a: &Term, b: &Term) -> Result<Option<bool>> {
         if a == b {
             return Ok(Some(true));
@@ -467,7 +467,7 @@ impl<'e> Checker<'e> {
         self.is_def_eq(&left, &right)
     }
 
-    /// Whether one is a function and the other equals it at every argument.
+    /// Eta: whether one is a function and the other equals it at every argument.
     fn eta(&mut self, a: &Term, b: &Term) -> Result<bool> {
         let (function, other) = match (a.kind(), b.kind()) {
             (Kind::Lambda(..), Kind::Lambda(..)) => return Ok(false),
@@ -488,7 +488,7 @@ fn nat() -> Term {
     Term::constant("Nat", Vec::new())
 }
 
-/// A literal as a constructor's application.
+/// A literal as an application of a constructor.
 fn constructed(n: &BigUint) -> Term {
     if *n == BigUint::ZERO {
         return Term::constant("Nat.zero", Vec::new());
@@ -496,7 +496,7 @@ fn constructed(n: &BigUint) -> Term {
     Term::app(Term::constant("Nat.succ", Vec::new()), Term::lit(n - 1u32))
 }
 
-/// How a natural number is constructed.
+/// The constructors of a natural number.
 enum Constructed {
     Zero,
     Successor(Term),

@@ -1,8 +1,8 @@
-//! Whether names stand for the same in two sets of declarations that begin alike.
+//! Compares the meaning of names in two sets of declarations with a common beginning.
 //!
-//! Types and values are compared as they are, up to the names and the info of binders, and not up to computation: what
-//! is equal by computation may read quite otherwise. What they mention is compared too, so that a name cannot come to
-//! mean something else.
+//! Types and values are compared syntactically, up to the names and the info of binders, and not up to computation:
+//! terms equal by computation may read very differently. The constants that they mention are compared too, so that a
+//! name cannot change its meaning.
 
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,15 +17,15 @@ use crate::budget;
 pub enum Difference {
     /// The other side does not declare it.
     Undeclared,
-    /// It is something else: an axiom and a definition, say.
+    /// It is of another kind: an axiom and a definition, for example.
     Kind(&'static str, &'static str),
-    /// It has another number of level parameters.
+    /// Its number of level parameters differs.
     Parameters(usize, usize),
-    /// Its type is another.
+    /// Its type differs.
     Type(Term, Term),
-    /// Its value is another.
+    /// Its value differs.
     Value(Term, Term),
-    /// It has other parameters, constructors, fields or rules.
+    /// Its parameters, constructors, fields or rules differ.
     Shape,
     /// It does not exist at these levels on the other side.
     Levels(Vec<u8>),
@@ -36,13 +36,13 @@ pub enum Difference {
 pub struct Differs {
     /// The constant.
     pub name: Name,
-    /// How. Of two things, the trusted side's is the first.
+    /// The difference. Of two values, the trusted one comes first.
     pub how: Difference,
 }
 
-/// Compares what constants stand for in two sets of declarations, each constant once.
+/// Compares the constants of two sets of declarations, each constant once.
 pub struct Comparison<'e> {
-    /// What both sides declare alike, and first.
+    /// The common beginning of both sides.
     base: &'e Env,
     trusted: &'e Env,
     other: &'e Env,
@@ -56,8 +56,8 @@ impl<'e> Comparison<'e> {
         Self { base, trusted, other, same: FxHashSet::default(), numbers: Numbers::default() }
     }
 
-    /// Whether a constant stands for the same on both sides, and everything on which its meaning depends. A proof is no
-    /// part of a theorem's meaning. Tells the first constant that differs, outermost first.
+    /// Whether a constant, and everything on which its meaning depends, is the same on both sides. A proof is not
+    /// part of a theorem's meaning. The error is the first constant that differs, outermost first.
     pub fn same(&mut self, name: &str) -> Result<(), Differs> {
         let mut waiting: Vec<Name> = vec![name.into()];
         let mut at = 0;
@@ -84,7 +84,7 @@ impl<'e> Comparison<'e> {
                     waiting.extend(constructors.iter().cloned());
                     waiting.push(format!("{name}.rec").into());
                 }
-                // The types of the last two mention the family. Of a theorem, only what it states counts.
+                // The types of the last two mention the family. Of a theorem, only the statement counts.
                 Body::Axiom | Body::Theorem(_) | Body::Constructor { .. } | Body::Recursor(_) => {}
             }
         }
@@ -92,7 +92,7 @@ impl<'e> Comparison<'e> {
     }
 }
 
-/// How many parts a term has when it is written out. Looks at every object once.
+/// The size of a term written out. Visits every shared subterm once.
 pub fn written_size(term: &Term) -> usize {
     fn size(term: &Term, known: &mut FxHashMap<*const (), usize>) -> usize {
         budget::visits(1);
@@ -143,8 +143,8 @@ enum Form<'t> {
     Let(usize, usize, usize),
 }
 
-/// Numbers for terms: equal terms have equal numbers. Every object is looked at once, so that the work grows with the
-/// memory that terms take, and not with their size written out.
+/// Numbers for terms: equal terms have equal numbers. Every shared subterm is visited once, so that the work grows
+/// with the memory of the terms, not with their size written out.
 #[derive(Default)]
 pub(super) struct Numbers<'t> {
     forms: FxHashMap<Form<'t>, usize>,
@@ -179,8 +179,8 @@ impl<'t> Numbers<'t> {
         self.number(a) == self.number(b)
     }
 
-    /// How a declaration differs from a trusted one. Proofs are not compared. The other one may exist at more levels than
-    /// the trusted one, if it is no axiom.
+    /// How a declaration differs from a trusted one. Proofs are not compared. The untrusted one may exist at more
+    /// levels than the trusted one, unless it is an axiom.
     pub(super) fn difference(
         &mut self,
         trusted: &'t Declaration,
@@ -233,7 +233,7 @@ impl<'t> Numbers<'t> {
 }
 
 impl Body {
-    /// What it is, in a word or two.
+    /// Its kind, in a word or two.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Axiom => "an axiom",

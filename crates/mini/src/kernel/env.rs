@@ -14,20 +14,20 @@ use crate::budget;
 
 type Result<T> = std::result::Result<T, KernelError>;
 
-/// How many universes there are.
+/// The number of universes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Universes {
     /// Level parameters range from 0 to this.
     pub max_param: u8,
-    /// The highest universe is `Sort` with this; it has no type.
+    /// The level of the highest universe, which has no type.
     pub max_sort: u8,
 }
 
 impl Universes {
-    /// Those that declarations are checked in.
+    /// The usual ones, for checking declarations.
     pub const USUAL: Self = Self { max_param: 2, max_sort: 4 };
 
-    /// More of them, the usual ones among them: for what holds there, but on the way leaves the usual ones.
+    /// More universes, including the usual ones: for declarations at the usual levels whose proofs need higher ones.
     pub const MORE: Self = Self { max_param: 4, max_sort: 6 };
 }
 
@@ -37,12 +37,12 @@ impl Default for Universes {
     }
 }
 
-/// What a constant stands for.
+/// The definition of a constant.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// Nothing: it is assumed.
+    /// None: an axiom.
     Axiom,
-    /// A value that may be unfolded. Those with higher numbers are unfolded first.
+    /// A value that may be unfolded. Definitions with a greater height are unfolded first.
     Definition(Term, u32),
     /// A proof, which is never unfolded.
     Theorem(Term),
@@ -75,11 +75,11 @@ pub struct Declaration {
     pub assignments: Vec<Vec<u8>>,
     /// Its type.
     pub ty: Term,
-    /// What it stands for.
+    /// Its definition.
     pub body: Body,
 }
 
-/// An operation on natural numbers that literals compute at once.
+/// An operation on natural numbers that is computed directly on literals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operation {
     /// `Nat.add`
@@ -109,10 +109,10 @@ impl Operation {
 
     /// The value; `None` when it would be too large.
     pub fn compute(self, a: &BigUint, b: &BigUint) -> Option<BigUint> {
-        /// Numbers of more bits than this would fill the memory, one after the other.
+        /// Larger numbers could fill the memory one after the other.
         const MAX_BITS: u64 = 1 << 20;
         let is_small = |bits: u64| bits <= MAX_BITS;
-        // What the school's method takes, in words; a visit is worth about sixteen of its steps.
+        // Cost of schoolbook multiplication, in machine words; a visit costs about as much as sixteen of its steps.
         let charge = |x: u64, y: u64| {
             let words = |bits: u64| usize::try_from(bits / 64 + 1).unwrap_or(usize::MAX);
             budget::visits(words(x).saturating_mul(words(y)) / 16);
@@ -131,7 +131,7 @@ impl Operation {
             Self::Add => is_small(a.bits().max(b.bits())).then(|| a + b),
             Self::Mul => is_small(a.bits() + b.bits()).then(|| a * b),
             Self::Sub => Some(if a > b { a - b } else { BigUint::ZERO }),
-            // Nothing grows from 0 and 1.
+            // Powers of 0 and 1 stay small.
             Self::Pow if a.bits() <= 1 => {
                 Some(if *b == BigUint::ZERO { BigUint::from(1u32) } else { a.clone() })
             }
@@ -143,23 +143,23 @@ impl Operation {
     }
 }
 
-/// Everything declared. Clones share.
+/// All declarations. Clones share their data.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
     declarations: Arc<FxHashMap<Name, Arc<Declaration>>>,
-    /// What is declared, first to last.
+    /// The declarations, in order.
     order: Arc<Vec<Name>>,
     pub(super) operations: Arc<FxHashMap<Name, Operation>>,
     universes: Universes,
 }
 
 impl Env {
-    /// Nothing declared.
+    /// No declarations.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Nothing declared, in other than the usual universes.
+    /// No declarations, in other universes than the usual ones.
     pub fn in_universes(universes: Universes) -> Self {
         Self { universes, ..Self::default() }
     }
@@ -214,8 +214,8 @@ impl Env {
         Ok(())
     }
 
-    /// Lets literals compute an operation at once. Its defining equations must hold by computation, from which
-    /// the result follows for all numbers by induction.
+    /// Lets an operation be computed directly on literals. Its defining equations must hold by computation, from
+    /// which the result follows for all numbers by induction.
     pub fn accelerate(&mut self, operation: Operation) -> Result<()> {
         let name = operation.name();
         if !self.has_nat() {
@@ -253,7 +253,7 @@ impl Env {
         Ok(())
     }
 
-    /// The axioms that a term rests on, through everything that it mentions.
+    /// The axioms that a term depends on, directly or indirectly.
     pub fn axioms(&self, term: &Term) -> BTreeSet<Name> {
         let (mut axioms, mut seen) = (BTreeSet::new(), FxHashSet::<Name>::default());
         let mut waiting = vec![term.clone()];
@@ -284,7 +284,7 @@ impl Env {
         matches!(self.get("Nat").map(|d| &d.body), Some(Body::Inductive { n_params: 0, constructors }) if is_nat(constructors))
     }
 
-    /// The operation that a constant is, when literals compute it.
+    /// The operation of a constant that is computed on literals.
     pub fn operation(&self, name: &str) -> Option<Operation> {
         self.operations.get(name).copied()
     }
@@ -323,8 +323,8 @@ impl Env {
         })
     }
 
-    /// The assignments of levels that a check accepts. It may refuse only such as have the highest level, because something
-    /// would leave the range; then the declaration cannot be used at those.
+    /// The assignments of levels that a check accepts. It may refuse only assignments with the highest level,
+    /// because something would exceed the range; then the declaration cannot be used at those.
     fn checked(&self, n_levels: usize, check: impl Fn(&[u8]) -> Result<()>) -> Result<Vec<Vec<u8>>> {
         let mut accepted = Vec::new();
         for levels in self.assignments(n_levels) {
@@ -365,7 +365,7 @@ impl Env {
     }
 }
 
-/// Refuses free variables. A checker makes some of its own, which what is declared must not mention.
+/// Refuses free variables. The checker creates some, which a declaration must not mention.
 pub(super) fn closed<const N: usize>(terms: [&Term; N]) -> Result<()> {
     if terms.iter().any(|term| term.has_local()) { Err(KernelError::Unbound) } else { Ok(()) }
 }

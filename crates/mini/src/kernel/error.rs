@@ -10,39 +10,39 @@ pub enum KernelError {
     /// A constant is not declared.
     #[error("unknown constant `{0}`")]
     UnknownConstant(Name),
-    /// A name is declared already.
-    #[error("`{0}` is declared already")]
+    /// A name is already declared.
+    #[error("`{0}` is already declared")]
     Redeclared(Name),
-    /// A constant has another number of level parameters, or a level beyond their range.
+    /// A constant is used with a wrong number of levels, or with a level out of range.
     #[error("`{0}` is used with wrong universe levels")]
     WrongLevels(Name),
-    /// A level parameter where none may be, or a universe without a type.
+    /// A level parameter that is not allowed here, or a universe without a type.
     #[error("a universe is out of range")]
     UniverseOutOfRange,
-    /// A variable that nothing binds.
+    /// An unbound variable.
     #[error("a variable is not bound")]
     Unbound,
-    /// A term with holes.
+    /// A term with metavariables.
     #[error("the term has a metavariable")]
     Metavariable,
-    /// Something that is no function is applied.
-    #[error("`{0:?}` is no function; its type is `{1:?}`")]
+    /// A term that is not a function is applied.
+    #[error("`{0:?}` is not a function; its type is `{1:?}`")]
     NotAFunction(Term, Term),
-    /// A term stands where a type must.
-    #[error("`{0:?}` is no type")]
+    /// A term that is not a type is used as one.
+    #[error("`{0:?}` is not a type")]
     NotAType(Term),
-    /// A term has another type than it must.
-    #[error("`{term:?}` has type `{found:?}`, but `{expected:?}` is expected")]
+    /// A term does not have the expected type.
+    #[error("`{term:?}` has type `{found:?}`, but `{expected:?}` was expected")]
     Mismatch {
         /// The term.
         term: Term,
         /// Its type.
         found: Term,
-        /// The type it must have.
+        /// The expected type.
         expected: Term,
     },
-    /// A theorem whose statement is no proposition.
-    #[error("the statement of `{0}` is no proposition")]
+    /// The statement of a theorem is not a proposition.
+    #[error("the statement of `{0}` is not a proposition")]
     NotAProposition(Name),
     /// An inductive family breaks a rule.
     #[error("inductive type `{name}`: {rule}")]
@@ -56,9 +56,9 @@ pub enum KernelError {
     #[error("`{0}` does not compute as its name says")]
     NotThisOperation(Name),
     /// The step limit is reached.
-    #[error("the limit of steps is reached")]
+    #[error("the step limit is reached")]
     OutOfSteps,
-    /// It takes more than it may.
+    /// Another limit is exceeded.
     #[error("{0}")]
     Exceeded(Exceeded),
 }

@@ -1,4 +1,4 @@
-//! Inductive families: the rules that they must keep, and their recursors.
+//! Inductive families: their well-formedness rules and their recursors.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Family {
     pub name: Name,
     /// Its level parameters.
     pub n_levels: usize,
-    /// How many of its arguments are parameters, the same throughout; the others are indices.
+    /// The number of parameters, its first arguments, which are the same throughout; the others are indices.
     pub n_params: usize,
     /// Its type: function types over parameters and indices, then a universe.
     pub ty: Term,
@@ -24,22 +24,22 @@ pub struct Family {
     pub constructors: Vec<(Name, Term)>,
 }
 
-/// What a recursor computes.
+/// A recursor.
 #[derive(Clone, Debug)]
 pub struct Recursor {
     /// Parameters of the family, the first arguments.
     pub n_params: usize,
     /// Arguments before the indices: parameters, the motive, and a case for each constructor.
     pub n_before: usize,
-    /// The place of the argument that it takes apart, which follows the indices.
+    /// The index of the major premise, which follows the indices.
     pub major: usize,
-    /// How it computes.
+    /// Its computation rules.
     pub rules: Vec<Rule>,
     /// Whether every proof of the family's type counts as its one constructor, which has no fields.
     pub equates_proofs: bool,
 }
 
-/// How a recursor computes on a constructor.
+/// A computation rule of a recursor, for one constructor.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// The constructor.
@@ -50,7 +50,7 @@ pub struct Rule {
     pub value: Term,
 }
 
-/// A variable on the way through a chain of function types.
+/// A variable bound by a chain of function types.
 #[derive(Clone, Debug)]
 struct Variable {
     id: LocalId,
@@ -80,17 +80,17 @@ fn lambdas(variables: &[Variable], body: Term) -> Term {
     variables.iter().rev().fold(body, bind)
 }
 
-/// A constructor taken apart.
+/// The parts of a constructor.
 struct Constructor {
     name: Name,
     fields: Vec<Variable>,
-    /// For each recursive field: its place, the arguments that it takes, and the indices of what it gives.
+    /// For each recursive field: its index, its arguments, and the indices of its result.
     recursive: Vec<(usize, Vec<Variable>, Vec<Term>)>,
-    /// The indices of what it constructs.
+    /// The indices of its result type.
     indices: Vec<Term>,
 }
 
-/// Where fresh variables of this file begin; the checker's begin elsewhere.
+/// First id of this file's free variables; the checker has another range.
 const FIRST_LOCAL: u64 = 1 << 56;
 
 struct Builder<'f> {
@@ -123,7 +123,7 @@ impl Env {
             .map(|(name, ty)| builder.constructor(name, ty, &params, indices.len()))
             .collect::<Result<Vec<_>>>()?;
 
-        // Nothing of this is kept when a rule is broken.
+        // If a rule is broken, none of this is kept.
         let mut env = self.clone();
         let (n_levels, n_params) = (family.n_levels, family.n_params);
         let names = family.constructors.iter().map(|(name, _)| Arc::clone(name)).collect();
@@ -258,9 +258,9 @@ impl Builder<'_> {
         Ok(Constructor { name: Arc::clone(name), fields, recursive, indices })
     }
 
-    /// Checks that fields lie in universes no higher than the family's, and says whether the family may be
-    /// taken apart to make anything, not only proofs: always, unless it is a proposition with more to it than
-    /// its own truth.
+    /// Checks that fields lie in universes no higher than the family's, and returns whether the family may be
+    /// eliminated into any universe, not only into proofs: always, unless it is a proposition that contains more
+    /// than its truth.
     fn check_fields(
         &self,
         env: &Env,
@@ -289,7 +289,7 @@ impl Builder<'_> {
         Ok(sort != 0 || determined)
     }
 
-    /// The recursor's type, and how it computes.
+    /// The type of the recursor and its computation rules.
     fn recursor(
         &mut self,
         params: &[Variable],
@@ -310,7 +310,7 @@ impl Builder<'_> {
         let with_major: Vec<Variable> = indices.iter().cloned().chain([major.clone()]).collect();
         let motive = self.fresh(&Binder::implicit("motive"), &pis(&with_major, sort));
 
-        // For each constructor, a case: a function of the fields, and of what recursion gives for those of them
+        // One case for each constructor: a function of the fields, and of the recursive results for those of them
         // that are recursive.
         let mut cases = Vec::new();
         for constructor in constructors {

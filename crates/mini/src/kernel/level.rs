@@ -12,7 +12,7 @@ pub enum Level {
     Num(u8),
     /// A parameter of the declaration.
     Param(u8),
-    /// A level yet to be found. The kernel refuses it.
+    /// A level metavariable. The kernel refuses it.
     Meta(u32),
     /// The next level.
     Succ(Arc<Level>),
@@ -23,7 +23,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Its number when the parameters have these; `None` when it has a parameter beyond them.
+    /// Its value under an assignment of parameters; `None` if a parameter is not assigned.
     pub fn eval(&self, params: &[u8]) -> Option<u8> {
         budget::visits(1);
         Some(match self {
@@ -39,7 +39,7 @@ impl Level {
         })
     }
 
-    /// Whether it mentions a level yet to be found.
+    /// Whether it contains a level metavariable.
     pub fn has_meta(&self) -> bool {
         budget::visits(1);
         match self {
@@ -50,7 +50,8 @@ impl Level {
         }
     }
 
-    /// The level with its leaves replaced, where `f` gives something for them; a number when nothing unknown is left.
+    /// The level with its leaves replaced, where `f` gives something for them; a number when nothing unknown is
+    /// left.
     pub fn replaced(&self, f: &mut impl FnMut(&Self) -> Option<Self>) -> Self {
         budget::visits(1);
         let level = match self {

@@ -8,27 +8,27 @@ use super::inductive::Family;
 use super::term::Name;
 use crate::budget::{self, Limits};
 
-/// Why a replay does not come to what it began with.
+/// Why a replay does not reproduce its input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// The kernel refuses a declaration.
     #[error("`{name}`: {error}")]
     Refused {
-        /// What is declared.
+        /// The name of the declaration.
         name: Name,
         /// Why it is refused.
         error: KernelError,
     },
-    /// It is not what comes out: another recursor, other levels, or other operations on literals.
-    #[error("`{0}` comes out otherwise")]
+    /// The result differs: another recursor, other levels, or other operations on literals.
+    #[error("`{0}` differs when it is elaborated again")]
     Differs(Name),
 }
 
 impl Env {
-    /// The same declarations in the same order, each of them checked anew. Only names, types and values are taken over: the
-    /// levels at which a constant exists, heights, recursors, and what is computed on literals are found again, and
-    /// compared with what they were.
+    /// The same declarations in the same order, each checked again. Only names, types and values are taken over: the
+    /// levels at which a constant exists, heights, recursors, and operations on literals are computed again and
+    /// compared with the originals.
     pub fn replayed(&self) -> Result<Self, ReplayError> {
         let fresh = self.again(self.universes())?;
         let mut numbers = Numbers::default();
@@ -46,8 +46,8 @@ impl Env {
         }
     }
 
-    /// The same declarations in the same order, each of them checked anew in some universes. A declaration that leaves the
-    /// usual ones may exist at more levels among [`Universes::MORE`].
+    /// The same declarations in the same order, each checked again in the given universes. A declaration that
+    /// exceeds the usual ones may exist at more levels among [`Universes::MORE`].
     pub fn again(&self, universes: Universes) -> Result<Self, ReplayError> {
         let limits = Limits { steps: DEFAULT_STEPS, bytes: MAX_BYTES };
         let mut fresh = Self::in_universes(universes);

@@ -20,25 +20,25 @@ pub type Name = Arc<str>;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LocalId(pub u64);
 
-/// A metavariable: a term yet to be found. The kernel refuses terms that have any.
+/// A metavariable. The kernel refuses terms that contain any.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct MetaId(pub u64);
 
-/// How an argument is given.
+/// How an argument is supplied.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinderInfo {
-    /// In words.
+    /// Explicitly.
     Explicit,
     /// By inference: `{x : T}`.
     Implicit,
 }
 
-/// A bound variable's name and the way its argument is given. Neither has a meaning in the theory.
+/// The name of a bound variable, and how its argument is supplied. Neither matters to the theory.
 #[derive(Clone, Debug)]
 pub struct Binder {
     /// Its name.
     pub name: Name,
-    /// How it is given.
+    /// How its argument is supplied.
     pub info: BinderInfo,
 }
 
@@ -79,14 +79,14 @@ pub enum Kind {
     Lit(BigUint),
 }
 
-/// A term. Clones share. Equality is up to the names and the info of binders.
+/// A term. Clones share their data. Equality ignores the names and the info of binders.
 #[derive(Clone)]
 pub struct Term(Arc<Node>);
 
 struct Node {
     kind: Kind,
     hash: u64,
-    /// One more than the highest bound variable that is not bound within; 0 when there is none.
+    /// One more than the highest loose bound variable; 0 if there is none.
     loose: u32,
     has_local: bool,
     has_meta: bool,
@@ -94,16 +94,16 @@ struct Node {
     has_level_meta: bool,
 }
 
-/// Stack that must be left where something recurses.
+/// Free stack required before a recursive call.
 const LEAST_STACK: usize = 128 << 10;
 
-/// The size of further pieces of stack.
+/// The size of additional stack segments.
 const PIECE_OF_STACK: usize = 2 << 20;
 
-/// What a byte of stack counts in bytes of memory: to unwind it takes as long.
+/// Memory charged per byte of stack, since unwinding it takes time.
 const STACK_WEIGHT: usize = 4;
 
-/// Goes on in a new piece of stack when little is left.
+/// Continues on a new stack segment if little stack is left.
 pub(crate) fn deeper<R>(f: impl FnOnce() -> R) -> R {
     if stacker::remaining_stack().is_some_and(|left| left >= LEAST_STACK) {
         return f();
@@ -113,7 +113,7 @@ pub(crate) fn deeper<R>(f: impl FnOnce() -> R) -> R {
     stacker::grow(PIECE_OF_STACK, f)
 }
 
-/// Drops something that may be nested deeply.
+/// Drops a value that may be deeply nested.
 pub(crate) fn drop_deeper<T>(nested: T) {
     stacker::maybe_grow(LEAST_STACK, PIECE_OF_STACK, || drop(nested));
 }
@@ -121,7 +121,7 @@ pub(crate) fn drop_deeper<T>(nested: T) {
 static LEAF: LazyLock<Term> = LazyLock::new(|| budget::apart(|| Term::sort(Level::Num(0))));
 
 impl Drop for Node {
-    /// Takes deep terms apart without recursion.
+    /// Drops deep terms without recursion.
     fn drop(&mut self) {
         budget::give_back(self.kind.bytes());
         if !self.kind.has_children() {
@@ -138,7 +138,7 @@ impl Drop for Node {
 }
 
 impl Node {
-    /// Takes out the children whose dropping would recurse further: those that have children and no other holder.
+    /// Removes the children whose drop would recurse: those that have children and no other owner.
     fn take_children(&mut self, out: &mut Vec<Term>) {
         let mut take = |term: Term| {
             if term.kind().has_children() && Arc::strong_count(&term.0) == 1 {
@@ -170,9 +170,9 @@ impl Kind {
         matches!(self, Self::App(..) | Self::Lambda(..) | Self::Pi(..) | Self::Let(..))
     }
 
-    /// The memory of a node of this form. It is the same while the node is taken apart.
+    /// The memory of a node of this form. It does not change while the node is dropped.
     fn bytes(&self) -> usize {
-        /// The node with the counts of those who hold it.
+        /// The node with its reference counts.
         const NODE: usize = size_of::<Node>() + 2 * size_of::<usize>();
         match self {
             Self::Lit(n) => NODE + bytes_of(n),
@@ -181,7 +181,7 @@ impl Kind {
     }
 }
 
-/// The memory that a number takes beyond a word or two.
+/// The memory of a number beyond a word or two.
 fn bytes_of(n: &BigUint) -> usize {
     usize::try_from(n.bits() / 8).unwrap_or(usize::MAX)
 }
@@ -256,7 +256,7 @@ impl Term {
 
     /// A bound variable.
     pub fn bound(index: u32) -> Self {
-        /// The first ones, of which most terms are full.
+        /// The first ones, which are very common.
         static FIRST: LazyLock<Vec<Term>> =
             LazyLock::new(|| budget::apart(|| (0..32).map(|i| Term::new(Kind::Bound(i))).collect()));
         FIRST.get(index as usize).cloned().unwrap_or_else(|| Self::new(Kind::Bound(index)))
@@ -327,12 +327,12 @@ impl Term {
         &self.0.kind
     }
 
-    /// Whether no bound variable points out of it.
+    /// Whether it has no loose bound variable.
     pub fn is_closed(&self) -> bool {
         self.0.loose == 0
     }
 
-    /// Whether no bound variable points out of it and the `depth` binders above it.
+    /// Whether it has no loose bound variable below `depth` binders.
     pub fn is_closed_below(&self, depth: u32) -> bool {
         self.0.loose <= depth
     }
@@ -347,12 +347,12 @@ impl Term {
         self.0.has_meta
     }
 
-    /// Whether it mentions a level parameter, or a level yet to be found.
+    /// Whether it contains a level parameter or a level metavariable.
     pub fn has_param(&self) -> bool {
         self.0.has_param
     }
 
-    /// Whether it mentions a level yet to be found.
+    /// Whether it contains a level metavariable.
     pub fn has_level_meta(&self) -> bool {
         self.0.has_level_meta
     }
@@ -362,7 +362,7 @@ impl Term {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Where it lies: the same for clones.
+    /// Its address: the same for clones.
     pub(super) fn address(&self) -> *const () {
         Arc::as_ptr(&self.0).cast()
     }
@@ -400,7 +400,7 @@ impl Term {
     }
 
     /// Rebuilds the term from its children; `f` gets each child with the number of binders above it. When no child
-    /// changes, it is the same object.
+    /// changes, the result is the same object.
     fn map(&self, depth: u32, f: &mut impl FnMut(&Self, u32) -> Self) -> Self {
         match self.kind() {
             Kind::App(a, b) => {
@@ -432,26 +432,26 @@ impl Term {
         }
     }
 
-    /// The term with the bound variables from `from` on moved by `by`.
+    /// The term with its loose bound variables from `from` on shifted by `by`.
     pub fn lifted(&self, from: u32, by: u32) -> Self {
         self.replace(&mut |term, depth| {
             if term.0.loose <= from + depth {
                 return Some(term.clone());
             }
             match term.kind() {
-                // Looser than everything that is bound here, so it moves.
+                // Not bound here, so it is shifted.
                 Kind::Bound(i) => Some(Self::bound(i + by)),
                 _ => None,
             }
         })
     }
 
-    /// The term with its outermost bound variable replaced: the body of a binder, applied.
+    /// Instantiates the body of a binder with a value.
     pub fn instantiated(&self, value: &Self) -> Self {
         self.instantiated_all(std::slice::from_ref(value))
     }
 
-    /// The body below several binders, applied to a value for each, outermost binder first.
+    /// Instantiates the body of several binders with a value for each, outermost binder first.
     pub fn instantiated_all(&self, values: &[Self]) -> Self {
         let n = u32::try_from(values.len()).expect("fewer than 2^32 values");
         self.replace(&mut |term, depth| {
@@ -469,12 +469,12 @@ impl Term {
         })
     }
 
-    /// The term with a free variable made the outermost bound variable: the body of a binder over it.
+    /// Abstracts a free variable: the body of a binder over it.
     pub fn abstracted(&self, local: LocalId) -> Self {
         self.abstracted_over(1, |id| (id == local).then_some(0))
     }
 
-    /// The term with free variables made bound: the body below binders over them, outermost binder first.
+    /// Abstracts free variables: the body of binders over them, outermost binder first.
     pub fn abstracted_all(&self, locals: &[Self]) -> Self {
         let n = u32::try_from(locals.len()).expect("fewer than 2^32 variables");
         let place = |id| locals.iter().rposition(|l| matches!(l.kind(), Kind::Local(l) if *l == id));
@@ -490,7 +490,7 @@ impl Term {
         })
     }
 
-    /// The term with its level parameters replaced by these levels; a parameter beyond them stays.
+    /// The term with its level parameters replaced by these levels; further parameters are unchanged.
     pub fn with_levels(&self, levels: &[u8]) -> Self {
         let number = |level: &Level| level.eval(levels).map_or_else(|| level.clone(), Level::Num);
         self.replace(&mut |term, _| match term.kind() {

@@ -10,7 +10,7 @@ use crate::kernel::term::drop_deeper;
 /// A name as written; dots included.
 pub type Name = Arc<str>;
 
-/// A place in the text, in bytes.
+/// A range of the text, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Span {
     /// Where it begins.
@@ -19,7 +19,7 @@ pub struct Span {
     pub end: usize,
 }
 
-/// A term and where it stands. Equality is up to places.
+/// A term and its position. Equality ignores positions.
 #[derive(Clone, Debug)]
 pub struct Expr {
     kind: ExprKind,
@@ -28,9 +28,9 @@ pub struct Expr {
 }
 
 impl Drop for Expr {
-    /// Terms to be printed may be nested as deeply as the kernel's.
+    /// Terms for printing may be nested as deeply as kernel terms.
     fn drop(&mut self) {
-        /// What is nested less deeply fits on any stack.
+        /// Less nesting fits on any stack.
         const SHALLOW: u32 = 100;
         if self.depth > SHALLOW {
             drop_deeper(std::mem::replace(&mut self.kind, ExprKind::Hole));
@@ -46,33 +46,33 @@ impl Expr {
         Self { kind, span, depth: depth + 1 }
     }
 
-    /// `by tactics`, where terms are nested so deeply within the tactics.
+    /// `by tactics`, with the nesting depth of terms within the tactics.
     pub fn by(block: Block, depth: u32, span: Span) -> Self {
         Self { kind: ExprKind::By(block), span, depth: depth + 1 }
     }
 
-    /// The term as it stands in parentheses.
+    /// The term in parentheses.
     pub fn within(self, span: Span) -> Self {
         let depth = self.depth;
         Self { kind: self.into_kind(), span, depth }
     }
 
-    /// What it is.
+    /// Its form.
     pub fn kind(&self) -> &ExprKind {
         &self.kind
     }
 
-    /// What it is, by value.
+    /// Its form, by value.
     pub fn into_kind(mut self) -> ExprKind {
         std::mem::replace(&mut self.kind, ExprKind::Hole)
     }
 
-    /// Where it stands.
+    /// Its position.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// How deeply terms, and tactics within them, are nested in it; 1 for a leaf.
+    /// The nesting depth of terms, and of tactics within them; 1 for a leaf.
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -89,13 +89,13 @@ impl PartialEq for Expr {
 pub enum ExprKind {
     /// A name: a constant, a variable, or one of them with fields.
     Ident(Name),
-    /// `@name`: with all arguments given in words.
+    /// `@name`: with all arguments explicit.
     Explicit(Name),
     /// A numeral.
     Num(BigUint),
-    /// `_`: to be found.
+    /// `_`: a hole for unification.
     Hole,
-    /// `?x` or `?_`: to become a goal.
+    /// `?x` or `?_`: becomes a goal.
     Synthetic(Option<Name>),
     /// `Prop`, `Type`, `Type n`, `Sort n`: the level is that of `Sort`.
     Sort(Universe),
@@ -121,7 +121,7 @@ pub enum ExprKind {
     Tuple(Vec<Expr>),
     /// `[a, b]`
     List(Vec<Expr>),
-    /// `t.1` or `t.field`, where `t` is no name
+    /// `t.1` or `t.field`, where `t` is not a name
     Project(Box<Expr>, Name),
     /// `(t : T)`
     Ascription(Box<Expr>, Box<Expr>),
@@ -136,7 +136,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// Visits the terms right within.
+    /// Visits the direct subterms.
     pub fn for_children(&self, mut visit: impl FnMut(&Expr)) {
         match self {
             Self::Ident(_)
@@ -204,18 +204,18 @@ pub enum Argument {
     Named(Name, Expr),
 }
 
-/// Some variables with one type: `(x y : T)`, `{x : T}`, or `x` alone.
+/// Variables with a common type: `(x y : T)`, `{x : T}`, or `x` alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Binders {
     /// Their names; `_` for those without.
     pub names: Vec<Name>,
-    /// Their type, when it is given.
+    /// Their type, if given.
     pub ty: Option<Expr>,
-    /// Whether their values are found rather than given.
+    /// Whether they are implicit.
     pub implicit: bool,
 }
 
-/// How an operator groups.
+/// The associativity of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouping {
     /// `a + b + c` is `(a + b) + c`.
@@ -256,12 +256,12 @@ macro_rules! operators {
                 }
             }
 
-            /// How strongly it binds; Lean's number.
+            /// Its precedence in Lean.
             pub fn precedence(self) -> u32 {
                 match self { $(Self::$name => $precedence),+ }
             }
 
-            /// How it groups.
+            /// Its associativity.
             pub fn grouping(self) -> Grouping {
                 match self { $(Self::$name => Grouping::$grouping),+ }
             }
@@ -298,7 +298,7 @@ operators! {
     Add: "+", 65, Left;
     /// Subtraction.
     Sub: "-", 65, Left;
-    /// Putting before a list.
+    /// Prepending to a list.
     Cons: "::", 67, Right;
     /// Multiplication.
     Mul: "*", 70, Left;
@@ -312,7 +312,7 @@ operators! {
     Subst: "▸", 75, Right;
 }
 
-/// What is to be proved. Equality is up to places.
+/// A statement. Equality ignores positions.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// Its name; `None` for an `example`.
@@ -321,7 +321,7 @@ pub struct Statement {
     pub binders: Vec<Binders>,
     /// What comes after.
     pub ty: Expr,
-    /// Where it stands, from `theorem` to the end of the type.
+    /// Its position, from `theorem` to the end of the type.
     pub span: Span,
 }
 

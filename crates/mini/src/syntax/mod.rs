@@ -1,8 +1,8 @@
-//! Surface syntax: Lean 4's, as far as `mini` goes.
+//! Surface syntax: the fragment of Lean 4 that `mini` supports.
 //!
-//! [`token`] cuts text into tokens, [`ast`] and [`tactic`] are what they mean, [`parse`] reads them, [`mod@print`]
-//! writes terms with Lean's notation and spacing. What is Lean but not in the fragment is refused as
-//! `unsupported`, by name.
+//! [`token`] is the lexer, [`parse`] the parser, [`ast`] and [`tactic`] define the syntax trees, and [`mod@print`]
+//! prints terms with Lean's notation and spacing. Lean syntax outside the fragment is refused as
+//! `unsupported`, with its name.
 
 pub mod ast;
 pub mod parse;

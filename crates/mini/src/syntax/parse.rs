@@ -1,8 +1,8 @@
-//! Reading terms, tactics and commands, with Lean's precedences and layout.
+//! Parses terms, tactics and commands, with Lean's precedences and layout.
 //!
-//! Layout goes by columns, as in Lean: a block of tactics begins each of them at the column of its first token, and an
-//! application goes on, on the next line too, as long as its arguments stand right of that column. Within brackets
-//! nothing of this matters.
+//! Layout depends on columns, as in Lean: every tactic of a block begins at the column of the block's first token,
+//! and an application continues, also on the next line, as long as its arguments are right of that column. Within
+//! brackets columns do not matter.
 
 mod binders;
 mod command;
@@ -27,7 +27,7 @@ pub fn term(text: &str) -> Result<Expr> {
 }
 
 /// Reads a statement: `theorem NAME binders : type` or `example binders : type`, with or without `:= by`,
-/// `:= by sorry` or `:= sorry` behind it.
+/// `:= by sorry` or `:= sorry` after it.
 pub fn statement(text: &str) -> Result<Statement> {
     Parser::new(text)?.all(|parser| {
         let Some(statement) = parser.statement()? else {
@@ -41,7 +41,7 @@ pub fn statement(text: &str) -> Result<Statement> {
     })
 }
 
-/// Reads tactics, with `;` or line breaks between them. All begin at the column of the first, wherever that is.
+/// Reads tactics, with `;` or line breaks between them. All begin at the column of the first.
 pub fn tactics(text: &str) -> Result<Block> {
     Parser::new(text)?.all(Parser::block)
 }
@@ -56,15 +56,15 @@ pub fn commands(text: &str) -> Result<Vec<Command>> {
 struct Parser {
     tokens: Vec<Located>,
     at: usize,
-    /// How many terms and tactics are being read within each other.
+    /// The current nesting depth of terms and tactics.
     depth: u32,
-    /// How deeply nested the deepest of the terms and tactics is that were read since this was last set to 0.
+    /// The maximum nesting depth of the terms and tactics read since this was last set to 0.
     deepest: u32,
-    /// What is read on lines of its own must stand right of this column; `None` where columns do not matter.
+    /// Tokens on further lines must be right of this column; `None` where columns do not matter.
     column: Option<usize>,
-    /// Whether the text is a file, where what stands in the first column begins a command.
+    /// Whether the text is a file, in which the first column begins a command.
     in_file: bool,
-    /// Where the text ends.
+    /// The end of the text.
     end: usize,
 }
 
@@ -74,7 +74,7 @@ impl Parser {
         Ok(Self { tokens, at: 0, depth: 0, deepest: 0, column: None, in_file: false, end: text.len() })
     }
 
-    /// Reads the whole text as one thing.
+    /// Reads the whole text with one parser.
     fn all<T>(mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let read = read(&mut self)?;
         if self.peek().is_none() { Ok(read) } else { self.unexpected("the end") }
@@ -93,18 +93,18 @@ impl Parser {
         self.tokens.get(self.at + ahead).map(|t| &t.token)
     }
 
-    /// Where the next token stands.
+    /// The position of the next token.
     fn here(&self) -> Span {
         self.next().map_or(Span { start: self.end, end: self.end }, |t| t.span)
     }
 
-    /// From a place to the last token read.
+    /// From a position to the last token read.
     fn since(&self, start: usize) -> Span {
         let end = self.at.checked_sub(1).map_or(start, |last| self.tokens[last].span.end);
         Span { start, end: end.max(start) }
     }
 
-    /// Whether the next token may go on with what is being read: it stands right of the block's column.
+    /// Whether the next token may continue the current term: it is right of the block's column.
     fn is_inside(&self) -> bool {
         self.next().is_some_and(|next| self.column.is_none_or(|column| next.column > column))
     }
@@ -115,7 +115,7 @@ impl Parser {
         self.at == 0 || line(self.at).is_some_and(|here| line(self.at - 1) < Some(here))
     }
 
-    /// Reads with another column that counts.
+    /// Reads with another block column.
     fn with_column<T>(
         &mut self,
         column: Option<usize>,
@@ -127,7 +127,7 @@ impl Parser {
         read
     }
 
-    /// Reads with the next token's column as the one that counts.
+    /// Reads with the next token's column as the block column.
     fn with_own_column<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let column = self.next().map(|t| t.column);
         self.with_column(column, read)
@@ -172,7 +172,7 @@ impl Parser {
         found
     }
 
-    /// A word that has a meaning here only.
+    /// A contextual keyword.
     fn word(&mut self, word: &str) -> bool {
         let found = matches!(self.peek(), Some(Token::Ident(w)) if &**w == word);
         self.at += usize::from(found);
@@ -205,7 +205,7 @@ impl Parser {
         Some(name)
     }
 
-    /// Names of variables, as many as there are.
+    /// Names of variables, any number.
     fn variables(&mut self) -> Vec<Name> {
         std::iter::from_fn(|| if self.is_inside() { self.variable() } else { None }).collect()
     }
@@ -220,7 +220,7 @@ impl Parser {
         Ok(names)
     }
 
-    /// Things with commas between, up to a closing bracket; columns do not matter.
+    /// A comma-separated list up to a closing bracket; columns do not matter.
     fn list<T>(&mut self, close: &str, mut one: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         self.with_column(None, |parser| {
             let mut all = Vec::new();
@@ -234,7 +234,7 @@ impl Parser {
         })
     }
 
-    /// Things with commas between, at least one.
+    /// A nonempty comma-separated list.
     fn series<T>(&mut self, mut one: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut all = vec![one(self)?];
         while self.symbol(",") {
@@ -248,7 +248,7 @@ impl Parser {
         self.made(expr)
     }
 
-    /// Takes note of the depth of a term.
+    /// Records the depth of a term.
     fn made(&mut self, expr: Expr) -> Result<Expr> {
         if expr.depth() > MAX_DEPTH {
             return Err(SyntaxError::new("the term is nested too deeply", expr.span()));

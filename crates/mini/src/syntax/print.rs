@@ -19,7 +19,7 @@ pub fn print(expr: &Expr) -> String {
     out
 }
 
-/// How strongly a term holds together, by its outermost form.
+/// The precedence of a term, by its outermost form.
 fn precedence(expr: &Expr) -> u32 {
     match expr.kind() {
         ExprKind::Fun(..)
@@ -30,7 +30,7 @@ fn precedence(expr: &Expr) -> u32 {
         | ExprKind::Show(..)
         | ExprKind::By(_) => 0,
         ExprKind::Arrow(..) | ExprKind::Pi(..) => 25,
-        // Its operand reaches to the right as far as that of an operator of this strength.
+        // Its operand extends as far as that of an operator of this precedence.
         ExprKind::Not(_) => 40,
         ExprKind::Binary(operator, ..) => operator.precedence(),
         ExprKind::App(..) => APPLICATION,
@@ -38,8 +38,8 @@ fn precedence(expr: &Expr) -> u32 {
     }
 }
 
-/// Writes a term where what holds together less strongly than `least` needs parentheses. A form that reaches as
-/// far to the right as it can needs none where it is `last`: nothing follows before the next closing bracket.
+/// Writes a term, in parentheses if its precedence is less than `least`. A form that extends as
+/// far to the right as possible needs none if it is `last`: nothing follows before the next closing bracket.
 fn write(expr: &Expr, least: u32, last: bool, out: &mut String) {
     budget::visits(1);
     deeper(|| {

@@ -5,12 +5,12 @@ use super::ast::{Binders, Expr, Name, Span, Statement};
 /// Tactics, one after the other.
 pub type Block = Vec<Tactic>;
 
-/// A tactic and where it stands. Equality is up to places.
+/// A tactic and its position. Equality ignores positions.
 #[derive(Clone, Debug)]
 pub struct Tactic {
-    /// What it is.
+    /// Its form.
     pub kind: TacticKind,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
@@ -27,7 +27,7 @@ pub enum TacticKind {
     Intro(Vec<Pattern>),
     /// `rintro x ⟨a, b⟩ rfl`
     RIntro(Vec<Pattern>),
-    /// `intros x y`; without names, as many as there are.
+    /// `intros x y`; without names, all of them.
     Intros(Vec<Name>),
     /// `exact t`
     Exact(Expr),
@@ -61,25 +61,25 @@ pub enum TacticKind {
     Symm(Location),
     /// `cases h with | inl a => … | inr b => …`
     Cases {
-        /// `h :` before what is taken apart.
+        /// `h :` before the target.
         equation: Option<Name>,
-        /// What is taken apart.
+        /// The target.
         target: Expr,
-        /// What follows `with`.
+        /// The alternatives after `with`.
         alternatives: Option<Vec<Alternative>>,
     },
     /// `induction n generalizing m with | zero => … | succ n ih => …`
     Induction {
-        /// What the induction is on.
+        /// The target.
         target: Expr,
-        /// What the hypothesis is to be general in.
+        /// The variables to generalize.
         generalizing: Vec<Name>,
-        /// What follows `with`.
+        /// The alternatives after `with`.
         alternatives: Option<Vec<Alternative>>,
     },
     /// `rcases t with p`, and `obtain p := t`
     RCases(Expr, Pattern),
-    /// `obtain p : T`, where the type is a goal first
+    /// `obtain p : T`, where the type becomes the first goal
     Obtain(Pattern, Expr),
     /// `generalize h : t = x`
     Generalize {
@@ -96,34 +96,34 @@ pub enum TacticKind {
     Rewrite {
         /// The equations.
         rules: Vec<Rule>,
-        /// Where.
+        /// The location.
         at: Location,
         /// Whether `rfl` is tried afterwards.
         closes: bool,
     },
     /// `simp [a, ← b, -c] at h`, `simp only [a] at h`
     Simp {
-        /// Whether only what is given is used.
+        /// Whether it is `only`, without the default rules.
         only: bool,
-        /// What is given.
+        /// The arguments.
         arguments: Vec<SimpArgument>,
-        /// Where.
+        /// The location.
         at: Location,
     },
     /// `simp_all [a]`
     SimpAll {
-        /// Whether only what is given is used.
+        /// Whether it is `only`, without the default rules.
         only: bool,
-        /// What is given.
+        /// The arguments.
         arguments: Vec<SimpArgument>,
     },
     /// `simpa [a] using t`
     Simpa {
-        /// Whether only what is given is used.
+        /// Whether it is `only`, without the default rules.
         only: bool,
-        /// What is given.
+        /// The arguments.
         arguments: Vec<SimpArgument>,
-        /// What follows `using`.
+        /// The term after `using`.
         using: Option<Expr>,
     },
     /// `unfold f g at h`
@@ -138,7 +138,7 @@ pub enum TacticKind {
         pattern: Option<Pattern>,
         /// `T`
         ty: Option<Expr>,
-        /// `t`; without it, `T` is a goal first.
+        /// `t`; without it, `T` becomes the first goal.
         value: Option<Expr>,
     },
     /// `let x : T := t`
@@ -150,13 +150,13 @@ pub enum TacticKind {
         /// `t`
         value: Expr,
     },
-    /// `suffices h : T`, with `from t` or `by …` or nothing behind it
+    /// `suffices h : T`, followed by `from t`, `by …` or nothing
     Suffices {
         /// `h`
         name: Option<Name>,
         /// `T`
         ty: Expr,
-        /// What proves the goal from it.
+        /// The proof of the goal from it.
         from: Option<Expr>,
     },
     /// `by_cases h : p`
@@ -207,7 +207,7 @@ pub enum TacticKind {
         tag: Name,
         /// Names for the last variables without accessible names.
         names: Vec<Name>,
-        /// What closes the goal.
+        /// The tactics that close the goal.
         block: Block,
     },
     /// `next x y => t`
@@ -222,16 +222,16 @@ pub enum TacticKind {
     Sorry,
 }
 
-/// A variable to be named, or taken apart.
+/// A pattern for a variable.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Pattern {
     /// `x`
     Name(Name),
-    /// `_`: a variable without a name that can be written
+    /// `_`: a variable without accessible name
     Wildcard,
-    /// `-`: to be cleared
+    /// `-`: clears the variable
     Clear,
-    /// `rfl`: an equation to substitute by
+    /// `rfl`: substitutes by the equation
     Rfl,
     /// `⟨a, b⟩`
     Tuple(Vec<Pattern>),
@@ -244,15 +244,15 @@ pub enum Pattern {
 /// A case of `cases` or `induction`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Alternative {
-    /// The constructors; `_` for all that are left.
+    /// The constructors; `_` for all remaining ones.
     pub constructors: Vec<Name>,
     /// Names of their arguments; `_` for none.
     pub names: Vec<Name>,
-    /// What proves it.
+    /// Its proof.
     pub proof: AlternativeProof,
 }
 
-/// What follows `=>` in an alternative.
+/// The right side of an alternative, after `=>`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AlternativeProof {
     /// `?x` or `_`: left as a goal
@@ -270,7 +270,7 @@ pub struct Rule {
     pub term: Expr,
 }
 
-/// What `simp` is given.
+/// An argument of `simp`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SimpArgument {
     /// `h`, `← h`: a lemma, a hypothesis, or a definition to unfold
@@ -281,12 +281,12 @@ pub enum SimpArgument {
     Hypotheses,
 }
 
-/// Where a tactic works.
+/// The location of a tactic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Location {
     /// Hypotheses by name.
     pub hypotheses: Vec<Name>,
-    /// Whether the goal is meant too: without `at`, or `⊢` behind it.
+    /// Whether the goal is included: without `at`, or with `⊢`.
     pub goal: bool,
     /// `at *`: everywhere.
     pub everywhere: bool,
@@ -302,9 +302,9 @@ impl Location {
 /// A command of a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Command {
-    /// What it is.
+    /// Its form.
     pub kind: CommandKind,
-    /// Where it stands, its comment not included.
+    /// Its position, without its comment.
     pub span: Span,
 }
 
@@ -313,7 +313,7 @@ pub struct Command {
 pub enum CommandKind {
     /// `theorem`, `lemma` or `example`
     Theorem {
-        /// What it states.
+        /// Its statement.
         statement: Statement,
         /// The proof, a term; `by …` is one.
         proof: Expr,
@@ -324,7 +324,7 @@ pub enum CommandKind {
     Definition {
         /// `f`
         name: Name,
-        /// What comes before the colon.
+        /// The binders before the colon.
         binders: Vec<Binders>,
         /// `T`
         ty: Option<Expr>,
@@ -339,11 +339,11 @@ pub enum CommandKind {
     Inductive {
         /// `T`
         name: Name,
-        /// What comes before the colon.
+        /// The binders before the colon.
         params: Vec<Binders>,
-        /// What comes after, `Type` when nothing does.
+        /// The type after the colon; `Type` by default.
         ty: Option<Expr>,
-        /// The constructors: names, what comes before their colon, and after.
+        /// The constructors: names, binders, and result types.
         constructors: Vec<(Name, Vec<Binders>, Option<Expr>)>,
     },
     /// `attribute [simp] a b`

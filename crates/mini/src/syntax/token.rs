@@ -12,38 +12,38 @@ use super::ast::{Name, Operator, Span};
 pub enum Token {
     /// A name, dots included.
     Ident(Name),
-    /// A word with a meaning of its own.
+    /// A keyword.
     Keyword(&'static str),
     /// A numeral.
     Num(BigUint),
-    /// `.1` or `.field` right behind something that is no name.
+    /// `.1` or `.field` directly after something other than a name.
     Field(Name),
     /// `?x`, or `?_` without a name.
     Synthetic(Option<Name>),
     /// Punctuation or an operator, in its printed spelling.
     Symbol(&'static str),
-    /// What no token begins with.
+    /// A character that no token begins with.
     Unknown(char),
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Located {
     /// The token.
     pub token: Token,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
     /// Its line, counted from 0.
     pub line: usize,
-    /// Its column, counted from 0 and in characters: Lean's layout goes by it.
+    /// Its column, from 0, in characters; Lean's layout depends on it.
     pub column: usize,
 }
 
-/// Why text cannot be cut into tokens, or tokens not be read.
+/// A lexical or syntax error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The message.
     pub what: String,
     /// Where.
     pub span: Span,
@@ -54,7 +54,7 @@ impl SyntaxError {
         Self { what: what.into(), span }
     }
 
-    /// The line and column of its place, counted from 1 and in characters.
+    /// Its line and column, from 1, in characters.
     pub fn line_column(&self, text: &str) -> (usize, usize) {
         let before = text.get(..self.span.start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
@@ -62,7 +62,7 @@ impl SyntaxError {
     }
 }
 
-/// Words with a meaning of their own within commands.
+/// Keywords within commands.
 const KEYWORDS: &[&str] = &[
     "by",
     "fun",
@@ -93,7 +93,7 @@ const KEYWORDS: &[&str] = &[
     "deriving",
 ];
 
-/// Words that begin commands, or stand before what does.
+/// Words that begin commands, or precede such words.
 pub const COMMANDS: &[&str] = &[
     "theorem",
     "lemma",
@@ -136,7 +136,7 @@ pub const COMMANDS: &[&str] = &[
     "scoped",
 ];
 
-/// Punctuation, each with the spelling that the parser knows it by.
+/// Punctuation, with the spelling used by the parser.
 const PUNCTUATION: &[(&str, &str)] = &[
     (":=", ":="),
     ("=>", "=>"),
@@ -182,7 +182,7 @@ fn in_word(c: char) -> bool {
     (c.is_alphanumeric() && c != 'λ') || matches!(c, '_' | '\'' | '!' | '?') || ('₀'..='₉').contains(&c)
 }
 
-/// Cuts text into tokens. Comments are left out.
+/// Splits text into tokens. Comments are dropped.
 pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
     let mut found: Vec<Located> = Vec::new();
     // `at` is at `column` of `line`.
@@ -210,7 +210,7 @@ pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
     Ok(found)
 }
 
-/// The length of a comment, which may hold others.
+/// The length of a comment, which may contain comments.
 fn comment(text: &str) -> Option<usize> {
     let (mut at, mut depth) = (0, 0usize);
     loop {
@@ -228,7 +228,7 @@ fn comment(text: &str) -> Option<usize> {
     }
 }
 
-/// Whether a dot right behind a token begins a field.
+/// Whether a dot directly after a token begins a field.
 fn ends_term(token: &Token) -> bool {
     matches!(token, Token::Symbol(")" | "⟩" | "]") | Token::Field(_))
 }
@@ -267,8 +267,8 @@ fn token(text: &str, touches: bool) -> Option<(Token, usize)> {
     })
 }
 
-/// Punctuation and operators that begin with a byte, longer ones before their beginnings: spellings, and what the parser
-/// knows them by.
+/// Punctuation and operators that begin with a byte, longer ones first: spellings, and the spelling used by the
+/// parser.
 fn symbols(first: u8) -> &'static [(&'static str, &'static str)] {
     static BY_FIRST: LazyLock<Vec<Vec<(&str, &str)>>> = LazyLock::new(|| {
         let mut table = vec![Vec::new(); 256];

@@ -1,4 +1,4 @@
-//! Tactics that give terms, and apply functions and constructors.
+//! Tactics that apply terms, functions and constructors.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl Tactics<'_, '_> {
         self.replace(goal, term, made)
     }
 
-    /// Goals with tags: a single one takes over the goal's, several without tag of their own are numbered.
+    /// Tags for new goals: a single goal inherits the tag; several goals without tags are numbered.
     pub(super) fn tagged_anew(&mut self, goals: Vec<MetaId>, tag: &Name, prefix: &str) -> Vec<MetaId> {
         let goals: Vec<MetaId> = goals.into_iter().filter(|g| !self.ctx.is_assigned(*g)).collect();
         let n = goals.len();
@@ -56,7 +56,7 @@ impl Tactics<'_, '_> {
             ExprKind::Anonymous(_) | ExprKind::Fun(..) | ExprKind::Synthetic(_) => {
                 elaborator.whole(expr, Some(&decl.ty))?
             }
-            // Of a name alone the implicit arguments are those of `apply`, which become goals by their names.
+            // The implicit arguments of a bare name are left to `apply`, which turns them into goals with their names.
             ExprKind::Ident(name) if is_whole(elaborator.ctx.theory, &decl.scope, name) => {
                 let explicit = Expr::new(ExprKind::Explicit(Arc::clone(name)), expr.span());
                 elaborator.whole(&explicit, None)?
@@ -67,13 +67,14 @@ impl Tactics<'_, '_> {
         self.apply_term(goal, term, made)
     }
 
-    /// Applies a function to as many arguments as make its result the goal; those not found become goals.
+    /// Applies a function to as many arguments as needed for its result to match the goal; unassigned ones become
+    /// goals.
     pub(super) fn apply_term(&mut self, goal: MetaId, function: Term, made: Vec<MetaId>) -> Result<()> {
         let decl = self.decl(goal);
         let ty = self.ctx.infer(&function)?;
         let n_goal = self.n_arguments(&decl.ty)?;
         let n = self.n_arguments(&ty)?;
-        // The result of the function may itself be a function type, as many arguments deep as the goal.
+        // The result may itself be a function type, with as many arguments as the goal.
         let counts = n.saturating_sub(n_goal)..=n;
         let mut tried = None;
         for count in counts {
@@ -91,7 +92,7 @@ impl Tactics<'_, '_> {
             return fail(format!("could not unify the conclusion\n  {result}\nwith the goal\n  {goal}"));
         };
         let value = Term::apps(function, args.iter().map(|id| Term::meta(*id)));
-        // The goal's own tag goes on only where the function has one argument, found or not.
+        // The goal's own tag is inherited only if the function has one argument, assigned or not.
         let n_args = args.len();
         let open: Vec<MetaId> = args.into_iter().filter(|id| !self.ctx.is_assigned(*id)).collect();
         // Metavariables that occur in a later one's type come last, then those left open in the function itself.
@@ -103,7 +104,7 @@ impl Tactics<'_, '_> {
             !is_known && self.ctx.meta(*id).kind == MetaKind::Natural
         });
         let (first, last): (Vec<_>, Vec<_>) = open.into_iter().partition(|id| !mentioned.contains(id));
-        // What others mention stays assignable, for solving them may find it.
+        // Goals that others mention stay assignable, since solving those may assign them.
         let kinds = first.into_iter().map(|id| (id, MetaKind::Goal));
         let kinds = kinds.chain(last.into_iter().chain(rest).map(|id| (id, MetaKind::Natural)));
         let mut goals = made;
@@ -148,7 +149,7 @@ impl Tactics<'_, '_> {
         Ok((args, at))
     }
 
-    /// The constructors of the inductive type that a goal is.
+    /// The constructors of a goal that is an inductive type.
     pub(super) fn constructors(&mut self, ty: &Term) -> Result<(Term, Vec<Name>)> {
         let whnf = self.ctx.whnf(ty)?;
         if let Kind::Const(family, _) = whnf.head().kind() {
@@ -158,7 +159,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(ty);
-        fail(format!("the goal is no inductive type\n  {shown}"))
+        fail(format!("the goal is not an inductive type\n  {shown}"))
     }
 
     pub(super) fn constructor(&mut self, goal: MetaId) -> Result<()> {
@@ -191,7 +192,7 @@ impl Tactics<'_, '_> {
         self.apply_term(goal, head, Vec::new())
     }
 
-    /// `exists a, b`: gives witnesses, and tries `trivial` on what is left.
+    /// `exists a, b`: provides witnesses, and tries `trivial` on the remaining goal.
     pub(super) fn exists(&mut self, goal: MetaId, witnesses: &[Expr]) -> Result<()> {
         let mut goal = goal;
         for witness in witnesses {
@@ -221,7 +222,7 @@ impl Tactics<'_, '_> {
     }
 }
 
-/// Whether a name is that of a variable or constant, without fields behind it.
+/// Whether a name is a variable or constant without fields.
 fn is_whole(theory: &Theory, scope: &Scope, name: &Name) -> bool {
     theory.env.get(name).is_some() || scope.iter().any(|l| l.accessible && l.name == *name)
 }

@@ -10,7 +10,7 @@ use crate::syntax::ast::Expr;
 use crate::syntax::tactic::{Location, Pattern};
 
 impl Tactics<'_, '_> {
-    /// Takes the argument of a goal that is a function type into its scope.
+    /// Introduces the argument of a goal that is a function type.
     pub(super) fn intro_one(&mut self, goal: MetaId, name: Option<&Name>) -> Result<(MetaId, Local)> {
         let decl = self.decl(goal);
         let mut ty = decl.ty.clone();
@@ -50,14 +50,14 @@ impl Tactics<'_, '_> {
         }
         let tag = self.decl(goal).tag;
         let goals = self.rintro(goal, patterns)?;
-        // What is taken apart here is no case, unlike by `rintro`.
+        // Unlike `rintro`, `intro` keeps the tag of a single goal.
         if let [only] = goals[..] {
             self.with_tag(only, &tag)?;
         }
         Ok(())
     }
 
-    /// Introduces variables and takes them apart. Returns the goals that came of it.
+    /// Introduces variables and destructures them. Returns the resulting goals.
     pub(super) fn rintro(&mut self, goal: MetaId, patterns: &[Pattern]) -> Result<Vec<MetaId>> {
         let mut goals = vec![goal];
         for pattern in patterns {
@@ -104,7 +104,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(&decl.ty);
-        fail(format!("no hypothesis is the goal\n  {shown}"))
+        fail(format!("no hypothesis matches the goal\n  {shown}"))
     }
 
     pub(super) fn exfalso(&mut self, goal: MetaId) -> Result<()> {
@@ -114,7 +114,7 @@ impl Tactics<'_, '_> {
         self.replace(goal, value, [new])
     }
 
-    /// Anything, from a proof of `False`.
+    /// A proof of any proposition from a proof of `False`.
     pub(super) fn absurdity(&mut self, proof: Term, ty: &Term) -> Result<Term> {
         let level = self.ctx.level_of(ty)?;
         let motive = Term::lambda(crate::kernel::term::Binder::explicit("x"), constant("False"), ty.clone());
@@ -210,7 +210,7 @@ impl Tactics<'_, '_> {
         self.replace(goal, Term::app(lemma, value), [new])
     }
 
-    /// A symmetric relation the other way round, and the lemma that turns the one into the other.
+    /// A symmetric relation with its sides exchanged, and the lemma for it.
     fn turned(&mut self, ty: &Term) -> Result<(Term, Term)> {
         let ty = self.ctx.whnf_core(ty)?;
         let (head, args) = ty.head_args();
@@ -230,7 +230,7 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(&ty);
-        fail(format!("`symm` needs `a = b`, `a ≠ b` or `p ↔ q`, and not\n  {shown}"))
+        fail(format!("`symm` needs `a = b`, `a ≠ b` or `p ↔ q`, not\n  {shown}"))
     }
 
     pub(super) fn sorry(&mut self, goal: MetaId) -> Result<()> {

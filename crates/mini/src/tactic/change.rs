@@ -61,7 +61,7 @@ impl Tactics<'_, '_> {
         Ok(())
     }
 
-    /// A term with definitions replaced by what they stand for.
+    /// A term with definitions unfolded.
     pub(super) fn unfolded(&mut self, term: &Term, names: &[Name]) -> Result<Term> {
         let term = self.ctx.instantiate(term);
         let mut failure = None;

@@ -52,7 +52,7 @@ impl Tactics<'_, '_> {
         let goals = match pattern {
             None | Some(Pattern::Name(_)) => vec![new],
             Some(pattern) => match self.destruct(new, &local, pattern)?[..] {
-                // One case is none to speak of.
+                // A single goal keeps the tag.
                 [only] => vec![self.with_tag(only, &decl.tag)?],
                 ref several => several.to_vec(),
             },
@@ -111,7 +111,7 @@ impl Tactics<'_, '_> {
         let p = self.closed_type(&decl.scope, proposition)?;
         if !self.ctx.is_proposition(&p)? || !self.ctx.is_proposition(&decl.ty)? {
             return fail(
-                "unsupported: `by_cases` on something that is no proposition, or for a goal that is none",
+                "unsupported: `by_cases` on something that is not a proposition, or for a goal that is not a proposition",
             );
         }
         let not_p = Term::app(constant("Not"), p.clone());

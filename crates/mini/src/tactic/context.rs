@@ -62,7 +62,7 @@ impl Tactics<'_, '_> {
         self.revert_locals(goal, &out).map(|_| ())
     }
 
-    /// Takes the arguments of a goal back into scope under the names of variables that were there before.
+    /// Introduces the arguments of a goal again, with the names of the earlier variables.
     pub(super) fn intro_again(&mut self, goal: MetaId, locals: &[Local]) -> Result<MetaId> {
         let mut goal = goal;
         for local in locals {
@@ -75,7 +75,7 @@ impl Tactics<'_, '_> {
         Ok(goal)
     }
 
-    /// The goal with variables called differently.
+    /// The goal with variables renamed.
     pub(super) fn with_names(&mut self, goal: MetaId, names: &[(LocalId, Name, bool)]) -> Result<MetaId> {
         let decl = self.decl(goal);
         let rename = |l: &Local| match names.iter().find(|(id, ..)| *id == l.id) {
@@ -90,12 +90,12 @@ impl Tactics<'_, '_> {
         Ok(new)
     }
 
-    /// The goal with one variable called differently.
+    /// The goal with one variable renamed.
     pub(super) fn with_name(&mut self, goal: MetaId, local: &Local, name: &Name) -> Result<MetaId> {
         self.with_names(goal, &[(local.id, Arc::clone(name), true)])
     }
 
-    /// The goal with the last variables that cannot be written given names.
+    /// The goal with names for its last inaccessible variables.
     pub(super) fn renamed(&mut self, goal: MetaId, names: &[Name]) -> Result<MetaId> {
         if names.is_empty() {
             return Ok(goal);
@@ -134,7 +134,7 @@ impl Tactics<'_, '_> {
         self.cleared(goal, &ids).map(|_| ())
     }
 
-    /// The goal with a new hypothesis behind the others.
+    /// The goal with a new hypothesis after the others.
     pub(super) fn assert(
         &mut self,
         goal: MetaId,
@@ -151,7 +151,7 @@ impl Tactics<'_, '_> {
         Ok((new, local))
     }
 
-    /// The goal with a hypothesis replaced by another of the same name, in the same place where that is possible.
+    /// The goal with a hypothesis replaced by another of the same name, at the same position if possible.
     pub(super) fn replace_hypothesis(
         &mut self,
         goal: MetaId,
@@ -197,7 +197,7 @@ impl Tactics<'_, '_> {
         Ok(())
     }
 
-    /// The goal about any `x` in place of a term; with an equation, about any `x` that equals it.
+    /// Generalizes a term in the goal to a variable `x`; optionally with an equation between both.
     pub(super) fn generalized(&mut self, goal: MetaId, term: &Term, with_equation: bool) -> Result<MetaId> {
         let decl = self.decl(goal);
         let alpha = self.ctx.infer(term)?;

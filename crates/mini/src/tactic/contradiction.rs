@@ -201,7 +201,7 @@ impl Tactics<'_, '_> {
             }
             Constructors::Unknown => {
                 let ty = self.ctx.show(&ty);
-                fail(format!("`injection` needs an equation between constructors, and not\n  {ty}"))
+                fail(format!("`injection` needs an equation between constructors, not\n  {ty}"))
             }
         }
     }
@@ -247,7 +247,7 @@ impl Tactics<'_, '_> {
         match self.solve(goal, equation, false)? {
             Some(next) if next == goal => {
                 let ty = self.ctx.show(&equation.ty);
-                fail(format!("`subst` needs an equation with a variable on one side, and not\n  {ty}"))
+                fail(format!("`subst` needs an equation with a variable on one side, not\n  {ty}"))
             }
             result => Ok(result),
         }

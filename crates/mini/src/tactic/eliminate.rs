@@ -13,7 +13,7 @@ use crate::syntax::ast::Expr;
 use crate::syntax::tactic::{Alternative, AlternativeProof};
 
 /// A case of an elimination. Its goal is a function of the constructor's fields, then of the induction hypotheses,
-/// then of equations between indices, then of what was taken out of the scope.
+/// then of equations between indices, then of the reverted variables.
 pub(super) struct Branch {
     pub(super) goal: MetaId,
     /// The last part of the constructor's name.
@@ -24,7 +24,7 @@ pub(super) struct Branch {
     again: Vec<Local>,
 }
 
-/// An inductive type taken apart.
+/// The target of an elimination.
 struct Family {
     name: Name,
     levels: Arc<[Level]>,
@@ -64,10 +64,10 @@ impl Tactics<'_, '_> {
             }
         }
         let shown = self.ctx.show(ty);
-        fail(format!("this is no inductive type\n  {shown}"))
+        fail(format!("this is not an inductive type\n  {shown}"))
     }
 
-    /// Takes a variable apart: one goal for each constructor, in place of the old one.
+    /// Eliminates a variable: replaces the goal by one for each constructor.
     pub(super) fn eliminate(
         &mut self,
         goal: MetaId,
@@ -114,7 +114,7 @@ impl Tactics<'_, '_> {
         let variables = |ids: &[LocalId]| -> Vec<Local> {
             ids.iter().filter_map(|id| decl.scope.iter().find(|l| l.id == *id).cloned()).collect()
         };
-        // The motive: the goal as a function of indices and what is taken apart.
+        // The motive: the goal as a function of the indices and the target.
         let (over, body, n_equations) = match &index_ids {
             Some(ids) => {
                 let mut over = variables(ids);
@@ -155,7 +155,7 @@ impl Tactics<'_, '_> {
         Ok(branches)
     }
 
-    /// For indices that are no variables: the goal under equations between new variables and the indices.
+    /// For indices that are not variables: the goal under equations between new variables and the indices.
     fn with_equations(&mut self, family: &Family, goal: &Term) -> Result<(Vec<Local>, Term, usize)> {
         let mut over: Vec<Local> = Vec::new();
         let mut equations = Vec::new();
@@ -174,9 +174,9 @@ impl Tactics<'_, '_> {
         Ok((over, body, n))
     }
 
-    /// Takes the fields of a case, its induction hypotheses and what was taken out before into scope. Without
-    /// `keeps_hypotheses` the induction hypotheses are forgotten. `None` when equations of indices show that the
-    /// case cannot be.
+    /// Introduces the fields of a case, its induction hypotheses and the reverted variables. Without
+    /// `keeps_hypotheses` the induction hypotheses are dropped. `None` if equations of indices show that the
+    /// case is impossible.
     pub(super) fn enter_branch(
         &mut self,
         branch: &Branch,
@@ -215,7 +215,7 @@ impl Tactics<'_, '_> {
         Ok(Some((goal, fields)))
     }
 
-    /// What is to be taken apart, as a variable of the scope.
+    /// The target, as a variable of the scope.
     pub(super) fn as_major(
         &mut self,
         goal: MetaId,
@@ -322,7 +322,7 @@ impl Tactics<'_, '_> {
 }
 
 impl MetaContext<'_> {
-    /// The types of the cases that a recursor asks for, with the numbers of fields and of induction hypotheses.
+    /// The types of a recursor's cases, with the numbers of fields and of induction hypotheses.
     fn cases_of(
         &mut self,
         family: &Family,
@@ -352,7 +352,7 @@ impl MetaContext<'_> {
             let Kind::Pi(_, case, to) = rest.kind() else {
                 return fail("a recursor has a case per constructor");
             };
-            // Parameters that are functions have been put where they are applied.
+            // Substituted parameters may be functions, which leaves redexes.
             let (case, next) = (reduced(case), to.instantiated(&Term::prop()));
             let (n_fields, n_hypotheses) = match theory.env.get(constructor).map(|d| &d.body) {
                 Some(Body::Constructor { n_fields, .. }) => {
@@ -383,7 +383,7 @@ impl MetaContext<'_> {
     }
 }
 
-/// A term with functions that are applied at once reduced.
+/// The beta normal form of a term.
 pub(super) fn reduced(term: &Term) -> Term {
     term.replace(&mut |t, _| {
         let (head, args) = t.head_args();
@@ -404,7 +404,7 @@ fn n_arrows(ty: &Term) -> usize {
     n
 }
 
-/// The induction hypothesis on natural numbers, behind one field, has no name of its own, as in Lean.
+/// Names the induction hypothesis on natural numbers, which follows one field, `a`, as Lean does.
 fn with_anonymous_hypothesis(case: &Term) -> Term {
     let Kind::Pi(field, ty, rest) = case.kind() else { return case.clone() };
     let Kind::Pi(_, hypothesis, to) = rest.kind() else { return case.clone() };

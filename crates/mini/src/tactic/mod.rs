@@ -54,7 +54,7 @@ impl<'t> Tactics<'_, 't> {
         if self.goals.is_empty() {
             return Ok(());
         }
-        /// More would not help in a message.
+        /// Maximum number of goals in a message.
         const MAX_SHOWN: usize = 20;
         let first: Vec<MetaId> = self.goals.iter().take(MAX_SHOWN).copied().collect();
         let mut goals: Vec<String> = first.into_iter().map(|g| self.show_goal(g)).collect();
@@ -228,7 +228,7 @@ impl<'t> Tactics<'_, 't> {
         found.cloned().ok_or_else(|| Failure::new(format!("unknown hypothesis `{name}`")))
     }
 
-    /// Tries something, and restores the state if it fails.
+    /// Runs `f`, and restores the state if it fails.
     pub(crate) fn attempt<R>(
         &mut self,
         f: impl FnOnce(&mut Self) -> Result<R>,

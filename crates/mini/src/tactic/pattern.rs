@@ -34,7 +34,7 @@ impl Tactics<'_, '_> {
         self.destruct(new, &local, pattern).map(|_| ())
     }
 
-    /// Takes a variable apart by a pattern. Returns the goals that came of it.
+    /// Destructures a variable by a pattern. Returns the resulting goals.
     pub(super) fn destruct(&mut self, goal: MetaId, local: &Local, pattern: &Pattern) -> Result<Vec<MetaId>> {
         budget::step();
         deeper(|| self.destructed(goal, local, pattern))
@@ -69,7 +69,7 @@ impl Tactics<'_, '_> {
         }
     }
 
-    /// One pattern per constructor; the last constructor gets all that are left.
+    /// One pattern per constructor; the last constructor gets all remaining ones.
     fn destruct_cases(&mut self, goal: MetaId, local: &Local, patterns: &[Pattern]) -> Result<Vec<MetaId>> {
         let whnf = self.ctx.whnf(&local.ty)?;
         let is_equation = matches!(whnf.head().kind(), Kind::Const(name, _) if &**name == "Eq");
@@ -106,8 +106,8 @@ impl Tactics<'_, '_> {
         fields: &[Local],
         parts: Vec<Pattern>,
     ) -> Result<Vec<MetaId>> {
-        // A substitution makes variables anew that depend on what it replaces. Until its turn comes, a field
-        // has a name that nothing else has, and is found by it.
+        // A substitution recreates variables that depend on the replaced one. Until it is processed, a field
+        // has a unique name, by which it is found.
         let marked = |field: &Local| Name::from(format!(" {}", field.id.0));
         let names: Vec<_> = fields.iter().map(|f| (f.id, marked(f), false)).collect();
         let mut goals = vec![self.with_names(goal, &names)?];

@@ -15,7 +15,7 @@ struct Equation {
     from: Term,
     to: Term,
     proof: Term,
-    /// What the equation asks for.
+    /// Metavariables for the arguments of the equation that become goals.
     open: Vec<MetaId>,
 }
 
@@ -87,11 +87,11 @@ impl Tactics<'_, '_> {
         self.goals.splice(at..at, open);
     }
 
-    /// Finds what a rule rewrites in a term: the term as a function of it, and the equation.
+    /// Finds the instance of a rule in a term: the term as a function of the instance, and the equation.
     fn rewritten(&mut self, scope: &Scope, rule: &Rule, term: &Term) -> Result<(Term, Equation)> {
         let mut unfolded = None;
         if let ExprKind::Ident(name) = rule.term.kind() {
-            // A definition is rewritten by what it stands for.
+            // A definition is rewritten to its value.
             let is_local = scope.iter().any(|l| l.accessible && l.name == *name);
             if !is_local && let Some(value) = self.definition(name) {
                 unfolded = Some((Arc::clone(name), value));
@@ -164,7 +164,7 @@ impl Tactics<'_, '_> {
         let mut proof = proof;
         let mut open: Vec<MetaId> = self.ctx.open_metas(&proof);
         open.retain(|id| self.ctx.meta(*id).kind == MetaKind::Natural && self.ctx.delayed(*id).is_none());
-        // Implicit arguments that nothing determines are no goals.
+        // Undetermined implicit arguments do not become goals.
         let mut explicit: Vec<MetaId> = Vec::new();
         let mut ty = self.ctx.infer(&proof)?;
         loop {
@@ -208,7 +208,7 @@ impl Tactics<'_, '_> {
             return self.turned_if(equation, reversed);
         }
         let ty = self.ctx.show(&ty);
-        fail(format!("`rw` needs an equation or equivalence, and not\n  {ty}"))
+        fail(format!("`rw` needs an equation or equivalence, not\n  {ty}"))
     }
 
     fn turned_if(&mut self, equation: Equation, reversed: bool) -> Result<Equation> {

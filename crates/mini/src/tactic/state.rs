@@ -217,7 +217,7 @@ fn known(ctx: &MetaContext<'_>, local: &Local) -> Local {
     Local { ty: ctx.instantiate(&local.ty), value, ..local.clone() }
 }
 
-/// A goal as text and trees, whose memory is charged to an account.
+/// A goal as text and trees. Its memory is charged to an account.
 pub(super) fn goal_of(ctx: &mut MetaContext<'_>, goal: MetaId, memory: &Account) -> Goal {
     let decl = Arc::clone(ctx.meta(goal));
     ctx.enter(&decl.scope);

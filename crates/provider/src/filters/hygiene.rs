@@ -55,7 +55,7 @@ pub const STANDARD_RULES: &[StandardRule] = &[
         name: "native-decide",
         systems: LEAN,
         pattern: r"\bnative_decide\b",
-        why: "may run without end or take the assistant down, and rests on the compiler",
+        why: "may not terminate or may crash the prover, and trusts the compiler",
         refused: &["native_decide", "exact (by native_decide)"],
         passed: &["decide"],
     },
@@ -63,7 +63,7 @@ pub const STANDARD_RULES: &[StandardRule] = &[
         name: "case-placeholder",
         systems: LEAN,
         pattern: r"\b(rcases\b|cases')[^;]*?\?_",
-        why: "a pattern of cases takes names; `?_` fails in it",
+        why: "a case pattern takes names; `?_` is an error in it",
         refused: &["rcases h with ⟨?_, ?_⟩", "rcases h with ⟨?_, h2⟩", "cases' h with ?_ h2"],
         passed: &["rcases h with ⟨h1, h2⟩", "refine ⟨?_, h⟩", "rcases h with ⟨a, b⟩ <;> refine ⟨?_, a⟩"],
     },
@@ -87,7 +87,7 @@ pub const STANDARD_RULES: &[StandardRule] = &[
         name: "abort",
         systems: ROCQ,
         pattern: r"\bAbort\b",
-        why: "gives the whole proof up",
+        why: "gives up the whole proof",
         refused: &["Abort", "Abort All"],
         passed: &["apply Aborted", "idtac \"Abort\""],
     },
@@ -140,7 +140,7 @@ struct RuleText {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RuleError {
     /// The name cannot be used in traces.
-    #[error("the `name` of a rule has letters, digits, `-` and `_`, and `{0}` is none")]
+    #[error("invalid rule name `{0}`: use only letters, digits, `-` and `_`")]
     Name(String),
     /// Unknown system.
     #[error("`system` of the rule `{rule}`: {message}")]
@@ -151,7 +151,7 @@ pub enum RuleError {
         message: String,
     },
     /// The pattern is not a regular expression.
-    #[error("`pattern` of the rule `{rule}` is no regular expression: {message}")]
+    #[error("`pattern` of the rule `{rule}` is not a valid regular expression: {message}")]
     Pattern {
         /// The rule.
         rule: String,
@@ -159,7 +159,9 @@ pub enum RuleError {
         message: String,
     },
     /// The pattern matches every text.
-    #[error("`pattern` of the rule `{0}` refuses every tactic, since it matches the empty text")]
+    #[error(
+        "`pattern` of the rule `{0}` matches the empty string and would refuse every tactic; make it more specific"
+    )]
     Everything(String),
 }
 
@@ -374,11 +376,11 @@ mod tests {
         assert_eq!(rule, HygieneRule::new("no-nia", Some(System::Rocq), r"\bnia\b", "slow").unwrap());
         assert_eq!(serde_json::to_string(&rule).unwrap(), text);
         let cases = [
-            (("a b", None, "x"), "the `name` of a rule has letters, digits, `-` and `_`, and `a b` is none"),
-            (("", None, "x"), "`` is none"),
-            (("r", None, "("), "`pattern` of the rule `r` is no regular expression: unclosed group"),
-            (("r", None, "(?=x)"), "is no regular expression: look-around"),
-            (("r", None, "x*"), "`pattern` of the rule `r` refuses every tactic"),
+            (("a b", None, "x"), "invalid rule name `a b`"),
+            (("", None, "x"), "invalid rule name ``"),
+            (("r", None, "("), "`pattern` of the rule `r` is not a valid regular expression: unclosed group"),
+            (("r", None, "(?=x)"), "is not a valid regular expression: look-around"),
+            (("r", None, "x*"), "`pattern` of the rule `r` matches the empty string"),
             (("r", Some("coq"), "x"), "`system` of the rule `r`: unknown system `coq`"),
         ];
         for ((name, system, pattern), expected) in cases {

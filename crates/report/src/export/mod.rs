@@ -161,7 +161,7 @@ pub enum ExportError {
         known: Vec<String>,
     },
     /// Something named in the run's configuration is unavailable.
-    #[error("the run's theorems cannot be opened again: {0}")]
+    #[error("cannot reopen the theorems of the run: {0}")]
     Registry(#[from] RegistryError),
     /// A file cannot be written.
     #[error(transparent)]

@@ -62,11 +62,11 @@ pub(super) struct ProofStep {
 /// Why an attempt's records cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unusable {
-    #[error("it left no {0}: it was killed, or its run did not keep its files")]
+    #[error("it has no {0}: it was killed, or the run did not keep its files")]
     NoFile(&'static str),
     #[error(transparent)]
     File(#[from] FileError),
-    #[error("its files do not belong together: {0}")]
+    #[error("its files are inconsistent: {0}")]
     Inconsistent(String),
 }
 
@@ -79,7 +79,7 @@ impl Recorded {
         }
         let graph: Graph = read_json(&folder.join("graph.json"), Kind::Graph)?;
         if Some(&graph.tree_digest) != result.tree_digest.as_ref() {
-            let what = "graph.json has another digest than the result".to_owned();
+            let what = "the digest of graph.json differs from the result's".to_owned();
             return Err(Unusable::Inconsistent(what));
         }
         let by_id = positions(graph.nodes.iter().map(|n| n.id.as_str()));
@@ -101,7 +101,7 @@ impl Recorded {
         let Reader { steps, trials, .. } = reader;
         if steps.len() != graph.steps.len() {
             let (traced, known) = (steps.len(), graph.steps.len());
-            let what = format!("the trace tells of {traced} steps, graph.json of {known}");
+            let what = format!("the trace has {traced} steps, graph.json has {known}");
             return Err(Unusable::Inconsistent(what));
         }
         let proof = match result.outcome {
@@ -155,7 +155,7 @@ impl Reader<'_> {
         };
         if attempt.outcome == AttemptOutcome::Success {
             let Some(step) = self.graph.steps.get(self.steps.len()) else {
-                let what = "the trace tells of more steps than graph.json".to_owned();
+                let what = "the trace has more steps than graph.json".to_owned();
                 return Err(Unusable::Inconsistent(what));
             };
             let ids = step.children.iter();
@@ -201,5 +201,5 @@ fn positions<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize
 
 fn named(positions: &HashMap<&str, usize>, name: &str) -> Result<usize, Unusable> {
     let known = positions.get(name).copied();
-    known.ok_or_else(|| Unusable::Inconsistent(format!("there is no `{name}` in graph.json")))
+    known.ok_or_else(|| Unusable::Inconsistent(format!("graph.json has no `{name}`")))
 }

@@ -29,13 +29,13 @@ pub(super) struct Opening {
 pub(super) enum Failure {
     #[error(transparent)]
     Unusable(#[from] Unusable),
-    #[error("its theorem was stated otherwise than it is now")]
+    #[error("its theorem has changed since it was recorded")]
     Restated,
-    #[error("opened again, its theorem has other goals")]
+    #[error("its theorem now opens with different goals")]
     OtherGoals,
-    #[error("it could not be replayed: {0}")]
+    #[error("it cannot be replayed: {0}")]
     Env(#[from] EnvError),
-    #[error("the tactics that the search left untried cannot be had: {0}")]
+    #[error("the tactics that the search did not try are not available: {0}")]
     Provider(#[from] ProviderError),
 }
 

@@ -18,7 +18,7 @@ pub struct Unusable {
 pub fn child(new: &NewNode) -> Result<Child, Unusable> {
     let digest = |field, text: &str| {
         u64::from_str_radix(text, 16)
-            .map_err(|_| Unusable { field, what: format!("`{text}` is no digest of 16 digits") })
+            .map_err(|_| Unusable { field, what: format!("`{text}` is not a digest of 16 digits") })
     };
     Ok(Child {
         coarse: GoalSig(digest("goal_coarse", &new.goal_coarse)?),
@@ -33,7 +33,7 @@ pub fn log_prior(field: &'static str, score: f64) -> Result<f32, Unusable> {
     if single.is_finite() && single <= 0.0 {
         return Ok(single);
     }
-    Err(Unusable { field, what: format!("{score} is no log-prior: it must be finite and at most 0") })
+    Err(Unusable { field, what: format!("{score} is not a log-prior: it must be finite and at most 0") })
 }
 
 /// An estimate of the probability to prove a node.
@@ -41,5 +41,5 @@ pub fn estimate(field: &'static str, value: f64) -> Result<f32, Unusable> {
     if (0.0..=1.0).contains(&value) {
         return Ok(value as f32);
     }
-    Err(Unusable { field, what: format!("{value} is no estimate: it must be between 0 and 1") })
+    Err(Unusable { field, what: format!("{value} is not an estimate: it must be between 0 and 1") })
 }

@@ -96,10 +96,10 @@ pub enum ReplayError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The trace holds no search.
-    #[error("the trace holds no search: its theorem could not be opened, or the attempt was ended before")]
+    #[error("the trace contains no search: the theorem could not be opened, or the attempt ended first")]
     Empty,
     /// The configuration in the trace is invalid, or of another version.
-    #[error("line {line}: the configuration cannot be used: {what}")]
+    #[error("line {line}: invalid configuration: {what}")]
     Config {
         /// The line, from 1.
         line: usize,
@@ -107,7 +107,7 @@ pub enum ReplayError {
         what: String,
     },
     /// The trace contradicts the rebuilt tree.
-    #[error("line {line}: {field} is {recorded} in the trace, and {rebuilt} in the tree built again")]
+    #[error("line {line}: {field} is {recorded} in the trace but {rebuilt} in the rebuilt tree")]
     Differs {
         /// The line, from 1.
         line: usize,
@@ -119,7 +119,7 @@ pub enum ReplayError {
         rebuilt: String,
     },
     /// A record cannot be applied to the search.
-    #[error("line {line}: {field} cannot be followed: {what}")]
+    #[error("line {line}: cannot replay {field}: {what}")]
     Unfollowable {
         /// The line, from 1.
         line: usize,
@@ -221,10 +221,10 @@ fn follow(
     for record in records {
         let (record, line) = record?;
         if ending != TraceEnding::BrokenOff {
-            return Err(line.unfollowable("event", "the search has ended on the line before"));
+            return Err(line.unfollowable("event", "the search ended on the line before"));
         }
         match record {
-            TraceEvent::Start(_) => return Err(line.unfollowable("event", "the search has begun before")),
+            TraceEvent::Start(_) => return Err(line.unfollowable("event", "the search has already begun")),
             TraceEvent::Iteration(iteration) => follower.iteration(line, &iteration)?,
             TraceEvent::Rejection(rejection) => follower.rejection(line, &rejection)?,
             TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up }) => {

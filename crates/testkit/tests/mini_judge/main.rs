@@ -110,7 +110,7 @@ fn every_theorem_of_a_claim_is_judged() {
     let swapped = "theorem s : 1 = 1 := rfl\ntheorem t : 1 = 1 := rfl";
     let both = claim(challenge, swapped, &["t", "s"]);
     let Verdict::Rejected { message, .. } = verdict(&both, Audited) else { panic!("s is another") };
-    assert!(message.contains("`s` is another"), "{message}");
+    assert!(message.contains("`s` differs"), "{message}");
     let one = claim(challenge, swapped, &["t"]);
     assert!(matches!(verdict(&one, Audited), Verdict::Accepted { .. }));
 }
@@ -150,11 +150,11 @@ fn a_challenge_at_fault_is_not_the_submissions() {
     let proof = "theorem t : True := trivial";
     for (challenge, says) in [
         ("theorem t : Treu := by sorry", "Treu"),
-        ("theorem s : True := by sorry", "it states no theorem `t`"),
-        ("def t : True := trivial", "it states no theorem `t`"),
-        ("axiom t : True", "it states no theorem `t`"),
+        ("theorem s : True := by sorry", "it has no theorem `t`"),
+        ("def t : True := trivial", "it has no theorem `t`"),
+        ("axiom t : True", "it has no theorem `t`"),
         ("theorem t : True :=", "unexpected end"),
-        ("", "it states no theorem `t`"),
+        ("", "it has no theorem `t`"),
     ] {
         let claim = claim(challenge, proof, &["t"]);
         let found = block_on(mini().checker().check(&claim, Rechecked));
@@ -269,7 +269,7 @@ fn proofs_of_the_examples_are_accepted_and_their_neighbours_are_not() {
         if let Verdict::Rejected { level: Audited, reason: Statement, message, .. } =
             verdict(&claim(&changed, &submission, &names), Rechecked)
         {
-            assert!(message.contains(&format!("`{}` is another", chosen.name)), "{message}");
+            assert!(message.contains(&format!("`{}` differs", chosen.name)), "{message}");
         } else {
             panic!("{}: `{}` states something else", path.display(), chosen.name);
         }

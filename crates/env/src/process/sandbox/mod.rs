@@ -113,7 +113,7 @@ impl Sandbox {
     /// The sandbox as this version of bubblewrap builds it, not yet tested.
     fn new(version: &str) -> Result<Self, String> {
         let number = read_version(version)
-            .ok_or_else(|| format!("`{PROGRAM} --version` says `{version}`, which is no version"))?;
+            .ok_or_else(|| format!("`{PROGRAM} --version` printed `{version}`, which is not a version"))?;
         if number < OLDEST {
             return Err(format!("{version} is too old; {INSTALL}, {}.{} or later", OLDEST.0, OLDEST.1));
         }

@@ -95,13 +95,13 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     }
     let made = std::fs::read_to_string(own.join(&expected.name)).unwrap_or_default();
     if made.trim() != expected.name {
-        failures.push("what is written into the writable folder does not get there".to_owned());
+        failures.push("writes to the writable folder are lost".to_owned());
     }
     failures.extend(expected.failures(&stdout));
     if failures.is_empty() {
         return Ok(());
     }
-    Err(format!("the sandbox does not hold: {}", failures.join("; ")))
+    Err(format!("the sandbox is not secure: {}", failures.join("; ")))
 }
 
 impl Expected {
@@ -140,7 +140,7 @@ impl Expected {
         facts.expect("begin", |value| value == self.name, "another probe begins");
         facts.expect("end", |value| value == self.name, "another probe ends");
 
-        facts.expect("given", |value| value == "yes", "it does not see what it was given");
+        facts.expect("given", |value| value == "yes", "it cannot see the files that it was given");
         for (number, path) in self.secrets.iter().enumerate() {
             facts.expect(&format!("sees-{number}"), no, &format!("it sees `{}`", path.display()));
         }
@@ -157,10 +157,10 @@ impl Expected {
             .map(|mount| mount.split_once(' ').map_or((mount, ""), |(mode, point)| (point, mode)))
             .collect();
         if mounts.get(&*self.folder) != Some(&"rw") {
-            facts.failures.push("its working folder is not a place of its own".to_owned());
+            facts.failures.push("its working folder is not separate".to_owned());
         }
         if !mounts.contains_key("/") {
-            facts.failures.push("the probe does not say whether `/` is writable".to_owned());
+            facts.failures.push("the probe does not report whether `/` is writable".to_owned());
         }
         for (point, mode) in mounts {
             if mode != "ro" && point != self.folder && !point.starts_with("/dev/") {
@@ -173,21 +173,25 @@ impl Expected {
             let own = |value: &str| {
                 value.starts_with(&format!("{kind}:[")) && ours.is_some_and(|ours| ours != value)
             };
-            facts.expect(&format!("namespace-{kind}"), own, &format!("it is in our {kind} namespace"));
+            facts.expect(
+                &format!("namespace-{kind}"),
+                own,
+                &format!("it shares the {kind} namespace of andor"),
+            );
         }
         let nests = |value: &str| no(value) || (value == "yes" && !self.forbids_namespaces);
-        facts.expect("nests", nests, "it can open a user namespace of its own");
-        facts.expect("interfaces", |value| value == "lo", "it has network interfaces beside the loopback");
+        facts.expect("nests", nests, "it can create a user namespace");
+        facts.expect("interfaces", |value| value == "lo", "it has network interfaces besides the loopback");
         facts.expect("routes", |value| value == "0", "it has network routes");
 
         let own_id = facts.known.get("self").and_then(|values| values.first()).map_or("", |id| *id);
         facts.expect("self", |value| value.parse::<u32>().is_ok_and(|id| id > 1), "it has no process id");
         // A session from outside has no number inside.
         let led = |value: &str| value.parse::<u32>().is_ok_and(|id| id > 0);
-        facts.expect("session", led, "it is not in a session of its own");
+        facts.expect("session", led, "it does not have its own session");
         let alone = format!("/proc/1 /proc/{own_id}");
-        facts.expect("processes", |value| value == alone, "it sees processes that are not its own");
-        facts.expect("files", |value| value == "0 1 2", "files are open that it was not given");
+        facts.expect("processes", |value| value == alone, "it sees other processes");
+        facts.expect("files", |value| value == "0 1 2", "it has open files that it was not given");
 
         let cpu = LIMITS.cpu_seconds().map(|seconds| (seconds, seconds + 1));
         let twice = |bytes: Option<u64>| bytes.map(|bytes| (bytes, bytes));
@@ -218,7 +222,8 @@ impl Expected {
             }
         }
         let Facts { known, mut failures } = facts;
-        failures.extend(known.keys().map(|name| format!("the probe says `{name}`, which nobody asked")));
+        failures
+            .extend(known.keys().map(|name| format!("the probe reports `{name}`, which was not requested")));
         failures
     }
 }
@@ -238,8 +243,8 @@ impl Facts<'_> {
                 let shown: String = value.chars().take(80).collect();
                 self.failures.push(format!("{complaint} ({name}: {shown})"));
             }
-            Some(_) => self.failures.push(format!("the probe says `{name}` more than once")),
-            None => self.failures.push(format!("the probe does not say `{name}`")),
+            Some(_) => self.failures.push(format!("the probe reports `{name}` more than once")),
+            None => self.failures.push(format!("the probe does not report `{name}`")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a file may not have, be it a submission, a challenge or a header.
+//! Refuses dangerous commands in files: submissions, challenges and headers.
 
 use std::collections::HashSet;
 
@@ -6,26 +6,26 @@ use super::super::lexer::{self, Kind, Piece, is_blank};
 use super::{bare, does, forms, native, options, symbols};
 use crate::screen::{Refusal, characters, white_space};
 
-/// Attributes that switch checks of the kernel off for one declaration.
+/// Attributes that turn off kernel checks for one declaration.
 const BYPASS: &str = "bypass_check";
 
-/// More words than any option has.
+/// An upper bound of the number of words of an option.
 const OPTION_WORDS: usize = 8;
 
-/// Refuses a file with a command or option that is not known to do nothing but declare, prove, print and set what is read
-/// after it: so none reads, writes or runs something outside, takes back what stands before it, or switches a check of
-/// the kernel off. What a file requires is loaded all the same.
+/// Refuses a file with any command or option that is not known to be harmless. Harmless ones only declare, prove,
+/// print, or change how later text is read; they do not access files or programs, undo earlier commands, or turn off
+/// kernel checks. Required libraries are still loaded.
 ///
-/// Commands are looked for wherever Coq could begin a sentence, which is at more places than it does, since a file
-/// can make symbols by its notations. What begins with a small letter or a symbol is a tactic, and so is an
-/// unknown word that the file itself makes a tactic of.
+/// Commands are searched at every position where Coq could begin a sentence, more than the actual ones, since a file
+/// can define symbols by notations. A sentence that begins with a small letter or a symbol is a tactic, and so is
+/// one with an unknown word that the file itself defines as a tactic.
 pub fn forbidden_commands(text: &str) -> Result<(), Refusal> {
     let pieces: Vec<Piece<'_>> = lexer::pieces(text).collect::<Result<_, _>>()?;
     let (comments, code): (Vec<_>, Vec<_>) = pieces.into_iter().partition(|p| p.kind == Kind::Comment);
     symbols::check(text, &comments, sentences(text, &code))?;
     for piece in code.iter().filter(|p| p.kind != Kind::String) {
         characters(text, piece.start..piece.end())?;
-        // Coq has letters that look like blanks.
+        // Coq treats some characters that look like spaces as letters.
         if piece.kind != Kind::Word {
             white_space(text, piece.start..piece.end())?;
         }
@@ -35,13 +35,13 @@ pub fn forbidden_commands(text: &str) -> Result<(), Refusal> {
     sentences(text, &code).try_for_each(|pieces| sentence(pieces, &tactics))
 }
 
-/// What could be sentences. The second dot of `+..` ends one if `+.` is a symbol; `..` after a blank ends none.
+/// Possible sentences. The second dot of `+..` ends one if `+.` is a symbol; `..` after a space does not.
 fn sentences<'a>(text: &'a str, code: &'a [Piece<'a>]) -> impl Iterator<Item = &'a [Piece<'a>]> {
     let recursive = |p: &Piece<'_>| p.text == ".." && text[..p.start].ends_with(is_blank);
     code.split_inclusive(move |piece| piece.kind == Kind::Dots && !recursive(piece))
 }
 
-/// Refuses words that may stand nowhere.
+/// Refuses words that are not allowed anywhere.
 fn words(piece: &Piece<'_>) -> Result<(), Refusal> {
     if piece.is_word(BYPASS) {
         return Err(Refusal::Unchecked { what: format!("#[{BYPASS}]"), at: piece.start });
@@ -49,7 +49,7 @@ fn words(piece: &Piece<'_>) -> Result<(), Refusal> {
     native(piece)
 }
 
-/// The words with capitals that a sentence makes tactics of.
+/// The capitalized names that a sentence defines as tactics.
 fn own_tactics<'a>(pieces: &'a [Piece<'a>]) -> Vec<&'a str> {
     let pieces = bare(pieces);
     let kind = match pieces.first().map(|first| first.text) {
@@ -61,7 +61,7 @@ fn own_tactics<'a>(pieces: &'a [Piece<'a>]) -> Vec<&'a str> {
     words.map(|p| p.text.trim_matches('"').trim()).filter(|word| word.starts_with(is_capital)).collect()
 }
 
-/// Refuses a sentence, or what could be one, with a command that a file may not have.
+/// Refuses a possible sentence with a forbidden command.
 fn sentence(pieces: &[Piece<'_>], tactics: &HashSet<&str>) -> Result<(), Refusal> {
     let command = bare(pieces);
     let Some(first) = command.first().filter(|p| p.kind == Kind::Word && p.text.starts_with(is_capital))
@@ -74,12 +74,12 @@ fn sentence(pieces: &[Piece<'_>], tactics: &HashSet<&str>) -> Result<(), Refusal
     if matches!(first.text, "Set" | "Unset") {
         return option(command);
     }
-    // With a dot in it a name is that of a tactic.
+    // A qualified name is a tactic.
     let known = first.text.contains('.') || does(first.text).is_some() || tactics.contains(first.text);
     if known { Ok(()) } else { Err(Refusal::Unknown { word: first.text.to_owned(), at: first.start }) }
 }
 
-/// Refuses an option that a file may not set or unset.
+/// Refuses a forbidden option.
 fn option(command: &[Piece<'_>]) -> Result<(), Refusal> {
     let at = command[0].start;
     let name = named(&command[1..], OPTION_WORDS);
@@ -92,7 +92,7 @@ fn option(command: &[Piece<'_>]) -> Result<(), Refusal> {
     }
 }
 
-/// The words with which pieces begin, up to some.
+/// The leading words of pieces, up to a maximum.
 fn named(pieces: &[Piece<'_>], most: usize) -> String {
     let words = pieces.iter().take_while(|p| p.kind == Kind::Word).take(most);
     words.map(|p| p.text).collect::<Vec<_>>().join(" ")
@@ -129,7 +129,7 @@ mod tests {
             ("Goal True. [a]: {Load x.", "Load x"),
             ("Goal True. !: Load x.", "Load x"),
             ("Goal True. all: Load x.", "Load x"),
-            // A notation may make a symbol of `+.` and thereby a sentence end of the second dot.
+            // If a notation makes `+.` a symbol, the second dot ends a sentence.
             ("Check 1 +.. Load x.", "Load x"),
             ("auto... Load x.", "Load x"),
             ("From a Extra Dependency \"x\" as y.", "From a Extra"),
@@ -240,11 +240,11 @@ mod tests {
             "Definition f (Load : nat) := {| a := 1; Cd := 2 |}.",
             "Reserved Notation \"(* 69 *)\". Extract Constant a => \"(* b *) c\".",
             "Check α. (* “quoted”, – and \u{a0} ⚠\u{fe0f} *)",
-            // To Coq it is a name.
+            // Coq reads it as a name.
             "case => [l |\u{a0} | ].",
             "Notation \"a ∶ b\" := (a + b). Check (1 ∶ 2).\r\n",
             "Notation \"'f(' x )\" := x. Check (f( 1 )(* a *)). Check (f 1)(* b *) (* c *).",
-            // Strings that are no notations.
+            // Strings that are not notations.
             "Definition p := \"f(*p)\". Check \"((\" ((* a *) 1).",
             // Tactics.
             "Tactic Notation \"Case\" constr(c) := idtac. Goal True. - Case 1. Qed.",

@@ -1,8 +1,8 @@
-//! Which forms of a command a file may have.
+//! The forms of commands that are allowed in files.
 
 use super::super::lexer::{Kind, Piece};
 
-/// Commands that no file may have, and what they do.
+/// Commands that are always forbidden, and what they do.
 const NEVER: &[(&str, &str)] = &[
     ("Load", "reads another file"),
     ("Redirect", "writes a file"),
@@ -18,28 +18,28 @@ const NEVER: &[(&str, &str)] = &[
     ("MutateCheck", "runs a program"),
     ("Cd", "changes the folder"),
     ("Debug", "waits for input"),
-    ("Symbol", "belongs to rules that the kernel does not check"),
-    ("Symbols", "belongs to rules that the kernel does not check"),
-    ("Rewrite", "belongs to rules that the kernel does not check"),
-    ("Back", "takes back what stands before it"),
-    ("BackTo", "takes back what stands before it"),
-    ("Backtrack", "takes back what stands before it"),
+    ("Symbol", "declares rewrite rules, which the kernel does not check"),
+    ("Symbols", "declares rewrite rules, which the kernel does not check"),
+    ("Rewrite", "declares rewrite rules, which the kernel does not check"),
+    ("Back", "undoes earlier commands"),
+    ("BackTo", "undoes earlier commands"),
+    ("Backtrack", "undoes earlier commands"),
     ("Drop", "leaves the file"),
     ("Quit", "leaves the file"),
 ];
 
-/// What may stand behind a command's first word, as far as it matters.
+/// A pattern for the text after the first word of a command.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     /// These words.
     Words(&'static [&'static str]),
-    /// These words and no string anywhere after them.
+    /// These words, without a string anywhere after them.
     NoString(&'static [&'static str]),
-    /// A name, and nothing else but names of its universes.
+    /// A name, optionally with names of universes.
     Name,
-    /// These words and then another than this.
+    /// These words, then a word other than this one.
     Not(&'static [&'static str], &'static str),
-    /// A name and then this word.
+    /// A name, then this word.
     NameThen(&'static str),
     /// A string.
     String,
@@ -47,7 +47,7 @@ enum Form {
 
 use Form::{Name, NameThen, NoString, Not, String, Words};
 
-/// Commands of which a file may have some forms only, what these are, and what others do.
+/// Commands with some allowed forms: the allowed forms, and what other forms do.
 const SOME: &[(&str, &[Form], &str)] = &[
     ("From", &[NameThen("Require")], "reads another file"),
     (
@@ -77,7 +77,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
             Words(&["Right", "Step"]),
             Words(&["Scope"]),
         ],
-        "runs a program, or is not known",
+        "runs a program, or is unknown",
     ),
     (
         "Add",
@@ -93,7 +93,7 @@ const SOME: &[(&str, &[Form], &str)] = &[
             Words(&["Setoid"]),
             Words(&["Zify"]),
         ],
-        "changes where files are looked for, or is not known",
+        "changes where files are searched for, or is unknown",
     ),
     (
         "Remove",
@@ -103,13 +103,17 @@ const SOME: &[(&str, &[Form], &str)] = &[
             Words(&["Printing"]),
             Words(&["Search", "Blacklist"]),
         ],
-        "changes where files are looked for, or is not known",
+        "changes where files are searched for, or is unknown",
     ),
-    ("Register", &[Not(&[], "Inline")], "inlines a constant so that no file tells of it (rocq#21736)"),
+    (
+        "Register",
+        &[Not(&[], "Inline")],
+        "inlines a constant without a record in the compiled file (rocq#21736)",
+    ),
     (
         "Reset",
         &[Words(&["Extraction"]), Words(&["Ltac", "Profile"]), Words(&["Profile"])],
-        "takes back what stands before it",
+        "undoes earlier commands",
     ),
     (
         "Print",
@@ -151,11 +155,11 @@ const SOME: &[(&str, &[Form], &str)] = &[
             NoString(&["Universes"]),
             NoString(&["Visibility"]),
         ],
-        "writes a file, or is not known",
+        "writes a file, or is unknown",
     ),
 ];
 
-/// Commands that Hierarchy Builder brings. Others of its draw graphs into files.
+/// Commands of Hierarchy Builder. Its other commands write graphs to files.
 const HIERARCHY_BUILDER: &[&str] = &[
     "about",
     "builders",
@@ -175,7 +179,7 @@ const HIERARCHY_BUILDER: &[&str] = &[
     "structure",
 ];
 
-/// What makes a command one that no file may have; `None` when it may have it. The pieces begin with the command.
+/// The reason why a command is forbidden; `None` if it is allowed. The pieces begin with the command.
 pub(super) fn refused(pieces: &[Piece<'_>]) -> Option<&'static str> {
     let (first, rest) = pieces.split_first()?;
     if let Some((_, effect)) = NEVER.iter().find(|(word, _)| *word == first.text) {
@@ -183,14 +187,14 @@ pub(super) fn refused(pieces: &[Piece<'_>]) -> Option<&'static str> {
     }
     if let Some(command) = first.text.strip_prefix("HB.") {
         let known = HIERARCHY_BUILDER.contains(&command);
-        return (!known).then_some("writes a file, or is not known");
+        return (!known).then_some("writes a file, or is unknown");
     }
     let (_, forms, effect) = SOME.iter().find(|(word, _, _)| *word == first.text)?;
     (!forms.iter().any(|form| form.has(rest))).then_some(*effect)
 }
 
 impl Form {
-    /// Whether what stands behind the first word is of this form.
+    /// Whether the text after the first word has this form.
     fn has(self, rest: &[Piece<'_>]) -> bool {
         let behind = |words: &[&str]| {
             let same = rest.iter().zip(words).take_while(|(p, w)| p.is_word(w)).count();

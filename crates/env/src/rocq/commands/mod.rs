@@ -1,4 +1,5 @@
-//! What commands Coq has: which words begin one, so that no tactic does; and, in `filter`, which of them a file may have.
+//! Coq's commands: the words that begin them, which therefore do not begin tactics; and, in `filter`, which are
+//! allowed in files.
 //!
 //! The words are those of `Print Grammar vernac` in Coq 8.16 with the plugins of its library, of its toplevel, and
 //! of the manual's command index up to Rocq 9.2.
@@ -13,7 +14,7 @@ use crate::screen::Refusal;
 
 pub use filter::forbidden_commands;
 
-/// Words that begin commands, by what these do.
+/// Words that begin commands, by effect.
 const COMMANDS: &[(&str, &[&str])] = &[
     (
         "opens a proof, section or module",
@@ -143,7 +144,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "reads, writes or runs something outside",
+        "accesses files or programs",
         &[
             "Load",
             "Require",
@@ -208,17 +209,17 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "controls how another is run",
+        "controls how another command runs",
         &["Time", "Timeout", "Fail", "Succeed", "Instructions", "Profile", "Info", "infoH"],
     ),
 ];
 
-/// What the commands do that a word begins; `None` when it begins none.
+/// The effect of the commands that begin with a word; `None` if there are none.
 pub(super) fn does(word: &str) -> Option<&'static str> {
     COMMANDS.iter().find(|(_, words)| words.contains(&word)).map(|(does, _)| *does)
 }
 
-/// Words before a command that say how it is run, or for whom it holds.
+/// Modifiers before a command: control words and scopes.
 const PREFIXES: &[&str] = &[
     "Time",
     "Timeout",
@@ -245,8 +246,8 @@ pub(super) fn bare<'a, 'b>(mut pieces: &'a [Piece<'b>]) -> &'a [Piece<'b>] {
     }
 }
 
-/// How many pieces stand before a command: an attribute, a selector, a bullet, a brace, a word that says how it is run.
-/// None: the command itself comes first, or what cannot stand before one, so that a tactic follows.
+/// The number of pieces before a command: an attribute, a selector, a bullet, a brace, a control word.
+/// `None` if the command itself comes first, or something that cannot precede one, so that a tactic follows.
 fn prefix(pieces: &[Piece<'_>]) -> usize {
     let Some(first) = pieces.first() else { return 0 };
     let next_is = |found: &dyn Fn(&Piece<'_>) -> bool| pieces.get(1).is_some_and(found);
@@ -256,13 +257,13 @@ fn prefix(pieces: &[Piece<'_>]) -> usize {
         (Kind::Word, "all" | "par") if next_is(&|p| p.is_symbol(":")) => 2,
         (Kind::Symbol, "[") => group(pieces),
         (Kind::Symbol, "-" | "+" | "*" | "{" | "}" | "!" | ":" | "," | "#") | (Kind::Number, _) => 1,
-        // Dots begin what could be a sentence only where they do not end one.
+        // Dots can begin a sentence only where they do not end one.
         (Kind::Dots, _) => 1,
         _ => 0,
     }
 }
 
-/// How many pieces a bracket and what it encloses have.
+/// The number of pieces of a bracketed group.
 pub(super) fn group(pieces: &[Piece<'_>]) -> usize {
     let mut depth = 0usize;
     for (index, piece) in pieces.iter().enumerate() {
@@ -278,14 +279,14 @@ pub(super) fn group(pieces: &[Piece<'_>]) -> usize {
     pieces.len()
 }
 
-/// Tactics and reductions that have Rocq write programs, compile them with the compiler of OCaml, and load them.
+/// Tactics and reductions that make Rocq write programs, compile them with the OCaml compiler, and load them.
 const NATIVE: &[&str] = &["native_compute", "native_cast_no_check"];
 
-/// Refuses a word that would have the compiler of OCaml run. Rocq itself is told not to, so that what libraries do with
-/// these words is done by its virtual machine; but who writes them should know.
+/// Refuses a word that would run the OCaml compiler. Rocq itself runs with an option against that, so that in libraries
+/// the virtual machine is used instead; but the author of a file should get an error.
 pub(super) fn native(piece: &Piece<'_>) -> Result<(), Refusal> {
     if piece.kind == Kind::Word && NATIVE.contains(&piece.text) {
-        let effect = "runs the compiler of OCaml on files that it writes, which `vm_compute` does not";
+        let effect = "runs the OCaml compiler on files that it writes (`vm_compute` does not)";
         return Err(Refusal::Outside { command: piece.text.to_owned(), effect, at: piece.start });
     }
     Ok(())

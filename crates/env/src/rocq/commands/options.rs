@@ -1,24 +1,24 @@
-//! Which options a file may set: those of which it is known that they change how Coq reads, prints or proves, and
-//! nothing else. What runs a program, writes a file or waits for input is refused, what switches a check of the kernel off
-//! too, and so is what nobody knows.
+//! The options that files may set: those known to change only how Coq reads, prints or
+//! proves. Refused are options that run a program, write a file or wait for input, that turn off a kernel check,
+//! and unknown ones.
 //!
-//! The names are those of `Print Options` in Coq 8.16 with the plugins of its library, of the sources and the manual from
-//! 8.6 to Rocq 9.2, and of the plugin Equations.
+//! The names are those of `Print Options` in Coq 8.16 with the plugins of its library, of the sources and the manual
+//! from 8.6 to Rocq 9.2, and of the plugin Equations.
 
-/// What an option is to a judge.
+/// The effect of an option, for judging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
-    /// A file may set and unset it.
+    /// Files may set and unset it.
     Harmless,
-    /// It reaches outside the file, in this way.
+    /// It has this effect outside the file.
     Outside(&'static str),
-    /// It switches a check of the kernel off, or adds a rule to the kernel.
+    /// It turns off a kernel check, or adds a rule to the kernel.
     Unchecked,
-    /// Nobody knows.
+    /// It is not in the lists.
     Unknown,
 }
 
-/// What comes of setting an option or, if not `on`, of unsetting it. Its words are joined by single blanks.
+/// The effect of setting an option or, if not `on`, of unsetting it. The words are joined by single spaces.
 pub(super) fn effect(name: &str, on: bool) -> Effect {
     if let Some((_, effect)) = OUTSIDE.iter().find(|(option, _)| *option == name) {
         return if on { Effect::Outside(effect) } else { Effect::Harmless };
@@ -33,7 +33,7 @@ pub(super) fn effect(name: &str, on: bool) -> Effect {
 /// The option whose value is a tactic.
 const FIRSTORDER_SOLVER: &str = "Firstorder Solver";
 
-/// Options that reach outside the file when they are set, and how.
+/// Options with effects outside the file, and these effects.
 const OUTSIDE: &[(&str, &str)] = &[
     ("Debug", "makes Rocq run a program and write files"),
     ("Dump Arith", "writes files"),
@@ -43,7 +43,7 @@ const OUTSIDE: &[(&str, &str)] = &[
     ("NativeCompute Profiling", "runs a program and writes files"),
 ];
 
-/// Options of the kernel, and the value with which it checks less or believes more.
+/// Options of the kernel, and the value with which it checks less or assumes more.
 const CHECKS: &[(&str, bool)] = &[
     ("Definitional UIP", true),
     ("Guard Checking", false),
@@ -51,7 +51,7 @@ const CHECKS: &[(&str, bool)] = &[
     ("Universe Checking", false),
 ];
 
-/// Options that a file may set, in order.
+/// Options that files may set, sorted.
 const HARMLESS: &[&str] = &[
     "Allow StrictProp",
     "Apply With Renaming",

@@ -1,19 +1,19 @@
-//! Where Coq's lexer and ours could part: symbols that a file makes by its notations, and quotations. What is refused
-//! here could hide a command in what looks like a comment.
+//! Cases in which Coq's lexer and ours could differ: symbols that a file defines by notations, and quotations. The
+//! refused texts could hide a command in an apparent comment.
 
 use std::collections::BTreeSet;
 
 use super::super::lexer::{Kind, Piece};
 use crate::screen::Refusal;
 
-/// Symbols of Coq's own that end in what could begin a comment.
+/// Built-in symbols that end like the beginning of a comment.
 const OPENING: &[&str] = &["`(", ".("];
 
-/// Words of sentences whose strings may become symbols.
+/// Words of sentences whose strings can define symbols.
 const MAKES_SYMBOLS: &[&str] = &["Notation", "Infix", "where"];
 
-/// Refuses strings that could become symbols with `(*` in them, comments whose parenthesis could be the end of a symbol,
-/// and quotations. The pieces of each sentence are without comments.
+/// Refuses strings that could define symbols with `(*` in them, comments whose parenthesis could be the end of a
+/// symbol, and quotations. The pieces of each sentence contain no comments.
 pub(super) fn check<'t>(
     text: &str,
     comments: &[Piece<'_>],
@@ -25,7 +25,7 @@ pub(super) fn check<'t>(
         let makes_symbols = sentence.iter().any(|p| p.kind == Kind::Word && MAKES_SYMBOLS.contains(&p.text));
         for (index, piece) in sentence.iter().enumerate() {
             quotation(&sentence[index..])?;
-            // What stands before it in a clause of notations may hold a symbol that looks like the end of the sentence.
+            // Earlier text in a notation clause may contain a symbol that looks like the end of the sentence.
             let continues = index.checked_sub(1).is_some_and(|before| sentence[before].is_word("and"));
             if piece.kind == Kind::String && (makes_symbols || continues) {
                 if hides_comment(piece.text) {
@@ -42,7 +42,7 @@ pub(super) fn check<'t>(
     }
 }
 
-/// Refuses `word:{{`, with which plugins begin a text in a language of their own, where comments and strings are none.
+/// Refuses `word:{{`, with which plugins begin text in another language, without comments and strings.
 fn quotation(pieces: &[Piece<'_>]) -> Result<(), Refusal> {
     let [word, colon, one, two, ..] = pieces else { return Ok(()) };
     let adjacent = word.end() == colon.start && colon.end() == one.start && one.end() == two.start;
@@ -58,26 +58,26 @@ fn quotation(pieces: &[Piece<'_>]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The symbols that a string, as a notation, makes.
+/// The symbols that a string defines as a notation.
 fn symbols(string: &str) -> impl Iterator<Item = &str> {
     string.trim_matches('"').split([' ', '\t', '\n', '\r'])
 }
 
-/// Whether a string, as a notation, would make a symbol with `(*` in it. At a symbol's beginning it begins a comment
-/// all the same.
+/// Whether a string, as a notation, would define a symbol with `(*` in it. At the beginning of a symbol it begins a
+/// comment anyway.
 fn hides_comment(string: &str) -> bool {
     symbols(string)
         .any(|symbol| symbol.char_indices().nth(1).is_some_and(|(at, _)| symbol[at..].contains("(*")))
 }
 
-/// The symbols that a string, as a notation, makes and that end in what could begin a comment.
+/// The symbols that a string defines as a notation and that end like the beginning of a comment.
 fn opening_symbols(string: &str) -> impl Iterator<Item = &str> {
     let symbols = symbols(string).map(|symbol| symbol.trim_matches('\''));
     symbols.filter(|symbol| symbol.len() > 1 && symbol.ends_with('('))
 }
 
-/// Symbols that end in what could begin a comment, backwards and in order, so that one search finds whether a text ends
-/// in one of them, however many there are.
+/// Symbols that end like the beginning of a comment, reversed and sorted, so that one search finds whether a text ends
+/// in any of them.
 #[derive(Debug, Default)]
 struct Opening(BTreeSet<Vec<u8>>);
 
@@ -86,7 +86,7 @@ impl Opening {
         self.0.insert(symbol.bytes().rev().collect());
     }
 
-    /// All symbols but those that end in another: whoever ends in them ends in the other too.
+    /// All symbols except those that end in another one, which would be redundant.
     fn done(self) -> Endings {
         let mut endings: Vec<Vec<u8>> = Vec::new();
         for symbol in self.0 {
@@ -105,7 +105,7 @@ struct Endings(Vec<Vec<u8>>);
 impl Endings {
     /// Whether a text ends in one of them.
     fn ends(&self, text: &str) -> bool {
-        // Backwards, the symbol is the last one that is not greater than the text.
+        // Reversed, the symbol is the last one that is not greater than the text.
         let up_to = self.0.partition_point(|symbol| symbol.iter().copied().le(text.bytes().rev()));
         let candidate = up_to.checked_sub(1).map(|last| &self.0[last]);
         candidate.is_some_and(|symbol| text.bytes().rev().take(symbol.len()).eq(symbol.iter().copied()))

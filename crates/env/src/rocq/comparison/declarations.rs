@@ -6,7 +6,7 @@ use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
 impl Comparison<'_> {
-    /// Compares what two names stand for.
+    /// Compares the declarations of two names.
     pub(super) fn declarations(&mut self, challenge: &Path, submission: &Path) -> Result<(), Difference> {
         let missing = || Difference::Missing(submission.to_string());
         let left = *self.challenge.declared.get(challenge).ok_or_else(missing)?;
@@ -36,7 +36,8 @@ impl Comparison<'_> {
         if !self.terms(challenge.ty, submission.ty)? {
             return Err(Difference::Type(name.to_string()));
         }
-        // Of a theorem for all universes, any instance will do; not so of one for all qualities, which its statement would name.
+        // Any instance of a universe-polymorphic theorem will do, but not of a quality-polymorphic one, whose
+        // statement mentions them.
         let instance = match (&challenge.polymorphic, &submission.polymorphic) {
             (None, Some(right)) if self.judged.contains(name) && right.qualities == 0 => {
                 self.universes.instance(&right.constraints);
@@ -48,7 +49,7 @@ impl Comparison<'_> {
             return Err(Difference::Polymorphic(name.to_string()));
         }
         match (&challenge.body, &submission.body) {
-            // What it is must not matter, whoever has it.
+            // Its value must not matter on either side.
             _ if self.judged.contains(name) => {
                 self.kept_open.insert(there.clone());
                 Ok(())
@@ -70,8 +71,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// A polymorphic declaration holds for all universes that its constraints allow, so those of the challenge must allow no
-    /// more than those of the submission.
+    /// A polymorphic declaration holds for all universes that its constraints allow, so the challenge's constraints
+    /// must allow no more than the submission's.
     fn polymorphic(&self, challenge: &Option<Polymorphic>, submission: &Option<Polymorphic>) -> bool {
         match (challenge, submission) {
             (None, None) => true,
@@ -123,7 +124,7 @@ impl Comparison<'_> {
                 Template::Sorts { parameters: left, result: l_result, context: l, defaults: l_defaults },
                 Template::Sorts { parameters: right, result: r_result, context: r, defaults: r_defaults },
             ) => {
-                // All that is in the context has a number.
+                // Everything in the context has a number.
                 left == right && l_result == r_result && l == r && self.instances(l_defaults, r_defaults)
             }
             _ => false,
@@ -149,7 +150,7 @@ impl Comparison<'_> {
             })
     }
 
-    /// Constructors, or projections: their types, in order. What they are called says nothing.
+    /// Compares the types of constructors or projections, in order. Their names do not matter.
     fn fields<N>(
         &mut self,
         challenge: &[(N, TermId)],

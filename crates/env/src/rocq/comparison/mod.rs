@@ -1,12 +1,12 @@
-//! The second comparison of submission and challenge, from what the compiled files hold.
+//! The second comparison of submission and challenge, on their compiled files.
 //!
-//! The challenge is a signature, the submission a structure. It must say of each theorem what the challenge says, term for
-//! term, down to all declarations of the file itself that the statement depends on; and nothing that is different in the
-//! challenge may be one in the submission, nothing that is open there may have a value, and of nothing that is hidden there
-//! may more be known. Names are those of the kernel (canonical ones), so that no second name of something helps.
+//! The challenge is a signature, the submission a structure. The statement of each theorem must be the same, term for
+//! term, including all declarations of the file itself that the statement depends on. Things that are distinct in the
+//! challenge must not be identified in the submission, parameters must not have a value, and opaque values
+//! must stay opaque. Names are the canonical names of the kernel, so that aliases make no difference.
 //!
-//! Of computation it knows only what it takes to see through definitions of the files and to apply functions. Statements
-//! that are equal by more than that are different here; whether the values of two definitions are, Rocq is asked.
+//! Computation is limited to unfolding definitions of the files and beta reduction. Statements
+//! that need more to be equal count as different; for the values of two definitions, Rocq decides.
 
 mod declarations;
 mod reach;
@@ -26,40 +26,40 @@ pub(super) use universes::implies;
 /// How a submission differs from its challenge.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum Difference {
-    #[error("the submission has no `{0}`")]
+    #[error("`{0}` is missing from the submission")]
     Missing(String),
-    #[error("`{0}` states something else in the submission")]
+    #[error("`{0}` has a different statement in the submission")]
     Type(String),
-    #[error("`{0}` has another value in the submission")]
+    #[error("`{0}` has a different value in the submission")]
     Value(String),
-    #[error("the challenge leaves open what `{0}` is, and the submission defines it")]
+    #[error("`{0}` is left undefined by the challenge but defined by the submission")]
     Defined(String),
-    #[error("`{0}` is hidden in the challenge, and its value can be seen in the submission")]
+    #[error("`{0}` is opaque in the challenge but transparent in the submission")]
     Shown(String),
-    #[error("`{0}` is another kind of thing in the submission")]
+    #[error("`{0}` is a different kind of declaration in the submission")]
     Kind(String),
-    #[error("the inductive type `{0}` is another one in the submission")]
+    #[error("the inductive type `{0}` differs in the submission")]
     Inductive(String),
-    #[error("`{0}` is a private type, and Rocq's kernel does not check that proofs leave it alone")]
+    #[error("`{0}` is a private type, and Rocq's kernel does not check that proofs respect this")]
     Private(String),
-    #[error("`{0}` and `{1}` are two things in the challenge, and the submission makes them one")]
+    #[error("`{0}` and `{1}` are distinct in the challenge but identified in the submission")]
     Identified(String, String),
-    #[error("`{0}` has other universes in the submission")]
+    #[error("`{0}` has different universes in the submission")]
     Polymorphic(String),
-    #[error("a universe of the challenge has become the smallest one in the submission")]
+    #[error("a universe of the challenge is the smallest universe in the submission")]
     Universes,
-    #[error("the submission asks more of the sorts that it declares than the challenge does")]
+    #[error("the submission adds constraints on the sorts that it declares")]
     Qualities,
-    #[error("the proof uses `{0}`, a fact of what a module seals, which the challenge does not know")]
+    #[error("the proof uses `{0}`, which a module seal hides in the challenge")]
     Revealed(String),
-    #[error("the proof rests on `{0}`, which the challenge does not assume")]
+    #[error("the proof depends on `{0}`, which the challenge does not assume")]
     Assumed(String),
     #[error("`{0}` is not proved")]
     Unproved(String),
 }
 
-/// Compares what both files say of theorems, by their names in both. Gives definitions, by their names in the challenge and in
-/// the submission, whose values do not look the same: Rocq must say that they are.
+/// Compares theorems of both files, given by their names in both. Returns definitions, by their names in the
+/// challenge and in the submission, whose values differ syntactically: Rocq must confirm that they are equal.
 pub(super) fn compare(
     challenge: &Library,
     submission: &Library,
@@ -89,7 +89,7 @@ pub(super) fn compare(
         comparison.names(&name, &name)?;
     }
     comparison.all_pairs()?;
-    // What the proofs assume must be assumed by the challenge; what that depends on, too, and so on.
+    // Assumptions of the proofs must be assumptions of the challenge, and so on for their dependencies.
     loop {
         let sealed: BTreeSet<Path> =
             comparison.kept_open.iter().filter_map(|path| visible.seal(path)).collect();
@@ -112,39 +112,39 @@ pub(super) fn compare(
 struct Side<'a> {
     library: &'a Library,
     declared: HashMap<Path, &'a Field>,
-    /// Terms that were made by unfolding; their numbers follow those of the library's.
+    /// Terms created by unfolding; their numbers follow those of the library.
     made: Vec<Term>,
 }
 
-/// Pairs of terms that are unfolded because they are not the same as they stand.
+/// Maximum number of pairs of terms that are unfolded because they differ syntactically.
 const MOST_UNFOLDINGS: u32 = 1000;
 
-/// What was compared so far.
+/// The state of a comparison.
 struct Comparison<'a> {
     challenge: Side<'a>,
     submission: Side<'a>,
-    /// Theorems that are judged: what they are in the challenge says nothing.
+    /// The theorems under verification, whose values in the challenge do not matter.
     judged: &'a BTreeSet<Path>,
-    /// What each thing of the challenge is in the submission, by canonical names, and the other way round.
+    /// The correspondence between names of the challenge and of the submission (canonical names), in both directions.
     there: HashMap<Path, Path>,
     back: HashMap<Path, Path>,
-    /// Declarations that are still to be compared.
+    /// Declarations that remain to be compared.
     pairs: Vec<(Path, Path)>,
-    /// All that were or are to be compared.
+    /// All declarations that were or will be compared.
     met: HashSet<(Path, Path)>,
-    /// Terms that were found equal.
+    /// Terms that are known to be equal.
     equal: HashSet<(TermId, TermId)>,
-    /// Definitions whose values do not look the same.
+    /// Definitions whose values differ syntactically.
     values: Vec<(String, String)>,
-    /// What both leave open, by its name in the submission.
+    /// Parameters of both files, by their names in the submission.
     kept_open: BTreeSet<Path>,
     universes: Universes,
-    /// Pairs of terms that may still be unfolded.
+    /// The remaining number of pairs of terms that may be unfolded.
     unfoldings: u32,
 }
 
 impl Comparison<'_> {
-    /// Whether two names mean the same. What the files declare themselves is compared later.
+    /// Whether two names correspond. Declarations of the files themselves are compared later.
     fn names(&mut self, challenge: &Name, submission: &Name) -> Result<bool, Difference> {
         let (here, there) = (&*challenge.canonical, &*submission.canonical);
         if is_library(here) || is_library(there) {
@@ -166,12 +166,12 @@ impl Comparison<'_> {
         Ok(true)
     }
 
-    /// Something without a value that a proof of the submission uses.
+    /// Checks an assumption that a proof of the submission uses.
     fn assumption(&mut self, path: &Path) -> Result<(), Difference> {
         if self.back.contains_key(path) {
             return Ok(());
         }
-        // A definition of the challenge says at least as much as an assumption of the same type.
+        // A definition in the challenge is at least as strong as an assumption of the same type.
         match self.challenge.declared.get(path) {
             Some(Field::Constant(constant)) if matches!(constant.body, Body::Open { .. }) => {}
             _ => return Err(Difference::Assumed(path.to_string())),

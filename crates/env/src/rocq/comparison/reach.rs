@@ -1,4 +1,4 @@
-//! What the proofs of a submission use.
+//! Finds the assumptions that the proofs of a submission use.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,26 +7,26 @@ use crate::rocq::compiled::Library;
 use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::term::*;
 
-/// A submission as its own parts see each other, and what is hidden in it.
+/// A submission as seen from inside, with its hidden parts.
 pub(in crate::rocq) struct Visible<'a> {
     library: &'a Library,
     declared: HashMap<Path, &'a Field>,
-    /// What has no value or no name outside: behind seals, and in functors.
+    /// Declarations without a value or a name outside: behind seals, and in functors.
     hidden: HashMap<Path, Vec<&'a Field>>,
-    /// Where all that is in functors stands.
+    /// The paths of functors.
     in_functors: Vec<Path>,
-    /// Modules whose content is not simply what their signature shows, and how they are made.
+    /// Modules whose content is not given by their signature alone, and how they are defined.
     seals: HashMap<Path, Seal>,
 }
 
-/// How a module that hides something is made.
+/// The definition of a module that hides something.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seal {
-    /// It is not: what it declares is assumed.
+    /// None: its declarations are assumptions.
     Declared,
-    /// By a module that stands elsewhere, or by a functor.
+    /// An alias of another module, or a functor application.
     Algebraic,
-    /// By what stands behind it.
+    /// A sealed structure.
     Given,
 }
 
@@ -78,28 +78,28 @@ impl<'a> Visible<'a> {
         }
     }
 
-    /// The outermost module around something that hides what it holds.
+    /// The outermost enclosing module that hides its content.
     fn outermost(&self, path: &Path) -> Option<(Path, Seal)> {
         let mut around = (1..path.labels.len())
             .map(|n| Path { root: path.root.clone(), labels: path.labels[..n].to_vec() });
         around.find_map(|module| self.seals.get(&module).map(|&seal| (module, seal)))
     }
 
-    /// The same, if there is something behind it.
+    /// The same, if it has an implementation.
     pub(in crate::rocq) fn seal(&self, path: &Path) -> Option<Path> {
         self.outermost(path).filter(|(_, seal)| *seal != Seal::Declared).map(|(module, _)| module)
     }
 
-    /// What the proof of a theorem uses without there being a value: axioms, and what lies behind one of some seals. It is
-    /// looked for behind all other seals, too, and in functors where one may have been applied: what passes on a fact of a
-    /// seal uses it.
+    /// The assumptions of the proof of a theorem: axioms, and declarations hidden by one of the given seals. All
+    /// other seals are looked through, and functors where one may have been applied: a declaration that passes on a
+    /// fact behind a seal uses it.
     pub(in crate::rocq) fn assumed(
         &self,
         theorem: &Path,
         seals: &BTreeSet<Path>,
     ) -> Result<Vec<Path>, Difference> {
         let is_kept = |path: &Path| self.seal(path).is_some_and(|seal| seals.contains(&seal));
-        // Within the seal a proof sees what the statement leaves open.
+        // Inside the seal, a proof can use values that the statement leaves open.
         if is_kept(theorem) {
             return Err(Difference::Revealed(theorem.to_string()));
         }
@@ -111,7 +111,7 @@ impl<'a> Visible<'a> {
             let hidden = self.hidden.get(&path).map(Vec::as_slice).unwrap_or_default();
             shown.iter().for_each(|field| walk.field(field));
             if is_kept(&path) {
-                // That is known of what is kept, and no more of it is looked at.
+                // This is known for the given seals; look no further into them.
                 if shown.is_none_or(is_open) {
                     assumed.push(path);
                 }
@@ -124,12 +124,12 @@ impl<'a> Visible<'a> {
             }
             match self.outermost(&path) {
                 Some((_, Seal::Algebraic | Seal::Given)) if path == *theorem => {}
-                // Nor is there a value behind the seal.
+                // There is no value behind the seal either.
                 Some((_, Seal::Given)) if !hidden.is_empty() => assumed.push(path),
                 Some((_, Seal::Algebraic | Seal::Given)) if !functors => {
                     functors = true;
                     self.in_functors.iter().for_each(|path| walk.name(path));
-                    // Nor is it known what a module made of others was made of.
+                    // The parts of a module that was built from others are unknown.
                     self.declared.keys().for_each(|path| walk.name(path));
                 }
                 Some((_, Seal::Algebraic | Seal::Given)) => {}
@@ -145,17 +145,17 @@ fn is_open(field: &Field) -> bool {
     matches!(field, Field::Constant(Constant { body: Body::Open { .. }, .. }))
 }
 
-/// A walk over all that declarations mention.
+/// A traversal of everything that declarations mention.
 pub(in crate::rocq) struct Walk<'a> {
     library: &'a Library,
-    /// Names of the file that are still to be looked up.
+    /// Names of the file that remain to be visited.
     pub(in crate::rocq) names: Vec<Path>,
     met: BTreeSet<Path>,
-    /// Modules all of which was met.
+    /// Modules that were visited entirely.
     modules: BTreeSet<Path>,
     /// Terms that are not renamed.
     terms: BTreeSet<TermId>,
-    /// All terms that were met.
+    /// All visited terms.
     pub(in crate::rocq) reached: BTreeSet<TermId>,
 }
 
@@ -171,14 +171,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Meets something of the file.
+    /// Visits a declaration of the file.
     pub(in crate::rocq) fn name(&mut self, path: &Path) {
         if path.is_own() && self.met.insert(path.clone()) {
             self.names.push(path.clone());
         }
     }
 
-    /// Meets all that a module of the file declares.
+    /// Visits all declarations of a module of the file.
     fn module(&mut self, module: &Path) {
         if module.is_own() && self.modules.insert(module.clone()) {
             let declared = self.library.index().into_keys();
@@ -188,7 +188,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Meets all that a declaration mentions.
+    /// Visits everything that a declaration mentions.
     pub(in crate::rocq) fn field(&mut self, field: &Field) {
         match field {
             Field::Constant(constant) => {
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
                 match &constant.body {
                     Body::Transparent(body) => self.term(*body, &[]),
                     Body::Opaque(Opaque { proof: Some(proof), renamed, .. }) => self.term(*proof, renamed),
-                    // A proof in a functor of a library may use all of the modules that the functor was applied to.
+                    // A proof in a functor of a library may use everything in the functor's arguments.
                     Body::Opaque(Opaque { proof: None, renamed, .. }) => {
                         renamed.iter().flatten().for_each(|(_, module)| self.module(module));
                     }
@@ -216,10 +216,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Meets all names in a term, as they are after renaming modules.
+    /// Visits all names in a term, after renaming modules.
     fn term(&mut self, term: TermId, renamed: &[Renaming]) {
         let mut open = vec![term];
-        // A term that is renamed may be met under other names, too.
+        // A renamed term may occur under other names too.
         let mut own = BTreeSet::new();
         while let Some(term) = open.pop() {
             let met = if renamed.is_empty() { &mut self.terms } else { &mut own };
@@ -237,10 +237,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A name after modules were put in the place of others, the last replacement in the list first.
+/// Applies module replacements to a name, the last one in the list first.
 fn rename(path: &Path, renamed: &[Renaming]) -> Path {
     renamed.iter().rev().fold(path.clone(), |path, modules| {
-        // The innermost module that is replaced counts.
+        // The replacement of the innermost module applies.
         let moved = modules.iter().filter_map(|(from, to)| Some((from.labels.len(), path.moved(from, to)?)));
         moved.max_by_key(|(depth, _)| *depth).map_or(path.clone(), |(_, moved)| moved)
     })

@@ -3,12 +3,12 @@
 use super::{Comparison, Difference};
 use crate::rocq::compiled::term::{Instance, Level, Sort, Term, TermId};
 
-/// Terms nest deeply: with less stack than this left, the comparison goes on in a new piece.
+/// Terms may be deeply nested: with less stack than this, the comparison continues on a new segment.
 const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
 impl Comparison<'_> {
-    /// Whether two terms are the same but for casts and for what the files define.
+    /// Whether two terms are equal up to casts and definitions of the files.
     pub(super) fn terms(&mut self, challenge: TermId, submission: TermId) -> Result<bool, Difference> {
         if self.equal.contains(&(challenge, submission)) {
             return Ok(true);
@@ -142,15 +142,15 @@ impl Comparison<'_> {
             (Sort::Quality(l, l_universe), Sort::Quality(r, r_universe)) => {
                 l == r && self.universes.equal_bounds(l_universe, r_universe)
             }
-            // A universe that the challenge leaves to Rocq may have become the smallest one; whether that goes is
-            // seen when all are put together.
+            // A universe that the challenge leaves to Rocq may have become the smallest one; whether that is valid is
+            // checked at the end.
             (Sort::Type(l), Sort::Set) => self.universes.equal_bounds(l, &[(Level::Set, 0)]),
             (Sort::Set, Sort::Type(r)) => self.universes.equal_bounds(&[(Level::Set, 0)], r),
             _ => challenge == submission,
         }
     }
 
-    /// Qualities have no names of the files' own choice but those that they declare, which must be the same.
+    /// Compares qualities. The only names of qualities that files choose are declared ones, which must be the same.
     pub(super) fn instances(&mut self, challenge: &Instance, submission: &Instance) -> bool {
         challenge.qualities == submission.qualities
             && challenge.levels.len() == submission.levels.len()

@@ -1,4 +1,4 @@
-//! Unfolding what a file defines, where two terms are not the same as they stand.
+//! Unfolds definitions of the files where two terms differ syntactically.
 
 use std::collections::HashMap;
 
@@ -6,18 +6,18 @@ use super::Side;
 use crate::rocq::compiled::declaration::{Body, Field};
 use crate::rocq::compiled::term::{Term, TermId};
 
-/// Terms nest deeply: with less stack than this left, substitution goes on in a new piece.
+/// Terms may be deeply nested: with less stack than this, substitution continues on a new segment.
 const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
-/// Terms that are made by unfolding in one file, at most; beyond it nothing more is unfolded.
+/// Maximum number of terms created by unfolding in one file; then unfolding stops.
 const MOST_MADE: usize = 200_000;
 
-/// What is done to the variables of a term that it does not bind itself.
+/// A substitution for the loose variables of a term.
 enum Change<'a> {
-    /// They get this much further away.
+    /// They are shifted by this number.
     Lift(u32),
-    /// The innermost ones are replaced, the first value being that of the outermost of them.
+    /// The innermost ones are replaced; the first value is for the outermost of them.
     Put(&'a [TermId]),
 }
 
@@ -35,14 +35,14 @@ impl Side<'_> {
         Some(TermId(id))
     }
 
-    /// What a term applies, and to what. Casts change nothing.
+    /// The head and arguments of an application. Casts are ignored.
     pub(super) fn head(&self, mut term: TermId) -> (TermId, Vec<TermId>) {
         let mut arguments = Vec::new();
         loop {
             match self.get(term) {
                 Term::Cast(inner, ..) => term = inner,
                 Term::App(function, more) => {
-                    // The last ones come first, and are turned round at the end.
+                    // Collected last to first, and reversed at the end.
                     arguments.extend(more.iter().rev());
                     term = function;
                 }
@@ -53,11 +53,12 @@ impl Side<'_> {
         (term, arguments)
     }
 
-    /// The term after one step at its head: a definition of the file is replaced by its value, a function is applied, a `let` put in.
+    /// One reduction step at the head of a term: unfolds a definition of the file, applies a function, or
+    /// substitutes a `let`.
     pub(super) fn unfolded(&mut self, term: TermId) -> Option<TermId> {
         let (head, arguments) = self.head(term);
         match self.get(head) {
-            // Universes would have to be replaced, too.
+            // Universes would have to be substituted too.
             Term::Const(name, instance) if instance.is_empty() && name.canonical.is_own() => {
                 let Some(Field::Constant(constant)) = self.declared.get(&*name.canonical) else {
                     return None;
@@ -74,7 +75,7 @@ impl Side<'_> {
         }
     }
 
-    /// A function with as many arguments put in as it takes at once.
+    /// Applies a function to as many arguments as it has binders.
     fn applied(&mut self, function: TermId, arguments: &[TermId]) -> Option<TermId> {
         let (mut body, mut taken) = (function, 0);
         while taken < arguments.len() {

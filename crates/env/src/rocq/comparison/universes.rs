@@ -1,4 +1,4 @@
-//! Whether the universes of two files can be the same.
+//! Checks whether the universes of two files can be identified.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ enum Node {
     Shared(Level),
 }
 
-/// Universes of both files, how they are ordered, and which of them must be the same.
+/// The universes of both files, their order, and the required identifications.
 #[derive(Debug)]
 pub(super) struct Universes {
     nodes: HashMap<Node, usize>,
-    /// Less, and not equal where it says so.
+    /// Constraints `<=`, or `<` where marked as strict.
     edges: Vec<(usize, usize, bool)>,
-    /// For each universe another one that it is the same as, or itself.
+    /// Union-find parents: for each universe an equal one, or itself.
     same: Vec<usize>,
 }
 
@@ -51,7 +51,7 @@ impl Universes {
         id
     }
 
-    /// The one universe that stands for all that are the same as this.
+    /// The representative of the universes equal to this one.
     fn representative(&self, mut id: usize) -> usize {
         while self.same[id] != id {
             id = self.same[id];
@@ -59,7 +59,7 @@ impl Universes {
         id
     }
 
-    /// Takes two universes for the same. Whether that can be is seen at the end, but for those of no file.
+    /// Identifies two universes. Consistency is checked at the end, except for universes that belong to no file.
     pub(super) fn equal(&mut self, challenge: &Level, submission: &Level) -> bool {
         let is_instance = matches!(submission, Level::Bound(_)) && !matches!(challenge, Level::Bound(_));
         if !challenge.is_own() && !submission.is_own() && !is_instance {
@@ -72,8 +72,8 @@ impl Universes {
         true
     }
 
-    /// Adds what a polymorphic theorem of the submission asks of the universes that it is used at. Several theorems share their
-    /// instance, which is more than need be.
+    /// Adds the constraints of a polymorphic theorem of the submission on the universes at which it is used. Several
+    /// theorems share an instance, which is stricter than necessary.
     pub(super) fn instance(&mut self, constraints: &Constraints) {
         for (left, order, right) in constraints {
             let (left, right) = (self.node(left, Node::Submission), self.node(right, Node::Submission));
@@ -84,7 +84,7 @@ impl Universes {
         }
     }
 
-    /// Takes two bounds for the same, where each is one universe. Bounds of several are left to Rocq.
+    /// Identifies two bounds that consist of one universe each. Bounds of several universes are left to Rocq.
     pub(super) fn equal_bounds(&mut self, challenge: &[(Level, u32)], submission: &[(Level, u32)]) -> bool {
         match (challenge, submission) {
             ([(left, left_steps)], [(right, right_steps)]) => {
@@ -94,7 +94,7 @@ impl Universes {
         }
     }
 
-    /// Whether all that was taken for the same can be.
+    /// Whether all identifications are consistent.
     pub(super) fn settle(mut self) -> Result<(), Difference> {
         match self.is_consistent() {
             true => Ok(()),
@@ -102,8 +102,8 @@ impl Universes {
         }
     }
 
-    /// Nothing that must be greater than the smallest universe was taken for it. How the others are ordered is Rocq's affair:
-    /// it knows where a smaller one will do, and files that both hold may choose differently.
+    /// No universe that must be greater than the smallest one was identified with it. The order of the others is
+    /// left to Rocq: it knows where a smaller one suffices, and valid files may choose differently.
     fn is_consistent(&mut self) -> bool {
         let smallest = self.node(&Level::Set, Node::Challenge);
         let nodes = self.same.len();
@@ -120,7 +120,7 @@ impl Universes {
     }
 }
 
-/// The strongly connected component of each node, by a number (Kosaraju's algorithm).
+/// The number of the strongly connected component of each node (Kosaraju's algorithm).
 fn components(nodes: usize, edges: &[(usize, usize, bool)]) -> Vec<usize> {
     let (mut forward, mut backward) = (vec![Vec::new(); nodes], vec![Vec::new(); nodes]);
     for &(from, to, _) in edges {
@@ -171,7 +171,7 @@ pub(in crate::rocq) fn implies(given: &Constraints, wanted: &Constraints) -> boo
     })
 }
 
-/// Whether one universe is said to be less than another, or equal to it unless `strictly`.
+/// Whether one universe is at most another one; less than it if `strictly`.
 fn reaches(given: &Constraints, from: &Level, to: &Level, strictly: bool) -> bool {
     // A universe, and whether a step to it was strict.
     let mut met = vec![(from, false)];
@@ -193,7 +193,7 @@ fn reaches(given: &Constraints, from: &Level, to: &Level, strictly: bool) -> boo
             }
         }
     }
-    // Nothing lies below the smallest, and parameters may be it.
+    // Nothing is below the smallest universe, and parameters may equal it.
     *from == Level::Set && !strictly
 }
 

@@ -1,4 +1,4 @@
-//! What a compiled file declares, as Rocq's kernel sees it (`kernel/declarations.ml` of Rocq).
+//! The declarations of a compiled file, as in Rocq's kernel (`kernel/declarations.ml` of Rocq).
 
 use std::rc::Rc;
 
@@ -11,30 +11,30 @@ pub(in crate::rocq) struct Declaration {
     /// Its value, if it is a `let`.
     pub(in crate::rocq) value: Option<TermId>,
     pub(in crate::rocq) ty: TermId,
-    /// Whether all its values are equal by definition, or may be: those of a strict proposition.
+    /// Whether its type is, or may be, a strict proposition, whose elements are definitionally equal.
     pub(in crate::rocq) irrelevant: bool,
 }
 
 /// Declarations. The first is the outermost.
 pub(in crate::rocq) type Context = Vec<Declaration>;
 
-/// What a constant is.
+/// The body of a constant.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) enum Body {
-    /// An axiom or parameter, or the field of a module that is sealed.
+    /// An axiom or parameter, or a field of a sealed module.
     Open {
-        /// Whether functors replace it by its value.
+        /// Whether functor application inlines it.
         inline: bool,
     },
-    /// A definition that can be computed with.
+    /// A transparent definition.
     Transparent(TermId),
-    /// A value that cannot be looked at.
+    /// An opaque value.
     Opaque(Opaque),
-    /// An operation of the kernel.
+    /// A primitive operation.
     Primitive(i64),
 }
 
-/// Modules, and what stands for them.
+/// A substitution of modules.
 pub(in crate::rocq) type Renaming = Vec<(Rc<Path>, Rc<Path>)>;
 
 /// The proof of an opaque constant.
@@ -42,13 +42,13 @@ pub(in crate::rocq) type Renaming = Vec<(Rc<Path>, Rc<Path>)>;
 pub(in crate::rocq) struct Opaque {
     /// The term; `None` when it is in another file.
     pub(in crate::rocq) proof: Option<TermId>,
-    /// Modules that others stand for since functors were applied, the last application first.
+    /// The module substitutions of functor applications, the last application first.
     pub(in crate::rocq) renamed: Vec<Renaming>,
-    /// The variables of sections that the term is still to be closed over, and whether they have a value.
+    /// The section variables over which the term remains to be closed, and whether they have a value.
     pub(in crate::rocq) discharged: Vec<(Rc<str>, bool)>,
 }
 
-/// Checks of the kernel that were on or off for one declaration.
+/// The kernel checks that were enabled for a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::rocq) struct Flags {
     pub(in crate::rocq) guarded: bool,
@@ -65,16 +65,16 @@ pub(in crate::rocq) struct Constant {
     pub(in crate::rocq) flags: Flags,
 }
 
-/// What an inductive type may be eliminated into.
+/// The sorts that an inductive type may be eliminated into.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) enum Elimination {
     /// Families of sorts up to this one.
     Into(i64),
     /// All sorts.
     Free,
-    /// Its own sort alone.
+    /// Only its own sort.
     OwnSort,
-    /// The same, unless all of these qualities lie below that of its sort.
+    /// Only its own sort, unless all of these qualities are below that of its sort.
     Restricted(Vec<Quality>),
 }
 
@@ -83,23 +83,23 @@ pub(in crate::rocq) enum Elimination {
 pub(in crate::rocq) struct Projections {
     /// Their names and types.
     pub(in crate::rocq) fields: Vec<(Rc<str>, TermId)>,
-    /// Whether two records are equal when their fields are.
+    /// Whether records are equal if their fields are (eta).
     pub(in crate::rocq) eta: bool,
 }
 
-/// What is instantiated at every use of an inductive type, without being written.
+/// Template polymorphism: implicit instantiation at every use of an inductive type.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) enum Template {
-    /// The universes of parameters, where there are any.
+    /// The universes of parameters, if any.
     Levels(Vec<Option<Level>>),
-    /// Whether there is one, for each parameter.
+    /// For each parameter, whether it has a universe.
     Flags(Vec<bool>),
-    /// The sorts of parameters, where there are any, and that of the type, in a context of their own; and what stands for
-    /// the context everywhere else.
+    /// The sorts of parameters, if any, and of the type, in a separate context; and the default instance
+    /// of that context.
     Sorts { parameters: Vec<Option<Sort>>, result: Sort, context: Polymorphic, defaults: Instance },
 }
 
-/// One type of a block.
+/// A type of a mutual block.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct OneInductive {
     pub(in crate::rocq) name: Rc<str>,
@@ -107,11 +107,11 @@ pub(in crate::rocq) struct OneInductive {
     pub(in crate::rocq) arity: Context,
     pub(in crate::rocq) sort: Sort,
     pub(in crate::rocq) constructors: Vec<(Rc<str>, TermId)>,
-    /// What each constructor takes, parameters first, once its type is computed.
+    /// The arguments of each constructor, parameters first, from its normalized type.
     pub(in crate::rocq) takes: Vec<Context>,
     pub(in crate::rocq) elimination: Elimination,
     pub(in crate::rocq) projections: Option<Projections>,
-    /// Which arguments of its constructors are recursive.
+    /// The recursive arguments of its constructors.
     pub(in crate::rocq) tree: TreeId,
 }
 
@@ -131,7 +131,7 @@ pub(in crate::rocq) struct Block {
     pub(in crate::rocq) flags: Flags,
 }
 
-/// Something in a module.
+/// A field of a module.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) enum Field {
     Constant(Constant),
@@ -140,19 +140,19 @@ pub(in crate::rocq) enum Field {
     ModuleType(Signature),
 }
 
-/// What a module is made of.
+/// The implementation of a module.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) enum Implementation {
-    /// It is declared and not given.
+    /// None: it is declared.
     Declared,
-    /// It is given by its signature: nothing is hidden.
+    /// Its signature: nothing is hidden.
     Plain,
-    /// It is an alias, or comes of applying a functor.
+    /// An alias, or a functor application.
     Algebraic {
         /// Whether a functor is applied.
         applied: bool,
     },
-    /// It is sealed: behind its signature stands this.
+    /// A sealed structure.
     Sealed(Signature),
 }
 
@@ -161,15 +161,15 @@ pub(in crate::rocq) enum Implementation {
 pub(in crate::rocq) struct Module {
     pub(in crate::rocq) implementation: Implementation,
     pub(in crate::rocq) signature: Signature,
-    /// Constants that are replaced by their values where the module is used.
+    /// Constants that are inlined where the module is used.
     pub(in crate::rocq) inlines: Vec<Path>,
 }
 
-/// What can be seen of a module.
+/// The signature of a module.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) enum Signature {
     Structure(Vec<(Rc<str>, Field)>),
-    /// What the result calls the parameter, what it knows of it, and the result.
+    /// The parameter's name, its signature, and the result.
     Functor {
         bound: Root,
         parameter: Box<Signature>,
@@ -178,7 +178,7 @@ pub(in crate::rocq) enum Signature {
 }
 
 impl Signature {
-    /// A structure under the parameters that this signature has.
+    /// A structure, below the parameters of this signature.
     pub(super) fn around(&self, structure: Vec<(Rc<str>, Field)>) -> Self {
         let (mut parameters, mut inner) = (Vec::new(), self);
         while let Self::Functor { bound, parameter, result } = inner {

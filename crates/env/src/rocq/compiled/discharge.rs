@@ -1,7 +1,8 @@
-//! Proofs of sections that were closed.
+//! Discharges the proofs of closed sections.
 //!
-//! Such a proof is kept as it was in the section. What the section declared before it has got the section's variables as
-//! further arguments since then; here it is given them, so that all names in the proof mean what they mean elsewhere.
+//! Such a proof is stored as it was in the section. Since then, the section's earlier declarations have received its
+//! variables as additional arguments. This module adds the arguments, so that names in the proof mean the same as
+//! elsewhere.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,12 +12,12 @@ use super::marshal::Value;
 use super::term::*;
 use super::{Corrupt, Terms};
 
-/// The variables that each declaration of a section has as arguments now, by its canonical name.
+/// The section variables that each declaration of a section now takes as arguments, by canonical name.
 type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
 
 impl Decoder<'_, '_> {
-    /// A proof as it is outside the sections that it was made in: what these define stands before it. It goes on calling the
-    /// variables by their names.
+    /// A proof as seen outside its sections: local definitions of the sections precede it as `let`s. It still refers
+    /// to the variables by name.
     pub(super) fn with_arguments(&mut self, mut proof: TermId, sections: Value) -> Result<TermId, Corrupt> {
         for section in self.heap.list(sections)? {
             let [declared, abstracted] = self.heap.record(section)?;
@@ -49,7 +50,7 @@ impl Decoder<'_, '_> {
 
 const TOO_MANY: Corrupt = Corrupt("there are too many terms");
 
-/// Gives their arguments to all declarations that a term mentions.
+/// Adds the arguments to all declarations that a term mentions.
 struct Discharge<'a> {
     terms: &'a mut Terms,
     arguments: &'a Arguments,
@@ -96,7 +97,7 @@ impl Discharge<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
-        // A match names its type without applying it.
+        // A match mentions its type without applying it.
         if let Term::Case(case) = &mut new {
             let variables = self.variables(&case.inductive.0)?;
             let case = Rc::make_mut(case);

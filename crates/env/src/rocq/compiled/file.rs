@@ -3,16 +3,16 @@
 use super::Corrupt;
 use super::marshal::{Heap, Reader};
 
-/// What a compiled file begins with.
+/// The first bytes of a compiled file.
 const MAGIC: u64 = 0x436F_7121;
-/// The bytes of a digest, which stands behind a segment and in its summary.
+/// The size in bytes of a digest, which follows a segment and is also in its summary.
 const DIGEST_BYTES: usize = 16;
 
 /// A compiled file.
 #[derive(Debug)]
 pub(super) struct File<'a> {
     bytes: &'a [u8],
-    /// The number of the format, that of the version: 81601 is 8.16.1.
+    /// The format number, which is the version: 81601 is 8.16.1.
     pub(super) version: u64,
     segments: Vec<(&'a [u8], usize, usize)>,
 }
@@ -22,7 +22,7 @@ impl<'a> File<'a> {
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
         let mut reader = Reader { bytes, at: 0 };
         if reader.number(4)? != MAGIC {
-            return Err(Corrupt("it is no compiled file"));
+            return Err(Corrupt("it is not a compiled file"));
         }
         let version = reader.number(4)?;
         let table = reader.number(8)?;
@@ -44,7 +44,7 @@ impl<'a> File<'a> {
     pub(super) fn segment(&self, name: &str) -> Result<Heap<'a>, Corrupt> {
         let mut named = self.segments.iter().filter(|(n, ..)| *n == name.as_bytes());
         let (Some(&(_, start, end)), None) = (named.next(), named.next()) else {
-            return Err(Corrupt("a segment is missing, or there twice"));
+            return Err(Corrupt("a segment is missing or duplicated"));
         };
         Heap::read(&self.bytes[start..end])
     }

@@ -1,43 +1,44 @@
-//! What differs between the layouts of compiled files, read off `checker/values.ml` of Rocq and the types behind it, tags V8.16.0 to V9.2.0.
+//! The differences between the layouts of compiled files, from `checker/values.ml` of Rocq and the types that it
+//! describes, tags V8.16.0 to V9.2.0.
 //!
-//! A layout is data: each says what has changed since the one before. The readers in `decode` ask for what concerns them.
+//! A layout is data: each is defined by its changes from the one before, and the modules of `decode` consult it.
 
-/// How the compiled files of a branch of releases are laid out.
+/// The layout of the compiled files of a release branch.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) library: LibraryForm,
     pub(super) implementations: Implementations,
     pub(super) flags: FlagsForm,
-    /// Sorts have qualities, and declarations may take them as parameters. Instances, contexts of parameters, matches and projections
-    /// have a part for them.
+    /// Sorts have qualities, and declarations may take them as parameters. Instances, contexts of parameters,
+    /// matches and projections have a part for them.
     pub(super) qualities: bool,
     pub(super) elimination: EliminationForm,
     pub(super) trees: TreeForm,
-    /// There are symbols with rewrite rules and texts of the kernel.
+    /// There are symbols with rewrite rules, and primitive strings.
     pub(super) rules: bool,
     pub(super) template: TemplateForm,
     pub(super) types: TypeForm,
     pub(super) paths: Paths,
-    /// Contexts of parameters say which qualities may be eliminated into which.
+    /// Contexts of parameters contain elimination constraints between qualities.
     pub(super) eliminations: bool,
 }
 
-/// What a library consists of.
+/// The parts of a library.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LibraryForm {
-    /// Name, module, universes and dependencies; objects beside it.
+    /// Name, module, universes and dependencies; objects stored separately.
     Plain,
     /// The same, and objects in two parts.
     Staged,
-    /// Flags in the end.
+    /// Flags at the end.
     Flagged,
-    /// Qualities in a pair with the universes.
+    /// Qualities, paired with the universes.
     WithQualities,
-    /// Qualities and their eliminations behind the universes.
+    /// Qualities and their eliminations, after the universes.
     WithEliminations,
 }
 
-/// What stands behind the signature of a module.
+/// The fields after the signature of a module.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Implementations {
     /// Signatures and expressions that repeat the parameters of the module.
@@ -50,26 +51,26 @@ pub(super) enum Implementations {
     Resolved,
 }
 
-/// How many flags the kernel had when it checked a declaration. The first three are the same.
+/// The number of checking flags of a declaration. The first three are the same in all releases.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FlagsForm {
     Twelve,
     Eleven,
 }
 
-/// What an inductive type may be eliminated into.
+/// The encoding of the sorts that an inductive type may be eliminated into.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EliminationForm {
     /// The largest family of sorts.
     Family,
-    /// What restricts it.
+    /// The restriction.
     Squash,
 }
 
-/// How the trees of recursive arguments look.
+/// The encoding of the trees of recursive arguments.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TreeForm {
-    /// There are nodes for constructors, and marks for types that others are nested in.
+    /// With nodes for constructors, and marks for nested types.
     Nodes,
     /// Constructors are arrays.
     Arrays,
@@ -77,29 +78,29 @@ pub(super) enum TreeForm {
     Unmarked,
 }
 
-/// What template polymorphism generalises.
+/// The encoding of template polymorphism.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TemplateForm {
     /// For each parameter the universe, if it is one of them.
     Levels,
-    /// For each parameter whether it is.
+    /// For each parameter, whether it has one.
     Flags,
-    /// For each parameter the sort, in a context of its own.
+    /// For each parameter the sort, in a separate context.
     Sorts,
 }
 
-/// How one inductive type is written down.
+/// The encoding of an inductive type.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TypeForm {
     /// With an arity of one of two forms.
     Tagged,
     /// With sort and type.
     Sorted,
-    /// The same, and with what makes it a record.
+    /// The same, with its record data.
     WithRecord,
 }
 
-/// Where the path of a module stands.
+/// The position of a module's path.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Paths {
     InModules,
@@ -146,7 +147,7 @@ const V9_2: Layout = Layout {
     ..V9_1
 };
 
-/// The layout of each branch of releases.
+/// The layout of each release branch.
 static LAYOUTS: [((u64, u64), Layout); 8] = [
     ((8, 16), V8_16),
     ((8, 17), V8_16),
@@ -158,9 +159,9 @@ static LAYOUTS: [((u64, u64), Layout); 8] = [
     ((9, 2), V9_2),
 ];
 
-/// Numbers that end in this are those of development versions and release candidates: layouts change under them.
+/// Numbers with this ending are development versions and release candidates, whose layouts may change.
 const DEVELOPMENT: u64 = 99;
-/// Releases that bear such a number: 8.19.0 to 8.19.2, and 9.2.0.
+/// Releases with such a number: 8.19.0 to 8.19.2, and 9.2.0.
 const RELEASED: [u64; 2] = [81_999, 90_299];
 
 fn branch(number: u64) -> (u64, u64) {
@@ -168,9 +169,9 @@ fn branch(number: u64) -> (u64, u64) {
 }
 
 impl Layout {
-    /// The layout of the files that begin with a number; `None` if it is not known.
+    /// The layout of files with a format number; `None` if it is unknown.
     pub(super) fn of(number: u64) -> Option<&'static Self> {
-        // 81999 and 90299 say the branch that they belong to, others the one that comes next.
+        // 81999 and 90299 belong to their own branch, other such numbers to the next one.
         if number % 100 == DEVELOPMENT && !RELEASED.contains(&number) {
             return None;
         }
@@ -187,7 +188,7 @@ pub(in crate::rocq) fn is_known(version: &str) -> bool {
     }
 }
 
-/// A number as people write the release: 81601 is 8.16.1.
+/// The release of a format number: 81601 is 8.16.1.
 pub(super) fn written(number: u64) -> String {
     let (major, minor) = branch(number);
     match number % 100 {

@@ -1,4 +1,4 @@
-//! The compiled files of libraries, and what they show.
+//! The compiled files of libraries, and outlines of their content.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -10,17 +10,17 @@ use super::declaration::{Block, Body, Constant, Field, Implementation, Signature
 use super::term::{Path, TermId};
 use super::trees::TreeId;
 
-/// What can be seen of an inductive block.
+/// The outline of an inductive block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) struct Shape {
-    /// Whether its values may be infinite.
+    /// Whether it is coinductive.
     pub(in crate::rocq) coinductive: bool,
     pub(in crate::rocq) parameters: u32,
     /// One for each type.
     pub(in crate::rocq) trees: Rc<[TreeId]>,
 }
 
-/// The values and inductive types of a library by their places, those in functors and module types included.
+/// The values and inductive types of a library by path, including those in functors and module types.
 #[derive(Debug, Default)]
 pub(in crate::rocq) struct Outline {
     pub(in crate::rocq) values: HashMap<Path, TermId>,
@@ -30,7 +30,7 @@ pub(in crate::rocq) struct Outline {
 impl Outline {
     pub(in crate::rocq) fn of(library: &Library) -> Self {
         let mut outline = Self::default();
-        // What lies behind seals comes last: it fills in what the signature leaves open.
+        // Sealed structures come last: they provide values that the signature leaves open.
         let (mut open, mut sealed) = (vec![(Path::own(), &library.signature)], Vec::new());
         while let Some((path, signature)) = open.pop().or_else(|| sealed.pop()) {
             let fields = match signature {
@@ -78,14 +78,14 @@ impl Shape {
     }
 }
 
-/// Libraries by their names, read when they are first asked for.
+/// Libraries by name, read on demand.
 pub(in crate::rocq) struct Libraries {
     folder: PathBuf,
     bindings: Vec<(PathBuf, String)>,
     read: RefCell<HashMap<Rc<str>, Option<Shown>>>,
 }
 
-/// A library that was read, and its outline.
+/// A library with its outline.
 pub(in crate::rocq) type Shown = Rc<(Library, Outline)>;
 
 impl Libraries {
@@ -94,7 +94,7 @@ impl Libraries {
         Self { folder, bindings, read: RefCell::default() }
     }
 
-    /// A library; `None` if there is no file of it that can be read.
+    /// A library; `None` if it has no readable file.
     pub(in crate::rocq) fn get(&self, name: &Rc<str>) -> Option<Shown> {
         if let Some(known) = self.read.borrow().get(name) {
             return known.clone();
@@ -110,10 +110,10 @@ impl Libraries {
         shown
     }
 
-    /// Where the file of a library may be, the first place first.
+    /// The possible locations of a library's file, in order of preference.
     fn files(&self, name: &str) -> Vec<PathBuf> {
         let parts: Vec<&str> = name.split('.').collect();
-        // A name comes out of a file that anyone may have made.
+        // The name comes from an untrusted file.
         if parts.iter().any(|part| part.is_empty() || part.contains(['/', '\\', '\0'])) {
             return Vec::new();
         }
@@ -134,8 +134,8 @@ impl Libraries {
     }
 }
 
-/// The name of a library that comes with Rocq, or of something in it, without what comes first: `Coq` up to 8.20, since then `Corelib` for
-/// what Rocq itself needs and `Stdlib` for the rest.
+/// The name of a library that comes with Rocq, or of a declaration in it, without its root: `Coq` up to 8.20, since
+/// then `Corelib` for the core and `Stdlib` for the rest.
 pub(in crate::rocq) fn standard(name: &str) -> Option<&str> {
     ["Coq.", "Corelib.", "Stdlib."].into_iter().find_map(|root| name.strip_prefix(root))
 }

@@ -1,7 +1,7 @@
-//! Values as OCaml writes them (`Marshal.to_channel`; OCaml's `runtime/caml/intext.h`), read into a heap.
+//! Reads marshalled OCaml values (`Marshal.to_channel`; OCaml's `runtime/caml/intext.h`) into a heap.
 //!
-//! Nothing that is read is trusted: every length is checked against what is there, and memory is bounded by the length of
-//! the input. Values may be shared, and cyclic where somebody made them so.
+//! The input is not trusted: every length is checked against the remaining input, and memory is bounded by the
+//! length of the input. Values may be shared, and, in forged files, cyclic.
 
 use super::Corrupt;
 
@@ -14,7 +14,7 @@ pub(super) enum Value {
     Empty(u8),
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Object {
     /// Fields are `slots[first..first + size]`.
@@ -35,7 +35,7 @@ enum Object {
     Boxed(i64),
 }
 
-/// All that one value consists of.
+/// All objects of a value.
 #[derive(Debug)]
 pub(super) struct Heap<'a> {
     bytes: &'a [u8],
@@ -48,7 +48,7 @@ const SMALL_MAGIC: u32 = 0x8495_A6BE;
 const BIG_MAGIC: u32 = 0x8495_A6BF;
 
 impl<'a> Heap<'a> {
-    /// Reads one value, which must take all of the bytes.
+    /// Reads one value, which must use all of the bytes.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
         let mut reader = Reader { bytes, at: 0 };
         let length = match reader.number(4)? {
@@ -63,14 +63,14 @@ impl<'a> Heap<'a> {
                 reader.skip(16)?;
                 length
             }
-            _ => return Err(Corrupt("a value does not begin as one")),
+            _ => return Err(Corrupt("a value has an invalid header")),
         };
         if usize::try_from(length).ok() != bytes.len().checked_sub(reader.at) {
-            return Err(Corrupt("a value has another length than it says"));
+            return Err(Corrupt("the length of a value differs from its header"));
         }
         let mut heap = Self { bytes, objects: Vec::new(), slots: Vec::new(), root: Value::Int(0) };
         heap.root = heap.value(&mut reader)?;
-        // Fields that are still to be read, the next ones last: values stand in depth-first order.
+        // Fields that remain to be read, the next ones last: values are stored in depth-first order.
         let mut open: Vec<(usize, usize)> = Vec::new();
         heap.enter(heap.root, 0, &mut open);
         while let Some((next, end)) = open.last_mut() {
@@ -86,7 +86,7 @@ impl<'a> Heap<'a> {
             heap.enter(value, before, &mut open);
         }
         if reader.at != bytes.len() {
-            return Err(Corrupt("bytes are left over behind a value"));
+            return Err(Corrupt("there are extra bytes after a value"));
         }
         Ok(heap)
     }
@@ -95,7 +95,7 @@ impl<'a> Heap<'a> {
         self.root
     }
 
-    /// Opens the fields of a block that was just made: it has a number of at least `before`.
+    /// Queues the fields of a block that was just created, whose number is at least `before`.
     fn enter(&self, value: Value, before: usize, open: &mut Vec<(usize, usize)>) {
         if let Value::Object(id) = value
             && id as usize >= before
@@ -143,7 +143,7 @@ impl<'a> Heap<'a> {
             0x0F | 0x07 => self.doubles(4, reader)?,
             0x16 | 0x17 => self.doubles(8, reader)?,
             0x12 | 0x18 | 0x19 => self.custom(code, reader)?,
-            _ => return Err(Corrupt("a value is of a kind that no compiled file has")),
+            _ => return Err(Corrupt("a value has an unsupported kind")),
         })
     }
 
@@ -157,7 +157,7 @@ impl<'a> Heap<'a> {
         if size == 0 {
             return Ok(Value::Empty(tag));
         }
-        // Each field takes a byte at least.
+        // Each field takes at least one byte.
         if size > reader.left() {
             return Err(Corrupt("a block is longer than the file"));
         }
@@ -181,7 +181,7 @@ impl<'a> Heap<'a> {
     fn shared(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
         let back = usize::try_from(reader.number(width)?).ok();
         let id = back.filter(|&b| b > 0).and_then(|back| self.objects.len().checked_sub(back));
-        let id = id.ok_or(Corrupt("a value refers to one that is not there"))?;
+        let id = id.ok_or(Corrupt("a value refers to a missing value"))?;
         Ok(Value::Object(u32::try_from(id).expect("there are no more objects than that")))
     }
 
@@ -192,7 +192,7 @@ impl<'a> Heap<'a> {
         self.object(Object::Doubles)
     }
 
-    /// A value that a library of OCaml writes in its own way: its name, for two of the three codes its size, its bytes.
+    /// A custom value of an OCaml library: its name, for two of the three codes its size, and its bytes.
     fn custom(&mut self, code: u8, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
         let start = reader.at;
         while reader.byte()? != 0 {}
@@ -207,7 +207,7 @@ impl<'a> Heap<'a> {
                 let width = if reader.byte()? == 1 { 4 } else { 8 };
                 reader.signed(width)?
             }
-            _ => return Err(Corrupt("a value is of a kind that no compiled file has")),
+            _ => return Err(Corrupt("a value has an unsupported kind")),
         };
         self.object(Object::Boxed(number))
     }
@@ -217,10 +217,10 @@ impl<'a> Heap<'a> {
         match value {
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Block { tag, first, size } => Ok((tag, &self.slots[first..first + size])),
-                _ => Err(Corrupt("something else stands where a block is expected")),
+                _ => Err(Corrupt("expected a block")),
             },
             Value::Empty(tag) => Ok((tag, &[])),
-            Value::Int(_) => Err(Corrupt("a number stands where a block is expected")),
+            Value::Int(_) => Err(Corrupt("expected a block, found a number")),
         }
     }
 
@@ -228,7 +228,7 @@ impl<'a> Heap<'a> {
     pub(super) fn record<const N: usize>(&self, value: Value) -> Result<[Value; N], Corrupt> {
         let (tag, fields) = self.fields(value)?;
         let fields = <[Value; N]>::try_from(fields).ok().filter(|_| tag == 0);
-        fields.ok_or(Corrupt("a record has other fields than expected"))
+        fields.ok_or(Corrupt("a record has unexpected fields"))
     }
 
     pub(super) fn int(&self, value: Value) -> Result<i64, Corrupt> {
@@ -236,13 +236,13 @@ impl<'a> Heap<'a> {
             Value::Int(number) => Ok(number),
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Boxed(number) => Ok(number),
-                _ => Err(Corrupt("something else stands where a number is expected")),
+                _ => Err(Corrupt("expected a number")),
             },
-            Value::Empty(_) => Err(Corrupt("a block stands where a number is expected")),
+            Value::Empty(_) => Err(Corrupt("expected a number, found a block")),
         }
     }
 
-    /// A number that counts or points at something.
+    /// A count or an index.
     pub(super) fn count(&self, value: Value) -> Result<u32, Corrupt> {
         u32::try_from(self.int(value)?).map_err(|_| Corrupt("a count is negative or too large"))
     }
@@ -252,21 +252,21 @@ impl<'a> Heap<'a> {
         match value {
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Double(bits) => Ok(bits),
-                _ => Err(Corrupt("something else stands where a floating-point number is expected")),
+                _ => Err(Corrupt("expected a floating-point number")),
             },
-            _ => Err(Corrupt("something else stands where a floating-point number is expected")),
+            _ => Err(Corrupt("expected a floating-point number")),
         }
     }
 
     pub(super) fn bytes_at(&self, value: Value) -> Result<&'a [u8], Corrupt> {
-        let unexpected = Corrupt("something else stands where a text is expected");
+        let unexpected = Corrupt("expected a string");
         let Value::Object(id) = value else { return Err(unexpected) };
         let Object::Text { start, end } = self.objects[id as usize] else { return Err(unexpected) };
         Ok(&self.bytes[start..end])
     }
 
     pub(super) fn text_at(&self, value: Value) -> Result<&'a str, Corrupt> {
-        std::str::from_utf8(self.bytes_at(value)?).map_err(|_| Corrupt("a name is no UTF-8"))
+        std::str::from_utf8(self.bytes_at(value)?).map_err(|_| Corrupt("a name is not UTF-8"))
     }
 
     /// `None` or `Some`.
@@ -283,7 +283,7 @@ impl<'a> Heap<'a> {
         while value != Value::Int(0) {
             let [element, rest] = self.record(value)?;
             elements.push(element);
-            // Only a list that ends in itself is longer than all there is.
+            // Only a cyclic list is longer than the whole heap.
             if elements.len() > self.slots.len() {
                 return Err(Corrupt("a list has no end"));
             }
@@ -296,11 +296,11 @@ impl<'a> Heap<'a> {
     pub(super) fn array(&self, value: Value) -> Result<&[Value], Corrupt> {
         match self.fields(value)? {
             (0, elements) => Ok(elements),
-            _ => Err(Corrupt("something else stands where an array is expected")),
+            _ => Err(Corrupt("expected an array")),
         }
     }
 
-    /// How many elements an array has.
+    /// The number of elements of an array.
     pub(super) fn length(&self, value: Value) -> Result<u32, Corrupt> {
         let elements = self.array(value)?.len();
         Ok(u32::try_from(elements).expect("there are no more values than that"))
@@ -308,7 +308,7 @@ impl<'a> Heap<'a> {
 
     /// The nodes of a balanced tree (`Set`, `Map`) whose nodes have `N` fields, in order.
     pub(super) fn tree<const N: usize>(&self, value: Value) -> Result<Vec<[Value; N]>, Corrupt> {
-        // The left branch is the first field, the right one the last but the height.
+        // The left branch is the first field, the right one the last before the height.
         let (mut found, mut path, mut at) = (Vec::new(), Vec::new(), value);
         loop {
             while at != Value::Int(0) {
@@ -365,7 +365,7 @@ impl<'a> Reader<'a> {
         Ok((self.number(width)? << unused).cast_signed() >> unused)
     }
 
-    /// A length that the rest of the bytes can have.
+    /// A length that is checked against the remaining bytes.
     pub(super) fn length(&self, number: u64) -> Result<usize, Corrupt> {
         let length = usize::try_from(number).ok().filter(|&length| length <= self.left());
         length.ok_or(Corrupt("something is longer than the file"))

@@ -1,8 +1,9 @@
-//! Reading compiled files (`.vo`): what Rocq's kernel was given, and not what Rocq prints of it.
+//! Reads compiled files (`.vo`): the data that Rocq's kernel checked, rather than Rocq's printed output.
 //!
-//! `marshal` reads OCaml's values, `file` the parts of a file, `decode` declarations out of values; `layout` says how releases differ in them.
-//! `discharge` closes the sections that proofs were made in, `trees` reads what is recursive in inductive types; `term` and `declaration` have the types of
-//! it all. `libraries` finds the files of libraries.
+//! `marshal` reads OCaml values, `file` the segments of a file; `decode` converts values to declarations, and
+//! `layout` describes how releases differ. `discharge` closes proofs over their sections, `trees` reads the
+//! recursive structure of inductive types; `term` and `declaration` define the data types. `libraries` finds the
+//! files of libraries.
 
 pub(super) mod declaration;
 mod decode;
@@ -30,10 +31,10 @@ use trees::Graph;
 /// A compiled file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum CompiledError {
-    /// It is of a version whose layout is not known.
-    #[error("level 2 reads compiled files, which it can of the releases 8.16 to 9.2 of Rocq, not of {0}")]
+    /// The layout of its version is unknown.
+    #[error("level 2 can read the compiled files of Rocq 8.16 to 9.2, not those of {0}")]
     Version(String),
-    /// Something in it is not as it should be.
+    /// It is malformed.
     #[error(transparent)]
     Corrupt(#[from] Corrupt),
     /// There is no such file.
@@ -41,21 +42,21 @@ pub(super) enum CompiledError {
     Unreadable(String),
 }
 
-/// What is wrong with a compiled file.
+/// Why a compiled file is malformed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the compiled file cannot be understood: {0}")]
+#[error("cannot decode the compiled file: {0}")]
 pub(super) struct Corrupt(&'static str);
 
-/// What a file calls its own.
+/// The identity of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Own {
     /// The name of its library.
     pub(super) library: String,
-    /// The module type that is read as if it were the file.
+    /// The module type to read in place of the file.
     pub(super) within: Option<String>,
 }
 
-/// The terms of a file, by their numbers. The parts of a term have lower numbers than itself.
+/// The terms of a file, by number. Subterms have lower numbers than the term.
 #[derive(Debug, Default)]
 struct Terms {
     terms: Vec<Term>,
@@ -79,13 +80,13 @@ impl Terms {
 #[derive(Debug)]
 pub(super) struct Library {
     terms: Terms,
-    /// What is recursive in its inductive types.
+    /// The recursive structure of its inductive types.
     pub(super) trees: Graph,
-    /// All of the file as a module.
+    /// The whole file as a module.
     pub(super) signature: Signature,
-    /// What it declares of universes.
+    /// Its universe declarations.
     pub(super) constraints: Constraints,
-    /// What it declares of the qualities of sorts.
+    /// Its declarations of sort qualities.
     pub(super) eliminations: Eliminations,
 }
 
@@ -94,7 +95,7 @@ fn known(file: &File<'_>) -> Result<&'static Layout, CompiledError> {
     Layout::of(file.version).ok_or_else(|| CompiledError::Version(layout::written(file.version)))
 }
 
-/// What the value of a library consists of.
+/// The parts of the value of a library.
 struct Parts {
     name: Value,
     module: Value,
@@ -162,23 +163,23 @@ impl Library {
         Self::declarations(&file, layout, own, terms, opaque)
     }
 
-    /// Reads what a compiled file shows to others: all but the proofs of opaque constants. All names in it are absolute,
-    /// those of the library itself, too.
+    /// Reads the interface of a compiled file: everything except opaque proofs. All names are absolute,
+    /// including those of the library itself.
     ///
     /// # Errors
     ///
-    /// Says why the file cannot be read, and whether it is that of another library than `name`.
+    /// If the file cannot be read, or belongs to another library than `name`.
     pub(super) fn read_public(path: &FilePath, name: &str) -> Result<Self, CompiledError> {
         let bytes = std::fs::read(path)
             .map_err(|error| CompiledError::Unreadable(format!("{}: {error}", path.display())))?;
         let file = File::read(&bytes)?;
         let layout = known(&file)?;
-        // No library has an empty name.
+        // Library names are not empty.
         let nothing = Own { library: String::new(), within: None };
         let heap = file.segment("library")?;
         let found = Parts::of(&heap, layout)?.name;
         if Decoder::new(&heap, layout, &nothing, Terms::default(), Vec::new()).library(found)? != name {
-            return Err(Corrupt("it is the file of another library").into());
+            return Err(Corrupt("it belongs to another library").into());
         }
         Self::declarations(&file, layout, &nothing, Terms::default(), Vec::new())
     }
@@ -207,22 +208,22 @@ impl Library {
         })
     }
 
-    /// All terms, parts before the wholes.
+    /// All terms, subterms first.
     pub(super) fn terms(&self) -> impl Iterator<Item = (TermId, &Term)> {
         (0..).map(TermId).zip(&self.terms.terms)
     }
 
-    /// How many terms there are.
+    /// The number of terms.
     pub(super) fn count(&self) -> usize {
         self.terms.terms.len()
     }
 
-    /// Whether a term binds a proof of a strict proposition, not counting its parts.
+    /// Whether a term itself, without its subterms, binds a proof of a strict proposition.
     pub(super) fn binds_irrelevant(&self, id: TermId) -> bool {
         self.terms.irrelevant.contains(&id)
     }
 
-    /// All constants, inductive types and modules that have a name, by it. What is in functors and module types has none.
+    /// All constants, inductive types and modules by name. Declarations in functors and module types have none.
     pub(super) fn index(&self) -> HashMap<Path, &Field> {
         let mut found = HashMap::new();
         let mut open = vec![(Path::own(), &self.signature)];
@@ -233,7 +234,7 @@ impl Library {
                 if let Field::Module(module) = field {
                     open.push((path.clone(), &module.signature));
                 }
-                // A module and something else may have one name; terms speak of the other only.
+                // A module may share its name with another declaration; terms only mention the latter.
                 if !matches!(field, Field::Module(_) | Field::ModuleType(_)) {
                     found.insert(path, field);
                 }
@@ -253,7 +254,7 @@ impl Index<TermId> for Library {
 
 fn asked_part(module: Module, own: &Own) -> Result<Signature, CompiledError> {
     let Some(within) = &own.within else { return Ok(module.signature) };
-    let missing = Corrupt("the module type that is asked for is missing");
+    let missing = Corrupt("the module type of the challenge is missing");
     let Signature::Structure(fields) = module.signature else { return Err(missing.into()) };
     let mut fields = fields.into_iter();
     fields

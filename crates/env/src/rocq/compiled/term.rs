@@ -1,23 +1,23 @@
-//! Terms as Rocq's kernel sees them (`kernel/constr.ml`, `kernel/sorts.ml`, `kernel/uVars.ml` of Rocq), and the names and universes in them.
+//! Kernel terms with their names and universes (`kernel/constr.ml`, `kernel/sorts.ml`, `kernel/uVars.ml` of Rocq).
 //!
-//! Names of bound variables and what serves printing alone are left out.
+//! Names of bound variables, and data used only for printing, are omitted.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 
-/// Where a path begins.
+/// The root of a path.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum Root {
-    /// In the file itself.
+    /// The file itself.
     Own,
-    /// In the library of this name.
+    /// The library with this name.
     Library(Rc<str>),
-    /// In the parameter of a functor.
+    /// The parameter of a functor.
     Parameter(Rc<str>),
 }
 
-/// The place of a module, or of something in it.
+/// The path of a module, or of a field of one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct Path {
     pub(in crate::rocq) root: Root,
@@ -30,7 +30,7 @@ impl Path {
         Self { root: Root::Own, labels: Vec::new() }
     }
 
-    /// The path of what a file calls by a name, `Module.theorem`, at its end.
+    /// The path of a name of a file, such as `Module.theorem`, as seen at its end.
     pub(in crate::rocq) fn named(name: &str) -> Self {
         Self { root: Root::Own, labels: name.split('.').map(Rc::from).collect() }
     }
@@ -39,7 +39,7 @@ impl Path {
         self.root == Root::Own
     }
 
-    /// Something within the module that this is the path of.
+    /// The path of a field of this module.
     pub(in crate::rocq) fn field(&self, label: &Rc<str>) -> Self {
         let labels = self.labels.iter().chain([label]).cloned().collect();
         Self { root: self.root.clone(), labels }
@@ -51,7 +51,7 @@ impl Path {
         Self { root: self.root.clone(), labels: around.iter().chain([label]).cloned().collect() }
     }
 
-    /// The same place in another module, if it lies in `from` and that is now `to`.
+    /// The path with the prefix `from` replaced by `to`; unchanged without that prefix.
     pub(in crate::rocq) fn moved(&self, from: &Self, to: &Self) -> Option<Self> {
         let inner = self.labels.strip_prefix(&from.labels[..]).filter(|_| self.root == from.root)?;
         Some(Self { root: to.root.clone(), labels: [&to.labels[..], inner].concat() })
@@ -69,7 +69,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// A name as it is said, and what it stands for: modules may give something a second name.
+/// A name as used, and its canonical name: modules can create aliases.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct Name {
     pub(in crate::rocq) user: Rc<Path>,
@@ -89,13 +89,13 @@ pub(in crate::rocq) enum Level {
 }
 
 impl Level {
-    /// Whether it lies below every other, or is a parameter: all that no constraint is declared about.
+    /// Whether it is the smallest universe or a parameter, for which no constraints are declared.
     pub(in crate::rocq) fn is_own(&self) -> bool {
         matches!(self, Self::Own(..))
     }
 }
 
-/// What tells sorts apart whatever the universe is.
+/// The quality of a sort, independent of its universe.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum Quality {
     Prop,
@@ -109,18 +109,18 @@ pub(in crate::rocq) enum Quality {
     Library(Rc<str>, Rc<str>),
 }
 
-/// A sort. That of types is the least upper bound of universes, each a number of steps up.
+/// A sort. That of types is the least upper bound of universes, each with an increment.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::rocq) enum Sort {
     SProp,
     Prop,
     Set,
     Type(Vec<(Level, u32)>),
-    /// One whose quality has a name.
+    /// A sort with a named quality.
     Quality(Quality, Vec<(Level, u32)>),
 }
 
-/// How two universes are ordered.
+/// An order constraint between two universes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum Order {
     Less,
@@ -128,19 +128,19 @@ pub(in crate::rocq) enum Order {
     Equal,
 }
 
-/// Universes and what is declared of them.
+/// Universes and their constraints.
 pub(in crate::rocq) type Constraints = Vec<(Level, Order, Level)>;
 
-/// Qualities, and others that they may be eliminated into.
+/// Qualities, and the qualities that they may be eliminated into.
 pub(in crate::rocq) type Eliminations = BTreeSet<(Quality, Quality)>;
 
 /// The parameters of a polymorphic declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) struct Polymorphic {
-    /// How many qualities, and what is asked of them.
+    /// The number of qualities, and their constraints.
     pub(in crate::rocq) qualities: u32,
     pub(in crate::rocq) eliminations: Eliminations,
-    /// How many universes, and what is asked of them.
+    /// The number of universes, and their constraints.
     pub(in crate::rocq) parameters: u32,
     pub(in crate::rocq) constraints: Constraints,
 }
@@ -152,7 +152,7 @@ impl Polymorphic {
     }
 }
 
-/// What a polymorphic declaration is used at.
+/// An instance of a polymorphic declaration.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct Instance {
     pub(in crate::rocq) qualities: Rc<[Quality]>,
@@ -165,7 +165,7 @@ impl Instance {
     }
 }
 
-/// How a cast is checked.
+/// The kind of a cast.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) enum CastKind {
     Vm,
@@ -173,7 +173,7 @@ pub(in crate::rocq) enum CastKind {
     Default,
 }
 
-/// A term of a library; those that are shared have one number.
+/// The number of a term of a library. Shared terms have one number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct TermId(pub(in crate::rocq) u32);
 
@@ -196,25 +196,25 @@ pub(in crate::rocq) enum Term {
     Let(TermId, TermId, TermId),
     App(TermId, Terms),
     Const(Name, Instance),
-    /// The type of this number in a mutual block.
+    /// The type with this index in a mutual block.
     Inductive(Name, u32, Instance),
-    /// The constructor of this number, from 1, of a type of a block.
+    /// The constructor with this number, from 1, of a type of a block.
     Constructor(Name, u32, u32, Instance),
     Case(Rc<Case>),
     Fix(Rc<Fix>),
     CoFix(Rc<CoFix>),
-    /// A primitive projection: its type, the number of the field, the folded form or not, and what it is taken of.
+    /// A primitive projection: its type, the index of the field, whether it is folded, and the record.
     Projection(Name, u32, u32, bool, TermId),
     Int(i64),
     Float(u64),
-    /// A text of the kernel, as bytes.
+    /// A primitive string, as bytes.
     Text(Rc<[u8]>),
     /// Elements, default and type.
     Array(Instance, Terms, TermId, TermId),
 }
 
 impl Term {
-    /// The global name that it mentions, its parts left aside.
+    /// The global name that it mentions itself, without its subterms.
     pub(in crate::rocq) fn name(&self) -> Option<&Name> {
         match self {
             Self::Const(name, _)
@@ -226,7 +226,7 @@ impl Term {
         }
     }
 
-    /// The universes that it mentions, its parts left aside.
+    /// The universes that it mentions itself, without its subterms.
     pub(in crate::rocq) fn levels(&self) -> impl Iterator<Item = &Level> {
         let (instance, sort): (&[Level], &[(Level, u32)]) = match self {
             Self::Sort(Sort::Type(levels) | Sort::Quality(_, levels)) => (&[], levels),
@@ -235,7 +235,7 @@ impl Term {
         instance.iter().chain(sort.iter().map(|(level, _)| level))
     }
 
-    /// What it uses a polymorphic declaration at, its parts left aside.
+    /// The instance of a polymorphic declaration that it mentions itself, without its subterms.
     fn instance(&self) -> Option<&Instance> {
         match self {
             Self::Const(_, instance)
@@ -247,7 +247,7 @@ impl Term {
         }
     }
 
-    /// Whether it mentions a parameter of a polymorphic declaration, its parts left aside.
+    /// Whether it mentions a parameter of a polymorphic declaration itself, without its subterms.
     pub(in crate::rocq) fn mentions_parameter(&self) -> bool {
         let mut qualities: &[Quality] = self.instance().map_or(&[], |instance| &instance.qualities);
         if let Self::Sort(Sort::Quality(quality, _)) = self {
@@ -257,12 +257,12 @@ impl Term {
             || self.levels().any(|level| matches!(level, Level::Bound(_)))
     }
 
-    /// Goes through its parts.
+    /// Visits its subterms.
     pub(in crate::rocq) fn each_part(&self, mut each: impl FnMut(TermId)) {
         self.each_part_under(|part, _| each(part));
     }
 
-    /// Goes through its parts, and says how many variables it binds in each.
+    /// Visits its subterms, with the number of variables that it binds in each.
     pub(in crate::rocq) fn each_part_under(&self, mut each: impl FnMut(TermId, u32)) {
         let mut all = |terms: &[TermId], under| terms.iter().for_each(|&term| each(term, under));
         let count = |terms: &Terms| u32::try_from(terms.len()).expect("there are no more values than that");
@@ -314,7 +314,7 @@ impl Term {
 }
 
 impl Term {
-    /// The same with other parts: `new` is asked for each, and told how many variables the term binds in it.
+    /// The term with its subterms replaced by `new`, which gets the number of variables bound in each.
     pub(in crate::rocq) fn with_parts(&self, new: &mut impl FnMut(TermId, u32) -> TermId) -> Self {
         let mut all =
             |terms: &[TermId], under: u32| terms.iter().map(|&term| new(term, under)).collect::<Terms>();
@@ -376,27 +376,27 @@ pub(in crate::rocq) struct Case {
     pub(in crate::rocq) inductive: (Name, u32),
     pub(in crate::rocq) instance: Instance,
     pub(in crate::rocq) parameters: Terms,
-    /// How many variables the return type binds, and the type.
+    /// The number of variables that the return type binds, and the type.
     pub(in crate::rocq) returns: (u32, TermId),
-    /// The indices, when the scrutinee is a proof that is not computed with.
+    /// The indices, if the scrutinee is an irrelevant proof.
     pub(in crate::rocq) indices: Option<Terms>,
     pub(in crate::rocq) scrutinee: TermId,
-    /// How many variables each branch binds, and its body.
+    /// The number of variables that each branch binds, and its body.
     pub(in crate::rocq) branches: Vec<(u32, TermId)>,
 }
 
-/// Mutual functions, all of whose bodies see all of them.
+/// Mutually recursive functions.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct Fix {
-    /// The number of the argument that each recurs on, from 0.
+    /// The index of the decreasing argument of each, from 0.
     pub(in crate::rocq) structural: Vec<u32>,
-    /// Which of them is meant.
+    /// The index of the selected function.
     pub(in crate::rocq) index: u32,
     pub(in crate::rocq) types: Terms,
     pub(in crate::rocq) bodies: Terms,
 }
 
-/// Mutual corecursive values.
+/// Mutually corecursive values.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::rocq) struct CoFix {
     pub(in crate::rocq) index: u32,

@@ -1,4 +1,4 @@
-//! Files of the compiler that is installed, and files that nobody would write.
+//! Files of the installed compiler, and malformed files.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -9,13 +9,13 @@ use super::*;
 use crate::rocq::comparison::{Difference, compare};
 use crate::rocq::compiler::{Compiled, Compiler};
 
-/// What the sample of each release is made from.
+/// The source of the sample of each release.
 const TEXT: &str = include_str!("../../../tests/data/compiled/sample.v");
 
-/// Releases whose files are kept as test data: all whose layout differs from that of the release before.
+/// Releases with files in the test data: those whose layout differs from that of the release before.
 const KEPT: [&str; 6] = ["8.18", "8.19", "8.20", "9.0", "9.1", "9.2"];
 
-/// A file that `tests/data/compiled/make.sh` made with a release.
+/// A file created by `tests/data/compiled/make.sh` with a release.
 fn kept(release: &str, name: &str) -> Vec<u8> {
     let data = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/compiled");
     std::fs::read(data.join(release).join(format!("{name}.vo"))).unwrap()
@@ -53,7 +53,7 @@ fn declarations_of_other_releases_are_read() {
     }
 }
 
-/// Looks at all that the sample declares. `root` is what the names of Rocq's own library begin with.
+/// Checks all declarations of the sample. `root` is the first component of names of Rocq's library.
 fn has_declarations(library: &Library, root: &str) {
     let declared = library.index();
     let constant = |name: &str| match declared[&Path::named(name)] {
@@ -192,7 +192,7 @@ async fn damaged_files_are_refused_or_read_and_never_end_us() {
         }
         read += usize::from(Library::from_bytes(&damaged, &own()).is_ok());
     }
-    // Most bytes belong to what is not looked at.
+    // Most bytes belong to data that is not decoded.
     assert!((1..3500).contains(&read), "{read} of 3500 were read");
 }
 

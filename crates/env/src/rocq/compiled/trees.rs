@@ -1,4 +1,4 @@
-//! What is recursive in inductive types: the trees that Rocq's kernel computes for them (`lib/rtree.ml`).
+//! The recursive structure of inductive types: the trees that Rocq's kernel computes (`lib/rtree.ml`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,22 +8,22 @@ use super::layout::TreeForm;
 use super::marshal::{Heap, Value};
 use super::term::Name;
 
-/// A tree of a library. It is infinite where a type is recursive, so trees are nodes of a graph.
+/// A tree of a library. Trees of recursive types are infinite, so they are nodes of a graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::rocq) struct TreeId(u32);
 
-/// What a node of a tree stands for.
+/// The label of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) enum Recursion {
-    /// Nothing recursive. The nodes of constructors are such, too.
+    /// Not recursive. Nodes of constructors also have this label.
     None,
-    /// A type of the block itself, or another one with the block in its parameters.
+    /// A type of the block itself, or another type with the block in its parameters.
     Type(Name, u32),
     /// Arrays, with the block in their elements.
     Primitive,
 }
 
-/// A node. Below a type stands one for each constructor, below that one for each argument, `let`s left out.
+/// A node. A type has a child for each constructor, which has a child for each argument, without `let`s.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::rocq) struct Tree {
     pub(in crate::rocq) recursion: Recursion,
@@ -32,24 +32,24 @@ pub(in crate::rocq) struct Tree {
 
 enum Node {
     Tree(Tree),
-    /// It is another one; `None` until that is known.
+    /// It equals another node; `None` until that is known.
     Same(Option<TreeId>),
 }
 
-/// Trees that were read.
+/// Decoded trees.
 #[derive(Default)]
 pub(super) struct Trees {
     nodes: Vec<Node>,
-    /// Those that stand under no other, by the value of their equations.
+    /// Top-level trees, by the value of their equations.
     outermost: HashMap<Value, Vec<TreeId>>,
 }
 
-/// Nodes of one file, at most. The largest of real files has some thousands.
+/// Maximum number of nodes in a file. Real files have up to some thousands.
 const MAX_NODES: usize = 2_000_000;
-/// Trees within trees, at most.
+/// Maximum nesting depth of trees.
 const MAX_DEPTH: usize = 2_000;
 
-/// Values that are trees of one of the forms.
+/// Reads the values of a heap as trees of one form.
 #[derive(Clone, Copy)]
 struct Reading<'h> {
     heap: &'h Heap<'h>,
@@ -57,7 +57,7 @@ struct Reading<'h> {
 }
 
 impl Reading<'_> {
-    /// What a label says, where something is recursive.
+    /// The content of a label, if it is recursive.
     fn recursion(
         self,
         label: Value,
@@ -90,7 +90,7 @@ impl Decoder<'_, '_> {
 }
 
 impl Trees {
-    /// Reads a tree that stands within equations, the innermost last; `inductive` reads the name of a type.
+    /// Reads a tree inside equations, the innermost last; `inductive` reads the name of a type.
     fn within(
         &mut self,
         reading: Reading<'_>,
@@ -167,7 +167,7 @@ impl Trees {
         Ok(TreeId(u32::try_from(self.nodes.len() - 1).expect("there are no more than the most")))
     }
 
-    /// The graph, in which no node is just another one.
+    /// The graph, with equal nodes resolved.
     pub(super) fn graph(self) -> Result<Graph, Corrupt> {
         let mut target = Vec::with_capacity(self.nodes.len());
         for start in 0..self.nodes.len() {
@@ -177,7 +177,7 @@ impl Trees {
                 at = next.ok_or(Corrupt(UNBOUND))?.0 as usize;
                 steps += 1;
                 if steps > MAX_DEPTH {
-                    return Err(Corrupt("an inductive type is defined by itself alone"));
+                    return Err(Corrupt("an inductive type is defined only by itself"));
                 }
             }
             target.push(TreeId(u32::try_from(at).expect("there are no more than the most")));
@@ -202,13 +202,13 @@ pub(in crate::rocq) struct Graph {
 }
 
 impl Graph {
-    /// A node of the library that the number is from.
+    /// The node with a number.
     pub(in crate::rocq) fn node(&self, id: TreeId) -> &Tree {
         let node = &self.nodes[self.target[id.0 as usize].0 as usize];
         node.as_ref().expect("the targets are trees")
     }
 
-    /// Whether a type occurs in its constructors as an argument of another type.
+    /// Whether a type is nested: it occurs in its constructors as an argument of another type.
     pub(in crate::rocq) fn is_nested(&self, tree: TreeId) -> bool {
         let Recursion::Type(own, _) = &self.node(tree).recursion else { return false };
         let (mut open, mut met) = (vec![tree], HashSet::new());
@@ -227,5 +227,5 @@ impl Graph {
     }
 }
 
-const UNBOUND: &str = "an inductive type refers to a tree that there is not";
-const UNKNOWN: &str = "the tree of an inductive type is of no known form";
+const UNBOUND: &str = "an inductive type refers to a missing tree";
+const UNKNOWN: &str = "the tree of an inductive type has an unknown form";

@@ -1,4 +1,4 @@
-//! Corecursive values: every call must stand under a constructor, and under nothing but constructors, matches and functions.
+//! Corecursive values: every call must be below a constructor, and only below constructors, matches and functions.
 
 use std::rc::Rc;
 
@@ -9,9 +9,9 @@ use crate::rocq::compiled::term::{Case, CoFix, Term};
 use crate::rocq::compiled::trees::Recursion;
 
 impl Guard<'_> {
-    /// Checks corecursive values in the variables around them.
+    /// Checks corecursive values in an environment.
     pub(super) fn check_cofix(&mut self, cofix: &Rc<CoFix>, at: Closure) -> Result<(), Unfounded> {
-        // The kernel looks for the types among other variables than theirs; so no definition of one may matter.
+        // The kernel reduces the types in another environment; so no local definition may matter.
         let plain = self.without_values(at.env);
         let mut trees = Vec::new();
         for &ty in cofix.types.iter() {
@@ -41,8 +41,8 @@ impl Guard<'_> {
         Ok(())
     }
 
-    /// Checks the calls in a term of the type of a tree that is applied to some arguments, the last one first; `None` is
-    /// one of which nothing is known.
+    /// Checks the calls in a term, applied to arguments (last first), whose type has the given tree; `None` is
+    /// an unknown argument.
     fn produce(
         &mut self,
         at: Closure,
@@ -167,7 +167,7 @@ impl Guard<'_> {
         Ok(())
     }
 
-    /// A match. Its type must be that of the tree, whatever the branch; what it is applied to mentions no call.
+    /// A match. Every branch must have the type of the tree; the arguments of the match contain no calls.
     fn produce_match(
         &mut self,
         case: &Rc<Case>,

@@ -1,8 +1,8 @@
 //! Recursive functions: every call must be on something strictly smaller than the argument.
 //!
-//! A call within a function that is itself an argument may be on a variable of that function: whether it is on something
-//! smaller is seen only when the function is applied. Such an argument is deferred; it must be put in the place of the
-//! variable that it is given for, and is checked again there with what it is applied to.
+//! A call within a function that is itself an argument may be on a variable of that function: whether it is on a
+//! smaller argument is known only when the function is applied. Such an argument is deferred: it is substituted for the
+//! variable, and checked again there with its own arguments.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use super::size::Status;
 use super::{Guard, Unfounded, parts};
 use crate::rocq::compiled::term::{Case, CoFix, Fix, Term, TermId};
 
-/// What must still be known for a term to be accepted: the functions within it whose arguments are not known, in order.
+/// The pending conditions for accepting a term: the functions within it whose arguments are unknown, in order.
 #[derive(Clone, Default)]
 struct Pending(Vec<u32>);
 
-/// A call with too few arguments, so far.
+/// A call with too few arguments so far.
 const PARTIAL: u32 = u32::MAX;
 
 impl Pending {
@@ -29,8 +29,8 @@ impl Pending {
         self.0.dedup();
     }
 
-    /// Takes out what the term itself, and not only what stands around it, has to be told: that of functions from a number
-    /// on.
+    /// Removes and returns the conditions of the term itself rather than of its context: those of functions from a
+    /// number on.
     fn inner(&mut self, from: u32) -> Option<Rc<[u32]>> {
         let all = self.0.clone();
         self.0.retain(|&function| function < from);
@@ -39,7 +39,7 @@ impl Pending {
 }
 
 impl Guard<'_> {
-    /// Checks a recursive function in the variables around it.
+    /// Checks a recursive function in an environment.
     pub(super) fn check_fix(&mut self, fix: &Rc<Fix>, at: Closure) -> Result<(), Unfounded> {
         let count = fix.bodies.len();
         let env = self.bind_block(at.env, count, CALL);
@@ -84,7 +84,7 @@ impl Guard<'_> {
         Ok(())
     }
 
-    /// Checks the calls in a term that is applied to some arguments, the last one first.
+    /// Checks the calls in a term applied to arguments, last first.
     fn walk(&mut self, at: Closure, arguments: Vec<Argument>) -> Result<Pending, Unfounded> {
         deep(|| self.walk_within(at, arguments))
     }
@@ -104,7 +104,7 @@ impl Guard<'_> {
                 let node = *self.node(variable);
                 match node.bound {
                     Bound::Call(which) => self.call(which, &arguments),
-                    // It is accepted as it stands, but what it is given may have to be put into it.
+                    // It is accepted as it is, but deferred arguments must be substituted.
                     Bound::Value(value, _) => self.walk(value, arguments),
                     Bound::Plain(Status::Pending(function)) => {
                         pending.join(&[function]);
@@ -156,7 +156,7 @@ impl Guard<'_> {
                 pending.join(&self.walk(value.ok_or(Unfounded::NotStructural)?, arguments)?.0);
                 Ok(pending)
             }
-            // There are no calls in it, so something is deferred.
+            // It contains no calls, so something is deferred.
             Term::Const(name, _) => match self.unfold(&name) {
                 Some(_) if self.unfoldings == 0 => Err(Unfounded::Exhausted),
                 Some(value) => {
@@ -196,8 +196,8 @@ impl Guard<'_> {
         }
     }
 
-    /// Checks an argument as it stands. What is pending in it alone makes it deferred; the rest is pending in what it is an
-    /// argument of, too.
+    /// Checks an argument by itself. Its own pending conditions make it deferred; the others remain pending in the
+    /// application.
     fn argument(&mut self, at: Closure) -> Result<(Argument, Pending), Unfounded> {
         let from = self.fresh;
         let mut pending = self.walk(at, Vec::new())?;
@@ -205,7 +205,7 @@ impl Guard<'_> {
         Ok((Argument::Term(at, inner), pending))
     }
 
-    /// The size of the argument of a function that is applied to none yet.
+    /// The size of the argument of a function that is not yet applied.
     fn fresh_size(&mut self) -> Status {
         self.fresh += 1;
         Status::Pending(self.fresh - 1)
@@ -215,7 +215,7 @@ impl Guard<'_> {
         Ok(match argument {
             Argument::Term(value, deferred) => {
                 let mark = self.marks(*value)?;
-                // What was accepted is not looked at again.
+                // Accepted terms are not visited again.
                 let mark = if deferred.is_some() { mark | CALL } else { mark & !CALL };
                 self.bind(env, Bound::Value(*value, None), mark)
             }
@@ -294,7 +294,7 @@ impl Guard<'_> {
         Ok(pending)
     }
 
-    /// An inner function. Of its arguments only the one that it recurs on keeps its size.
+    /// An inner function. Only its decreasing argument keeps its size.
     fn walk_fix(&mut self, fix: &Rc<Fix>, at: Closure, arguments: &[Argument]) -> Result<Pending, Unfounded> {
         if arguments.iter().any(Argument::is_deferred) {
             return Err(Unfounded::InnerFunction);
@@ -368,7 +368,7 @@ impl Guard<'_> {
     }
 }
 
-/// Arguments of which nothing is known but the size of the last.
+/// Arguments of unknown size, except for the last.
 fn sizes(structural: u32, size: Status) -> Vec<Argument> {
     let mut arguments = vec![Argument::Size(Status::None); structural as usize + 1];
     arguments[0] = Argument::Size(size);

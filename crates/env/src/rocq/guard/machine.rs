@@ -9,16 +9,16 @@ use crate::rocq::compiled::libraries::{Outline, Shape, Shown};
 use crate::rocq::compiled::term::{Name, Path, Root, Term, TermId};
 use crate::rocq::compiled::trees;
 
-/// Terms nest deeply: with less stack than this left, the check goes on in a new piece.
+/// Terms may be deeply nested: with less stack than this, the check continues on a new segment.
 const RED_ZONE_BYTES: usize = 128 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
-/// Goes on, in a new piece of stack if need be.
+/// Continues, on a new stack segment if necessary.
 pub(super) fn deep<T>(go_on: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, go_on)
 }
 
-/// Where terms come from.
+/// The sources of terms.
 pub(super) enum Source<'a> {
     Own(&'a Library, Outline),
     Library(Shown),
@@ -40,7 +40,7 @@ impl Source<'_> {
     }
 }
 
-/// The variables around a term: the number of the innermost, from 1.
+/// An environment: the number of its innermost variable, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Env(u32);
 
@@ -48,7 +48,7 @@ impl Env {
     pub(super) const EMPTY: Self = Self(0);
 }
 
-/// A term of a source, and the variables around it.
+/// A term of a source with its environment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Closure {
     pub(super) source: u32,
@@ -56,19 +56,19 @@ pub(super) struct Closure {
     pub(super) env: Env,
 }
 
-/// What is known of a variable.
+/// A mark of a variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Bound {
     Plain(Status),
-    /// One of the functions or values that are being checked.
+    /// A function or value under check.
     Call(u32),
-    /// It has a value, whose size is known or not yet.
+    /// A variable with a value, whose size may not be known yet.
     Value(Closure, Option<Status>),
 }
 
-/// The variable is one of those being checked, or has a value that mentions one in a place that was not accepted as it stands.
+/// A function under check, or a variable whose value mentions one at a place that was not accepted as it is.
 pub(super) const CALL: u8 = 1;
-/// The variable stands for an index in the return type of a match.
+/// An index variable in the return type of a match.
 pub(super) const INDEX: u8 = 2;
 
 /// A variable.
@@ -77,16 +77,16 @@ pub(super) struct Node {
     next: Env,
     pub(super) bound: Bound,
     pub(super) mark: u8,
-    /// The marks of all variables from here outwards.
+    /// The marks of all variables from this one outwards.
     all_marks: u8,
 }
 
 /// An argument.
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
-    /// A term, and what is pending in it if it was not accepted as it stands.
+    /// A term, with its pending conditions if it was not accepted as it is.
     Term(Closure, Option<Rc<[u32]>>),
-    /// One of which only the size is known.
+    /// An argument of which only the size is known.
     Size(Status),
 }
 
@@ -96,7 +96,7 @@ impl Argument {
     }
 }
 
-/// The parts of a term, and how many variables it binds in each.
+/// The subterms of a term, with the number of variables that it binds in each.
 pub(super) fn parts(term: &Term) -> Vec<(TermId, u32)> {
     let count = |terms: &[TermId]| u32::try_from(terms.len()).expect("there are no more terms than that");
     match term {
@@ -154,7 +154,7 @@ impl Guard<'_> {
         }
     }
 
-    /// The variable of a number, 1 for the innermost.
+    /// A variable by its index, 1 for the innermost.
     pub(super) fn variable(&self, mut env: Env, number: u32) -> Option<Env> {
         for _ in 1..number {
             if env == Env::EMPTY {
@@ -171,18 +171,18 @@ impl Guard<'_> {
         Env(u32::try_from(self.nodes.len()).expect("steps are fewer than that"))
     }
 
-    /// Binds a variable to a value, with the marks of all that it mentions.
+    /// Binds a variable to a value, with the marks of everything that the value mentions.
     pub(super) fn bind_value(&mut self, next: Env, value: Closure) -> Result<Env, Unfounded> {
         let mark = self.marks(value)?;
         Ok(self.bind(next, Bound::Value(value, None), mark))
     }
 
-    /// Binds some variables of which nothing is known.
+    /// Binds unknown variables.
     pub(super) fn bind_plain(&mut self, env: Env, count: u32) -> Env {
         (0..count).fold(env, |env, _| self.bind(env, Bound::Plain(Status::None), 0))
     }
 
-    /// The same number of variables, but with no values.
+    /// The environment with the same number of variables, without values.
     pub(super) fn without_values(&mut self, mut env: Env) -> Env {
         let mut count = 0;
         while env != Env::EMPTY {
@@ -209,7 +209,7 @@ impl Guard<'_> {
                 }
                 free.sort_unstable();
                 free.dedup();
-                // Each is a step: no more memory is used than that.
+                // Each costs a step, which bounds the memory.
                 let count = free.len() as u64 / 8;
                 self.all_steps = self.all_steps.checked_sub(count).ok_or(Unfounded::Exhausted)?;
                 free.into()
@@ -238,7 +238,7 @@ impl Guard<'_> {
         Ok(marks)
     }
 
-    /// Where a name is declared: the source, and the place in it.
+    /// The declaration of a name: the source, and the path in it.
     fn place(&mut self, path: &Path) -> Option<(u32, Path)> {
         let own = Path { root: Root::Own, labels: path.labels.clone() };
         match &path.root {
@@ -258,7 +258,7 @@ impl Guard<'_> {
         }
     }
 
-    /// The value of a constant, if it can be seen.
+    /// The value of a constant, if it is transparent.
     pub(super) fn unfold(&mut self, name: &Name) -> Option<Closure> {
         [&name.user, &name.canonical].into_iter().find_map(|path| {
             let (source, place) = self.place(path)?;
@@ -267,7 +267,7 @@ impl Guard<'_> {
         })
     }
 
-    /// An inductive block, and where it is declared.
+    /// An inductive block and its source.
     pub(super) fn shape(&mut self, name: &Name) -> Option<(u32, Shape)> {
         [&name.user, &name.canonical].into_iter().find_map(|path| {
             let (source, place) = self.place(path)?;
@@ -282,8 +282,8 @@ impl Guard<'_> {
         Some(Tree { source, id: *shape.trees.get(number as usize)? })
     }
 
-    /// Reduces the head of a term: functions, definitions, matches and projections, and no recursive function. Arguments
-    /// stand last one first; `None` is one of which nothing is known.
+    /// Reduces the head of a term: functions, definitions, matches and projections, but no recursive functions.
+    /// Arguments are listed last first; `None` is an unknown argument.
     pub(super) fn head(
         &mut self,
         mut at: Closure,
@@ -350,7 +350,7 @@ impl Guard<'_> {
         }
     }
 
-    /// The constructor that a term computes to: its number, from 0, and its arguments, parameters left out.
+    /// The constructor that a term reduces to: its index, from 0, and its arguments without parameters.
     pub(super) fn constructor(&mut self, at: Closure) -> Result<Option<(u32, Vec<Closure>)>, Unfounded> {
         let (_, head, arguments) = self.head(at, Vec::new())?;
         let Term::Constructor(name, _, number, _) = head else { return Ok(None) };
@@ -360,7 +360,7 @@ impl Guard<'_> {
         Ok(given.zip(number.checked_sub(1)).map(|(given, number)| (number, given)))
     }
 
-    /// The domain and the codomain of a type that is, or computes to, a product.
+    /// The domain and codomain of a type that is, or reduces to, a product.
     pub(super) fn product(&mut self, ty: Closure) -> Result<Option<(Closure, Closure)>, Unfounded> {
         let (at, head, arguments) = self.head(ty, Vec::new())?;
         Ok(match head {
@@ -371,7 +371,7 @@ impl Guard<'_> {
         })
     }
 
-    /// The inductive type that a type is after all its products, and its arguments, the first one first.
+    /// The inductive type after all products of a type, and its arguments, first to last.
     pub(super) fn result_type(&mut self, mut ty: Closure) -> Result<Option<ResultType>, Unfounded> {
         loop {
             let (at, head, arguments) = self.head(ty, Vec::new())?;
@@ -389,5 +389,5 @@ impl Guard<'_> {
     }
 }
 
-/// An inductive type, its number in the block, and what it is applied to.
+/// An inductive type, its index in the block, and its arguments.
 pub(super) type ResultType = (Name, u32, Vec<Closure>);

@@ -1,10 +1,10 @@
-//! Our own check that recursive functions are well-founded, and corecursive values productive.
+//! An independent check that recursive functions terminate and corecursive values are productive.
 //!
-//! Rocq's kernel has such checks, and there are known bugs in them: one of these proves `False` from a single function. This
-//! check does without what the bugs are in, so that it accepts less: of a function that passes we know that it is none of
-//! those. It decides nothing about types, and takes for granted that the kernel has accepted the term.
+//! The checks in Rocq's kernel have known bugs, one of which proves `False` from a single function. This
+//! check omits the features that contain the bugs and therefore accepts less: a function that passes exploits none of
+//! them. It does not check types, and assumes that the kernel has accepted the term.
 //!
-//! `machine` has terms in environments, in which nothing is ever substituted; `size` says which terms are smaller than an
+//! `machine` represents terms in environments, without substitution; `size` determines which terms are smaller than an
 //! argument; `fix` and `cofix` are the checks.
 
 mod cofix;
@@ -25,33 +25,33 @@ use super::compiled::term::{Term, TermId};
 /// Why a recursive function or a corecursive value is not accepted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, thiserror::Error)]
 pub(super) enum Unfounded {
-    #[error("an argument of a recursive call hides another recursive call")]
+    #[error("a recursive call occurs inside an argument of another recursive call")]
     HiddenCall,
-    #[error("a recursive call is made on a match on a match")]
+    #[error("a recursive call is applied to nested matches")]
     MatchOnMatch,
-    #[error("a recursive function is given by something else than a plain function")]
+    #[error("the body of a recursive definition is not a plain function")]
     NoPlainFunction,
-    #[error("a recursive call within an inner recursive function is not on a smaller argument")]
+    #[error("a recursive call inside an inner recursive function is not on a smaller argument")]
     InnerFunction,
-    #[error("a recursive call is made on what a match turns into another type")]
+    #[error("a recursive call is applied to a match that changes the type")]
     CastAlongEquation,
     #[error("a recursive call is not on a smaller argument")]
     NotStructural,
-    #[error("the type that a function recurs on cannot be looked up")]
+    #[error("the type of the recursive argument cannot be found")]
     UnknownType,
-    #[error("the type of a corecursive value is hidden behind a local definition")]
+    #[error("the type of a corecursive definition contains a local definition")]
     HiddenType,
-    #[error("a corecursive value is made by mutual corecursive values within it")]
+    #[error("a corecursive definition contains mutual corecursive definitions")]
     NestedMutual,
-    #[error("a corecursive value is not productive")]
+    #[error("a corecursive definition is not productive")]
     NotProductive,
-    #[error("a recursive function is too complicated to be checked")]
+    #[error("a recursive function is too complex to check")]
     Exhausted,
 }
 
 impl Unfounded {
-    /// The bugs of Rocq that it may be an instance of, by their numbers in Rocq's tracker. The likeliest comes first; what
-    /// it looks like does not exclude the others of its kind.
+    /// The bugs that this may be an instance of, by their numbers in Rocq's tracker. The most likely one comes first;
+    /// the others of its kind are not excluded.
     pub(super) fn bugs(self) -> Vec<u32> {
         let (likely, kinds): (&[u32], &[&[u32]]) = match self {
             Self::HiddenCall => (&[20413], &[FIX]),
@@ -83,33 +83,33 @@ const FIX: &[u32] = &[20455, 20413, 21839, 20555, 21682, 21683, 21701, 21797, 22
 /// Known bugs of the kernel's check of corecursive values.
 const COFIX: &[u32] = &[22386, 22389];
 
-/// Steps for one function, and for all that one check is asked about. Of the files of Rocq's own library none takes more than
-/// 600,000 in all.
+/// Maximum number of steps for one function, and for one check. No file of Rocq's own library takes more than
+/// 600,000 in total.
 const STEPS_PER_FUNCTION: u64 = 300_000;
 const STEPS: u64 = 100_000_000;
-/// Definitions that are unfolded for one function.
+/// Maximum number of definitions to unfold for one function.
 const UNFOLDINGS: u32 = 200;
 
 /// The check, for the terms of one compiled file.
 pub(super) struct Guard<'a> {
     libraries: &'a Libraries,
     sources: Vec<Source<'a>>,
-    /// The numbers of the libraries that were looked up.
+    /// The indices of the libraries read so far.
     loaded: HashMap<Rc<str>, Option<u32>>,
-    /// The variables around terms: each knows the next one outwards.
+    /// The environments of terms, as linked variables: each refers to the next one outwards.
     nodes: Vec<Node>,
     /// The free variables of terms.
     free: HashMap<(u32, TermId), Rc<[u32]>>,
-    /// Whether there are recursive functions or corecursive values in a term.
+    /// Whether a term contains recursive functions or corecursive values.
     recursive: HashMap<TermId, bool>,
-    /// Terms that were visited, with those of the variables around them that have values.
+    /// Visited terms, with the variables of their environments that have values.
     visited: HashSet<(TermId, Vec<(u32, Env)>)>,
     steps: u64,
     all_steps: u64,
     unfoldings: u32,
-    /// The functions that are being checked: the number of the argument that each recurs on, and the tree of its type.
+    /// The functions under check: the index of the decreasing argument of each, and the tree of its type.
     calls: Vec<(u32, Tree)>,
-    /// How many functions were met so far that are applied to nothing.
+    /// The number of unapplied functions found so far.
     fresh: u32,
     found: BTreeSet<Unfounded>,
 }
@@ -133,8 +133,8 @@ impl<'a> Guard<'a> {
         }
     }
 
-    /// What is wrong with the recursive functions and corecursive values anywhere in a closed term of the file: each reason
-    /// once.
+    /// The violations of the recursive functions and corecursive values anywhere in a closed term of the file, each
+    /// reason once.
     pub(super) fn unfounded(&mut self, term: TermId) -> Vec<Unfounded> {
         self.nodes.clear();
         self.visited.clear();
@@ -145,7 +145,7 @@ impl<'a> Guard<'a> {
         std::mem::take(&mut self.found).into_iter().collect()
     }
 
-    /// Checks all that is in a term. An error says that not all could be looked at.
+    /// Checks everything in a term. It is an error if a part could not be checked.
     fn visit(&mut self, at: Closure) -> Result<(), Unfounded> {
         self.steps = STEPS_PER_FUNCTION;
         self.unfoldings = UNFOLDINGS;

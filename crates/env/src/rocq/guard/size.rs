@@ -1,4 +1,4 @@
-//! Which terms are smaller than the argument that a function recurs on.
+//! Determines which terms are smaller than the decreasing argument of a function.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,24 +15,24 @@ pub(super) struct Tree {
     pub(super) id: TreeId,
 }
 
-/// What is known of the size of a term.
+/// The size of a term.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Status {
-    /// Nothing.
+    /// Unknown.
     None,
-    /// It is the argument, or smaller than that if it is strict; and which of its parts are smaller still.
+    /// The argument itself, or strictly smaller; with the tree of its recursive parts.
     Part { strict: bool, tree: Tree },
-    /// It is what a function within the body, with this number, will be applied to.
+    /// The future argument of an inner function with this number.
     Pending(u32),
-    /// It cannot be reached: it stands in a match without branches.
+    /// Unreachable: inside a match without branches.
     Dead,
 }
 
-/// Steps for the size of one term; if they do not do, nothing is known of it.
+/// Maximum number of steps for the size of one term; beyond it the size is unknown.
 const STEPS_PER_SIZE: u64 = 20_000;
 
 impl Guard<'_> {
-    /// The size of a term that is applied to some arguments, the last one first.
+    /// The size of a term applied to arguments, last first.
     pub(super) fn size(&mut self, at: Closure, arguments: Vec<Argument>) -> Result<Status, Unfounded> {
         let kept = self.steps.saturating_sub(STEPS_PER_SIZE);
         let (unfoldings, all) = (self.unfoldings, self.steps - kept);
@@ -79,7 +79,7 @@ impl Guard<'_> {
                 Term::Rel(number) => {
                     let Some(variable) = self.variable(at.env, number) else { return Ok(Status::None) };
                     match self.node(variable).bound {
-                        // What a function that is a part is applied to is a part.
+                        // An application of a part that is a function is a part.
                         Bound::Plain(size) => return Ok(size),
                         Bound::Call(_) => return Ok(Status::None),
                         Bound::Value(_, Some(size)) if arguments.is_empty() => return Ok(size),
@@ -154,7 +154,7 @@ impl Guard<'_> {
         }
     }
 
-    /// The size of what a recursive function makes of its arguments, if it makes something smaller of something smaller.
+    /// The size of the result of a recursive function, if it maps smaller arguments to smaller results.
     fn size_of_fix(
         &mut self,
         fix: &Rc<Fix>,
@@ -190,7 +190,7 @@ impl Guard<'_> {
         deep(|| self.size_within(Closure { term: body, env, ..at }, sizes))
     }
 
-    /// A branch of a match on something of a size, in the variables that it binds.
+    /// A branch of a match on a term of a size, in the environment with its variables.
     pub(super) fn branch(&mut self, case: &Case, at: Closure, scrutinee: Status, number: usize) -> Closure {
         let (binders, body) = case.branches[number];
         let name = (&case.inductive.0, case.inductive.1);
@@ -201,7 +201,7 @@ impl Guard<'_> {
         Closure { term: body, env, ..at }
     }
 
-    /// The sizes of a number of arguments of a constructor of something of a size.
+    /// The sizes of the arguments of a constructor of a term of a size.
     fn sizes_below(
         &self,
         size: Status,
@@ -216,7 +216,7 @@ impl Guard<'_> {
             return all(Status::None);
         }
         match self.arguments_of(tree, constructor) {
-            // Where there are `let`s, we do not ask which they are.
+            // If there are `let`s, their positions are not determined.
             Some(below) if below.len() == count as usize => below
                 .into_iter()
                 .map(|tree| match self.tree(tree).recursion {
@@ -235,7 +235,7 @@ impl Guard<'_> {
         Some(self.tree(of(constructor)).below.iter().map(|&id| of(id)).collect())
     }
 
-    /// What can be said of something that has one of two sizes.
+    /// The size of a term that has one of two sizes.
     fn either(&mut self, one: Status, other: Status) -> Result<Status, Unfounded> {
         Ok(match (one, other) {
             (Status::Dead, size) | (size, Status::Dead) => size,
@@ -249,7 +249,7 @@ impl Guard<'_> {
         })
     }
 
-    /// Whether two trees are the same when they are unfolded for ever.
+    /// Whether the infinite unfoldings of two trees are equal.
     pub(super) fn same_tree(&mut self, one: Tree, other: Tree) -> Result<bool, Unfounded> {
         let (mut open, mut met) = (vec![(one, other)], HashSet::new());
         while let Some((one, other)) = open.pop() {
@@ -276,8 +276,8 @@ impl Guard<'_> {
         Ok(true)
     }
 
-    /// What the branches of a match are applied to when the match is, whether something was lost of what is deferred, and
-    /// the type that the match then has. What the match may turn into another type is lost but for its size.
+    /// The arguments of a match as passed to its branches, whether a deferred condition was lost, and
+    /// the resulting type of the match. An argument whose type the match may change is dropped except for its size.
     pub(super) fn through_match(
         &mut self,
         case: &Case,
@@ -313,7 +313,7 @@ impl Guard<'_> {
         Ok((arguments, lost, ty))
     }
 
-    /// Whether a type is, in all branches of a match, the inductive type of a tree with the same parameters.
+    /// Whether a type is the inductive type of a tree, with the same parameters, in all branches of a match.
     pub(super) fn keeps_type(&mut self, ty: Closure, tree: Tree) -> Result<bool, Unfounded> {
         let Some((name, number, arguments)) = self.result_type(ty)? else { return Ok(false) };
         let Recursion::Type(expected, at) = &self.tree(tree).recursion else { return Ok(false) };
@@ -332,7 +332,7 @@ impl Guard<'_> {
         Ok(true)
     }
 
-    /// Whether a body is as many plain functions, one in the other, as it takes for the argument of a number.
+    /// Whether a body begins with enough nested functions to bind the argument with a given index.
     pub(super) fn is_function(&mut self, mut at: Closure, structural: u32) -> Result<bool, Unfounded> {
         let mut missing = u64::from(structural) + 1;
         while missing > 0 {
@@ -350,7 +350,7 @@ impl Guard<'_> {
         Ok(true)
     }
 
-    /// The variables around a term, in which those of a block are calls.
+    /// The environment of a body, in which the variables of the block are calls.
     pub(super) fn bind_block(&mut self, env: Env, count: usize, mark: u8) -> Env {
         (0..count).fold(env, |env, number| {
             let number = u32::try_from(number).expect("there are no more values than that");

@@ -1,4 +1,4 @@
-//! The parts of the kernel that the proofs of some theorems need.
+//! The kernel features that the proofs of given theorems use.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 use crate::trust::Feature;
 
-/// The features of all that theorems of a submission reach in it, behind seals too. What is reached of a functor's result
-/// without a value stands for something in a functor, and there is no telling what: then all functors count.
+/// The features of everything that theorems of a submission depend on in it, also behind seals. A field of a
+/// functor's result without a value may come from any functor: then all functors count.
 pub(super) fn used(submission: &Submission, theorems: &[String]) -> Vec<Feature> {
     let mut features = BTreeSet::new();
     let mut walk = Walk::new(submission.library);
@@ -33,7 +33,7 @@ pub(super) fn used(submission: &Submission, theorems: &[String]) -> Vec<Feature>
             walk.field(declared.field);
             of_declaration(submission, declared, &mut features);
         }
-        // They need not be gone through twice.
+        // Visited once.
         if walk.names.is_empty() {
             break;
         }
@@ -61,7 +61,7 @@ fn of_declaration(submission: &Submission, declared: &Declared, features: &mut B
     let polymorphic = match declared.field {
         Field::Constant(constant) => {
             match &constant.body {
-                // That of a functor, or of a module that was included.
+                // From a functor, or from an included module.
                 Body::Opaque(proof) if !proof.renamed.is_empty() => drop(features.insert(Feature::Functor)),
                 Body::Primitive(operation) => drop(features.insert(of_operation(*operation))),
                 _ => {}
@@ -87,7 +87,7 @@ fn of_declaration(submission: &Submission, declared: &Declared, features: &mut B
     }
 }
 
-/// The operations of the kernel stand in this order: on integers, floats, arrays, and texts since 8.20.
+/// The primitive operations are in this order: on integers, floats, arrays, and, since 8.20, strings.
 fn of_operation(operation: i64) -> Feature {
     match operation {
         ..30 => Feature::Int,
@@ -118,7 +118,7 @@ fn of_term(submission: &Submission, id: TermId, features: &mut BTreeSet<Feature>
     }
 }
 
-/// The feature that a library is about.
+/// The feature that a library provides.
 fn of_library(root: &Root) -> Option<Feature> {
     let Root::Library(library) = root else { return None };
     let library = standard(library)?;

@@ -1,8 +1,8 @@
-//! Casts by the virtual machine that speak of a variable of a section that has a value. A tactic can change the value that the
-//! machine takes it to have (rocq#16957), so nothing that was computed of it is believed, whoever made the cast.
+//! Casts by the virtual machine that depend on a section variable with a value. A tactic can change the value that the
+//! machine uses for it (rocq#16957), so no such computation is trusted, whatever created the cast.
 //!
-//! The compiled file shows such a variable in three ways. An opaque proof names it. A value that is not opaque begins with a `let`
-//! for each. In types it is replaced by its value, which leaves nothing to be seen.
+//! Such a variable appears in a compiled file in three ways. An opaque proof mentions it by name. A transparent
+//! value begins with a `let` for each. In types it is replaced by its value, without a trace.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::rocq::compiled::declaration::*;
 use crate::rocq::compiled::libraries::standard;
 use crate::rocq::compiled::term::*;
 
-/// Where one is.
+/// The position of such a cast.
 pub(super) fn spoken_of(submission: &Submission) -> Option<Path> {
     let has_cast = |term| submission.has(term, Mark::VmCast);
     if !submission.declared.iter().any(|declared| roots(declared.field).any(|root| has_cast(root.term))) {
@@ -43,23 +43,23 @@ pub(super) fn spoken_of(submission: &Submission) -> Option<Path> {
     })
 }
 
-/// What a term mentions.
+/// Something that a term mentions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Mention {
-    /// A variable that is bound outside; 1 is the innermost.
+    /// A loose variable; 1 is the innermost.
     Bound(u32),
     /// A variable of a section.
     Variable(Rc<str>),
-    /// Something of the file.
+    /// A declaration of the file.
     Own(Rc<Path>),
 }
 
 type Mentions = Rc<BTreeSet<Mention>>;
 
-/// The casts of a submission, and what they speak of.
+/// The casts of a submission, and what they mention.
 struct Casts<'s, 'a> {
     submission: &'s Submission<'a>,
-    /// What the casts in a term mention, in themselves or by way of a `let` around them.
+    /// What the casts in a term mention, directly or through an enclosing `let`.
     spoken_of: HashMap<TermId, Mentions>,
     nothing: Mentions,
 }
@@ -70,7 +70,7 @@ impl<'s, 'a> Casts<'s, 'a> {
         let nothing = Mentions::default();
         let mut casts = Self { submission, spoken_of: HashMap::new(), nothing: nothing.clone() };
         let inside = casts.inside();
-        // The parts of a term stand before it.
+        // Subterms come before the term.
         let mut mentioned: HashMap<TermId, Mentions> = HashMap::new();
         for (id, term) in library.terms() {
             if inside.contains(&id) {
@@ -105,7 +105,7 @@ impl<'s, 'a> Casts<'s, 'a> {
         casts
     }
 
-    /// The terms within casts, and in values that casts may speak of.
+    /// The terms inside casts, and inside values that casts may mention.
     fn inside(&self) -> HashSet<TermId> {
         let library = self.submission.library;
         let (mut inside, mut open) = (HashSet::new(), Vec::new());
@@ -128,7 +128,7 @@ impl<'s, 'a> Casts<'s, 'a> {
         self.spoken_of.get(&term).unwrap_or(&self.nothing)
     }
 
-    /// Whether a value begins with a `let`, and whether casts speak of one that it begins with.
+    /// Whether a value begins with `let`s, and whether casts mention one of these.
     fn prefix(&self, mut value: TermId) -> (bool, bool) {
         let (mut lets, mut spoken_of) = (false, false);
         loop {
@@ -144,7 +144,7 @@ impl<'s, 'a> Casts<'s, 'a> {
         }
     }
 
-    /// Whether casts in a term speak of something of the file that begins with a `let`, or is made with such a thing.
+    /// Whether casts in a term mention a declaration of the file that begins with a `let`, or depends on one that does.
     fn reach_let(&self, term: TermId) -> bool {
         let submission = self.submission;
         let mut walk = Walk::new(submission.library);
@@ -173,8 +173,8 @@ impl<'s, 'a> Casts<'s, 'a> {
     }
 }
 
-/// The machine compares types. That of a term made by rewriting, as `field` makes them, consists of two of its parts: the
-/// predicate and what it is shown of.
+/// The machine compares types. The type of a rewriting term, as created by `field`, consists of two of its subterms:
+/// the predicate and its argument.
 fn rewritten(library: &Library, term: TermId) -> Option<[TermId; 2]> {
     let Term::App(function, arguments) = &library[term] else { return None };
     let Term::Const(name, _) = &library[*function] else { return None };
@@ -188,7 +188,7 @@ fn rewritten(library: &Library, term: TermId) -> Option<[TermId; 2]> {
     }
 }
 
-/// What is known of the parts of a term, seen from the term, and more.
+/// What the subterms of a term mention, relative to the term, and additional items.
 fn of_parts(
     term: &Term,
     more: BTreeSet<Mention>,

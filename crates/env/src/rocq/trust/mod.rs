@@ -1,7 +1,7 @@
-//! What the proofs of a submission trust: the parts of the kernel that they need, and known bugs of the kernel at hand.
+//! What the proofs of a submission trust: kernel features, and known bugs of the installed kernel.
 //!
-//! `bugs` is the table of known bugs, which `table` reads, `submission` the compiled file spread out, `triggers`, `casts` and `lets` recognise what a bug
-//! needs, `features` says what a proof uses.
+//! `bugs` is the table of known bugs, which `table` parses; `submission` flattens the compiled file; `triggers`,
+//! `casts` and `lets` recognize the triggers of bugs, and `features` the features that a proof uses.
 
 pub(super) mod bugs;
 mod casts;
@@ -21,26 +21,26 @@ use super::compiled::libraries::Libraries;
 use super::compiled::term::Path;
 use crate::trust::Feature;
 
-/// What was found in a submission.
+/// The findings for a submission.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Examined {
-    /// What the proofs of the theorems use.
+    /// The features that the proofs of the theorems use.
     pub(super) features: Vec<Feature>,
-    /// Open bugs that concern one of these features, and that the submission is not seen to meet.
+    /// Open bugs in one of these features without a trigger in the submission.
     pub(super) named: Vec<BugId>,
-    /// Open bugs that it meets.
+    /// Open bugs with a trigger in the submission.
     pub(super) met: Vec<Met>,
 }
 
-/// A bug that a submission meets.
+/// A bug with a trigger in a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Met {
     pub(super) bug: BugId,
-    /// The declaration that does.
+    /// The declaration with the trigger.
     pub(super) at: String,
 }
 
-/// Looks into a compiled submission, for the release that compiled it.
+/// Examines a compiled submission, for the release that compiled it.
 pub(super) fn examine(
     library: &Library,
     libraries: &Libraries,
@@ -64,7 +64,7 @@ pub(super) fn examine(
     Examined { features, named, met }
 }
 
-/// The likeliest bug of each function that the checks of recursion refuse, each bug once.
+/// The most likely bug for each function that the guard checks refuse, each bug once.
 fn recursion(submission: &Submission<'_>, version: Version) -> Vec<Met> {
     let mut met: Vec<Met> = Vec::new();
     for declared in &submission.declared {

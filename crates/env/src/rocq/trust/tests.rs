@@ -1,4 +1,4 @@
-//! Files of the installed compiler, among them those that prove a falsehood by a bug.
+//! Files of the installed compiler, including some that prove a falsehood through a bug.
 
 use std::collections::BTreeSet;
 use std::path::{Path as FilePath, PathBuf};
@@ -18,7 +18,7 @@ async fn examined(text: &str, theorem: &str) -> Examined {
     examine(&library, &libraries, &[theorem.to_owned()], crate::rocq::release().await.unwrap())
 }
 
-/// The files of a folder in this repository that end in one thing and not in another.
+/// The files of a folder in this repository with one ending and without another.
 fn files(folder: &str, end: &str, not: &str) -> Vec<PathBuf> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -57,7 +57,7 @@ async fn what_uses_a_bug_meets_its_trigger() {
         };
         if leaves_a_mark {
             let found = examined(&std::fs::read_to_string(&file).unwrap(), "goal").await;
-            // Which of the bugs of recursion it is, is a guess.
+            // The choice among the guard bugs is a guess.
             let is_met = |met: &Met| met.bug == bug.id || bug.trigger.unwrap().is_recursion();
             assert!(found.met.iter().any(is_met), "{}: {found:?}", file.display());
             tried.insert(bug.trigger);
@@ -81,7 +81,7 @@ async fn honest_files_meet_no_trigger() {
 async fn more_ways_to_meet_a_trigger_are_seen() {
     for (bug, at, text) in [
         ("rocq#17871", "goal", "Theorem goal : True. Proof. native_cast_no_check I. Qed."),
-        // The value comes of including a module type, not of `with` in what is declared.
+        // The value comes from including a module type, not from `with`.
         (
             "rocq#21702",
             "M.cast",
@@ -121,14 +121,14 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Module M. Inductive t : SProp := . Definition f := t_rect (fun _ => nat -> nat). End M.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
-        // In an opaque proof the section's variable is not yet a `let`.
+        // In an opaque proof the section variable is not yet a `let`.
         (
             "rocq#16957",
             "wrong",
             "Section s. Let x := 10.\nLemma wrong : x = 5 + 5. Proof. vm_compute. reflexivity. Qed. End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
-        // Another `let` stands between.
+        // With another `let` in between.
         (
             "rocq#16957",
             "wrong",
@@ -136,21 +136,21 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              Proof. pose (y := x). change (y = 5 + 5). vm_compute. reflexivity. Qed. End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
-        // The cast stands in a `let` of the section.
+        // The cast is in a `let` of the section.
         (
             "rocq#16957",
             "late",
             "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
              Definition late : x = 1 := y. End s.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
-        // It stands in a `let` of the section that an opaque proof uses.
+        // It is in a `let` of the section that an opaque proof uses.
         (
             "rocq#16957",
             "late",
             "Section s. Let x := 0.\nLet y : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity).\n\
              Lemma late : x = 1. Proof. exact y. Qed. End s.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
-        // The cast speaks of a constant or a type that is made with the variable.
+        // The cast mentions a constant or a type that depends on the variable.
         (
             "rocq#16957",
             "wrong",
@@ -165,7 +165,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              Definition wrong : (match c with c p => p end) = 1 :=\n\
              ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity). End s.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
-        // It speaks of the variable by way of a `let`, and might have been made by `ring`.
+        // It mentions the variable through a `let`, and could have been created by `ring`.
         (
             "rocq#16957",
             "wrong",
@@ -174,7 +174,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              let y := x in ltac:(change_no_check 0%N with 1%N in x; vm_compute; reflexivity). End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
-        // The cast is one that `ring` might have made.
+        // The cast could have been created by `ring`.
         (
             "rocq#19402",
             "goal",
@@ -182,7 +182,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              Theorem goal : Peq (fun i j => eqb (addmuldiv i 42 42) j) (Pc 64%uint63) (Pc 42%uint63) = true.\n\
              Proof. vm_cast_no_check (@eq_refl bool true). Qed.",
         ),
-        // A shift by a number that is not written out, two definitions away and behind a seal.
+        // A shift by a number that is defined two definitions away and behind a seal.
         (
             "rocq#19402",
             "S.f",
@@ -204,7 +204,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Set Universe Polymorphism.\nInductive t@{u v | u < v} : let A := Type@{u} in A -> Type@{v} := c (B : Type@{u}) : t B.\n\
              Unset Universe Polymorphism.\nTheorem goal : True. Proof. exact I. Qed.",
         ),
-        // The let stands in the module that is taken, not in the signature.
+        // The `let` is in the implementing module, not in the signature.
         (
             "rocq#22387",
             "mine.t",
@@ -218,7 +218,7 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
             "Section s. Variable lie : False.\nLemma wrong : False. Proof using. abstract (exact lie). Qed. End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
         ),
-        // Out of reach, sealed and in a functor.
+        // Unreachable, sealed and in a functor.
         (
             "rocq#22366",
             "F.S.loop",
@@ -265,7 +265,7 @@ async fn features_are_those_of_what_is_reached() {
              Lemma unused : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed.",
         ),
         (&[Feature::Vm], "Theorem goal : Nat.pow 2 10 = 1024. Proof. vm_compute. reflexivity. Qed."),
-        // Of the library of a procedure, and none of what it computes.
+        // From the library of a decision procedure, without its computations.
         (
             &[Feature::Vm],
             "Require Import Ring_theory BinNat.\nTheorem goal : id_phi_N 2 = (1 + 1)%N. Proof. vm_compute. reflexivity. Qed.",
@@ -304,7 +304,7 @@ async fn features_are_those_of_what_is_reached() {
             &[Feature::CoFix],
             "CoInductive s := c : s -> s. Definition e := cofix e := c e.\nTheorem goal : e = e. Proof. reflexivity. Qed.",
         ),
-        // In what a section defines.
+        // In definitions of a section.
         (
             &[Feature::CoFix],
             "CoInductive s := c : s -> s. Section t. Let e := cofix e := c e.\n\
@@ -331,7 +331,7 @@ async fn features_are_those_of_what_is_reached() {
                  Theorem goal : R.n = 2. Proof. exact R.two. Qed."
             ),
         ),
-        // An alias is no functor.
+        // An alias is not a functor.
         (
             &[],
             "Module A. Lemma l : 1 = 1. Proof. reflexivity. Qed. End A. Module B := A.\nTheorem goal : 1 = 1. Proof. exact B.l. Qed.",

@@ -61,7 +61,7 @@ pub enum Trick {
 #[non_exhaustive]
 pub enum CheatError {
     /// The folder does not exist or is empty.
-    #[error("{}: no cheats are here; --corpus names the folder that holds `rocq` and `mini`", .0.display())]
+    #[error("{}: no cheats were found; --corpus must name the folder that contains `rocq` and `mini`", .0.display())]
     Nothing(PathBuf),
     /// The file cannot be read. The message names it.
     #[error(transparent)]
@@ -144,7 +144,7 @@ fn read_system(
     }
     let has_ending = |name: &&String| Path::new(name).extension().is_some_and(|e| e == extension);
     match names.iter().filter(has_ending).find(|name| !used.contains(*name)) {
-        Some(stray) => Err(malformed(&folder.join(stray), "it belongs to no entry".to_owned())),
+        Some(stray) => Err(malformed(&folder.join(stray), "no entry uses it".to_owned())),
         None => Ok(()),
     }
 }
@@ -320,7 +320,7 @@ mod tests {
             &with("rejected_at = 2\nreasons = ['axiom']\n"),
             &["one.lean", "one.twin.lean", "one.challenge.lean", "two.lean"],
         );
-        assert!(stray.contains("two.lean: it belongs to no entry"), "{stray}");
+        assert!(stray.contains("two.lean: no entry uses it"), "{stray}");
     }
 
     #[test]

@@ -9,9 +9,9 @@ use super::{Kind, MetaId, Name, Term, deeper};
 use crate::budget;
 
 impl Term {
-    /// Replaces subterms: where `f` gives a term, that one; elsewhere it goes into the children. `f` gets the
-    /// number of binders above, and must always give the same for the same: what several parts of a term share is
-    /// replaced once, and is shared in the result.
+    /// Replaces subterms by the result of `f`; where that is `None`, visits the children. `f` gets the
+    /// number of binders above, and must be a pure function: a shared subterm is
+    /// replaced once and stays shared in the result.
     pub fn replace(&self, f: &mut impl FnMut(&Self, u32) -> Option<Self>) -> Self {
         Replacer { f, visits: 0, known: FxHashMap::default() }.at(self, 0)
     }
@@ -31,12 +31,12 @@ impl Term {
         false
     }
 
-    /// Whether it is the body of a binder that uses its variable.
+    /// Whether it uses bound variable 0.
     pub fn uses_variable(&self) -> bool {
         self.uses_bound(0)
     }
 
-    /// Whether it mentions a variable that is bound so many binders outside of it.
+    /// Whether it uses a given loose bound variable.
     pub fn uses_bound(&self, index: u32) -> bool {
         let mut walk = Walk::default();
         let mut waiting = vec![(self, index)];
@@ -52,7 +52,7 @@ impl Term {
         false
     }
 
-    /// Adds the children, each with the number of binders above it, so that the first one is taken first.
+    /// Pushes the children, each with the number of binders above it, so that the first one is popped first.
     fn push_children<'t>(&'t self, depth: u32, waiting: &mut Vec<(&'t Self, u32)>) {
         match self.kind() {
             Kind::App(a, b) => waiting.extend([(b, depth), (a, depth)]),
@@ -89,14 +89,14 @@ impl Term {
     }
 }
 
-/// So many nodes are visited before it is remembered which: most terms are smaller.
+/// Number of nodes visited before visited nodes are recorded: most terms are smaller.
 const SMALL: u32 = 32;
 
 /// Replaces subterms.
 struct Replacer<'f, F> {
     f: &'f mut F,
     visits: u32,
-    /// What became of shared terms below so many binders. They live as long as the whole that they are in.
+    /// The results for shared terms, by number of binders. The terms live as long as the whole term.
     known: FxHashMap<(*const (), u32), Term>,
 }
 
@@ -104,7 +104,7 @@ impl<F: FnMut(&Term, u32) -> Option<Term>> Replacer<'_, F> {
     fn at(&mut self, term: &Term, depth: u32) -> Term {
         budget::visits(1);
         self.visits = self.visits.saturating_add(1);
-        // What has several holders may come again.
+        // A node with several owners may occur again.
         let is_shared = Arc::strong_count(&term.0) > 1 && term.kind().has_children();
         if is_shared && let Some(known) = self.known.get(&(term.address(), depth)) {
             return known.clone();
@@ -120,7 +120,7 @@ impl<F: FnMut(&Term, u32) -> Option<Term>> Replacer<'_, F> {
     }
 }
 
-/// A walk through a term that visits shared parts once.
+/// A traversal that visits shared subterms once.
 #[derive(Default)]
 struct Walk {
     visits: u32,
@@ -128,7 +128,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Whether a part, below so many binders, was not visited yet.
+    /// Whether a subterm below this many binders was not yet visited.
     fn is_new(&mut self, term: &Term, depth: u32) -> bool {
         budget::visits(1);
         self.visits = self.visits.saturating_add(1);
@@ -173,7 +173,7 @@ impl PartialEq for Term {
     }
 }
 
-/// Whether names are equal; mostly they are the same object.
+/// Whether names are equal; usually they are the same object.
 fn same_name(a: &Name, b: &Name) -> bool {
     Arc::ptr_eq(a, b) || a == b
 }

@@ -1,9 +1,9 @@
-//! Whether names stand for the same in two sets of declarations.
+//! Comparison of two sets of declarations.
 
 use super::*;
 use crate::kernel::compare::{Comparison, Difference, Differs, written_size};
 
-/// Whether `t` stands for the same, the prelude being common.
+/// Whether `t` is the same on both sides, with a common prelude.
 fn compared(trusted: impl Fn(&mut Env), other: impl Fn(&mut Env)) -> Result<(), Differs> {
     let (base, mut a, mut b) = (prelude(), prelude(), prelude());
     trusted(&mut a);
@@ -65,7 +65,7 @@ fn what_a_name_depends_on_is_compared() {
             differs("Colour", Difference::Shape)
         );
     }
-    // Constructors of the same names that take other things: what is in one type is not in the other.
+    // Constructors with equal names and different arguments: the types have different elements.
     let takes = |field: fn() -> Term| {
         move |env: &mut Env| {
             let made = Term::arrow(field(), c("Box"));
@@ -109,7 +109,7 @@ fn a_theorem_must_exist_wherever_the_trusted_one_does() {
     assert_eq!(compared(plain, detour), differs("t", Difference::Levels(vec![2])));
 }
 
-/// Terms that would not fit into any memory when written out.
+/// Terms that are too large to write out.
 #[test]
 fn shared_terms_are_compared_object_by_object() {
     let huge = |leaf: &str| (0..200).fold(c(leaf), |t, _| ap(c("And"), [t.clone(), t]));

@@ -1,4 +1,5 @@
-//! What the kernel accepts and computes; `refused` has what it refuses, `compared` and `replayed` what a judge asks of it.
+//! Terms that the kernel accepts and computes. `refused` tests errors, `compared` and `replayed` the functions for
+//! judging.
 
 mod compared;
 mod refused;
@@ -377,7 +378,7 @@ proptest! {
         prop_assert_eq!(checker.infer(&term).unwrap(), c("Nat"));
         let open = plus(term.clone(), Term::local(x));
         prop_assert_eq!(checker.infer(&open).unwrap(), c("Nat"));
-        // Abstracting and putting the variable back is nothing.
+        // Abstracting and instantiating with the same variable is the identity.
         prop_assert_eq!(&open.abstracted(x).instantiated(&Term::local(x)), &open);
         let closed = open.abstracted(x).instantiated(&other);
         prop_assert_eq!(checker.infer(&closed).unwrap(), c("Nat"));

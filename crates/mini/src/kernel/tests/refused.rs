@@ -1,4 +1,4 @@
-//! What the kernel refuses: terms, declarations and families that break a rule.
+//! Terms, declarations and families that the kernel must refuse.
 
 use super::*;
 use crate::kernel::env::Universes;
@@ -92,7 +92,7 @@ fn ill_typed_terms_are_refused() {
             matches!(e, KernelError::Mismatch { .. })
         }),
     ];
-    // What is refused because a type is another than expected.
+    // Type mismatches.
     let truth = || c("True.intro");
     let true_or = |args: [Term; 3], side: &str| ap(c(side), args);
     let one = || Term::lit(1u32);
@@ -159,12 +159,12 @@ fn ill_typed_terms_are_refused() {
     }
 }
 
-/// Terms that are well typed at other levels, or of another environment, or but for one place deep inside.
+/// Terms that are well typed only at other levels, in another environment, or except for one place deep inside.
 #[test]
 fn terms_that_are_nearly_well_typed_are_refused() {
     let mut env = prelude();
     let (nat, one) = (|| c("Nat"), || Term::lit(1u32));
-    // Holds at the levels only below which there is room for it.
+    // Holds only at levels with room above.
     let above = |by: u8| (0..by).fold(u(0), |level, _| Level::Succ(level.into()));
     env.add_definition("lift", 1, Term::sort(above(2)), Term::sort(above(1))).unwrap();
     assert!(Checker::new(&env).infer(&cl("lift", &[n(Universes::USUAL.max_param - 1)])).is_ok());
@@ -302,20 +302,20 @@ fn bad_declarations_are_refused() {
     assert!(matches!(e, KernelError::Mismatch { .. }), "{e}");
     let e = wrong(env.add_definition("t", 0, Term::lit(1u32), Term::lit(1u32)));
     assert!(matches!(e, KernelError::NotAType(_)), "{e}");
-    // It may not rest on itself.
+    // It must not depend on itself.
     let e = wrong(env.add_theorem("t", 0, one_is_two(), c("t")));
     assert_eq!(e, KernelError::UnknownConstant("t".into()));
     let e = wrong(env.add_axiom("Nat", 0, Term::prop()));
     assert_eq!(e, KernelError::Redeclared("Nat".into()));
     let e = wrong(env.add_axiom("t", 0, Term::sort(u(0))));
     assert_eq!(e, KernelError::UniverseOutOfRange);
-    // What holds at some levels only.
+    // Holds only at some levels.
     let e = wrong(env.add_definition("t", 1, ty(0), Term::sort(u(0))));
     assert!(matches!(e, KernelError::Mismatch { .. }), "{e}");
     let any = pi([("α", Term::sort(u(0)))], b(0));
     let e = wrong(env.add_theorem("t", 1, any, lam([("α", Term::sort(u(0)))], b(0))));
     assert!(matches!(e, KernelError::NotAProposition(_) | KernelError::Mismatch { .. }), "{e}");
-    // A variable that the checker makes for `h`, and remembers.
+    // A variable that the checker creates for `h` and caches.
     let nothing = || Term::arrow(c("False"), c("True"));
     let own = Term::local(LocalId(1 << 48));
     let stolen = Term::let_in(
@@ -364,9 +364,9 @@ fn bad_families_are_refused() {
             family("T", 0, 0, ty(0), &[("T.mk", pi([("l", ap(cl("List", &[n(0)]), [t()]))], t()))]),
             "within another type",
         ),
-        // Too large a field.
+        // A field in too high a universe.
         (family("T", 0, 0, ty(0), &[("T.mk", pi([("α", ty(0))], t()))]), "higher universe"),
-        // Parameters that change.
+        // Parameters that are not constant.
         (
             family(
                 "T",

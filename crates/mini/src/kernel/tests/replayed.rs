@@ -1,4 +1,4 @@
-//! A second run of the kernel: it comes to the same, and finds what was put in past the first.
+//! A second run of the kernel gives the same result, and finds declarations that were inserted past the first run.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn declared(ty: Term, body: Body) -> Declaration {
     Declaration { n_levels: 0, assignments: vec![Vec::new()], ty, body }
 }
 
-/// The declaration that a second run must not accept, when something is put in past the first.
+/// The declaration that the second run must reject after a forged insertion.
 fn culprit(forge: impl FnOnce(&mut Env)) -> Name {
     let mut env = accelerated();
     forge(&mut env);
@@ -80,7 +80,7 @@ fn what_was_put_in_past_the_kernel_is_found() {
     let many =
         Declaration { n_levels: 1, assignments: vec![vec![0], vec![9]], ..declared(c("True"), truth()) };
     put("too_many_levels", many);
-    // In the place of something else, of which the next declaration speaks.
+    // In place of another declaration, which the next one mentions.
     assert_eq!(&*culprit(|env| env.insert("Nat.add", declared(c("True"), truth()))), "Nat.mul");
 }
 
@@ -99,7 +99,7 @@ fn a_forged_recursor_is_found() {
     differs(change(|r| r.rules[0].value = r.rules[1].value.clone()));
     differs(change(|r| r.equates_proofs = true));
     differs(change(|r| r.major = 0));
-    // Into everything, although it is a proposition.
+    // Eliminates into every universe although it is a proposition.
     let wide = with("Or.rec", |declaration| {
         declaration.n_levels = 1;
         declaration.assignments = vec![vec![0], vec![1], vec![2]];
@@ -119,7 +119,7 @@ fn forged_operations_are_found() {
     assert_eq!(env.replayed().unwrap_err(), ReplayError::Differs("Nat.mul".into()));
 }
 
-/// A theorem about `Sort u` with a proof that speaks of the universe above it on the way, and so does not exist at the
+/// A theorem about `Sort u` whose proof uses the universe above it, so that it does not exist at the
 /// highest level.
 fn add_with_detour(env: &mut Env, statement: Term, proof: Term) {
     let above = || Level::Succ(u(0).into());
@@ -143,7 +143,7 @@ fn what_leaves_the_usual_universes_exists_in_more_of_them() {
 #[test]
 fn what_holds_in_the_lower_universes_only_is_found_in_more_of_them() {
     let mut env = prelude();
-    // `Sort (max u 1)` is `Type` where `u` is 0 or 1, and the check at 2 ends in the detour.
+    // `Sort (max u 1)` is `Type` if `u` is 0 or 1; the check at 2 fails in the intermediate step.
     let max = Level::Max(u(0).into(), n(1).into());
     let predicate = |level: Level| Term::arrow(Term::sort(level), Term::prop());
     let statement = pi([("p", predicate(max))], c("True"));

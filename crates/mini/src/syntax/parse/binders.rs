@@ -18,7 +18,7 @@ impl Parser {
         self.stated(name, start).map(Some)
     }
 
-    /// `binders : type`, of something that begins at `start`.
+    /// `binders : type`, of a statement that begins at `start`.
     pub(super) fn stated(&mut self, name: Option<Name>, start: usize) -> Result<Statement> {
         let binders = self.all_bracketed()?;
         self.expect(":")?;
@@ -26,7 +26,7 @@ impl Parser {
         Ok(Statement { name, binders, ty, span: self.since(start) })
     }
 
-    /// As many variables in brackets as there are.
+    /// Bracketed binders, any number.
     pub(super) fn all_bracketed(&mut self) -> Result<Vec<Binders>> {
         let mut binders = Vec::new();
         while let Some(more) = self.bracketed_binders()? {
@@ -44,7 +44,7 @@ impl Parser {
         }
     }
 
-    /// `binders : T := v`, where the value may be missing if the type is not.
+    /// `binders : T := v`, where the value is optional if there is a type.
     pub(super) fn perhaps_defined(&mut self) -> Result<(Option<Expr>, Option<Expr>)> {
         let start = self.here().start;
         let binders = self.some_binders()?;
@@ -58,7 +58,7 @@ impl Parser {
         }
         let mut parameters = binders;
         if let Some(result) = ty {
-            // The function's own variables need no types then: nothing is there twice.
+            // Then the function's own variables need no types, which avoids duplicates.
             let untyped = parameters.iter().flat_map(untyped).collect();
             let binders = std::mem::replace(&mut parameters, untyped);
             ty = Some(self.make(ExprKind::Forall(binders, Box::new(result)), start)?);
@@ -100,7 +100,7 @@ impl Parser {
         Ok(body)
     }
 
-    /// Refuses to let a large term stand in several places: repetitions within each other would grow without bounds.
+    /// Refuses to duplicate a large term: nested duplication would grow without bounds.
     pub(super) fn repeated(&self, term: &Expr, times: usize) -> Result<()> {
         let Span { start, end } = term.span();
         if times > 1 && (term.depth() > 8 || times * (end - start) > 10_000) {
@@ -115,7 +115,7 @@ impl Parser {
         self.make(kind, start)
     }
 
-    /// `< n` behind bound variables.
+    /// `< n` after bound variables.
     fn bound(&mut self) -> Result<Option<(Operator, Expr)>> {
         use Operator::{Ge, Gt, Le, Lt, Ne};
         let Some(Token::Symbol(symbol)) = self.peek() else { return Ok(None) };
@@ -125,7 +125,7 @@ impl Parser {
         Ok(Some((operator, self.term(operator.precedence() + 1)?)))
     }
 
-    /// Variables bound by one word: brackets, or names with or without a type.
+    /// The variables of one binder: brackets, or names with or without a type.
     pub(super) fn binders(&mut self) -> Result<Vec<Binders>> {
         let mut found = self.some_binders()?;
         if found.is_empty() {
@@ -143,7 +143,7 @@ impl Parser {
         Ok(found)
     }
 
-    /// Brackets and names without a type, as many as there are.
+    /// Brackets and names without a type, any number.
     fn some_binders(&mut self) -> Result<Vec<Binders>> {
         let mut found = Vec::new();
         loop {

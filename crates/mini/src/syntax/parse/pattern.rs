@@ -6,7 +6,7 @@ use super::super::token::Token;
 use super::{Parser, Result};
 
 impl Parser {
-    /// Patterns after `intro` or `rintro`, as many as there are.
+    /// Patterns after `intro` or `rintro`, any number.
     pub(super) fn patterns(&mut self) -> Result<Vec<Pattern>> {
         let mut found = Vec::new();
         while self.is_inside() {
@@ -54,7 +54,7 @@ impl Parser {
     pub(super) fn pattern_alternatives(&mut self) -> Result<Pattern> {
         let first = self.pattern()?;
         let mut all = vec![first];
-        // On a line of its own, `|` may begin an alternative of `cases` around this.
+        // At the start of a line, `|` may begin an alternative of an enclosing `cases`.
         while self.is_inside() && self.symbol("|") {
             all.push(self.pattern()?);
         }
@@ -78,7 +78,7 @@ impl Parser {
         self.bars(Self::alternative).map(Some)
     }
 
-    /// Things that each begin with `|`, none left of the first.
+    /// Items that begin with `|`, none of them left of the first.
     pub(super) fn bars<T>(&mut self, mut one: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         self.with_own_column(|parser| {
             let mut all = Vec::new();
@@ -91,7 +91,7 @@ impl Parser {
         })
     }
 
-    /// An alternative, behind its `|`.
+    /// An alternative, after its `|`.
     fn alternative(&mut self) -> Result<Alternative> {
         let (first, names) = self.constructor()?;
         let mut constructors = vec![first];

@@ -6,7 +6,7 @@ use super::super::token::Token;
 use super::{MAX_DEPTH, Parser, Result};
 
 impl Parser {
-    /// The tactics of a block in braces, or of one that goes by columns.
+    /// The tactics of a block, in braces or by layout.
     pub(super) fn sequence(&mut self) -> Result<Block> {
         if !self.symbol("{") {
             if self.in_file && self.next().is_some_and(|next| next.column == 0) {
@@ -19,7 +19,7 @@ impl Parser {
         Ok(block)
     }
 
-    /// Tactics with `;` or line breaks between, all at the column of the first.
+    /// Tactics separated by `;` or line breaks, all at the column of the first.
     pub(super) fn block(&mut self) -> Result<Block> {
         self.with_own_column(|parser| {
             let column = parser.column.unwrap_or_default();
@@ -39,7 +39,7 @@ impl Parser {
         })
     }
 
-    /// Whether a tactic comes next, be it known or not.
+    /// Whether a tactic comes next, known or not.
     fn tactic_ahead(&self) -> bool {
         match self.peek() {
             Some(Token::Ident(_) | Token::Symbol("·" | "." | "{" | "(")) => true,
@@ -48,7 +48,7 @@ impl Parser {
         }
     }
 
-    /// A tactic, with what follows it after `<;>`.
+    /// A tactic, with further ones after `<;>`.
     fn tactic(&mut self) -> Result<Tactic> {
         self.nested(|parser| {
             let start = parser.here().start;
@@ -97,7 +97,7 @@ impl Parser {
         Ok(kind)
     }
 
-    /// The tactic that begins with a word and goes on.
+    /// The tactic that begins with a word and has arguments.
     fn compound(&mut self, word: &str, start: usize) -> Result<TacticKind> {
         self.at += 1;
         Ok(match word {
@@ -149,7 +149,7 @@ impl Parser {
             "obtain" => self.obtain()?,
             "generalize" => {
                 let equation = self.label();
-                // The term is what stands before the last `=`, which does not chain.
+                // The term ends before the last `=`, which does not chain.
                 let term = self.term(Operator::Eq.precedence() + 1)?;
                 self.expect("=")?;
                 TacticKind::Generalize { equation, term, name: self.name("a name")? }
@@ -277,7 +277,7 @@ impl Parser {
         name
     }
 
-    /// What `cases` or `induction` is on.
+    /// The target of `cases` or `induction`.
     fn target(&mut self) -> Result<Expr> {
         let target = self.term(0)?;
         match self.peek() {
@@ -318,7 +318,7 @@ impl Parser {
     /// The steps of `calc`.
     fn calc(&mut self) -> Result<TacticKind> {
         let outer = self.column;
-        // Steps below a first one on a line of its own stand below it, wherever `calc` stands.
+        // If the first step is on its own line, the others are at its column, regardless of `calc`.
         let below = self.next().filter(|_| self.starts_line()).map(|first| first.column);
         let first = self.with_own_column(|parser| {
             let start = parser.here().start;
@@ -326,7 +326,7 @@ impl Parser {
             if parser.symbol(":=") {
                 return Ok((term, parser.term(0)?));
             }
-            // `calc a` and `_ = b := p` behind it.
+            // `calc a` followed by `_ = b := p`.
             let hole = Box::new(parser.make(ExprKind::Hole, start)?);
             let equation = parser.make(ExprKind::Binary(Operator::Eq, Box::new(term), hole), start)?;
             Ok((equation, parser.make(ExprKind::Ident("rfl".into()), start)?))
@@ -334,7 +334,7 @@ impl Parser {
         let mut steps = vec![first];
         self.with_own_column(|parser| {
             let column = parser.column;
-            // Steps that begin with `_` may stand at the column of `calc`, no tactic begins so.
+            // Steps that begin with `_` may be at the column of `calc`, since no tactic begins with it.
             while parser.starts_line()
                 && parser.next().is_some_and(|next| {
                     Some(next.column) >= column
@@ -352,7 +352,7 @@ impl Parser {
         })
     }
 
-    /// How many goals to rotate by; 1 unless it is said.
+    /// The number of goals to rotate by; 1 by default.
     fn count(&mut self) -> Result<i32> {
         let Some(Token::Num(n)) = self.peek() else { return Ok(1) };
         match i32::try_from(n) {
@@ -365,18 +365,18 @@ impl Parser {
     }
 }
 
-/// Words of terms that may stand where a tactic begins; most to be told that there is no such tactic.
+/// Keywords of terms that may occur at the beginning of a tactic, most of them for an error message.
 const TERM_WORDS: &[&str] = &[
     "exists", "have", "let", "show", "suffices", "calc", "sorry", "fun", "if", "match", "do", "nomatch",
     "nofun",
 ];
 
-/// Whether a step of `calc` may begin so.
+/// Whether a step of `calc` may begin with this token.
 fn starts_term(token: &Token) -> bool {
     matches!(token, Token::Ident(_) | Token::Num(_) | Token::Symbol("(" | "¬" | "[" | "⟨" | "@"))
 }
 
-/// The tactic that is one word.
+/// The tactic that consists of one word.
 fn simple(word: &str) -> Option<TacticKind> {
     Some(match word {
         "assumption" => TacticKind::Assumption,

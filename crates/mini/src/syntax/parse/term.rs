@@ -8,7 +8,7 @@ use super::{Parser, Result};
 /// The precedence of `→`.
 const ARROW: u32 = 25;
 
-/// The precedence of what `¬` negates.
+/// The precedence of the operand of `¬`.
 const NEGATED: u32 = 40;
 
 impl Parser {
@@ -20,7 +20,7 @@ impl Parser {
     fn operations(&mut self, least: u32) -> Result<Expr> {
         let start = self.here().start;
         let mut left = self.prefix(least, start)?;
-        // An operator that does not group cannot follow one of its own strength.
+        // A non-associative operator cannot follow one of the same precedence.
         let mut ungrouped: Option<u32> = None;
         loop {
             let Some(Token::Symbol(symbol)) = self.peek() else { return Ok(left) };
@@ -74,7 +74,7 @@ impl Parser {
         }
     }
 
-    /// A form that reaches as far to the right as it can.
+    /// A form that extends as far to the right as possible.
     fn binding(&mut self, start: usize) -> Result<Option<Expr>> {
         let Some(Token::Keyword(keyword)) = self.peek() else { return Ok(None) };
         let kind = match *keyword {
@@ -128,7 +128,7 @@ impl Parser {
         self.make(kind, start).map(Some)
     }
 
-    /// What stands after `let … := …` and a `;` or a line break.
+    /// The body after `let … := …` and a `;` or a line break.
     fn body(&mut self) -> Result<Expr> {
         if !self.symbol(";") && !self.starts_line() {
             return self.unexpected("`;` or a line break");
@@ -153,7 +153,7 @@ impl Parser {
         if matches!(self.peek(), Some(Token::Keyword("by"))) { self.term(0).map(Some) } else { Ok(None) }
     }
 
-    /// `by tactics`, right of the column of the tactics that it stands within.
+    /// `by tactics`, right of the column of the enclosing tactics.
     fn by(&mut self) -> Result<Expr> {
         let start = self.here().start;
         self.at += 1;
@@ -180,7 +180,7 @@ impl Parser {
         n > 0 && matches!(self.peek_at(n + 1), Some(Token::Symbol(":")))
     }
 
-    /// `(x y : T) → t` and `{x : T} → t`; without the arrow, `(f x : T)` is a term with its type, and perhaps
+    /// `(x y : T) → t` and `{x : T} → t`; without the arrow, `(f x : T)` is a type ascription, possibly
     /// applied.
     fn typed(&mut self, least: u32, start: usize) -> Result<Expr> {
         let Some(binders) = self.bracketed_binders()? else { return self.unexpected("a variable") };
@@ -303,10 +303,10 @@ impl Parser {
         Ok(Some(kind))
     }
 
-    /// What follows `Type` or `Sort`.
+    /// The level after `Type` or `Sort`.
     fn universe(&mut self, is_type: bool) -> Result<ExprKind> {
         let level = match self.peek() {
-            // A name right behind is a universe's.
+            // A name directly after it is a universe name.
             Some(Token::Ident(name)) if is_level_name(name) => self.level()?,
             Some(Token::Num(_)) => self.level()?,
             Some(Token::Symbol("(")) if matches!(self.peek_at(1), Some(Token::Ident(max)) if &**max == "max") => {
@@ -322,7 +322,7 @@ impl Parser {
     }
 
     fn level(&mut self) -> Result<Universe> {
-        /// The highest universe in which types may be stated, as a number behind `Type`.
+        /// The highest universe that can be written, as a number after `Type`.
         const HIGHEST: u8 = 2;
         match self.peek() {
             Some(Token::Num(n)) => {
@@ -352,7 +352,7 @@ impl Parser {
         self.nested(Self::level)
     }
 
-    /// What follows `(`.
+    /// The rest after `(`.
     fn parenthesised(&mut self) -> Result<Expr> {
         if self.symbol(")") {
             return self.fail("unsupported: `()`");
@@ -377,7 +377,7 @@ impl Parser {
     }
 }
 
-/// Whether a name is one that universes have: `u`, `v`, `w`, perhaps with a number.
+/// Whether a name is a universe name: `u`, `v`, `w`, optionally with a number.
 fn is_level_name(name: &str) -> bool {
     name.strip_prefix(['u', 'v', 'w']).is_some_and(|rest| rest.trim_start_matches('_').chars().all(is_digit))
 }

@@ -185,7 +185,7 @@ fn exprs() -> impl Strategy<Value = Expr> {
             implicit: implicit && ty.is_some(),
             ty,
         });
-        // Without a type each name stands alone.
+        // Without a type each name is a separate binder.
         let binders = prop::collection::vec(binders, 1..3).prop_map(|all| {
             all.into_iter()
                 .flat_map(|b| match b.ty {

@@ -10,7 +10,7 @@ use crate::elab::whnf::constant;
 use crate::kernel::term::{Term, deeper};
 
 impl Omega<'_, '_> {
-    /// Assumes a proposition, or those parts of a conjunction that are about numbers.
+    /// Assumes a proposition, or the parts of a conjunction that are about numbers.
     pub(super) fn assume_parts(&mut self, proposition: &Term, proof: Term) -> Result<()> {
         if let Some([p, q]) = self.ctx.application_of::<2>(proposition, "And") {
             let projection = |name: &str| lemma(name, [p.clone(), q.clone(), proof.clone()]);
@@ -66,7 +66,7 @@ impl Omega<'_, '_> {
         }
     }
 
-    /// Assumes that something does not hold.
+    /// Assumes the negation of a formula.
     fn assume_not(&mut self, formula: &Formula, proof: Term) -> Result<()> {
         let (not, name) = (|p: &Formula| Formula::not(p.clone()), |n: &str| format!("Nat.Linear.{n}"));
         match &formula.form {

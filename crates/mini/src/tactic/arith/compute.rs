@@ -24,7 +24,7 @@ pub(super) enum Comparison {
 }
 
 impl Tactics<'_, '_> {
-    /// The number that a term is; with a proof when the kernel would not compute it at once.
+    /// The value of a term, with a proof if the kernel would not compute it directly.
     pub(super) fn number(&mut self, term: &Term) -> Result<(BigUint, Option<Term>)> {
         budget::step();
         deeper(|| self.number_of_form(term))
@@ -110,7 +110,7 @@ impl Tactics<'_, '_> {
             };
             if holds { positive } else { Term::app(constant("Not"), positive) }
         };
-        // From the numbers to the terms, where they are not the same by computation.
+        // From the numbers to the terms, if they are not equal by computation.
         let subst = |motive: Term, number: &Term, term: &Term, equation: Term, proof: Term| {
             let motive = Term::lambda(Binder::explicit("x"), nat(), motive);
             let subst = Term::constant("Eq.subst", vec![Level::Num(1)]);
@@ -128,7 +128,7 @@ impl Tactics<'_, '_> {
         Ok(Verdict { holds, proof })
     }
 
-    /// Whether two values of a type of data are the same.
+    /// Whether two values of a data type are equal.
     pub(super) fn equality(
         &mut self,
         proposition: &Term,

@@ -12,25 +12,25 @@ use crate::elab::context::{MetaContext, Result};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{Kind, Term, deeper};
 
-/// Powers of sums beyond this are not multiplied out.
+/// Powers of sums above this are not expanded.
 const MAX_EXPONENT: u32 = 64;
 
 /// The normal form of a term, and the proof that both are equal; `None` when they are the same.
 pub(super) type Normal = (Sum, Option<Term>);
 
-/// Brings terms into normal form, and knows which terms are not taken apart.
+/// Normalizes terms, and records the atoms.
 #[derive(Default)]
 pub(super) struct Evaluator {
-    /// The terms that are not taken apart, in order of appearance.
+    /// The atoms, in order of appearance.
     pub(super) atoms: Vec<Term>,
-    /// Whether products of what is no literal are not taken apart either.
+    /// Whether products of non-literals are atoms.
     is_linear: bool,
     numbers: FxHashMap<Term, usize>,
     known: FxHashMap<Term, Normal>,
 }
 
 impl Evaluator {
-    /// One that leaves products alone, unless one of the factors is a literal.
+    /// A normalizer that treats products as atoms, unless a factor is a literal.
     pub(super) fn linear() -> Self {
         Self { is_linear: true, ..Self::default() }
     }
@@ -102,7 +102,7 @@ impl Evaluator {
         }
     }
 
-    /// A term that is not taken apart.
+    /// An atom.
     fn atom(&mut self, ctx: &mut MetaContext<'_>, term: &Term) -> Result<Normal> {
         let number = self.number(ctx, term)?;
         let of = self.atoms[number].clone();
@@ -110,7 +110,7 @@ impl Evaluator {
         Ok((power_of(number, of, Sum::constant(1u32)), Some(proof)))
     }
 
-    /// The number of an atom: that of an equal one, where there is one.
+    /// The number of an atom; equal atoms share a number.
     fn number(&mut self, ctx: &mut MetaContext<'_>, term: &Term) -> Result<usize> {
         if let Some(number) = self.numbers.get(term) {
             return Ok(*number);
@@ -222,7 +222,7 @@ impl Evaluator {
         Ok((c, lemma("Nat.Linear.pow_step", terms)))
     }
 
-    /// A power that is not multiplied out.
+    /// A power that is not expanded.
     fn opaque_power(&mut self, ctx: &mut MetaContext<'_>, a: &Sum, e: &Sum) -> Result<(Sum, Term)> {
         let number = self.number(ctx, a.term())?;
         let of = self.atoms[number].clone();
@@ -230,7 +230,7 @@ impl Evaluator {
         Ok((power_of(number, of, e.clone()), proof))
     }
 
-    /// A power with an exponent that is no literal: what is one in it goes its own way.
+    /// A power whose exponent is not a literal; literal parts of the exponent are split off.
     fn split_power(&mut self, ctx: &mut MetaContext<'_>, a: &Sum, e: &Sum) -> Result<(Sum, Term)> {
         let (symbolic, literal) = without_constant(e);
         if is_zero(&literal) {
@@ -261,7 +261,7 @@ fn power_of(number: usize, of: Term, exponent: Sum) -> Sum {
     Sum::single(Product::times(Factor::new(number, of, exponent), one))
 }
 
-/// A polynomial without its last summand, and that.
+/// A polynomial without its last summand, and the last summand.
 fn without_constant(sum: &Sum) -> (Sum, BigUint) {
     match sum.form() {
         SumForm::Constant(n) => (Sum::constant(0u32), n.clone()),

@@ -11,11 +11,11 @@ use crate::kernel::term::{Kind, Term, deeper};
 pub(super) struct Formula {
     /// The proposition.
     pub(super) proposition: Term,
-    /// What it says.
+    /// Its form.
     pub(super) form: Form,
 }
 
-/// The forms of propositions. `≥`, `>` and `≠` are read as what they stand for.
+/// The forms of propositions. `≥`, `>` and `≠` are expanded.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     True,
@@ -63,8 +63,8 @@ impl Formula {
         Self { proposition, form: Form::Imp(p.into(), q.into()) }
     }
 
-    /// Reads a proposition without assigned metavariables; `None` when something else is in it, or when it is nested too
-    /// deeply to reason about.
+    /// Parses a proposition without assigned metavariables; `None` if it contains anything else, or is nested too
+    /// deeply.
     pub(super) fn read(ctx: &mut MetaContext<'_>, proposition: &Term) -> Result<Option<Self>> {
         Self::read_below(ctx, proposition, 0)
     }

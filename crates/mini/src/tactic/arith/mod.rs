@@ -1,9 +1,9 @@
 //! Arithmetic on natural numbers: `ring`, `omega` and `decide`.
 //!
 //! [`normal`] computes with normal forms of polynomials and proves each step by a lemma of the prelude, [`evaluate`]
-//! brings terms into that form, and [`ring`] compares both sides of an equation. [`formula`] reads facts, [`search`] looks
-//! for contradictions between linear ones, on integers alone, and [`omega`], with [`assume`] and [`refute`], makes proofs of
-//! what it finds. [`decide`] computes, with [`compute`].
+//! brings terms into that form, and [`ring`] compares both sides of an equation. [`formula`] reads facts, [`search`]
+//! looks for contradictions between linear facts, on integers alone, and [`omega`], with [`assume`] and [`refute`],
+//! turns them into proofs. [`decide`] evaluates propositions, with [`compute`].
 
 mod assume;
 mod compute;
@@ -27,7 +27,7 @@ fn lemma<const N: usize>(name: &str, arguments: [Term; N]) -> Term {
     Term::apps(constant(name), arguments)
 }
 
-/// The proof of `n = n`, and of whatever computes to that.
+/// The proof of `n = n`, up to computation.
 fn reflexive(n: &Term) -> Term {
     Term::apps(Term::constant("Eq.refl", vec![Level::Num(1)]), [nat(), n.clone()])
 }

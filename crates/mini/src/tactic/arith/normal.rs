@@ -16,12 +16,12 @@ use crate::elab::whnf::constant;
 use crate::kernel::env::Operation;
 use crate::kernel::term::{Term, deeper, drop_deeper};
 
-/// A polynomial. Clones share.
+/// A polynomial. Clones share their data.
 #[derive(Clone, Debug)]
 pub(super) struct Sum(Arc<(SumForm, Term)>);
 
 impl Drop for Sum {
-    /// There may be many summands, which lie within each other.
+    /// There may be many summands, which are nested.
     fn drop(&mut self) {
         if let Some((form, _)) = Arc::get_mut(&mut self.0)
             && matches!(form, SumForm::Plus(..))
@@ -38,12 +38,12 @@ pub(super) enum SumForm {
     Plus(Product, Sum),
 }
 
-/// A product with its coefficient. Clones share.
+/// A product with its coefficient. Clones share their data.
 #[derive(Clone, Debug)]
 pub(super) struct Product(Arc<(ProductForm, Term)>);
 
 impl Drop for Product {
-    /// There may be many factors, which lie within each other.
+    /// There may be many factors, which are nested.
     fn drop(&mut self) {
         if let Some((form, _)) = Arc::get_mut(&mut self.0)
             && matches!(form, ProductForm::Times(..))
@@ -60,7 +60,7 @@ pub(super) enum ProductForm {
     Times(Factor, Product),
 }
 
-/// A power of something that is not taken apart.
+/// A power of an atom.
 #[derive(Clone, Debug)]
 pub(super) struct Factor {
     /// The number of the base.
@@ -101,7 +101,7 @@ impl Sum {
         &self.0.1
     }
 
-    /// Its value, when it is a number.
+    /// Its value, if it is a number.
     pub(super) fn as_constant(&self) -> Option<&BigUint> {
         match self.form() {
             SumForm::Constant(n) => Some(n),
@@ -330,7 +330,7 @@ pub(super) fn multiply(ctx: &mut MetaContext<'_>, a: &Sum, b: &Sum) -> Result<(S
 
 /// The value of a power of literals; `None` when it would be large.
 pub(super) fn literal_power(n: &BigUint, e: &BigUint) -> Option<BigUint> {
-    /// More digits than these are not computed.
+    /// Maximum number of digits to compute.
     const MAX_BITS: u64 = 1 << 20;
     let exponent = u64::try_from(e).ok()?;
     (n.bits().checked_mul(exponent)? <= MAX_BITS).then(|| Operation::Pow.compute(n, e)).flatten()

@@ -12,10 +12,10 @@ use crate::kernel::term::{Binder, Kind, MetaId, Term, deeper};
 use crate::tactic::Tactics;
 use crate::tactic::context::mentions;
 
-/// Distinctions of cases beyond this are too many.
+/// Maximum number of case distinctions.
 const MAX_SPLITS: u32 = 400;
 
-/// One of two, with the proof.
+/// One of two alternatives, with its proof.
 #[derive(Clone)]
 pub(super) struct Alternative {
     pub(super) left: Formula,
@@ -23,18 +23,18 @@ pub(super) struct Alternative {
     pub(super) proof: Term,
 }
 
-/// What is known in the case at hand.
+/// The facts of the current case.
 pub(super) struct Omega<'c, 't> {
     pub(super) ctx: &'c mut MetaContext<'t>,
     pub(super) evaluator: Evaluator,
     pub(super) facts: Vec<Fact>,
     pub(super) alternatives: Vec<Alternative>,
-    /// A proof of `False`, when there is one at hand.
+    /// A proof of `False`, if one was found.
     pub(super) absurd: Option<Term>,
-    /// Atoms before this have been looked at for subtractions.
+    /// Atoms before this were already searched for subtractions.
     n_seen: usize,
     splits_left: u32,
-    /// Values for which everything known holds, when there are some.
+    /// Values that satisfy all facts, if some were found.
     counterexample: Vec<i128>,
 }
 
@@ -67,7 +67,7 @@ impl Tactics<'_, '_> {
 }
 
 impl Omega<'_, '_> {
-    /// A proof of a proposition; `None` when there is none.
+    /// A proof of a proposition; `None` if none was found.
     fn prove(&mut self, goal: &Term) -> Result<Option<Term>> {
         budget::step();
         if let Kind::Pi(binder, from, to) = goal.kind() {
@@ -162,7 +162,7 @@ impl Omega<'_, '_> {
         Ok(proof.map(|proof| lambdas(&[local], proof)))
     }
 
-    /// Does something in a case of its own: what is assumed is forgotten afterwards.
+    /// Runs `f` in a separate case: its assumptions are dropped afterwards.
     fn below<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let (n_facts, n_seen) = (self.facts.len(), self.n_seen);
         let (alternatives, absurd) = (self.alternatives.clone(), self.absurd.clone());
@@ -172,7 +172,7 @@ impl Omega<'_, '_> {
         result
     }
 
-    /// What is known of subtractions.
+    /// Adds facts about subtractions.
     fn look_at_subtractions(&mut self) -> Result<()> {
         while let Some(atom) = self.evaluator.atoms.get(self.n_seen).cloned() {
             self.n_seen += 1;
@@ -195,7 +195,7 @@ impl Omega<'_, '_> {
             Form::Lt(a, b) => self.difference(a, b, values)?.is_some_and(|d| d < 0),
             Form::Eq(a, b) => self.difference(a, b, values)? == Some(0),
             Form::Not(p) => !self.holds(p, values)?,
-            // Both are looked at in any case, so that all atoms are known.
+            // Both are always evaluated, so that all atoms are known.
             Form::And(p, q) => self.holds(p, values)? & self.holds(q, values)?,
             Form::Or(p, q) => self.holds(p, values)? | self.holds(q, values)?,
             Form::Imp(p, q) => !self.holds(p, values)? | self.holds(q, values)?,
@@ -212,7 +212,7 @@ impl Omega<'_, '_> {
         Ok(row.add(&x, 1).and_then(|()| row.add(&y, -1)).and_then(|()| row.value(values)))
     }
 
-    /// A proof of `False` from what is known; `None` when there is none.
+    /// A proof of `False` from the facts; `None` if none was found.
     fn refute(&mut self) -> Result<Option<Term>> {
         self.look_at_subtractions()?;
         if let Some(proof) = &self.absurd {
@@ -272,7 +272,7 @@ impl Omega<'_, '_> {
                 })?;
                 match refutation {
                     None => return Ok(None),
-                    // The case is of no importance.
+                    // The proof does not need this case.
                     Some(refutation) if !mentions(&refutation, &[local.id]) => return Ok(Some(refutation)),
                     Some(refutation) => branches.push(lambdas(&[local], refutation)),
                 }

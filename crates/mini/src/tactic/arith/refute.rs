@@ -46,7 +46,7 @@ impl Fact {
         Some(row)
     }
 
-    /// The fact in normal form; the other way round where the number of times is negative.
+    /// The fact in normal form; reversed if the factor is negative.
     fn inequality(&self, is_reversed: bool) -> Result<Inequality> {
         let [left, right] = &self.sides;
         let (proof, (a, x, hx), (b, y, hy)) = match (is_reversed, &self.proofs) {
@@ -65,7 +65,7 @@ impl Fact {
 }
 
 impl Row {
-    /// Adds a polynomial of degree one so many times.
+    /// Adds a multiple of a polynomial of degree one.
     pub(super) fn add(&mut self, sum: &Sum, times: i128) -> Option<()> {
         let mut at = sum;
         loop {
@@ -85,14 +85,14 @@ impl Row {
         }
     }
 
-    /// Its value less 0 for these variables; those beyond them count as 0.
+    /// Its value for these variables; further variables count as 0.
     pub(super) fn value(&self, variables: &[i128]) -> Option<i128> {
         let mut pairs = self.coefficients.iter().zip(variables);
         pairs.try_fold(self.constant, |sum, (k, x)| sum.checked_add(k.checked_mul(*x)?))
     }
 }
 
-/// What is needed to make proofs of combinations.
+/// Builds proofs of combinations.
 pub(super) struct Certificate<'a> {
     pub(super) facts: &'a [Fact],
     pub(super) atoms: &'a [Term],
@@ -134,7 +134,7 @@ impl Certificate<'_> {
             let next = self.fact(ctx, *source, *times < 0)?;
             waiting.push_back(multiplied(ctx, next, times.unsigned_abs().into())?);
         }
-        // In pairs, then pairs of pairs, because a long sum costs at each addition.
+        // In pairs, then pairs of pairs, since each addition to a long sum is expensive.
         while let Some(first) = waiting.pop_front() {
             match waiting.pop_front() {
                 Some(second) => waiting.push_back(added(ctx, first, second)?),
@@ -193,7 +193,7 @@ impl Certificate<'_> {
     }
 }
 
-/// The constant on the left less that on the right.
+/// The constant on the left minus that on the right.
 fn difference(left: &Sum, right: &Sum) -> Option<i128> {
     let last = |sum: &Sum| {
         let mut at = sum;

@@ -13,11 +13,11 @@ impl Tactics<'_, '_> {
         let decl = self.decl(goal);
         let Some((alpha, a, b)) = self.ctx.equation(&decl.ty)? else {
             let ty = self.ctx.show(&decl.ty);
-            return fail(format!("`ring` proves equations, and not\n  {ty}"));
+            return fail(format!("`ring` proves equations, not\n  {ty}"));
         };
         if !self.ctx.unify_reducible(&alpha, &nat())? {
             let alpha = self.ctx.show(&alpha);
-            return fail(format!("`ring` proves equations of natural numbers, and not of\n  {alpha}"));
+            return fail(format!("`ring` proves equations of natural numbers, not of\n  {alpha}"));
         }
         let (a, b) = (self.ctx.instantiate(&a), self.ctx.instantiate(&b));
         let mut evaluator = Evaluator::default();

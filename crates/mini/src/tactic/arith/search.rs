@@ -1,27 +1,27 @@
-//! Contradictions between linear facts about natural numbers: Fourier and Motzkin's elimination, with rounding.
+//! Contradictions between linear facts about natural numbers, by Fourier–Motzkin elimination with rounding.
 //!
-//! Everything here is integers; what it finds is a certificate, of which a proof is made elsewhere. A number that
-//! leaves the range of `i128` ends the search without a result.
+//! This module works on integers only; its result is a certificate, which `refute` turns into a proof. A number that
+//! exceeds the range of `i128` ends the search without a result.
 
 use rustc_hash::FxHashMap;
 
 use crate::budget::{self, Account};
 
-/// More facts than this at a time are too many.
+/// Maximum number of facts at a time.
 const MAX_ROWS: usize = 600;
 
-/// What a fact rests on.
+/// The origin of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
     /// One of the given facts.
     Given(usize),
-    /// That a variable is not negative.
+    /// A variable is not negative.
     NotNegative(usize),
     /// A fact that was rounded.
     Rounded(usize),
 }
 
-/// Facts with how often each is taken; negative for an equation taken the other way round.
+/// Facts with multipliers; negative for a reversed equation.
 pub(super) type Combination = Vec<(Source, i128)>;
 
 /// `Σ coefficients · variables + constant ≤ 0`, or `= 0`.
@@ -35,27 +35,27 @@ pub(super) struct Row {
 /// A fact divided by the common factor of its coefficients, the constant rounded up.
 #[derive(Clone, Debug)]
 pub(super) struct Rounding {
-    /// The sum of these is `by` times the fact before rounding.
+    /// Their sum is `by` times the fact before rounding.
     pub(super) of: Combination,
     pub(super) by: i128,
     /// The fact after rounding.
     pub(super) row: Row,
 }
 
-/// What a search finds.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
-    /// The sum of these is `c ≤ 0` with positive `c`.
+    /// Their sum is `c ≤ 0` with positive `c`.
     Contradiction(Combination),
     /// Values for which all facts hold.
     Model(Vec<i128>),
-    /// There may be none: whether this variable is at most this number is to be distinguished.
+    /// Undecided: split on whether this variable is at most this number.
     Split(usize, i128),
     /// Too many facts, or too large numbers.
     TooHard,
 }
 
-/// A row with what it rests on: the sum of `of` is `divisor` times the row.
+/// A row with its origin: the sum of `of` is `divisor` times the row.
 #[derive(Clone, Debug)]
 struct Derived {
     row: Row,
@@ -82,7 +82,7 @@ type Step<T> = Result<T, Stop>;
 
 struct Search {
     rows: Vec<Derived>,
-    /// Where the inequality with these coefficients is.
+    /// The index of the inequality with these coefficients.
     places: FxHashMap<Vec<i128>, usize>,
     roundings: Vec<Rounding>,
     /// The memory of all this.
@@ -102,7 +102,7 @@ pub(super) fn search(n_variables: usize, facts: &[Row]) -> (Outcome, Vec<Roundin
 }
 
 fn checked(n: Option<i128>) -> Step<i128> {
-    // The smallest number has no opposite.
+    // The negation of the smallest number overflows.
     n.filter(|n| *n != i128::MIN).ok_or(Stop::TooHard)
 }
 
@@ -118,10 +118,10 @@ fn divided_up(a: i128, b: i128) -> i128 {
     -(-a).div_euclid(b)
 }
 
-/// The sum of two combinations, each taken so often.
+/// A linear combination of two combinations.
 fn summed(a: &Combination, k: i128, b: &Combination, l: i128) -> Step<Combination> {
     let mut sum: Combination = Vec::with_capacity(a.len() + b.len());
-    // Each is looked for among those before.
+    // Each is merged with those before.
     budget::visits((a.len() + b.len()).pow(2) / 8);
     let scaled_a = a.iter().map(|(s, n)| (*s, *n, k));
     let scaled_b = b.iter().map(|(s, n)| (*s, *n, l));
@@ -136,7 +136,7 @@ fn summed(a: &Combination, k: i128, b: &Combination, l: i128) -> Step<Combinatio
     Ok(sum)
 }
 
-/// `k · a + l · b`, an equation when both are. Equations may be taken negatively.
+/// `k · a + l · b`, an equation if both are. Equations may have negative multipliers.
 fn combined(a: &Derived, k: i128, b: &Derived, l: i128) -> Step<Derived> {
     let scale = |x: i128, y: i128| -> Step<i128> {
         let (x, y) = (checked(x.checked_mul(k))?, checked(y.checked_mul(l))?);
@@ -176,12 +176,12 @@ impl Search {
         Ok(model(n_variables, &eliminated))
     }
 
-    /// Adds a fact, divided by what its coefficients have in common. An equation that cannot hold for integers becomes
+    /// Adds a fact, divided by the common factor of its coefficients. An equation that cannot hold for integers becomes
     /// two inequalities, whose rounding shows it.
     fn add(&mut self, mut derived: Derived, equations: &mut Vec<Derived>) -> Step<()> {
         budget::step();
         let row = &mut derived.row;
-        // It is kept, or what comes of it is.
+        // Charge for keeping it, or its normal form.
         let sizes = row.coefficients.len() + derived.of.len();
         budget::visits(sizes);
         self.memory.take(2 * sizes * size_of::<(Source, i128)>());
@@ -217,7 +217,7 @@ impl Search {
             equations.push(derived);
             return Ok(());
         }
-        // Of two that say the same, the stronger.
+        // Of two with equal coefficients, the stronger.
         match self.places.get(&derived.row.coefficients) {
             Some(at) => {
                 if self.rows[*at].row.constant < derived.row.constant {
@@ -232,8 +232,8 @@ impl Search {
         if self.rows.len() > MAX_ROWS { Err(Stop::TooHard) } else { Ok(()) }
     }
 
-    /// Uses each equation to be rid of a variable. Where its coefficient is 1, the variable is gone everywhere; else
-    /// from the other equations only, and the equation becomes two inequalities.
+    /// Uses each equation to eliminate a variable. If its coefficient is 1, the variable is eliminated everywhere;
+    /// otherwise from the other equations only, and the equation becomes two inequalities.
     fn substitute(
         &mut self,
         equations: &mut Vec<Derived>,
@@ -268,7 +268,7 @@ impl Search {
         Ok(())
     }
 
-    /// The variable whose elimination costs least; first those whose elimination loses nothing.
+    /// The variable that is cheapest to eliminate; exact eliminations first.
     fn cheapest(&self, n_variables: usize) -> Option<usize> {
         let cost = |variable: usize| {
             let column = || self.rows.iter().map(|d| d.row.coefficients[variable]);
@@ -280,7 +280,7 @@ impl Search {
         (0..n_variables).filter_map(cost).min().map(|(_, _, variable)| variable)
     }
 
-    /// Combines what bounds a variable from above with what bounds it from below. Returns those bounds.
+    /// Combines the upper bounds of a variable with its lower bounds. Returns the bounds.
     fn eliminate(&mut self, variable: usize) -> Step<Vec<Row>> {
         self.places.clear();
         let (mut above, mut below, mut bounds) = (Vec::new(), Vec::new(), Vec::new());
@@ -306,8 +306,8 @@ impl Search {
     }
 }
 
-/// The equation to use next, with the variable that it is used for and the size of its coefficient: 1 at best, else
-/// one that another equation has too.
+/// The equation to use next, with its variable and the size of the coefficient: preferably 1, otherwise
+/// a variable that another equation has too.
 fn next_equation(equations: &[Derived]) -> Option<(usize, usize, i128)> {
     let occurrences = |variable: usize| {
         budget::visits(equations.len());

@@ -70,7 +70,7 @@ impl Tactics<'_, '_> {
         let source = Source { reversed: rule.reversed, ..source };
         let found = source.rules();
         if found.is_empty() {
-            return Err(Failure::new("this rewrites nothing, so it is no simp lemma").at(rule.term.span()));
+            return Err(Failure::new("this rewrites nothing, so it is not a simp lemma").at(rule.term.span()));
         }
         found.into_iter().for_each(|rule| rules.add(rule));
         Ok(())
@@ -87,14 +87,14 @@ impl Tactics<'_, '_> {
             return Ok(Source { by_computation: true, ..source });
         }
         if !self.ctx.is_proposition(&ty)? {
-            return fail(format!("`{}` is no proof, so it is no simp lemma", local.name));
+            return fail(format!("`{}` is not a proof, so it is not a simp lemma", local.name));
         }
         Ok(Source::new("".into(), Some(local.id), local.term(), ty))
     }
 
-    /// A term, whose holes are parameters.
+    /// A term whose holes become parameters.
     fn of_term(&mut self, scope: &Scope, rule: &Written) -> Result<Source> {
-        // Holes that were there before are not those of this term.
+        // Earlier holes do not belong to this term.
         let first = self.ctx.next_id();
         let mut elaborator = self.elaborator(scope);
         let term = elaborator.whole(&rule.term, None)?;
@@ -103,7 +103,7 @@ impl Tactics<'_, '_> {
         let ty = self.ctx.infer(&term)?;
         let ty = self.ctx.instantiate(&ty);
         if !goals.is_empty() || !self.ctx.is_proposition(&ty)? {
-            return Err(Failure::new("this is no proof, so it is no simp lemma").at(rule.term.span()));
+            return Err(Failure::new("this is not a proof, so it is not a simp lemma").at(rule.term.span()));
         }
         let mut holes: Vec<MetaId> = self.ctx.open_metas(&term);
         holes.retain(|id| {
@@ -151,7 +151,7 @@ fn below_holes(term: &Term, holes: &[MetaId]) -> Term {
     })
 }
 
-/// Whether a name stands for one of Lean's procedures for literals, which are always at work here.
+/// Whether a name is one of Lean's simplification procedures for literals, which are always active here.
 fn is_procedure(name: &Name) -> bool {
     name.starts_with("Nat.reduce") || &**name == "reduceIte"
 }

@@ -53,14 +53,14 @@ impl Simplifier<'_, '_, '_> {
         if common == BigUint::ZERO {
             return None;
         }
-        // What is on both sides goes.
+        // Cancel common summands.
         let (x, y) = (with_offset(x.0, n - &common), with_offset(y.0, m - &common));
         let lemma = match name {
             "Eq" => "Nat.add_right_cancel_iff",
             "Nat.le" => "Nat.add_le_add_iff_right",
             _ => "Nat.add_lt_add_iff_right",
         };
-        // In the order in which each states its variables.
+        // In the order of each lemma's variables.
         let common = Term::lit(common);
         let args = match name {
             "Eq" | "Nat.le" => [x.clone(), y.clone(), common],

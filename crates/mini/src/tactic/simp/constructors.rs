@@ -9,7 +9,7 @@ use crate::tactic::Tactics;
 use crate::tactic::contradiction::Constructors;
 
 impl Simplifier<'_, '_, '_> {
-    /// What an equation of which both sides are constructors says.
+    /// The meaning of an equation between constructors.
     pub(super) fn constructors(&mut self, term: &Term) -> Result<Option<Simplified>> {
         let (head, args) = term.head_args();
         let [_, a, b] = args.as_slice() else { return Ok(None) };

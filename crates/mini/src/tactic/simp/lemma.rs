@@ -8,7 +8,7 @@ use crate::elab::whnf::constant;
 use crate::kernel::env::{Body, Declaration};
 use crate::kernel::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
 
-/// What stands at the head of a term, as far as rules are looked up by it.
+/// The head of a term, as a lookup key for rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     /// A constant.
@@ -34,7 +34,7 @@ impl Key {
 }
 
 /// A rewriting rule: for all parameters, `proof : from = to`. The terms are below the parameters, the last of which is
-/// bound variable 0; the levels `Level::Meta(i)` with `i < n_levels` stand for any.
+/// bound variable 0; the levels `Level::Meta(i)` with `i < n_levels` match any level.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     /// The lemma; empty for a hypothesis.
@@ -43,21 +43,21 @@ pub(crate) struct Rule {
     pub(crate) origin: Option<LocalId>,
     /// The parameters, each type below those before.
     pub(crate) params: Vec<(Binder, Term)>,
-    /// How many levels stand for any.
+    /// The number of level parameters.
     pub(crate) n_levels: usize,
-    /// What is rewritten.
+    /// The left side.
     pub(crate) from: Term,
-    /// To what.
+    /// The right side.
     pub(crate) to: Term,
-    /// Why both are equal; `None` when they are by computation.
+    /// The proof of equality; `None` if both sides are equal by computation.
     pub(crate) proof: Option<Term>,
-    /// Whether both sides differ in the order of parameters only, so that it would rewrite back and forth.
+    /// Whether both sides differ only by a permutation of parameters, so that it would loop.
     pub(crate) is_permutation: bool,
-    /// Whether the types of arguments tell something that the form of the pattern does not.
+    /// Whether the types of arguments determine something that the pattern does not.
     pub(crate) checks_types: bool,
 }
 
-/// What rules are prepared from: a proof of a statement, both below parameters.
+/// The source of rules: a proof of a statement, both below parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// The lemma; empty for a hypothesis.
@@ -66,7 +66,7 @@ pub(crate) struct Source {
     pub(crate) origin: Option<LocalId>,
     /// The parameters, each type below those before.
     pub(crate) params: Vec<(Binder, Term)>,
-    /// How many levels stand for any.
+    /// The number of level parameters.
     pub(crate) n_levels: usize,
     /// The proof.
     pub(crate) proof: Term,
@@ -162,7 +162,7 @@ impl Source {
         rules.extend(self.rule(p, constant("False"), Some(proof)));
     }
 
-    /// An equation; one that cannot be used to rewrite is still something that holds.
+    /// An equation. If it cannot be used as a rule, it is treated like any other proposition.
     fn equation(
         &self,
         levels: &[Level],
@@ -239,7 +239,7 @@ fn without_eta(term: Term) -> Term {
     term
 }
 
-/// Whether two terms below parameters are the same but for a change of parameters, both ways.
+/// Whether two terms below parameters are equal up to a permutation of parameters.
 fn is_permutation(from: &Term, to: &Term) -> bool {
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut waiting = vec![(from, to, 0u32)];
@@ -264,7 +264,7 @@ fn is_permutation(from: &Term, to: &Term) -> bool {
     true
 }
 
-/// Whether one term comes before another in a fixed order, in which commuted sums are sorted.
+/// A fixed order of terms, by which commuted sums are sorted.
 pub(crate) fn is_before(a: &Term, b: &Term) -> bool {
     use std::cmp::Ordering;
 
@@ -297,7 +297,7 @@ pub(crate) fn is_before(a: &Term, b: &Term) -> bool {
     }
 }
 
-/// Variables come before constants, and those before what is applied; literals are applied in Lean.
+/// Variables come before constants, and these before applications; literals are applications in Lean.
 fn weight(head: &Term, n_args: usize) -> u8 {
     match head.kind() {
         Kind::Lit(_) => 5,

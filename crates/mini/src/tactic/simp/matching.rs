@@ -7,7 +7,7 @@ use crate::elab::context::beta;
 use crate::elab::whnf::with_offset;
 use crate::kernel::term::{Binder, Kind, Level, Term, deeper};
 
-/// What parameters and levels of a rule stand for.
+/// The assignments of a rule's parameters and levels.
 pub(crate) struct Match {
     /// For each parameter, outermost first.
     pub(crate) values: Vec<Option<Term>>,
@@ -15,16 +15,16 @@ pub(crate) struct Match {
     pub(crate) levels: Vec<Option<Level>>,
 }
 
-/// The binders of the term that are above where the matching is.
+/// The binders of the term above the current position.
 type Above<'a> = Vec<(&'a Binder, &'a Term)>;
 
 impl Match {
-    /// Nothing is known.
+    /// An empty assignment.
     pub(crate) fn new(n_params: usize, n_levels: usize) -> Self {
         Self { values: vec![None; n_params], levels: vec![None; n_levels] }
     }
 
-    /// Makes a pattern below the first `n_params` parameters equal to a term, if that is possible.
+    /// Matches a pattern below the first `n_params` parameters with a term.
     pub(crate) fn matches(&mut self, pattern: &Term, term: &Term, n_params: usize) -> bool {
         self.at(pattern, term, n_params, &mut Vec::new())
     }
@@ -135,18 +135,18 @@ impl Match {
             },
             (Level::Succ(p), Level::Succ(l)) => self.level(p, l),
             (Level::Succ(p), Level::Num(n)) => *n > 0 && self.level(p, &Level::Num(n - 1)),
-            // The kernel has the last word.
+            // The kernel checks the result.
             (Level::Max(..) | Level::IMax(..), _) => true,
             _ => pattern == level,
         }
     }
 
-    /// Whether nothing is open.
+    /// Whether everything is assigned.
     pub(crate) fn is_complete(&self) -> bool {
         self.values.iter().all(Option::is_some) && self.levels.iter().all(Option::is_some)
     }
 
-    /// A term of the rule below its first `n` parameters, with what they stand for; applied functions are reduced.
+    /// Instantiates a term of the rule below its first `n` parameters, with beta reduction.
     pub(crate) fn instantiate(&self, term: &Term, n: usize) -> Term {
         let term = if self.levels.is_empty() {
             term.clone()
@@ -182,7 +182,7 @@ impl Match {
     }
 }
 
-/// A number as a base and what is added to it, below binders.
+/// A number as a base and an offset, below binders.
 fn offset(term: &Term) -> Option<(Option<Term>, BigUint)> {
     let (head, args) = term.head_args();
     match (head.kind(), args.as_slice()) {
@@ -222,7 +222,7 @@ fn function_over(term: &Term, over: &[usize], above: &Above<'_>) -> Option<Term>
     Some(body)
 }
 
-/// A term from below `n` binders put below those of them that are given, in their order.
+/// Moves a term from below `n` binders to below the given ones of them, in their order.
 fn moved(term: &Term, n: usize, over: &[usize]) -> Option<Term> {
     let mut stays = true;
     let term = term.replace(&mut |t, depth| {

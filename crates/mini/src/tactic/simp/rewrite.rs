@@ -11,14 +11,14 @@ use crate::elab::context::{MetaContext, Result, beta};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{Binder, Kind, Level, LocalId, Name, Term, deeper};
 
-/// How deep side conditions of rules may have side conditions.
+/// Maximum nesting depth of side conditions.
 const MAX_CONDITIONS: u8 = 2;
-/// How often rules may be used in one term; more is a loop.
+/// Maximum number of rule applications in one term; more indicates a loop.
 const MAX_REWRITES: u32 = 10_000;
-/// How deep terms may be; deeper ones come from a loop.
+/// Maximum depth of terms; deeper ones indicate a loop.
 const MAX_DEPTH: u32 = 1_000;
 
-/// What to simplify with.
+/// The rules to simplify with.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
     /// Rules by the head of what they rewrite.
@@ -38,7 +38,7 @@ impl Rules {
     }
 }
 
-/// A term that another one equals, and why; `None` when they are equal by computation.
+/// A simplified term, with a proof of equality; `None` if both are equal by computation.
 #[derive(Clone, Debug)]
 pub(crate) struct Simplified {
     /// The simpler term.
@@ -67,19 +67,19 @@ pub(crate) fn is_constant(term: &Term, name: &str) -> bool {
     matches!(term.kind(), Kind::Const(found, _) if &**found == name)
 }
 
-/// A simplifier at work.
+/// The state of the simplifier.
 pub(crate) struct Simplifier<'c, 't, 'r> {
     /// Metavariables and variables.
     pub(crate) ctx: &'c mut MetaContext<'t>,
-    /// What to simplify with.
+    /// The rules to simplify with.
     pub(crate) rules: &'r Rules,
-    /// The hypothesis that is being simplified, which is no rule for itself.
+    /// The hypothesis that is being simplified, which is not used as a rule.
     pub(crate) skip: Option<LocalId>,
     known: FxHashMap<Term, Simplified>,
     conditions: u8,
     depth: u32,
     rewrites: u32,
-    /// The memory of what is known.
+    /// The memory of the caches.
     memory: Account,
 }
 
@@ -126,7 +126,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
         Ok(done)
     }
 
-    /// One step after the other.
+    /// Composes two steps.
     fn then(&mut self, start: &Term, first: Simplified, second: Simplified) -> Result<Simplified> {
         let proof = match (first.proof, second.proof) {
             (Some(p), Some(q)) => {
@@ -144,7 +144,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
         if self.is_surely_proposition(term) { Ok(Term::prop()) } else { self.ctx.infer(term) }
     }
 
-    /// Whether the head alone tells that a term is a proposition.
+    /// Whether the head alone shows that a term is a proposition.
     fn is_surely_proposition(&self, term: &Term) -> bool {
         let Kind::Const(name, _) = term.head().kind() else { return false };
         let Some(declaration) = self.ctx.theory.env.get(name) else { return false };
@@ -235,7 +235,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
         if rule.origin.is_some() && rule.origin == self.skip {
             return Ok(None);
         }
-        // A rule about a function is one about its values.
+        // A rule about a function also applies to its values.
         let mut function = term;
         let mut more = Vec::new();
         for _ in rule.from.n_args()..term.n_args() {
@@ -276,7 +276,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
         Ok(Some(Simplified { term: to, proof }))
     }
 
-    /// Finds what the pattern does not tell: from the types of what is known, and by proving side conditions.
+    /// Determines the remaining parameters, from types and by proving side conditions.
     fn completed(&mut self, rule: &Rule, found: &mut Match) -> Result<bool> {
         for (at, (_, ty)) in rule.params.iter().enumerate() {
             let Some(value) = found.values[at].clone() else { continue };
@@ -312,7 +312,7 @@ impl<'c, 't, 'r> Simplifier<'c, 't, 'r> {
             return Ok(None);
         }
         self.conditions += 1;
-        // What is left unsolved here may be solved elsewhere, where conditions are less deep.
+        // Not cached: it may be solved elsewhere, at a smaller depth of conditions.
         let known = std::mem::take(&mut self.known);
         let simplified = self.simplify(condition);
         self.known = known;

@@ -8,9 +8,9 @@ use super::super::layout::{FlagsForm, Paths};
 use super::super::marshal::Value;
 use super::Decoder;
 
-/// What cannot be judged: the kernel believes the rules, whatever they say.
+/// Cannot be verified: the kernel accepts rewrite rules without proof.
 pub(super) const RULES: &str =
-    "it declares a symbol or rewrite rules, which the kernel believes without a proof";
+    "it declares a symbol or rewrite rules, which the kernel accepts without proof";
 
 impl Decoder<'_, '_> {
     pub(super) fn constant(&mut self, value: Value) -> Result<Constant, Corrupt> {
@@ -34,7 +34,7 @@ impl Decoder<'_, '_> {
             }
             (3, &[primitive]) => Body::Primitive(self.heap.int(primitive)?),
             (4, &[_]) if self.layout.rules => return Err(Corrupt(RULES)),
-            _ => return Err(Corrupt("a constant is of no known form")),
+            _ => return Err(Corrupt("a constant has an unknown form")),
         };
         Ok(Constant {
             body,
@@ -44,7 +44,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    /// What modules a substitution puts in the place of which.
+    /// The module replacements of a substitution.
     fn renamed(&mut self, value: Value) -> Result<Renaming, Corrupt> {
         let mut renamed = Vec::new();
         for [_, from, to, _, _] in self.heap.tree(value)? {
@@ -57,7 +57,7 @@ impl Decoder<'_, '_> {
         Ok(renamed)
     }
 
-    /// The variables of the sections that something is to be closed over.
+    /// The section variables over which a term remains to be closed.
     fn discharged(&mut self, value: Value) -> Result<Vec<(Rc<str>, bool)>, Corrupt> {
         let mut variables = Vec::new();
         for section in self.heap.list(value)? {
@@ -67,7 +67,7 @@ impl Decoder<'_, '_> {
                 let (binder, defined) = match self.heap.fields(variable)? {
                     (0, &[binder, _]) => (binder, false),
                     (1, &[binder, _, _]) => (binder, true),
-                    _ => return Err(Corrupt("a variable of a section is of no known form")),
+                    _ => return Err(Corrupt("a variable of a section has an unknown form")),
                 };
                 let [name, _relevance] = self.heap.record(binder)?;
                 variables.push((self.text(name)?, defined));

@@ -40,7 +40,7 @@ impl<'h> Decoder<'h, '_> {
         let heap = self.heap;
         let packets = heap.array(packets)?;
         if records.is_some_and(|records| records.len() != packets.len()) {
-            return Err(Corrupt("records are not as many as types"));
+            return Err(Corrupt("the number of records differs from the number of types"));
         }
         let mut types = Vec::new();
         for (number, &packet) in packets.iter().enumerate() {
@@ -71,7 +71,7 @@ impl<'h> Decoder<'h, '_> {
         })
     }
 
-    /// What makes records of the types of a block, one for each.
+    /// The record data of the types of a block, one per type.
     fn records(&self, value: Value) -> Result<Option<&'h [Value]>, Corrupt> {
         match value {
             Value::Int(_) => Ok(None),
@@ -82,7 +82,7 @@ impl<'h> Decoder<'h, '_> {
         }
     }
 
-    /// The same for one type that stands by itself.
+    /// The same for a single type.
     fn record(&mut self, value: Value) -> Result<Option<Projections>, Corrupt> {
         match value {
             Value::Int(_) => Ok(None),
@@ -92,7 +92,7 @@ impl<'h> Decoder<'h, '_> {
                 projections.eta = match eta {
                     Value::Int(0) => true,
                     Value::Int(1) => false,
-                    _ => return Err(Corrupt("a record is of no known form")),
+                    _ => return Err(Corrupt("a record has an unknown form")),
                 };
                 Ok(Some(projections))
             }
@@ -104,7 +104,7 @@ impl<'h> Decoder<'h, '_> {
         let types = self.terms(types)?;
         let labels = self.heap.array(labels)?;
         if labels.len() != types.len() {
-            return Err(Corrupt("projections are not as many as their types"));
+            return Err(Corrupt("the number of projections differs from the number of their types"));
         }
         let labels = labels.iter().map(|&label| self.text(label)).collect::<Result<Vec<_>, _>>()?;
         Ok(Projections { fields: labels.into_iter().zip(types.iter().copied()).collect(), eta: true })
@@ -153,7 +153,7 @@ impl<'h> Decoder<'h, '_> {
         })
     }
 
-    /// The sort of an arity that has one of two forms.
+    /// The sort of an arity in one of its two forms.
     fn sort_of(&mut self, arity: Value) -> Result<Sort, Corrupt> {
         let sort = match self.heap.fields(arity)? {
             (0, &[regular]) => {
@@ -164,7 +164,7 @@ impl<'h> Decoder<'h, '_> {
                 let [sort] = self.heap.record(template)?;
                 sort
             }
-            _ => return Err(Corrupt("an arity is of no known form")),
+            _ => return Err(Corrupt("an arity has an unknown form")),
         };
         self.sort(sort)
     }
@@ -189,11 +189,11 @@ impl<'h> Decoder<'h, '_> {
         let names: Vec<Rc<str>> = names.iter().map(|&name| self.text(name)).collect::<Result<_, _>>()?;
         let types = self.terms(types)?;
         if names.len() != types.len() {
-            return Err(Corrupt("constructors are not as many as their types"));
+            return Err(Corrupt("the number of constructors differs from the number of their types"));
         }
         let computed = self.heap.array(computed)?;
         if computed.len() != names.len() {
-            return Err(Corrupt("constructors are not as many as their contexts"));
+            return Err(Corrupt("the number of constructors differs from the number of their contexts"));
         }
         let takes = computed.iter().map(|&computed| {
             let [context, _result] = self.heap.record(computed)?;

@@ -1,7 +1,7 @@
-//! From values to declarations, by the layout of the release. Whatever does not look as it should is an error, so that no layout
-//! can be taken for another.
+//! Decodes values into declarations, by the layout of the release. Any unexpected value is an error, so that no layout
+//! can be mistaken for another.
 //!
-//! `names`, `universes` and `terms` are what `constants`, `inductives` and `modules` consist of.
+//! `constants`, `inductives` and `modules` are built from `names`, `universes` and `terms`.
 
 mod constants;
 mod inductives;
@@ -19,22 +19,22 @@ use super::term::*;
 use super::trees::Trees;
 use super::{Own, Terms};
 
-/// The reader is recursive where terms and modules are: with less stack than this left, it goes on in a new piece.
+/// The decoder is recursive: with less stack than this, it continues on a new segment.
 const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
-/// Goes on, in a new piece of stack if need be.
+/// Continues, on a new stack segment if necessary.
 pub(super) fn deep<T>(go_on: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, go_on)
 }
 
-/// Reads the values of one heap. Terms of several heaps get numbers in one sequence.
+/// Decodes the values of one heap. Terms of several heaps are numbered consecutively.
 pub(super) struct Decoder<'h, 'b> {
     pub(super) heap: &'h Heap<'b>,
     pub(super) layout: &'static Layout,
     own: &'h Own,
     pub(super) terms: Terms,
-    /// The terms of this heap that were read, or are being read.
+    /// The terms of this heap that are decoded or in progress.
     known: HashMap<Value, Option<TermId>>,
     paths: HashMap<Value, Rc<Path>>,
     names: HashMap<Value, Name>,
@@ -73,5 +73,5 @@ impl<'h, 'b> Decoder<'h, 'b> {
     }
 }
 
-/// Modules within modules, at most.
+/// Maximum nesting depth of modules.
 const MAX_DEPTH: usize = 10_000;

@@ -26,13 +26,13 @@ impl Decoder<'_, '_> {
                 | (Implementations::Resolved, (1, &[_, fields])) => {
                     Implementation::Sealed(signature.around(self.structure(fields)?))
                 }
-                _ => return Err(Corrupt("a module is of no known form")),
+                _ => return Err(Corrupt("a module has an unknown form")),
             },
         };
         Ok(Module { implementation, signature, inlines: self.inlines(resolver)? })
     }
 
-    /// What a module or a module type consists of, but for its path.
+    /// The parts of a module or module type, without its path.
     fn parts(&self, value: Value) -> Result<[Value; 5], Corrupt> {
         match self.layout.paths {
             Paths::InModules => {
@@ -43,7 +43,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// What says how a module is given.
+    /// The implementation of a module.
     fn given(&self, value: Value) -> Result<Value, Corrupt> {
         match self.layout.implementations {
             Implementations::Repeated | Implementations::Bare => Ok(value),
@@ -53,7 +53,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Whether an expression applies a functor. It may be one itself.
+    /// Whether an expression is a functor application, possibly below parameters.
     fn applied(&self, mut expression: Value) -> Result<bool, Corrupt> {
         for _ in 0..MAX_DEPTH {
             match (self.layout.implementations, self.heap.fields(expression)?) {
@@ -61,7 +61,7 @@ impl Decoder<'_, '_> {
                     return match self.heap.fields(inner)? {
                         (0, &[_]) => Ok(false),
                         (1 | 2, &[_, _]) => Ok(true),
-                        _ => Err(Corrupt("a module expression is of no known form")),
+                        _ => Err(Corrupt("a module expression has an unknown form")),
                     };
                 }
                 (Implementations::Repeated, (1, &[_, _, inner]))
@@ -69,13 +69,13 @@ impl Decoder<'_, '_> {
                     Implementations::Bare | Implementations::Boxed | Implementations::Resolved,
                     (1, &[inner]),
                 ) => expression = inner,
-                _ => return Err(Corrupt("a module expression is of no known form")),
+                _ => return Err(Corrupt("a module expression has an unknown form")),
             }
         }
         Err(Corrupt("a module expression has no end"))
     }
 
-    /// The names that a resolver replaces by values.
+    /// The names that a resolver inlines.
     fn inlines(&mut self, value: Value) -> Result<Vec<Path>, Corrupt> {
         let hints = match self.layout.paths {
             Paths::InModules => self.heap.record::<2>(value)?[1],
@@ -107,7 +107,7 @@ impl Decoder<'_, '_> {
                 parameter: Box::new(self.module_type(parameter)?),
                 result: Box::new(self.signature(result)?),
             }),
-            _ => Err(Corrupt("a signature is of no known form")),
+            _ => Err(Corrupt("a signature has an unknown form")),
         })
     }
 
@@ -122,7 +122,7 @@ impl Decoder<'_, '_> {
                 (true, (2, &[_])) => return Err(Corrupt(RULES)),
                 (false, (2, &[module])) | (true, (3, &[module])) => Field::Module(self.module(module)?),
                 (false, (3, &[ty])) | (true, (4, &[ty])) => Field::ModuleType(self.module_type(ty)?),
-                _ => return Err(Corrupt("a field of a module is of no known form")),
+                _ => return Err(Corrupt("a field of a module has an unknown form")),
             };
             structure.push((label, body));
         }

@@ -1,4 +1,4 @@
-//! Names: libraries, modules, and what is in them.
+//! Names of libraries, modules and their fields.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ impl Decoder<'_, '_> {
         Ok(text)
     }
 
-    /// The name of a library. The parts stand innermost first.
+    /// The name of a library. Its components are stored innermost first.
     pub(in crate::rocq::compiled) fn library(&mut self, value: Value) -> Result<String, Corrupt> {
         let mut parts = self.heap.list(value)?;
         parts.reverse();
@@ -54,14 +54,14 @@ impl Decoder<'_, '_> {
                     labels.push(self.text(label)?);
                     at = outer;
                 }
-                _ => return Err(Corrupt("a module path is of no known form")),
+                _ => return Err(Corrupt("a module path has an unknown form")),
             }
             if labels.len() > MAX_DEPTH {
                 return Err(Corrupt("a module path has no end"));
             }
         };
         labels.reverse();
-        // What the challenge asks stands in a module type of its file.
+        // The challenge is a module type in its file.
         if root == Root::Own
             && let Some(inner) = &self.own.within
         {
@@ -76,7 +76,7 @@ impl Decoder<'_, '_> {
         Ok(path)
     }
 
-    /// A kernel name: the path of something in a module.
+    /// A kernel name: the path of a field of a module.
     pub(in crate::rocq::compiled) fn kernel_name(&mut self, value: Value) -> Result<Rc<Path>, Corrupt> {
         let [path, label, _hash] = self.heap.record(value)?;
         let label = self.text(label)?;
@@ -95,7 +95,7 @@ impl Decoder<'_, '_> {
             (1, &[user, canonical]) => {
                 Name { user: self.kernel_name(user)?, canonical: self.kernel_name(canonical)? }
             }
-            _ => return Err(Corrupt("a name is of no known form")),
+            _ => return Err(Corrupt("a name has an unknown form")),
         };
         self.names.insert(value, name.clone());
         Ok(name)

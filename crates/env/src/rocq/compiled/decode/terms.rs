@@ -14,7 +14,7 @@ impl Decoder<'_, '_> {
         terms.iter().map(|&term| self.term(term)).collect()
     }
 
-    /// How many variables are bound, and a body.
+    /// A number of bound variables, and a body.
     fn binding(&mut self, value: Value) -> Result<(u32, TermId), Corrupt> {
         let [names, body] = self.heap.record(value)?;
         Ok((self.heap.length(names)?, self.term(body)?))
@@ -47,7 +47,7 @@ impl Decoder<'_, '_> {
                     Value::Int(0) => CastKind::Vm,
                     Value::Int(1) => CastKind::Native,
                     Value::Int(2) => CastKind::Default,
-                    _ => return Err(Corrupt("a cast is of no known form")),
+                    _ => return Err(Corrupt("a cast has an unknown form")),
                 };
                 Term::Cast(self.term(term)?, kind, self.term(ty)?)
             }
@@ -120,11 +120,11 @@ impl Decoder<'_, '_> {
                 self.term(default)?,
                 self.term(ty)?,
             ),
-            _ => return Err(Corrupt("a term is of no known form")),
+            _ => return Err(Corrupt("a term has an unknown form")),
         })
     }
 
-    /// The type that a match is on, out of what is known of it.
+    /// The inductive type of a match, from its annotation.
     fn matched(&mut self, info: Value) -> Result<(Name, u32), Corrupt> {
         let inductive = if self.layout.qualities {
             self.heap.record::<5>(info)?[0]
@@ -134,7 +134,7 @@ impl Decoder<'_, '_> {
         self.inductive(inductive)
     }
 
-    /// What a match returns, with the variables that it binds; and the mark of its relevance, if there is one.
+    /// The return type of a match, with the variables that it binds; and its relevance, if recorded.
     fn returns(&self, value: Value) -> Result<[Value; 2], Corrupt> {
         match self.layout.qualities {
             true => self.heap.record(value),
@@ -156,18 +156,18 @@ impl Decoder<'_, '_> {
         Ok(Term::Projection(block, number, self.heap.count(field)?, unfolded, self.term(of)?))
     }
 
-    /// Types and bodies of mutual functions: as many of one as of the other.
+    /// The types and bodies of mutual functions, equally many.
     fn mutual(&mut self, value: Value) -> Result<[Rc<[TermId]>; 2], Corrupt> {
         let [names, types, bodies] = self.heap.record(value)?;
         let count = self.heap.array(names)?.len();
         let (types, bodies) = (self.terms(types)?, self.terms(bodies)?);
         if types.len() != count || bodies.len() != count {
-            return Err(Corrupt("mutual functions are not as many as their types"));
+            return Err(Corrupt("the number of mutual functions differs from the number of their types"));
         }
         Ok([types, bodies])
     }
 
-    /// A context. It stands innermost first.
+    /// A context, stored innermost first.
     pub(super) fn context(&mut self, value: Value) -> Result<Context, Corrupt> {
         let mut context = Context::new();
         for declaration in self.heap.list(value)?.into_iter().rev() {
@@ -180,19 +180,19 @@ impl Decoder<'_, '_> {
                     ty: self.term(ty)?,
                     irrelevant: self.irrelevant(binder)?,
                 },
-                _ => return Err(Corrupt("a declaration in a context is of no known form")),
+                _ => return Err(Corrupt("a declaration in a context has an unknown form")),
             });
         }
         Ok(context)
     }
 
-    /// Whether what a binder stands for may be a proof of a strict proposition.
+    /// Whether the variable of a binder may be a proof of a strict proposition.
     pub(super) fn irrelevant(&self, binder: Value) -> Result<bool, Corrupt> {
         let [_name, relevance] = self.heap.record(binder)?;
         self.is_irrelevant(relevance)
     }
 
-    /// Whether a term that was read binds such a variable itself.
+    /// Whether a decoded term itself binds such a variable.
     fn binds_irrelevant(&self, value: Value) -> Result<bool, Corrupt> {
         let any = |binders| {
             let binders = self.heap.array(binders)?.iter();

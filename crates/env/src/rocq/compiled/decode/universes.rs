@@ -1,4 +1,4 @@
-//! Universes, the qualities of sorts, and what is declared of both.
+//! Universes, qualities of sorts, and their declarations.
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ impl Decoder<'_, '_> {
                     }
                 }
                 (1, &[number]) => Level::Bound(self.heap.count(number)?),
-                _ => return Err(Corrupt("a universe is of no known form")),
+                _ => return Err(Corrupt("a universe has an unknown form")),
             },
         };
         self.levels.insert(value, level.clone());
@@ -38,7 +38,7 @@ impl Decoder<'_, '_> {
     fn variable_quality(&mut self, value: Value) -> Result<Quality, Corrupt> {
         match self.heap.fields(value)? {
             (0, &[number]) => Ok(Quality::Bound(self.heap.count(number)?)),
-            (1, &[_, _]) => Err(Corrupt("the quality of a sort was left open")),
+            (1, &[_, _]) => Err(Corrupt("the quality of a sort is undetermined")),
             (2, &[global]) => {
                 let [library, name] = self.heap.record(global)?;
                 let (library, name) = (self.library(library)?, self.text(name)?);
@@ -72,7 +72,7 @@ impl Decoder<'_, '_> {
                 (1, &[quality, universe]) if self.layout.qualities => {
                     Sort::Quality(self.variable_quality(quality)?, self.universe(universe)?)
                 }
-                _ => return Err(Corrupt("a sort is of no known form")),
+                _ => return Err(Corrupt("a sort has an unknown form")),
             },
         })
     }
@@ -94,7 +94,7 @@ impl Decoder<'_, '_> {
                 Value::Int(0) => Order::Less,
                 Value::Int(1) => Order::LessOrEqual,
                 Value::Int(2) => Order::Equal,
-                _ => return Err(Corrupt("a constraint is of no known form")),
+                _ => return Err(Corrupt("a constraint has an unknown form")),
             };
             constraints.push((self.level(left)?, order, self.level(right)?));
         }
@@ -105,7 +105,7 @@ impl Decoder<'_, '_> {
         let mut eliminations = Eliminations::new();
         for [_, elimination, _, _] in self.heap.tree(value)? {
             let [from, Value::Int(0), to] = self.heap.record(elimination)? else {
-                return Err(Corrupt("a constraint on qualities is of no known form"));
+                return Err(Corrupt("a constraint on qualities has an unknown form"));
             };
             eliminations.insert((self.quality(from)?, self.quality(to)?));
         }
@@ -156,22 +156,22 @@ impl Decoder<'_, '_> {
         self.constraints(constraints)
     }
 
-    /// What a library declares of qualities.
+    /// The quality declarations of a library.
     pub(in crate::rocq::compiled) fn quality_set(&mut self, value: Value) -> Result<Eliminations, Corrupt> {
         let [_qualities, eliminations] = self.heap.record(value)?;
         self.eliminations(eliminations)
     }
 
-    /// Whether what a mark of relevance is about may be a proof of a strict proposition.
+    /// Whether a relevance mark allows a proof of a strict proposition.
     pub(super) fn is_irrelevant(&self, mark: Value) -> Result<bool, Corrupt> {
         match mark {
             Value::Int(0) => Ok(false),
             Value::Int(1) => Ok(true),
-            // That depends on a parameter.
+            // It depends on a parameter.
             mark if self.layout.qualities => self.heap.record::<1>(mark).map(|_| true),
-            _ => Err(Corrupt("a relevance is of no known form")),
+            _ => Err(Corrupt("a relevance has an unknown form")),
         }
     }
 }
 
-const QUALITY: &str = "the quality of a sort is of no known form";
+const QUALITY: &str = "the quality of a sort has an unknown form";

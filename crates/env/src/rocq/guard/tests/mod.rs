@@ -1,4 +1,4 @@
-//! Functions as the installed compiler makes them.
+//! Functions compiled by the installed compiler.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::rocq::compiled::term::Path;
 use crate::rocq::compiler::{Compiled, Compiler};
 use crate::rocq::library_folder;
 
-/// The terms of all constants, those in functors and behind seals included, by their names.
+/// The terms of all constants by name, including those in functors and behind seals.
 fn terms(library: &Library) -> Vec<(String, TermId)> {
     let mut terms = Vec::new();
     let mut open = vec![(Path::own(), &library.signature)];
@@ -64,7 +64,7 @@ async fn folder() -> PathBuf {
     library_folder().await.unwrap()
 }
 
-/// What is refused of a text, when libraries are looked for in a folder.
+/// The refused constants of a text, with libraries from a folder.
 async fn refused(text: &str, libraries: PathBuf) -> Refused {
     let folder = tempfile::tempdir().unwrap();
     let compiler = Compiler::installed();
@@ -89,7 +89,7 @@ async fn ill_founded_functions_are_refused() {
     let found: BTreeSet<&str> =
         refused.iter().map(|(name, _)| name.split('.').next_back().unwrap()).collect();
     assert_eq!(found, expected);
-    // The bugs of the prover are told by what they look like.
+    // The bugs are recognized by their form.
     for (name, reason) in &refused {
         if let Some(bug) = name.rsplit('_').next().and_then(|last| last.parse::<u32>().ok()) {
             assert_eq!(reason.bugs().first(), Some(&bug), "{name}: {reason:?}");
@@ -122,7 +122,7 @@ async fn the_library_of_the_prover_is_accepted() {
     }
 }
 
-/// Looking at each place where a function is used takes time that doubles with each of these definitions.
+/// Visiting each use of a function takes time that doubles with each of these definitions.
 #[tokio::test]
 async fn what_is_too_much_work_is_refused() {
     let mut text = "Unset Guard Checking.\n\

@@ -3,7 +3,7 @@
 use super::super::super::tactic::{AlternativeProof, Tactic, TacticKind};
 use super::*;
 
-/// Tactics by their first letters and what they hold: `e` is `exact` with its term, `[…]` a block.
+/// Tactics abbreviated: `e` is `exact` with its term, `[…]` a block.
 fn shape(text: &str) -> String {
     match tactics(text) {
         Ok(found) => block(&found),
@@ -194,7 +194,7 @@ fn no_depth_of_tactics_overflows_the_stack() {
     let chain = vec!["skip"; 10_000].join(" <;> ");
     assert!(tactics(&chain).unwrap_err().what.contains("too deeply"));
     assert!(term(&"by ".repeat(10_000)).is_err());
-    // Long chains within each other.
+    // Nested long chains.
     let sum = format!(" {}", "+ a ".repeat(300));
     let error = tactics(&nested(300, "exact (by exact ", "a", &format!("{sum})"))).unwrap_err();
     assert!(error.what.contains("too deeply"), "{error}");

@@ -1,4 +1,4 @@
-//! What tactics hold, and commands.
+//! The arguments of tactics, and commands.
 
 use super::super::super::tactic::{CommandKind, Location, Pattern, Rule, SimpArgument, Tactic, TacticKind};
 use super::*;
@@ -226,7 +226,7 @@ fn commands_that_are_not_there_are_named() {
     }
 }
 
-/// What texts are made of, to be put together at random.
+/// Fragments for random texts.
 const SOUP: &[&str] = &[
     "theorem",
     "example",
