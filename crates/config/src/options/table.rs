@@ -320,7 +320,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Who proposes tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, the proposals \
          are merged [default: heuristic]"
     ),
-    option!("--ranker", ranker, Providers, OneOf(RankerConfig::names), "RANKER", "Who reorders them"),
+    option!(
+        "--ranker",
+        ranker,
+        Providers,
+        OneOf(RankerConfig::names),
+        "RANKER",
+        "How to reorder them: shorter tactics first, or one tactic of each provider in turn"
+    ),
     list!(
         "--block-tactics",
         tactics.block,
