@@ -97,6 +97,44 @@ pub struct AttemptResult {
 }
 
 impl AttemptResult {
+    /// The result of an attempt that has found and spent nothing. Its digests are empty.
+    pub fn empty(theorem: String, system: String, attempt: u32, role: Role, seed: u64) -> Self {
+        Self {
+            theorem,
+            system,
+            attempt,
+            role,
+            seed,
+            chance: true,
+            statement_digest: String::new(),
+            config_digest: String::new(),
+            outcome: Outcome::NotProved,
+            stop_reason: String::new(),
+            stop_detail: String::new(),
+            verification_level: None,
+            verification_shortfall: None,
+            axioms: Vec::new(),
+            features: Vec::new(),
+            known_bugs: Vec::new(),
+            validated: None,
+            root_status: GraphStatus::Open,
+            proof: None,
+            proof_steps: Vec::new(),
+            preference_pairs: Vec::new(),
+            source: None,
+            rejected_claims: Vec::new(),
+            infrastructure_error: None,
+            assistant: None,
+            tree_digest: None,
+            proof_digest: None,
+            virtual_ms: None,
+            agent_iterations: Vec::new(),
+            spent: SpentRecord::default(),
+            refusals: BTreeMap::new(),
+            timing: Timing::default(),
+        }
+    }
+
     /// The result without the wall times in it. Equal attempts under the virtual clock differ in nothing else, unless a worker
     /// was lost or replaced.
     #[must_use]

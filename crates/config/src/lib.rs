@@ -231,6 +231,8 @@ choice!(
     RankerConfig {
         /// Shorter tactics first.
         ShortestFirst = "shortest-first",
+        /// One candidate of each provider in turn.
+        RoundRobin = "round-robin",
     }
 );
 

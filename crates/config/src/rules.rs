@@ -11,7 +11,7 @@ use andor_env::rocq::is_known_bug;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, Policy,
-    ProviderConfig,
+    ProviderConfig, RankerConfig,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -39,6 +39,9 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
     if config.providers.is_empty() {
         return broken("--provider", "must name at least one provider");
+    }
+    if config.ranker == Some(RankerConfig::RoundRobin) && config.providers.len() == 1 {
+        return broken("--ranker", "round-robin has no effect with a single provider; give several");
     }
     if !config.allowed_axioms.iter().all(|name| is_name(name) || is_set(name)) {
         return broken(

@@ -1,16 +1,14 @@
 //! One attempt: one theorem, one configuration, one seed. It takes a request, and produces a result and files.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_bytes, write_json};
-use andor_artifact::graph::GraphStatus;
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
-use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role, SpentRecord, Timing};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role, SpentRecord};
 use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
 use andor_config::{Clock, Config};
@@ -215,39 +213,12 @@ pub(crate) async fn begin(
 }
 
 fn empty_result(request: &AttemptRequest) -> AttemptResult {
+    let AttemptRequest { theorem, attempt, role, config, .. } = request;
+    let system = theorem.system.name().to_owned();
     AttemptResult {
-        theorem: request.theorem.id.clone(),
-        system: request.theorem.system.name().to_owned(),
-        attempt: request.attempt,
-        role: request.role,
-        seed: request.config.seed,
-        statement_digest: request.theorem.digest(),
-        chance: true,
-        config_digest: request.config.digest(),
-        outcome: Outcome::NotProved,
-        stop_reason: String::new(),
-        stop_detail: String::new(),
-        verification_level: None,
-        verification_shortfall: None,
-        axioms: Vec::new(),
-        features: Vec::new(),
-        known_bugs: Vec::new(),
-        validated: None,
-        root_status: GraphStatus::Open,
-        proof: None,
-        proof_steps: Vec::new(),
-        preference_pairs: Vec::new(),
-        source: None,
-        rejected_claims: Vec::new(),
-        infrastructure_error: None,
-        assistant: None,
-        tree_digest: None,
-        proof_digest: None,
-        virtual_ms: None,
-        agent_iterations: Vec::new(),
-        spent: SpentRecord::default(),
-        refusals: BTreeMap::new(),
-        timing: Timing::default(),
+        statement_digest: theorem.digest(),
+        config_digest: config.digest(),
+        ..AttemptResult::empty(theorem.id.clone(), system, *attempt, *role, config.seed)
     }
 }
 

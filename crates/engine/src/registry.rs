@@ -20,7 +20,7 @@ use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
 use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
-use andor_provider::ranker::{Ranker, ShortestFirst};
+use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
 use tokio_util::sync::CancellationToken;
 
@@ -258,5 +258,6 @@ pub fn tactic_filter(system: System, config: &Config) -> TacticFilter {
 pub fn ranker(config: &Config) -> Option<Arc<dyn Ranker>> {
     config.ranker.map(|ranker| match ranker {
         RankerConfig::ShortestFirst => Arc::new(ShortestFirst) as Arc<dyn Ranker>,
+        RankerConfig::RoundRobin => Arc::new(RoundRobin),
     })
 }

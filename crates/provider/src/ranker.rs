@@ -1,6 +1,7 @@
 //! Rankers: reorder candidates, and do nothing else.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::contract::{Candidate, ProviderError, Request};
 
@@ -50,6 +51,28 @@ impl Ranker for ShortestFirst {
     }
 }
 
+/// Takes one candidate of each provider in turn, and keeps the order within each. For providers whose log-priors cannot
+/// be compared, so that the one with the higher numbers does not come first throughout.
+pub struct RoundRobin;
+
+impl Ranker for RoundRobin {
+    fn id(&self) -> &str {
+        "round-robin"
+    }
+
+    fn rank(&self, _request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let mut n_of: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+        let mut in_rounds: Vec<(usize, Candidate)> = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let n = n_of.entry(Arc::clone(&candidate.provider)).or_default();
+            in_rounds.push((*n, candidate));
+            *n += 1;
+        }
+        in_rounds.sort_by_key(|(round, _)| *round);
+        in_rounds.into_iter().map(|(_, candidate)| candidate).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use andor_core::goal::Goal;
@@ -70,6 +93,14 @@ mod tests {
     }
 
     fn check(ranker: &dyn Ranker) -> Result<Vec<String>, ProviderError> {
+        check_with(ranker, ["intros", "lia", "auto"].map(|tactic| (tactic, "p")))
+    }
+
+    /// Ranks tactics of these providers.
+    fn check_with<const N: usize>(
+        ranker: &dyn Ranker,
+        tactics: [(&str, &str); N],
+    ) -> Result<Vec<String>, ProviderError> {
         let theorem = Theorem {
             id: "t".into(),
             name: "t".into(),
@@ -81,11 +112,11 @@ mod tests {
         };
         let goals = [Goal::default()];
         let request = Request::new(&theorem, &goals);
-        let candidates = ["intros", "lia", "auto"].map(|t| Candidate {
-            tactic: t.into(),
+        let candidates = tactics.map(|(tactic, provider)| Candidate {
+            tactic: tactic.into(),
             log_prior: -1.0,
             tokens: None,
-            provider: "p".into(),
+            provider: provider.into(),
         });
         let ranked = apply(ranker, request, candidates.to_vec())?;
         Ok(ranked.into_iter().map(|c| c.tactic).collect())
@@ -99,6 +130,14 @@ mod tests {
             c
         });
         assert_eq!(check(&reverse).unwrap(), ["auto", "lia", "intros"]);
+    }
+
+    #[test]
+    fn providers_take_turns() {
+        let tactics =
+            [("intros", "a"), ("lia", "a"), ("auto", "b"), ("ring", "a"), ("split", "b"), ("left", "c")];
+        let ranked = check_with(&RoundRobin, tactics).unwrap();
+        assert_eq!(ranked, ["intros", "auto", "left", "lia", "split", "ring"]);
     }
 
     #[test]

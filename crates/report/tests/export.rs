@@ -181,6 +181,15 @@ impl Files {
         goals.iter().map(|g| g.as_str().unwrap()).collect::<Vec<_>>().join("\n\n")
     }
 
+    /// The steps of the proof, with their nodes and prompts.
+    fn winning_steps(&self) -> impl Iterator<Item = (&Value, &str, String)> {
+        self.winning.iter().map(|winning| {
+            let step = self.step(&winning["step"]);
+            let node = step["node"].as_str().unwrap();
+            (step, node, self.state("id", node) + ":::")
+        })
+    }
+
     /// The tactics that failed at a node.
     fn failed(&self, node: &str) -> Vec<&str> {
         let name = self.node("id", node)["mvar_id"].as_str().unwrap();
@@ -216,10 +225,7 @@ fn check_sft(made: &Made) {
     let (exported, rows) = exported(&made.path, &what(Format::Sft));
     let mut expected = Vec::new();
     for files in Files::all(&made.path) {
-        for winning in &files.winning {
-            let step = files.step(&winning["step"]);
-            let node = step["node"].as_str().unwrap();
-            let prompt = files.state("id", node) + ":::";
+        for (step, node, prompt) in files.winning_steps() {
             expected.push(vec![
                 json!(prompt),
                 step["tactic"].clone(),
@@ -241,10 +247,7 @@ fn check_dpo(made: &Made) {
     let (exported, rows) = exported(&made.path, &what(Format::Dpo));
     let mut expected = Vec::new();
     for files in Files::all(&made.path) {
-        for winning in &files.winning {
-            let step = files.step(&winning["step"]);
-            let node = step["node"].as_str().unwrap();
-            let prompt = files.state("id", node) + ":::";
+        for (step, node, prompt) in files.winning_steps() {
             for rejected in files.failed(node) {
                 let pair = vec![json!(prompt), step["tactic"].clone(), json!(rejected)];
                 expected.push(pair.into_iter().chain([json!(files.theorem), step["id"].clone()]).collect());

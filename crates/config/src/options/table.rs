@@ -358,7 +358,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Providers,
         OneOf(RankerConfig::names),
         "RANKER",
-        "How to reorder the proposals"
+        "How to reorder proposals: shorter tactics first, or one tactic of each provider in turn"
     ),
     list!(
         "--block-tactics",

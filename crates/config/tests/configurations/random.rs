@@ -102,6 +102,7 @@ impl Random {
         providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=3) });
         let level = self.one(Level::VERIFIED);
         let deep = matches!(level, Level::Rechecked | Level::Judged);
+        let rankers = if providers.len() > 1 { RankerConfig::ALL } else { &[RankerConfig::ShortestFirst] };
         Config {
             seed: self.0.random(),
             search: self.search(distributed),
@@ -126,7 +127,7 @@ impl Random {
                 check_timeout_s: self.seconds(),
             },
             providers,
-            ranker: self.maybe(|_| RankerConfig::ShortestFirst),
+            ranker: self.maybe(|r| r.one(rankers)),
             verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
             trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),
@@ -224,7 +225,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..47) {
+        match self.0.random_range(0..48) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -281,6 +282,7 @@ impl Random {
                 config.tactics.easy = Some(easy.iter().map(|&tactic| tactic.to_owned()).collect());
             }
             42 => config.tactics.allow_easy = true,
+            47 => config.ranker = Some(RankerConfig::RoundRobin),
             43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),
             46 => m.obstacle_visits = self.maybe(|r| r.one(ObstacleVisits::ALL)),
             _ => {

@@ -3,7 +3,7 @@
 
 use andor_config::{
     Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits, Policy,
-    ProviderConfig,
+    ProviderConfig, RankerConfig,
 };
 
 /// An option, and whether its rule is broken.
@@ -168,6 +168,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--provider", |c| {
         c.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if path.to_str().is_none()))
     }),
+    ("--ranker", |c| c.ranker == Some(RankerConfig::RoundRobin) && c.providers.len() < 2),
     ("--verify", |c| c.verify.level == Level::Claimed),
     ("--recheck-deps", |c| {
         c.verify.recheck_deps && matches!(c.verify.level, Level::Compiled | Level::Audited)

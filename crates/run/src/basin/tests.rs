@@ -1,8 +1,5 @@
-use std::collections::BTreeMap;
-
 use andor_artifact::basin::Quartiles;
-use andor_artifact::graph::GraphStatus;
-use andor_artifact::result::{SpentRecord, Timing};
+use andor_artifact::result::SpentRecord;
 use andor_config::{DistributedMcts, MctsMode};
 use andor_core::rng::{Purpose, stream};
 use proptest::prelude::*;
@@ -15,38 +12,10 @@ use crate::estimate::quantile;
 fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u64) -> AttemptResult {
     let accepted = outcome == Outcome::Accepted;
     AttemptResult {
-        theorem: theorem.to_owned(),
-        system: "synthetic".to_owned(),
-        attempt: 1,
-        role,
-        seed,
-        chance: true,
-        statement_digest: String::new(),
-        config_digest: String::new(),
         outcome,
-        stop_reason: String::new(),
-        stop_detail: String::new(),
-        verification_level: None,
-        verification_shortfall: None,
-        axioms: Vec::new(),
-        features: Vec::new(),
-        known_bugs: Vec::new(),
-        validated: None,
-        root_status: GraphStatus::Open,
-        proof: None,
-        proof_steps: Vec::new(),
-        preference_pairs: Vec::new(),
-        source: None,
-        rejected_claims: Vec::new(),
-        infrastructure_error: None,
-        assistant: None,
-        tree_digest: None,
         proof_digest: accepted.then(|| format!("{}", iterations % 3)),
-        virtual_ms: None,
-        agent_iterations: Vec::new(),
         spent: SpentRecord { iterations, ..SpentRecord::default() },
-        refusals: BTreeMap::new(),
-        timing: Timing::default(),
+        ..AttemptResult::empty(theorem.to_owned(), "synthetic".to_owned(), 1, role, seed)
     }
 }
 
