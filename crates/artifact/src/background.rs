@@ -1,4 +1,4 @@
-//! Writing lines without keeping anybody waiting.
+//! Writes lines in the background.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use serde::Serialize;
 use crate::files::{FileError, LinesWriter};
 use crate::version::Kind;
 
-/// Batches that may wait to be written. When more come, the sender waits.
+/// Maximum number of batches in the queue. If it is full, the sender waits.
 const MAX_BATCHES: usize = 64;
 
-/// Records handed over together while the thread is busy.
+/// Number of records per batch while the thread is busy.
 const BATCH: usize = 64;
 
-/// A [`LinesWriter`] on a thread of its own: records are turned into text and written while their maker goes on.
-/// A record that finds the thread idle reaches the file at once. Those that wait are written even when the
-/// writer is dropped, but are lost when the program is killed.
+/// A [`LinesWriter`] on a separate thread: records are serialized and written while the caller continues.
+/// If the thread is idle, a record is written at once. Queued records are written even if the
+/// writer is dropped, but are lost if the program is killed.
 pub struct BackgroundWriter<T> {
     batch: Vec<T>,
     batches: Option<SyncSender<Vec<T>>>,
@@ -40,7 +40,7 @@ impl<T: Serialize + Send + 'static> BackgroundWriter<T> {
         Ok(Self { batch: Vec::new(), batches: Some(batches), idle, thread: Some(thread) })
     }
 
-    /// Adds a record. What goes wrong with it is said by [`BackgroundWriter::finish`].
+    /// Adds a record. Errors are returned by [`BackgroundWriter::finish`].
     pub fn write(&mut self, record: T) {
         self.batch.push(record);
         if self.batch.len() >= BATCH || self.idle.load(Ordering::Relaxed) {
@@ -48,7 +48,7 @@ impl<T: Serialize + Send + 'static> BackgroundWriter<T> {
         }
     }
 
-    /// Waits until everything is handed to the operating system; the error is the first that occurred.
+    /// Waits until everything is passed to the operating system; returns the first error.
     pub fn finish(mut self) -> Result<(), FileError> {
         self.join()
     }

@@ -1,5 +1,5 @@
-//! Reading and writing. A file appears under its name complete or not at all; a JSON Lines file grows line by
-//! line, and a torn last line is no error.
+//! Reads and writes files. A file appears under its name only when complete; a JSON Lines file grows line by
+//! line, and an incomplete last line is not an error.
 
 use std::fs::Permissions;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -20,10 +20,10 @@ use crate::version::{Kind, Opening};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// The operating system refuses. The message names the file.
+    /// An operating-system error. The message names the file.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The content is not what it should be.
+    /// The content is invalid.
     #[error("{path}{}: {what}", line.map_or(String::new(), |l| format!(", line {l}")))]
     Malformed {
         /// The file.
@@ -39,8 +39,8 @@ fn malformed(path: &Path, line: Option<usize>, what: impl ToString) -> FileError
     FileError::Malformed { path: path.to_owned(), line, what: what.to_string() }
 }
 
-/// Makes sure, before the work, that a file can be put in the place of what has this name: nothing, or a regular file. A
-/// file that is renamed to `/dev/stdout` would replace it, where the user may do that.
+/// Checks in advance that a file can be written under this name: it must be unused, or a regular file. A
+/// file renamed to `/dev/stdout` would replace it, if the user has the permission.
 pub fn ensure_replaceable(path: &Path) -> Result<(), FileError> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => {
@@ -63,10 +63,10 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), FileError> 
     write_bytes(path, &bytes)
 }
 
-/// What the name of a file begins with while it is written.
+/// The prefix of the name of an incomplete file.
 const UNFINISHED: &str = ".andor-unfinished-";
 
-/// Removes the files that programs left unfinished in a folder when they were killed. Nobody else may be writing there.
+/// Removes the incomplete files of killed programs from a folder. No other program may be writing there.
 pub fn remove_unfinished(folder: &Path) -> Result<(), FileError> {
     for entry in fs_err::read_dir(folder)? {
         let entry = entry?;
@@ -81,7 +81,7 @@ pub fn remove_unfinished(folder: &Path) -> Result<(), FileError> {
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs_err::create_dir_all(directory)?;
-    // Like any other file, not like a private temporary one.
+    // With the permissions of an ordinary file, not of a temporary one.
     let mode = Permissions::from_mode(0o666);
     let mut file = tempfile::Builder::new().prefix(UNFINISHED).permissions(mode).tempfile_in(directory)?;
     file.write_all(bytes)?;
@@ -90,7 +90,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     Ok(())
 }
 
-/// The largest JSON file that is read, unpacked. That of a tree of a million nodes has some hundred megabytes.
+/// Size limit of a JSON file, uncompressed. A tree of a million nodes has some hundred megabytes.
 const MAX_JSON_BYTES: u64 = 4 << 30;
 
 /// Reads a JSON file of the given kind, compressed when its name ends in `.gz`.
@@ -142,14 +142,14 @@ impl<T: Serialize> LinesWriter<T> {
         self.push(record)
     }
 
-    /// Hands everything written so far to the operating system: it survives the end of this program, however
-    /// that comes about.
+    /// Passes everything written so far to the operating system, so that it survives the end of this program, however
+    /// that happens.
     pub fn flush(&mut self) -> Result<(), FileError> {
         self.out.flush()?;
         Ok(())
     }
 
-    /// Has everything written so far reach the disk: it survives the end of the machine.
+    /// Syncs everything written so far to disk, so that it survives a failure of the machine.
     pub fn sync(&mut self) -> Result<(), FileError> {
         self.flush()?;
         self.out.get_ref().sync_data()?;
@@ -174,22 +174,22 @@ pub struct Lines<T> {
     pub records: Vec<T>,
 }
 
-/// Reads a JSON Lines file of the given kind. A last line without line feed is torn and ignored.
+/// Reads a JSON Lines file of the given kind. A last line without line feed is incomplete and ignored.
 pub fn read_lines<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<Lines<T>, FileError> {
     let mut reader = LinesReader::open(path, kind)?;
     let records = reader.by_ref().collect::<Result<_, _>>()?;
     Ok(Lines { opening: reader.opening, records })
 }
 
-/// Reads the records of a JSON Lines file one by one, for files that are too long to be held. A last line without
-/// line feed is torn and ignored. After an error nothing more is read.
+/// Reads the records of a JSON Lines file one by one, for files that do not fit into memory. A last line without
+/// line feed is incomplete and ignored. Reading stops after an error.
 pub struct LinesReader<T> {
     reader: BufReader<fs_err::File>,
     path: PathBuf,
     opening: Opening,
     /// The number of the last line read, from 1.
     line: usize,
-    /// Bytes, because a line may be torn within a character.
+    /// Bytes, because a line may end within a character.
     bytes: Vec<u8>,
     failed: bool,
     records: PhantomData<fn() -> T>,
@@ -231,7 +231,7 @@ impl<T: DeserializeOwned> Iterator for LinesReader<T> {
     }
 }
 
-/// Reads a line; `false` at the end of the file, before which there may be a torn line.
+/// Reads a line; `false` at the end of the file, possibly after an incomplete line.
 fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>, path: &Path) -> Result<bool, FileError> {
     line.clear();
     reader.read_until(b'\n', line).map_err(|e| malformed(path, None, e))?;

@@ -1,27 +1,27 @@
-//! Reading files that a user names. What is no regular file is refused before it is opened: a pipe would keep the program
-//! waiting for good, and a device such as `/dev/zero` never ends. And no file is read beyond a bound.
+//! Reads files named by a user. Anything but a regular file is refused before it is opened: a pipe could block the
+//! program forever, and a device such as `/dev/zero` never ends. File sizes are limited.
 
 use std::fs::FileType;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-/// The most bytes that are read of a source file, or of another file that is read at once.
+/// Size limit of a source file, or of another file that is read as a whole, in bytes.
 pub const MAX_BYTES: u64 = 256 << 20;
 
-/// Why a file is not read, beside what the operating system says. Stands within an [`io::Error`].
+/// Why a file is refused, in addition to operating-system errors. Wrapped in an [`io::Error`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// It is no regular file.
+    /// It is not a regular file.
     #[error("{}: this is {what}, not a file; save its content to a file first", path.display())]
     NoFile {
         /// The path.
         path: PathBuf,
-        /// What it is.
+        /// Its kind.
         what: &'static str,
     },
-    /// It is not there.
+    /// It does not exist.
     #[error("{}: no such file or folder", .0.display())]
     Missing(PathBuf),
     /// It is a folder.
@@ -32,7 +32,7 @@ pub enum InputError {
     TooLarge {
         /// The path.
         path: PathBuf,
-        /// The most bytes that are read.
+        /// The limit in bytes.
         max_bytes: u64,
     },
 }
@@ -40,17 +40,17 @@ pub enum InputError {
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// It is no regular file, or cannot be opened. The message names it.
+/// It is not a regular file, or cannot be opened. The message names it.
 pub fn open(path: impl AsRef<Path>) -> io::Result<fs_err::File> {
     let path = path.as_ref();
     check(path, kind(path)?)?;
     fs_err::File::open(path)
 }
 
-/// What a path leads to.
+/// The metadata of a path.
 ///
 /// # Errors
-/// It leads to nothing, or to what may not be looked at. The message names it.
+/// The path does not exist or is not accessible. The message names it.
 pub fn kind(path: impl AsRef<Path>) -> io::Result<FileType> {
     let path = path.as_ref();
     match fs_err::metadata(path) {
@@ -62,10 +62,10 @@ pub fn kind(path: impl AsRef<Path>) -> io::Result<FileType> {
     }
 }
 
-/// What a regular file holds.
+/// The content of a regular file.
 ///
 /// # Errors
-/// As [`open`], and for files of more than [`MAX_BYTES`].
+/// Like [`open`], and for files larger than [`MAX_BYTES`].
 pub fn bytes(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     at_most(MAX_BYTES, path.as_ref())
 }
@@ -80,10 +80,10 @@ fn at_most(max_bytes: u64, path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a regular file of UTF-8 text holds.
+/// The content of a regular UTF-8 file.
 ///
 /// # Errors
-/// As [`bytes`], and for what is not UTF-8.
+/// Like [`bytes`], and for text that is not UTF-8.
 pub fn text(path: impl AsRef<Path>) -> io::Result<String> {
     let path = path.as_ref();
     String::from_utf8(bytes(path)?).map_err(|error| {

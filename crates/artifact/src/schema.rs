@@ -1,5 +1,5 @@
-//! The JSON schemas of all formats. They are checked in under `docs/formats/`; `cargo xtask schemas` writes
-//! them anew, and a test compares.
+//! The JSON schemas of all formats. They are checked in under `docs/formats/`; `cargo xtask schemas` regenerates
+//! them, and a test compares.
 
 use schemars::{Schema, schema_for};
 
@@ -12,7 +12,7 @@ use crate::result::AttemptResult;
 use crate::run::RunRecord;
 use crate::trace::TraceEvent;
 
-/// Each schema with the name of its file.
+/// Each schema with its file name.
 pub fn all() -> Vec<(&'static str, Schema)> {
     vec![
         ("run.schema.json", schema_for!(RunRecord)),
@@ -26,7 +26,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
     ]
 }
 
-/// A schema as it is checked in.
+/// The text of a schema as checked in.
 pub fn text(schema: &Schema) -> String {
     let mut text = serde_json::to_string_pretty(schema).expect("a schema is JSON");
     text.push('\n');

@@ -102,7 +102,7 @@ impl Opening {
             Err(format!("its kind is {}, not {}", self.kind.name(), kind.name()))
         } else if self.format_version.major != current.major {
             Err(format!(
-                "its format version is {}, and this program reads {}.x; use the program that wrote it ({})",
+                "format version {} is not supported (this program reads {}.x); use the program that wrote it ({})",
                 self.format_version, current.major, self.engine_version
             ))
         } else {

@@ -1,35 +1,35 @@
-//! What a proof trusts beyond its axioms: parts of a kernel that had bugs, and bugs of the kernel at hand that are known.
+//! What a proof trusts beyond its axioms: kernel features that had bugs, and known bugs of the installed kernel.
 
-/// A part of a kernel that a proof may need or not.
+/// A kernel feature that a proof may use.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Feature {
-    /// Recursive functions that do not come with an inductive type and are not plainly structural.
+    /// Recursive functions, other than recursors, that are not obviously structural.
     Fix,
     /// Corecursive values.
     CoFix,
-    /// Computing by the virtual machine.
+    /// Computation by the virtual machine.
     Vm,
-    /// Computing by code that is compiled on the way.
+    /// Computation by native code.
     Native,
-    /// Machine integers.
+    /// Primitive integers.
     Int,
-    /// Machine floating-point numbers.
+    /// Primitive floating-point numbers.
     Float,
-    /// Machine arrays.
+    /// Primitive arrays.
     Array,
-    /// Machine texts.
+    /// Primitive strings.
     String,
-    /// Propositions whose proofs are equal by definition.
+    /// Strict propositions, whose proofs are definitionally equal.
     SProp,
-    /// Declarations that hold for all universes.
+    /// Universe-polymorphic declarations.
     Polymorphism,
-    /// Inductive types whose parameters vary in recursive occurrences.
+    /// Inductive types with non-uniform parameters.
     NonUniform,
-    /// Inductive types that occur within other types in their own constructors.
+    /// Nested inductive types.
     Nested,
-    /// Modules that take modules.
+    /// Functors.
     Functor,
-    /// Checks of the kernel that were switched off.
+    /// Disabled kernel checks.
     Unchecked,
 }
 
@@ -76,9 +76,9 @@ impl Feature {
 /// What a proof trusts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trust {
-    /// The parts of the kernel that the proof uses, and what it reaches of its own file.
+    /// The kernel features used by the proof and by the declarations of its file that it depends on.
     pub features: Vec<Feature>,
-    /// Known bugs, such as `rocq#20455`, that are open in the version at hand and concern one of these parts; or that the
-    /// proof meets and the user trusts it not to exploit.
+    /// Known bugs, such as `rocq#20455`, that are open in the installed version and concern one of these features;
+    /// or whose trigger the proof contains and that the user tolerates.
     pub bugs: Vec<String>,
 }

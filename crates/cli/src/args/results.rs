@@ -123,8 +123,8 @@ const COMPARE_HELP: &str = "\
 A theorem is solved if one of its attempts has an accepted proof. Theorems without a counted attempt
 in one of the runs are left out and listed.
 
-p is the two-sided p-value of McNemar's exact test on the theorems that only one run solves. It is an
-error if theorems with the same id have different statements. See docs/guide/results.md.
+p is the two-sided p-value of McNemar's exact test on the theorems that only one run solves. It is
+an error if theorems with the same id have different statements. See docs/guide/results.md.
 
 Examples:
   andor run lemmas.v --preset mcts --out A

@@ -46,8 +46,8 @@ pub(crate) struct ReplayArgs {
 
 const REPLAY_HELP: &str = "\
 The tree is rebuilt from the trace alone, without prover or provider. The selection is repeated and
-must give the recorded nodes, scores, obstacles and reroutes. After each line the tree must match the
-line, and at the end its digest must match the recorded one.
+must give the recorded nodes, scores, obstacles and reroutes. The tree must match each line of the
+trace and, at the end, the recorded digest.
 
 Exit codes:
   0  the digest matches, or the trace is truncated and every line of it matches

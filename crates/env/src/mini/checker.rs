@@ -1,4 +1,4 @@
-//! Verifies files on threads of their own (ADR 8 explains why there is no process, ADR 11 defines the levels).
+//! Verifies files on separate threads (ADR 8 explains why there is no process, ADR 11 defines the levels).
 
 use andor_core::theorem::Theorem;
 use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
@@ -43,8 +43,8 @@ impl MiniChecker {
             && (STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|a| a == axiom))
     }
 
-    /// Runs an operation on a thread of its own, up to the deadline. The thread stops when nobody waits for it any
-    /// more.
+    /// Runs an operation on a separate thread, up to the deadline. The thread stops when the caller is
+    /// dropped.
     async fn within<T: Send + 'static>(
         &self,
         deadline: Instant,

@@ -1,15 +1,15 @@
-//! Writing a finished proof as a Lean file.
+//! Writes a finished proof as a Lean file.
 //!
-//! Every step was tried on its own group of goals alone. In a file all goals stand in one list, of which
+//! Every step was tried on its own group of goals alone. In a file all goals form one list, of which
 //! tactics work on the first. So the writer keeps that list as Lean will have it at each point, and brings the
 //! goals of the next step to its front:
 //!
-//! * what leaves one group is followed by its continuation at the same indentation;
-//! * goals that stand alone get a bullet each, which hides the others;
-//! * groups of several goals have no such form in Lean, as a bullet holds one goal. They come after all bullets,
+//! * a step that leaves one group is followed by its continuation at the same indentation;
+//! * single goals get a bullet each, which hides the others;
+//! * groups of several goals have no such form in Lean, since a bullet contains one goal. They come after all bullets,
 //!   so that a single one is alone in the list, as it was when its tactics were tried.
 //!
-//! When one step leaves several groups of several goals, the later ones are in view while the first is worked
+//! If one step leaves several groups of several goals, the later ones are visible while the first is worked
 //! on, and tactics for all goals would reach them. Such a script may fail; the checker decides.
 
 use andor_core::theorem::Theorem;
@@ -263,7 +263,7 @@ mod tests {
             step("both", &[&[0], &[1]], &[2, 2]),
             step("one", &[], &[]),
         ];
-        // Behind the bullet: b1 b2 a1 a2, so a comes to the front, and is split with b in view.
+        // After the bullet: b1 b2 a1 a2, so a comes to the front, and is split with b visible.
         let expected = "  start\n  rotate_left 2\n  · one\n  rotate_left 2\n  both\n  · one\n  · one\n  both\n  · one\n  · one\n";
         assert_eq!(body(steps), expected);
     }

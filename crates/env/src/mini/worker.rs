@@ -20,7 +20,7 @@ use crate::worker::{
 /// reproducible on every machine. Steps differ in length; this number takes from 0.03 s to 1 s.
 const STEPS_PER_SECOND: f64 = 2e6;
 
-/// After this many steps (a few milliseconds), a tactic is restarted on a thread of its own, where it can be stopped.
+/// After this many steps (a few milliseconds), a tactic is restarted on a separate thread, where it can be stopped.
 const SHORT: u64 = 10_000;
 
 /// A worker without a process.
@@ -198,7 +198,7 @@ impl Trial {
     }
 }
 
-/// Runs work on another thread, which stops when nobody waits for it any more.
+/// Runs work on another thread, which stops when the caller is dropped.
 async fn stoppable<T: Send + 'static>(
     doing: &str,
     work: impl FnOnce() -> Result<T, Exceeded> + Send + 'static,
@@ -262,7 +262,7 @@ mod tests {
     async fn a_long_tactic_comes_to_what_a_short_one_does() {
         let (mut worker, root) = opened("(n : Nat) (h : n = 7) : n < 9").await;
         for (tactic, applies) in [("subst h; decide", true), ("omega", true), ("exact h", false)] {
-            // Some steps more than are taken at once.
+            // More steps than run on the calling thread.
             let slow = format!("try (have e : ∀ x, x < 100 → x * x < 9999 := by decide)\n{tactic}");
             for text in [tactic, &slow] {
                 let outcome = worker.apply(root, 0, text, TacticLimits::wall(HOUR)).await.unwrap();
