@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{BudgetConfig, Config, VerifyConfig, VerifyLevel};
+use andor_config::{BudgetConfig, Config, Level, VerifyConfig};
 use andor_core::theorem::System;
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -17,7 +17,7 @@ use andor_env::workers::Workers;
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Call, Provider, ProviderError, Request, Suggestions, Usage};
 use andor_provider::scripted;
-use andor_testkit::scripted::Scripted;
+use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
@@ -77,16 +77,17 @@ impl Provider for Faulty {
 
 fn attempt(provider: Arc<dyn Provider>, budget: BudgetConfig) -> AttemptResult {
     let means = Means {
-        workers: Workers::new(Arc::new(Scripted::default()), Grouping::Coupled),
+        workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider,
         ranker: None,
         latencies: None,
         cancel: CancellationToken::new(),
     };
-    let verify = VerifyConfig { level: VerifyLevel::Compiled, demanded: true, recheck_deps: false };
+    let verify = VerifyConfig { level: Level::Compiled, demanded: true, recheck_deps: false };
     let config = Config { verify, budget, seed: 7, ..Config::default() };
     let theorem = theorem(System::Mini, "t", "root: split -> left right\nleft: done -> .\nright: done -> .");
-    let request = attempt::Request { theorem, attempt: 3, role: Role::Configured, config, directory: None };
+    let request =
+        attempt::AttemptRequest { theorem, attempt: 3, role: Role::Configured, config, directory: None };
     block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap()
 }
 
