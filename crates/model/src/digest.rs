@@ -20,6 +20,13 @@ impl Digest {
         Self(*blake3::hash(canonical.as_bytes()).as_bytes())
     }
 
+    /// A seed that belongs to the request.
+    pub(crate) fn seed(&self) -> u64 {
+        let mut first = [0; 8];
+        first.copy_from_slice(&self.0[..8]);
+        u64::from_le_bytes(first)
+    }
+
     /// Its first 12 hexadecimal digits, to show to people.
     pub fn short(&self) -> String {
         self.to_string()[..12].to_owned()
