@@ -86,6 +86,11 @@ impl Http {
         *self.usage.lock().expect("no holder panics")
     }
 
+    /// The number of requests that may be in flight now: less than configured after the server was overloaded.
+    pub fn in_flight_limit(&self) -> usize {
+        self.limiter.width()
+    }
+
     /// The body that would be sent for a request, and what comes back, as they are: one try, nothing worked around.
     pub async fn exchange(&self, request: &Request) -> Result<Exchange, ModelError> {
         let sent = self.body(&Request { stream: false, ..request.clone() })?;
