@@ -14,6 +14,9 @@ use crate::config::{ApiKey, ConfigError, ModelConfig, seconds};
 use crate::error::{ModelError, Phase};
 use crate::wire;
 
+/// The most connections without TLS that are kept for later.
+const IDLE_WITHOUT_TLS: usize = 2;
+
 #[derive(Debug)]
 pub(super) struct Transport {
     client: Client,
@@ -36,7 +39,10 @@ impl Transport {
         cryptography();
         if config.base_url.starts_with("http:") {
             // No certificates are needed: a machine without any can still reach its own server.
-            builder = builder.tls_certs_only([]);
+            //
+            // llama.cpp has few threads for connections, and keeps one for each that is idle. If all of ours were kept,
+            // the next ones would wait for seconds; without TLS a new connection costs next to nothing.
+            builder = builder.tls_certs_only([]).pool_max_idle_per_host(IDLE_WITHOUT_TLS);
         }
         let client = builder.build().map_err(|e| ConfigError::Client { message: chain(&e) })?;
         let authorization = key.as_ref().map(|key| {

@@ -107,7 +107,9 @@ fn responses(body: &mut Map<String, Value>, request: &Request) -> Result<(), Mod
     body.insert("store".to_owned(), false.into());
     if let Some(top) = request.log_probs {
         body.insert("include".to_owned(), json!(["message.output_text.logprobs"]));
-        body.insert("top_logprobs".to_owned(), top.into());
+        if top > 0 {
+            body.insert("top_logprobs".to_owned(), top.into());
+        }
     }
     if !request.tools.is_empty() {
         let tool = |t: &Tool| {
