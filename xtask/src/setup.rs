@@ -1,13 +1,17 @@
 //! Installing what is missing.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, bail};
 
+use crate::root;
 use crate::step::{cargo, program, quietly, say, succeeds};
 
 /// Everything that andor and its tests need.
 pub(crate) fn all() -> anyhow::Result<u8> {
     rocq()?;
     bubblewrap()?;
+    language_model()?;
     test_runner()?;
     Ok(0)
 }
@@ -55,6 +59,49 @@ fn debian(package: &str, what: &str, otherwise: &str) -> anyhow::Result<()> {
     let install = ["install", "-y", "--no-install-recommends", package];
     quietly(&format!("apt-get install {package}"), &mut apt(&install))
         .with_context(|| format!("installing {what}; to do it by hand: apt-get install {package}"))
+}
+
+/// A server of language models for tests: a Python package in a virtual environment of its own, in the user's cache. The
+/// test kit looks for it there (`crates/testkit/src/llama.rs`).
+fn language_model() -> anyhow::Result<()> {
+    let list = root().join("crates/testkit/llama/requirements.txt");
+    let requirement = fs_err::read_to_string(&list)?;
+    let (package, version) =
+        requirement.trim().split_once("==").context("the requirement names a version")?;
+    let folder = cache()?.join("andor").join(format!("{package}-{version}"));
+    let python = folder.join("bin/python");
+    let probe = format!(
+        "import importlib.metadata as m, {package}; assert m.version('{package}') == '{version}'; {package}.Server"
+    );
+    let works = || python.is_file() && succeeds(program(&python).args(["-c", &probe]));
+    if works() {
+        return Ok(());
+    }
+    say(&format!("installing {package} {version}, a server of language models, into {}", folder.display()));
+    let by_hand = format!(
+        "the tests need the Python package {package} {version}. To install it by hand: install Python 3.10 or later with its \
+         module `venv` (Debian: python3-venv), then\n  python3 -m venv {0}\n  {0}/bin/pip install {package}=={version}",
+        folder.display()
+    );
+    quietly("python3 -m venv", program("python3").args(["-m", "venv", "--clear"]).arg(&folder))
+        .with_context(|| by_hand.clone())?;
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
+    let mut install = program(&python);
+    quietly("pip install", install.args(pip).arg("--requirement").arg(&list))
+        .with_context(|| by_hand.clone())?;
+    if !works() {
+        bail!("{package} {version} was installed but does not work.\n{by_hand}");
+    }
+    Ok(())
+}
+
+/// Where programs keep what they can get again.
+fn cache() -> anyhow::Result<PathBuf> {
+    if let Some(cache) = std::env::var_os("XDG_CACHE_HOME").filter(|cache| !cache.is_empty()) {
+        return Ok(cache.into());
+    }
+    let home = std::env::var_os("HOME").context("neither XDG_CACHE_HOME nor HOME is set")?;
+    Ok(PathBuf::from(home).join(".cache"))
 }
 
 /// `cargo nextest`.

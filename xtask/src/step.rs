@@ -1,5 +1,6 @@
 //! Running other programs.
 
+use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -7,13 +8,13 @@ use anyhow::{Context, bail};
 
 /// A program that is about to be run.
 #[expect(clippy::disallowed_methods, reason = "tools of development run in the foreground, unsupervised")]
-pub(crate) fn program(name: &str) -> Command {
+pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     Command::new(name)
 }
 
 /// The cargo that runs us.
 pub(crate) fn cargo() -> Command {
-    program(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+    program(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
 }
 
 /// Runs a program with our terminal, and returns its exit code.

@@ -20,6 +20,13 @@ impl Digest {
         Self(*blake3::hash(canonical.as_bytes()).as_bytes())
     }
 
+    /// A seed that belongs to the request.
+    pub(crate) fn seed(&self) -> u64 {
+        let mut first = [0; 8];
+        first.copy_from_slice(&self.0[..8]);
+        u64::from_le_bytes(first)
+    }
+
     /// Its first 12 hexadecimal digits, to show to people.
     pub fn short(&self) -> String {
         self.to_string()[..12].to_owned()
@@ -113,6 +120,6 @@ mod tests {
         assert_eq!(canonical, r#"{"a":{"y":true,"z":"⊢"},"b":[1.5,null]}"#);
         let digest = Digest::of("m", &Request::prompt("goal:::"));
         assert_eq!(serde_json::from_value::<Digest>(json!(digest)).unwrap(), digest);
-        assert_eq!(digest.short(), "000000000000");
+        assert_eq!(digest.short(), "589f981b58f0");
     }
 }

@@ -190,6 +190,44 @@ impl ModelError {
         self.retry() != Retry::Never
     }
 
+    /// A short name of the class, for traces and counts.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::Overloaded { .. } => "overloaded",
+            Self::ContextTooLong { .. } => "context_too_long",
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::NotFound { .. } => "not_found",
+            Self::NotSupported { .. } => "not_supported",
+            Self::BadRequest { .. } => "bad_request",
+            Self::Malformed { .. } => "malformed",
+            Self::TooLarge { .. } => "too_large",
+            Self::Timeout { .. } => "timeout",
+            Self::Unreachable { .. } => "unreachable",
+            Self::Interrupted { .. } => "interrupted",
+            Self::ServerError { .. } => "server_error",
+            Self::MissingRecord { .. } => "missing_record",
+            Self::Record { .. } => "record",
+        }
+    }
+
+    /// The part that came from outside.
+    pub(crate) fn message_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Overloaded { message, .. }
+            | Self::ContextTooLong { message, .. }
+            | Self::Unauthorized { message, .. }
+            | Self::NotFound { message }
+            | Self::NotSupported { message }
+            | Self::BadRequest { message, .. }
+            | Self::Malformed { message }
+            | Self::Unreachable { message }
+            | Self::Interrupted { message }
+            | Self::ServerError { message, .. }
+            | Self::Record { message } => Some(message),
+            Self::TooLarge { .. } | Self::Timeout { .. } | Self::MissingRecord { .. } => None,
+        }
+    }
+
     /// How long the server asks us to wait.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {

@@ -18,20 +18,29 @@
 //! ```
 
 pub mod answer;
+pub mod capabilities;
 pub mod config;
 mod digest;
 mod error;
+mod http;
+mod limit;
 mod model;
 mod record;
 pub mod request;
+mod retry;
 mod scripted;
 pub mod seed;
+pub mod serve;
 pub mod usage;
+mod wire;
 
 pub use answer::{Answer, Choice, Finish, TokenLogProb};
+pub use capabilities::Capabilities;
 pub use config::{ApiKey, ConfigError, ModelConfig};
 pub use digest::Digest;
 pub use error::{ModelError, Phase, Retry};
+pub use http::{Exchange, Http, Piece, probe_all};
+pub use limit::{Leave, Limiter};
 pub use model::Model;
 pub use record::{Entry, Outcome, Record, Recorded, Replay, read as read_record};
 pub use request::{Input, Message, Request, Sampling};

@@ -1,0 +1,329 @@
+//! A server that speaks one of OpenAI's interfaces.
+
+mod plan;
+mod probe;
+mod transport;
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use async_trait::async_trait;
+use futures_util::future::try_join_all;
+use serde_json::Value;
+use tokio::time::{Instant, sleep, timeout};
+use tracing::{Instrument, Span, field};
+
+use crate::answer::{Answer, Finish};
+use crate::capabilities::{Capabilities, Choices};
+use crate::config::{ApiKey, ConfigError, ModelConfig};
+use crate::digest::Digest;
+use crate::error::{ModelError, Phase};
+use crate::limit::Limiter;
+use crate::model::Model;
+use crate::request::{Input, Request};
+use crate::retry::Tries;
+use crate::usage::Usage;
+use crate::wire;
+pub use probe::probe_all;
+use transport::Transport;
+
+/// A model at a server. Failed requests are repeated, requests beyond the limits wait, and what the server cannot do is
+/// worked around where that is possible ([`Capabilities::notes`] says how).
+#[derive(Debug)]
+pub struct Http {
+    config: ModelConfig,
+    transport: Transport,
+    /// The name of the server's only model, where the configuration gives none.
+    found: OnceLock<String>,
+    capabilities: Mutex<Capabilities>,
+    limiter: Arc<Limiter>,
+    shared: Option<Arc<Limiter>>,
+    usage: Mutex<Usage>,
+}
+
+/// A piece of an answer that is sent in pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// The choice that grew, counted from 0.
+    pub choice: u64,
+    /// Its text so far.
+    pub text: &'a str,
+}
+
+impl Http {
+    /// A model by its configuration. Nothing is sent yet.
+    pub fn new(config: ModelConfig, key: Option<ApiKey>) -> Result<Self, ConfigError> {
+        config.validate()?;
+        Ok(Self {
+            transport: Transport::new(&config, key)?,
+            found: OnceLock::new(),
+            capabilities: Mutex::new(Capabilities::default()),
+            limiter: Limiter::new(&config.limits),
+            shared: None,
+            usage: Mutex::new(Usage::default()),
+            config,
+        })
+    }
+
+    /// The same model, within bounds that it shares with others.
+    #[must_use]
+    pub fn sharing(self, limiter: Arc<Limiter>) -> Self {
+        Self { shared: Some(limiter), ..self }
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// What the server can do, as far as it is known: what the [probe](Self::probe) found, and what answers showed since.
+    pub fn capabilities(&self) -> Capabilities {
+        self.capabilities.lock().expect("no holder panics").clone()
+    }
+
+    /// What all requests so far cost, those without an answer included.
+    pub fn usage(&self) -> Usage {
+        *self.usage.lock().expect("no holder panics")
+    }
+
+    /// The number of requests that may be in flight now: less than configured after the server was overloaded.
+    pub fn in_flight_limit(&self) -> usize {
+        self.limiter.width()
+    }
+
+    /// The body that would be sent for a request, and what comes back, as they are: one try, nothing worked around.
+    pub async fn exchange(&self, request: &Request) -> Result<Exchange, ModelError> {
+        let sent = self.body(&Request { stream: false, ..request.clone() })?;
+        let received = self.transport.post(&self.address(), &sent).await;
+        let answer =
+            received.clone().and_then(|json| Ok(wire::decode(self.config.kind, request, &json)?.answer));
+        Ok(Exchange { sent, received, answer })
+    }
+
+    /// Asks, and shows the answer while it grows. Once `read` breaks, the connection is closed, which makes the server
+    /// stop, and the answer so far is the answer. A request that fails in the middle is repeated: `read` then sees the
+    /// text from its beginning again.
+    pub async fn stream(
+        &self,
+        request: &Request,
+        read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
+    ) -> Result<Answer, ModelError> {
+        let request = Request { stream: true, ..request.clone() };
+        let mut answer = self.tried(&request, read).await?;
+        self.cut(&request, &mut answer);
+        Ok(answer)
+    }
+
+    fn address(&self) -> String {
+        self.config.address(self.config.kind.path())
+    }
+
+    fn body(&self, request: &Request) -> Result<Value, ModelError> {
+        wire::encode(self.config.kind, self.capabilities().server, self.name(), request)
+    }
+
+    /// Sends a request until there is an answer, or an error that lasts.
+    async fn tried(
+        &self,
+        request: &Request,
+        read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
+    ) -> Result<Answer, ModelError> {
+        let body = self.body(request)?;
+        let mut tries = Tries::new(&self.config.retries, Digest::of(self.name(), request).seed());
+        let mut usage = Usage::default();
+        loop {
+            let tokens = (request.input.bytes() / 4 + request.wanted()) as u64;
+            let shared = match &self.shared {
+                Some(limiter) => Some(limiter.leave(tokens).await),
+                None => None,
+            };
+            let own = self.limiter.leave(tokens).await;
+            // From here on, also a request that is given up counts.
+            let mut account = Account { of: &self.usage, began: Instant::now(), spent: Usage::default() };
+            account.spent.requests = 1;
+            account.spent.retries = u64::from(usage.requests > 0);
+            let result = self.once(request, &body, read).await;
+            if let Ok(answer) = &result {
+                account.spent += answer.usage;
+            }
+            account.spent.waited_s = account.began.elapsed().as_secs_f64();
+            usage += account.spent;
+            let taken = account.spent.tokens();
+            drop(account);
+            own.settle(taken).await;
+            if let Some(shared) = shared {
+                shared.settle(taken).await;
+            }
+            match result {
+                Ok(answer) => {
+                    self.limiter.grow();
+                    return Ok(Answer { usage, ..answer });
+                }
+                Err(error) => {
+                    if matches!(error, ModelError::Overloaded { .. }) {
+                        self.limiter.shrink();
+                    }
+                    tracing::debug!(%error, tries = usage.requests, "a request to a model failed");
+                    let pause = tries.pause(error)?;
+                    sleep(pause).await;
+                    let paused = Usage { waited_s: pause.as_secs_f64(), ..Usage::default() };
+                    usage += paused;
+                    *self.usage.lock().expect("no holder panics") += paused;
+                }
+            }
+        }
+    }
+
+    /// One try.
+    async fn once(
+        &self,
+        request: &Request,
+        body: &Value,
+        read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
+    ) -> Result<Answer, ModelError> {
+        let json = if request.stream {
+            self.in_pieces(request, body, read).await?
+        } else {
+            self.transport.post(&self.address(), body).await?
+        };
+        Ok(wire::decode(self.config.kind, request, &json)?.answer)
+    }
+
+    async fn in_pieces(
+        &self,
+        request: &Request,
+        body: &Value,
+        read: &mut (dyn for<'a> FnMut(Piece<'a>) -> ControlFlow<()> + Send),
+    ) -> Result<Value, ModelError> {
+        let mut assembly = wire::Assembly::new(self.config.kind);
+        let here = self.stops_cut_here(request);
+        let mut enough = false;
+        let piece = |json: Value| {
+            for choice in assembly.add(&json) {
+                let text = assembly.text(choice);
+                let stopped = request.wanted() == 1 && here.iter().any(|stop| text.contains(stop.as_str()));
+                if stopped || read(Piece { choice, text }).is_break() {
+                    enough = true;
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        self.transport.post_in_pieces(&self.address(), body, piece).await?;
+        if enough {
+            assembly.cut();
+        }
+        let interrupted =
+            || ModelError::Interrupted { message: "the pieces end before the answer does".to_owned() };
+        assembly.finish().ok_or_else(interrupted)
+    }
+
+    /// The texts that stop an answer which the server is not told of.
+    fn stops_cut_here<'a>(&self, request: &'a Request) -> &'a [String] {
+        let stops = &request.sampling.stop;
+        let sent = wire::stops_to_send(self.config.kind, self.capabilities().server, stops).len();
+        &stops[sent..]
+    }
+
+    fn cut(&self, request: &Request, answer: &mut Answer) {
+        let stops = self.stops_cut_here(request);
+        for choice in &mut answer.choices {
+            wire::cut_at_stops(choice, stops);
+        }
+    }
+}
+
+/// What was sent and received, as it was.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// The body of the request.
+    pub sent: Value,
+    /// The body of the answer.
+    pub received: Result<Value, ModelError>,
+    /// The answer as it is understood.
+    pub answer: Result<Answer, ModelError>,
+}
+
+/// Counts what a try cost, also if it is dropped in the middle.
+struct Account<'a> {
+    of: &'a Mutex<Usage>,
+    began: Instant,
+    spent: Usage,
+}
+
+impl Drop for Account<'_> {
+    fn drop(&mut self) {
+        if self.spent.waited_s == 0.0 {
+            self.spent.waited_s = self.began.elapsed().as_secs_f64();
+        }
+        *self.of.lock().expect("no holder panics") += self.spent;
+    }
+}
+
+#[async_trait]
+impl Model for Http {
+    fn name(&self) -> &str {
+        let configured = &self.config.model;
+        if configured.is_empty() { self.found.get().map_or("default", String::as_str) } else { configured }
+    }
+
+    /// Asks the server. Several requests may be sent for it, at the same time.
+    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+        let span = self.span(request);
+        let asked = self.worked_around(request);
+        let result = async {
+            match request.timeout {
+                Some(limit) => {
+                    let late = |_| ModelError::Timeout { phase: Phase::Total, limit };
+                    timeout(limit, asked).await.map_err(late)?
+                }
+                None => asked.await,
+            }
+        }
+        .instrument(span.clone())
+        .await;
+        match &result {
+            Ok(answer) => note_answer(&span, answer),
+            Err(error) => {
+                span.record("error.type", error.class());
+            }
+        }
+        result
+    }
+}
+
+impl Http {
+    /// A span with the names of OpenTelemetry's conventions for generative models.
+    fn span(&self, request: &Request) -> Span {
+        let operation = self.config.kind.operation();
+        let sampling = &request.sampling;
+        tracing::info_span!(
+            "model.ask",
+            otel.name = format!("{operation} {}", self.name()),
+            otel.kind = "client",
+            gen_ai.operation.name = operation,
+            gen_ai.provider.name = %self.capabilities().server,
+            gen_ai.request.model = self.name(),
+            gen_ai.request.choice.count = sampling.n,
+            gen_ai.request.temperature = sampling.temperature,
+            gen_ai.request.top_p = sampling.top_p,
+            gen_ai.request.max_tokens = sampling.max_tokens,
+            gen_ai.request.seed = sampling.seed,
+            gen_ai.response.model = field::Empty,
+            gen_ai.response.finish_reasons = field::Empty,
+            gen_ai.usage.input_tokens = field::Empty,
+            gen_ai.usage.output_tokens = field::Empty,
+            error.r#type = field::Empty,
+        )
+    }
+}
+
+fn note_answer(span: &Span, answer: &Answer) {
+    if let Some(model) = &answer.model {
+        span.record("gen_ai.response.model", model.as_str());
+    }
+    let reasons: Vec<&Finish> = answer.choices.iter().map(|choice| &choice.finish).collect();
+    span.record("gen_ai.response.finish_reasons", field::debug(reasons));
+    span.record("gen_ai.usage.input_tokens", answer.usage.input_tokens);
+    span.record("gen_ai.usage.output_tokens", answer.usage.output_tokens);
+}

@@ -1,0 +1,198 @@
+//! What a server can do, found out by asking it.
+
+use futures_util::future::try_join_all;
+use serde_json::Value;
+use tokio::time::{Instant, sleep};
+
+use super::Http;
+use crate::capabilities::{Capabilities, Choices, Server};
+use crate::config::{Kind, seconds};
+use crate::error::{ModelError, Phase};
+use crate::model::Model;
+use crate::request::{Grammar, Input, Request, Sampling};
+use crate::wire;
+
+impl Http {
+    /// Waits until the server is ready: it lists its models. It is asked every `timeouts.ready_poll_s`, up to
+    /// `timeouts.ready_s`. Returns what the list says of the server; a server that is up but has no such model, or refuses
+    /// the key, is an error at once.
+    pub async fn ready(&self) -> Result<Capabilities, ModelError> {
+        let limit = seconds(self.config.timeouts.ready_s);
+        let poll = seconds(self.config.timeouts.ready_poll_s);
+        let began = Instant::now();
+        loop {
+            let error = match self.transport.get(&self.config.address("models")).await {
+                Ok(list) => return self.list(&list),
+                // A server without a list of models is ready, as far as can be said.
+                Err(ModelError::NotFound { .. } | ModelError::NotSupported { .. }) => {
+                    return Ok(self.capabilities());
+                }
+                Err(error) if !error.is_infrastructure() => return Err(error),
+                Err(error) => error,
+            };
+            if began.elapsed() + poll > limit {
+                tracing::warn!(%error, "the server of the model is not ready");
+                return Err(ModelError::Timeout { phase: Phase::Ready, limit });
+            }
+            tracing::debug!(%error, "the server of the model is not ready yet");
+            sleep(poll).await;
+        }
+    }
+
+    /// Waits until the server is ready, then finds out what it can do, by about six short requests. Requests from then on
+    /// take account of it.
+    pub async fn probe(&self) -> Result<Capabilities, ModelError> {
+        let mut found = self.ready().await?;
+        if found.server == Server::LlamaCpp
+            && let Ok(properties) = self.transport.get(&self.properties()).await
+        {
+            let slots = properties["total_slots"].as_u64().and_then(|n| u32::try_from(n).ok());
+            found.choices = Choices::UpTo(slots);
+            found.context = properties["default_generation_settings"]["n_ctx"].as_u64().or(found.context);
+        }
+        if self.config.kind == Kind::Responses {
+            found.choices = Choices::One;
+        }
+        found.prompt_lists = self.config.kind == Kind::Completions;
+        self.note(&found);
+        let most = found.choices.most();
+        if most > 1 {
+            match self.try_out(&short(2.min(most), 1)).await {
+                Ok((given, _)) if given < 2 => found.choices = Choices::One,
+                Ok(_) => {}
+                Err(error) if error.is_infrastructure() || error.is_fatal() => return Err(error),
+                Err(_) => found.choices = Choices::One,
+            }
+        }
+        let one = short(1, 1);
+        found.log_probs = match self.try_out(&one).await {
+            Ok((_, shape)) => shape,
+            Err(error) if error.is_fatal() => return Err(error),
+            Err(error) => {
+                // Some servers fail at any request for log-probabilities. If it is not that, it is an error.
+                self.try_out(&Request { log_probs: None, ..one.clone() }).await.map_err(|_| error)?;
+                None
+            }
+        };
+        self.note(&found);
+        if found.prompt_lists {
+            let list = Request { input: Input::Prompts(vec![PROMPT.to_owned(); 2]), ..one.clone() };
+            found.prompt_lists = self.try_out(&list).await.is_ok_and(|(given, _)| given == 2);
+        }
+        found.grammar = self.grammar().await;
+        found.seed = self.seeds(most.min(4)).await;
+        self.note(&found);
+        Ok(found)
+    }
+
+    fn note(&self, found: &Capabilities) {
+        *self.capabilities.lock().expect("no holder panics") = found.clone();
+    }
+
+    /// Where llama.cpp says how many slots it has: beside the interface, not in it.
+    fn properties(&self) -> String {
+        let models = self.config.address("models");
+        let root = models.strip_suffix("/v1/models").unwrap_or(&models);
+        format!("{root}/props")
+    }
+
+    /// Reads the list of models.
+    fn list(&self, json: &Value) -> Result<Capabilities, ModelError> {
+        let models = json["data"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let id = |model: &Value| model["id"].as_str().unwrap_or_default().to_owned();
+        let mut found = self.capabilities();
+        found.models = models.iter().map(id).collect();
+        let configured = self.config.model.as_str();
+        let ours = match (configured, models) {
+            ("", [only]) => {
+                // Another probe of the same server finds the same.
+                let _ = self.found.set(id(only));
+                Some(only)
+            }
+            ("", _) => {
+                let message = format!(
+                    "the server has {} models ({}); say which by `model`",
+                    models.len(),
+                    found.models.join(", ")
+                );
+                return Err(ModelError::NotFound { message });
+            }
+            (name, _) => models.iter().find(|model| model["id"] == name),
+        };
+        let any = ours.or(models.first());
+        found.server = any.and_then(|m| m["owned_by"].as_str()).map_or(Server::Unknown, Server::by_owner);
+        // llama.cpp serves its model by any name; others are asked, and say 404.
+        let context = |model: &Value| model["max_model_len"].as_u64().or(model["meta"]["n_ctx"].as_u64());
+        found.context = ours.and_then(context).or(found.context);
+        let strict = matches!(found.server, Server::Vllm | Server::Sglang);
+        if strict && ours.is_none() {
+            let message = format!("`{configured}`; the server has {}", found.models.join(", "));
+            return Err(ModelError::NotFound { message });
+        }
+        self.note(&found);
+        Ok(found)
+    }
+
+    /// Sends a request once, and repeats it only where the server was not reached: the number of answers, and the form of
+    /// their log-probabilities.
+    async fn try_out(
+        &self,
+        request: &Request,
+    ) -> Result<(usize, Option<crate::capabilities::LogProbShape>), ModelError> {
+        let body = self.body(request)?;
+        let mut tries = crate::retry::Tries::new(&self.config.retries, 0);
+        loop {
+            let error = match self.transport.post(&self.address(), &body).await {
+                Ok(json) => {
+                    let decoded = wire::decode(self.config.kind, request, &json)?;
+                    return Ok((decoded.answer.choices.len(), decoded.shape));
+                }
+                Err(error @ ModelError::ServerError { .. }) => return Err(error),
+                Err(error) => error,
+            };
+            sleep(tries.pause(error)?).await;
+        }
+    }
+
+    /// Whether the server keeps to a grammar that allows one unlikely text.
+    async fn grammar(&self) -> Option<bool> {
+        const TEXT: &str = "zqx";
+        let mut request = short(1, 8);
+        request.grammar = Some(Grammar::Choice(vec![TEXT.to_owned()]));
+        match self.exchange(&request).await {
+            Ok(exchange) => {
+                Some(exchange.answer.is_ok_and(|a| a.choices.iter().all(|c| c.text.trim() == TEXT)))
+            }
+            // No way is known to ask this server for it.
+            Err(_) => Some(false),
+        }
+    }
+
+    /// Whether equal seeds give equal answers. A model that is sure of its answers gives equal ones without.
+    async fn seeds(&self, n: u32) -> Option<bool> {
+        if self.config.kind == Kind::Responses {
+            return Some(false);
+        }
+        let texts = async || {
+            let exchange = self.exchange(&short(n, 8)).await?;
+            Ok::<_, ModelError>(exchange.answer?.choices.into_iter().map(|c| c.text).collect::<Vec<_>>())
+        };
+        Some(texts().await.ok()? == texts().await.ok()?)
+    }
+}
+
+/// The end of a prompt after which a model may say anything.
+const PROMPT: &str = "1 + 1 = 2\n2 + 3 =";
+
+fn short(n: u32, max_tokens: u32) -> Request {
+    // Some servers refuse fewer tokens than 16 in `responses`.
+    let max_tokens = max_tokens.max(1);
+    let sampling = Sampling { n, max_tokens, temperature: 1.0, seed: Some(7), ..Sampling::default() };
+    Request::prompt(PROMPT).with_sampling(sampling)
+}
+
+/// Waits until all these models are ready, and finds out what their servers can do. The first that is not ends it.
+pub async fn probe_all(models: &[&Http]) -> Result<Vec<Capabilities>, (String, ModelError)> {
+    let probe = async |model: &&Http| model.probe().await.map_err(|error| (model.name().to_owned(), error));
+    try_join_all(models.iter().map(probe)).await
+}
