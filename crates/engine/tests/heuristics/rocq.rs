@@ -1,48 +1,19 @@
-//! What the heuristics propose at real goals.
+//! At goals of Rocq.
 
 use std::sync::Arc;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::rocq::screen::tactic_body;
+use andor_env::environment::Environment;
 use andor_env::rocq::{Rocq, RocqConfig};
-use andor_env::session::{Limits, Session};
-use andor_env::worker::Grouping;
-use andor_env::workers::Workers;
-use andor_provider::contract::{Provider, Request, tidy};
+use andor_provider::contract::Provider;
 use andor_provider::heuristic::Heuristic;
-use andor_testkit::{block_on, theorem};
+use andor_testkit::theorem;
 
-/// The tactics proposed after some tactics, best first.
-async fn proposals(header: &str, statement: &str, before: &[&str]) -> Vec<String> {
-    let theorem = Theorem {
-        header: header.to_owned(),
-        ..theorem(System::Rocq, "t", &format!("Theorem t : {statement}."))
-    };
-    let rocq = Arc::new(Rocq::new(RocqConfig::default()));
-    let session = Session::open(Workers::new(rocq, Grouping::Coupled), theorem, Limits::default())
-        .await
-        .expect("it opens");
-    let mut at = session.root();
-    for tactic in before {
-        let mut preview = session.lease(at).preview(tactic).await.expect("an answer");
-        at = session.commit(&mut preview).obligations[0];
-    }
-    let goals = session.goals(at);
-    let request = Request::new(session.theorem(), &goals);
-    let suggest = async || tidy("heuristic", Heuristic.suggest(request).await.expect("no error"));
-    let suggestions = suggest().await.expect("the numbers are in order");
-    assert_eq!(suggestions, suggest().await.expect("again"), "equal goals get equal proposals");
-    let tactics: Vec<String> = suggestions.candidates.into_iter().map(|c| c.tactic).collect();
-    for tactic in &tactics {
-        assert!(tactic_body(tactic).is_ok(), "`{tactic}` is one tactic");
-    }
-    tactics
-}
+use super::{Case, check};
 
 #[test]
 fn what_helps_comes_early() {
-    // Header, statement, tactics before, what is expected, among how many.
-    let cases: &[(&str, &str, &[&str], &str, usize)] = &[
+    let cases: &[Case<'_>] = &[
         ("", "forall n : nat, n = n", &[], "intros", 1),
         ("", "forall n m : nat, n + m = m + n", &["intros"], "induction n", 9),
         ("", "True /\\ True", &[], "split", 2),
@@ -97,16 +68,8 @@ fn what_helps_comes_early() {
             24,
         ),
     ];
-    block_on(async {
-        for (header, statement, before, expected, within) in cases {
-            let tactics = proposals(header, statement, before).await;
-            let place = tactics.iter().position(|t| t == expected);
-            assert!(
-                place.is_some_and(|p| p < *within),
-                "{statement}: `{expected}` at {place:?} of {tactics:?}"
-            );
-        }
-    });
+    let rocq: Arc<dyn Environment> = Arc::new(Rocq::new(RocqConfig::default()));
+    check(&rocq, cases);
 }
 
 #[test]
