@@ -5,6 +5,7 @@
 mod corpus;
 mod export;
 mod help;
+mod model;
 mod options;
 mod results;
 mod run;
@@ -28,6 +29,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Checks, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
@@ -88,6 +90,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Report what is installed, what is missing, and how to get it
     Doctor(DoctorArgs),
+    /// Ask a language model, or show how to serve one
+    Model(ModelArgs),
     /// Run benchmarks
     Bench(BenchArgs),
     /// Simulate agents that share a tree, over all combinations of parameters, and plot the results
@@ -273,6 +277,14 @@ pub(crate) struct ShowArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
+    /// Ask this language model's server what it can do, by the model's name in --config, its URL, or URL#NAME; repeatable
+    #[arg(long, value_name = "NAME|URL")]
+    pub(crate) model: Vec<String>,
+
+    /// Read the models' configurations from a TOML file
+    #[arg(long, value_name = "FILE", requires = "model")]
+    pub(crate) config: Option<PathBuf>,
+
     /// Print the findings as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -59,6 +59,7 @@ fn main() -> ExitCode {
             Command::Trace(args) => commands::trace::run(args),
             Command::Export(args) => commands::export::run(args, progress).await,
             Command::Doctor(args) => commands::doctor::run(args).await,
+            Command::Model(args) => commands::model::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,
             Command::Simulate(args) => commands::simulate::run(args, progress).await,
             Command::Corpus(args) => commands::corpus::run(args).await,

@@ -3,6 +3,7 @@
 //! all.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ mod difference;
 mod distributed;
 mod file;
 mod latency;
+mod llm;
 mod load_path;
 mod options;
 mod or_none;
@@ -41,6 +43,7 @@ pub use difference::{Difference, differences};
 pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
+pub use llm::LlmConfig;
 pub use load_path::LoadPath;
 pub use options::{
     ConfigOption, FILE_KEYS, Need, Notation, OPTIONS, Section, Setting, overlay, positive_seconds, reference,
@@ -56,6 +59,8 @@ pub use andor_core::tree::Identity;
 pub use andor_env::checker::Level;
 pub use andor_env::rocq::Binding;
 pub use andor_env::worker::Grouping;
+pub use andor_model::ModelConfig;
+pub use andor_provider::llm::answer::Form;
 
 /// The configuration of a run. Values missing from a file default to those of [`Config::default`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -91,6 +96,12 @@ pub struct Config {
     pub tactics: TacticConfig,
     /// Repetition of each theorem under several seeds.
     pub basin: BasinConfig,
+    /// How language models are asked.
+    #[serde(skip_serializing_if = "LlmConfig::is_default")]
+    pub llm: LlmConfig,
+    /// Language models by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, ModelConfig>,
 }
 
 /// Repetition of each theorem under several seeds.
@@ -183,6 +194,16 @@ pub enum ProviderConfig {
         /// The file.
         path: PathBuf,
     },
+    /// Asks a language model.
+    Llm {
+        /// A name of [`Config::models`], or the URL of a server, alone or as `URL#MODEL`.
+        model: String,
+    },
+    /// Answers from the record of an earlier run, in place of the models that the run asked.
+    Replay {
+        /// The run's folder.
+        run: PathBuf,
+    },
     /// The policy of the synthetic environment.
     Synthetic {
         /// Whether its critic supplies values.
@@ -269,6 +290,8 @@ impl Default for Config {
             distributed_mcts: DistributedMcts::default(),
             tactics: TacticConfig::default(),
             basin: BasinConfig::default(),
+            llm: LlmConfig::default(),
+            models: BTreeMap::new(),
         }
     }
 }

@@ -15,6 +15,10 @@ choice!(
         BestFirst = "best-first",
         /// The same over goals, so that the goals left by a tactic are proved separately.
         BestFirstGoal = "best-first-goal",
+        /// Best-first search as BFS-Prover-V2 runs it: its budgets and sampling.
+        BfsProver = "bfs-prover",
+        /// The same with the settings of its large runs.
+        BfsProverProduction = "bfs-prover-production",
     }
 );
 
@@ -33,13 +37,34 @@ impl Preset {
                 mcts.mode = MctsMode::Distributed;
                 (mcts.agents, mcts.inflight) = (Some(Self::AGENTS), Some(Self::AGENTS));
             }
-            Self::BestFirst | Self::BestFirstGoal => {
+            Self::BestFirst | Self::BestFirstGoal | Self::BfsProver | Self::BfsProverProduction => {
                 let is_over_goals = self == Self::BestFirstGoal;
                 search.obligation = if is_over_goals { Grouping::Coupled } else { Grouping::Whole };
                 search.policy = Policy::BestFirst;
                 search.backprop = Backprop::Uniform;
                 search.expand = Expand::All;
                 search.identity = Identity::Strict;
+            }
+        }
+        let (budget, workers, llm) = (&mut config.budget, &mut config.workers, &mut config.llm);
+        match self {
+            Self::Mcts | Self::MctsDistributed | Self::BestFirst | Self::BestFirstGoal => {}
+            Self::BfsProver => {
+                budget.time_s = Some(600.0);
+                (workers.tactic_timeout_s, workers.tactic_cpu_timeout_s) = (15.0, Some(10.0));
+                (llm.n, llm.temperature, llm.top_p, llm.max_tokens) =
+                    (Some(16), Some(0.7), Some(1.0), Some(2048));
+                llm.timeout_s = Some(60.0);
+                workers.check_timeout_s = 600.0;
+            }
+            Self::BfsProverProduction => {
+                budget.time_s = Some(600.0);
+                (workers.tactic_timeout_s, workers.tactic_cpu_timeout_s) = (18.0, Some(12.0));
+                (llm.n, llm.temperature, llm.top_p, llm.max_tokens) =
+                    (Some(16), Some(1.3), Some(1.0), Some(2048));
+                llm.timeout_s = Some(60.0);
+                workers.check_timeout_s = 600.0;
+                config.search.depth_reward = 2.0;
             }
         }
         config.clock = config.default_clock();
@@ -74,6 +99,14 @@ parts!(
     search.backprop,
     search.expand,
     search.identity,
+    budget.time_s,
+    workers.tactic_cpu_timeout_s,
+    workers.check_timeout_s,
+    llm.n,
+    llm.temperature,
+    llm.top_p,
+    llm.max_tokens,
+    llm.timeout_s,
     distributed_mcts.mode,
     distributed_mcts.agents,
     distributed_mcts.inflight,

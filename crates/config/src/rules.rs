@@ -11,7 +11,7 @@ use andor_env::rocq::is_known_bug;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, Policy,
-    ProviderConfig, RankerConfig,
+    ProviderConfig, RankerConfig, Section,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -31,6 +31,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.distributed_mcts.check()?;
     config.tactics.check()?;
     basin(config.basin, config)?;
+    models(config)?;
     if !Level::VERIFIED.contains(&config.verify.level) {
         return broken("--verify", "must be 1 to 4, since level 0 verifies nothing");
     }
@@ -121,6 +122,38 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
     }
     if basin.same_damage && !config.distributed_mcts.has_obstacles() {
         return broken("--basin-same-damage", "needs --mcts-block-fraction or --mcts-delay-prob");
+    }
+    Ok(())
+}
+
+/// Options for language models need one.
+fn models(config: &Config) -> Result<(), ConfigError> {
+    if !config.providers.iter().any(ProviderConfig::is_llm) {
+        let preset = config.search.preset.config();
+        for option in
+            OPTIONS.iter().filter(|option| option.section == Section::Models && option.key != "providers")
+        {
+            if (option.get)(config) != (option.get)(&preset) {
+                return broken(
+                    option.flag,
+                    "needs a language model: --model MODEL, or --provider replay=RUN",
+                );
+            }
+        }
+    }
+    if config.llm.replay_else_ask
+        && !config.providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }))
+    {
+        return broken("--replay-else-ask", "needs --provider replay=RUN");
+    }
+    if config.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { model } if model.is_empty())) {
+        return broken("--provider", "llm= needs the name or URL of a model");
+    }
+    for (name, model) in &config.models {
+        if let Err(error) = model.validate() {
+            let rule = format!("model `{name}` of the configuration file: {error}");
+            return Err(ConfigError { option: "--provider", rule: rule.into() });
+        }
     }
     Ok(())
 }

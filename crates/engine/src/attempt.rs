@@ -19,6 +19,7 @@ use andor_env::checker::Level;
 use andor_env::error::EnvError;
 use andor_env::session::Session;
 use andor_env::workers::Workers;
+use andor_model::Http;
 use andor_provider::contract::{Provider, Usage};
 use andor_provider::ranker::Ranker;
 use futures_util::FutureExt;
@@ -52,6 +53,8 @@ pub struct Means {
     pub workers: Arc<Workers>,
     /// Proposes tactics.
     pub provider: Arc<dyn Provider>,
+    /// The language models that it asks: to be probed before the first attempt.
+    pub models: Vec<Arc<Http>>,
     /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
     /// Latencies on the virtual clock; `None` for the wall clock.

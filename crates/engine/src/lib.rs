@@ -11,6 +11,7 @@ pub mod event;
 pub mod interactive;
 pub mod judge;
 pub mod log;
+pub mod models;
 pub mod registry;
 pub mod synthetic;
 pub mod verification;

@@ -16,6 +16,7 @@ use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
+use andor_model::{Http, Record};
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
 use andor_provider::filters::TacticFilter;
@@ -27,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 pub use andor_provider::filters::{Family, easy_tactics, families};
 
 use crate::attempt::Means;
+use crate::models::{self, ModelsError};
 use crate::synthetic::SyntheticPolicy;
 use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 
@@ -74,6 +76,9 @@ pub enum RegistryError {
         /// The value, in milliseconds.
         ms: f64,
     },
+    /// A language model is unavailable.
+    #[error(transparent)]
+    Models(#[from] ModelsError),
     /// A provider's file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -142,6 +147,8 @@ pub struct OwnParts {
     pub providers: Vec<Arc<dyn Provider>>,
     /// Environments, looked up by system.
     pub environments: Vec<Arc<dyn Environment>>,
+    /// Where requests to language models and their answers are recorded.
+    pub record: Option<Arc<Record>>,
 }
 
 impl fmt::Debug for OwnParts {
@@ -154,9 +161,11 @@ impl fmt::Debug for OwnParts {
 
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
+    let (provider, models) = provider_and_models(system, config, own)?;
     Ok(Means {
         workers: workers(environment_with(system, config, own)?, config, jobs),
-        provider: provider(system, config, own)?,
+        provider,
+        models,
         ranker: ranker(config),
         latencies: latencies(config)?,
         cancel: CancellationToken::new(),
@@ -165,17 +174,42 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
 
 /// The providers of a configuration, combined into one, for a system.
 pub fn provider(system: System, config: &Config, own: &OwnParts) -> Result<Arc<dyn Provider>, RegistryError> {
-    let providers =
-        config.providers.iter().map(|p| one_provider(system, p, own)).collect::<Result<Vec<_>, _>>()?;
+    Ok(provider_and_models(system, config, own)?.0)
+}
+
+/// The same, and the language models that they ask.
+fn provider_and_models(
+    system: System,
+    config: &Config,
+    own: &OwnParts,
+) -> Result<(Arc<dyn Provider>, Vec<Arc<Http>>), RegistryError> {
+    let (mut providers, mut models): (Vec<Arc<dyn Provider>>, _) = (Vec::new(), Vec::new());
+    for provider in &config.providers {
+        match provider {
+            ProviderConfig::Llm { model } => {
+                let (provider, server) = models::asking(model, system, config, own.record.as_ref())?;
+                providers.push(Arc::new(provider));
+                models.push(server);
+            }
+            ProviderConfig::Replay { run } => {
+                for (provider, server) in models::replaying(run, system, config)? {
+                    providers.push(Arc::new(provider));
+                    models.extend(server);
+                }
+            }
+            provider => providers.push(one_provider(system, provider, own)?),
+        }
+    }
     for provider in &providers {
         if !provider.speaks(system) {
             return Err(RegistryError::WrongLanguage { provider: provider.id().to_owned(), system });
         }
     }
-    Ok(match <[Arc<dyn Provider>; 1]>::try_from(providers) {
+    let provider = match <[Arc<dyn Provider>; 1]>::try_from(providers) {
         Ok([only]) => only,
         Err(several) => Arc::new(Composite::new(several)),
-    })
+    };
+    Ok((provider, models))
 }
 
 fn one_provider(
@@ -191,6 +225,9 @@ fn one_provider(
         ProviderConfig::Heuristic => Arc::new(Heuristic),
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
+        ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. } => {
+            unreachable!("`provider_and_models` makes those of language models")
+        }
         ProviderConfig::Program { name } => {
             let found = own.providers.iter().find(|provider| provider.id() == name);
             Arc::clone(found.ok_or_else(|| RegistryError::NotBrought(name.clone()))?)

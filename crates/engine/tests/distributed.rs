@@ -63,6 +63,7 @@ fn means(theorem: &Theorem, config: &Config) -> Means {
     Means {
         workers: Workers::new(registry::environment(theorem.system, config).unwrap(), Grouping::Coupled),
         provider: registry::provider(theorem.system, config, &OwnParts::default()).unwrap(),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),

@@ -45,6 +45,7 @@ fn means(
     Means {
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),

@@ -55,6 +55,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let means = Means {
         workers: Workers::new(registry::environment(theorem.system, &config).unwrap(), Grouping::Coupled),
         provider: Arc::new(Scripted::always(tactics)),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

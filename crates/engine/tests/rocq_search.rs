@@ -128,6 +128,7 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
     let means = Means {
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(Heuristic),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&request.config).expect("constants need no file"),
         cancel: CancellationToken::new(),

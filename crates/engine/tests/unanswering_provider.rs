@@ -79,6 +79,7 @@ fn attempt(provider: Arc<dyn Provider>, budget: BudgetConfig) -> AttemptResult {
     let means = Means {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider,
+        models: Vec::new(),
         ranker: None,
         latencies: None,
         cancel: CancellationToken::new(),

@@ -109,6 +109,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
     let means = Means {
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(tactics)),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&Config::default()).unwrap(),
         cancel: CancellationToken::new(),

@@ -47,6 +47,7 @@ fn attempt(
     let means = Means {
         workers: Workers::new(Arc::new(environment), config.search.obligation),
         provider: Arc::new(provider),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
         cancel: CancellationToken::new(),

@@ -154,6 +154,7 @@ fn record(
     let means = Means {
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
         cancel: CancellationToken::new(),

@@ -24,6 +24,7 @@ fn attempt(world: &str, tactics: &[&str], grouping: Grouping) -> (AttemptResult,
     let means = Means {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), grouping),
         provider: Arc::new(scripted::Scripted::always(tactics)),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&Config::default()).unwrap(),
         cancel: CancellationToken::new(),

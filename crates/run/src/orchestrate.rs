@@ -15,10 +15,12 @@ use andor_dataset::Problem;
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::{Event, Sink};
 use andor_engine::log;
+use andor_engine::models::{self, ModelsError};
 use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_engine::verification::{self, OutOfReach};
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
+use andor_model::{Http, Model as _, Record};
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -121,6 +123,9 @@ pub enum RunError {
     /// The proof assistant fails.
     #[error(transparent)]
     Env(#[from] EnvError),
+    /// Requests to language models have no place to be recorded.
+    #[error("--record needs a folder for the record; give --out")]
+    RecordNeedsOut,
     /// Repeated attempts are asked for in two ways.
     #[error(
         "--pass-k cannot be combined with --basin-seeds, which always makes an attempt under every seed; \
@@ -229,8 +234,10 @@ async fn make(
     if request.pass_k > 1 && request.config.basin.seeds.is_some() {
         return Err(RunError::PassKOfBasin);
     }
-    let means = means(request)?;
+    let own = OwnParts { record: record(request)?, ..request.own.clone() };
+    let means = means(request, &own)?;
     let systems = probe(&means).await?;
+    ready(&means).await?;
     for means in means.values() {
         verification::ensure(&**means.workers.environment(), request.config.verify).await?;
     }
@@ -326,13 +333,13 @@ impl LatencyRecords {
 }
 
 /// The parts for attempts, by system.
-fn means(request: &RunRequest) -> Result<BTreeMap<System, Means>, RegistryError> {
+fn means(request: &RunRequest, own: &OwnParts) -> Result<BTreeMap<System, Means>, RegistryError> {
     let mut means = BTreeMap::new();
     for system in request.problems.iter().map(|p| p.theorem.system) {
         if means.contains_key(&system) {
             continue;
         }
-        means.insert(system, registry::means(system, &request.config, request.jobs, &request.own)?);
+        means.insert(system, registry::means(system, &request.config, request.jobs, own)?);
     }
     Ok(means)
 }
@@ -343,6 +350,37 @@ fn attempt_request(problem: &Problem, trial: &Trial, request: &RunRequest) -> At
     let out = request.out.as_ref().filter(|_| request.keep != Keep::None);
     let directory = out.map(|out| attempt_folder(out, &theorem.id, attempt));
     AttemptRequest { theorem, attempt, role, config, directory }
+}
+
+/// The record of the run's requests to language models, if it keeps one.
+fn record(request: &RunRequest) -> Result<Option<Arc<Record>>, RunError> {
+    if !request.config.llm.record {
+        return Ok(None);
+    }
+    let out = request.out.as_ref().ok_or(RunError::RecordNeedsOut)?;
+    if !request.resume && !request.force && out.join("run.db").exists() {
+        return Err(RunError::Occupied(out.clone()));
+    }
+    fs_err::create_dir_all(out).map_err(FileError::from)?;
+    if let Some(prompt) = models::prompt_file(&request.config) {
+        fs_err::copy(prompt, out.join(models::PROMPT)).map_err(FileError::from)?;
+    }
+    let record = Record::open(out.join(models::RECORD)).map_err(ModelsError::Record);
+    Ok(Some(Arc::new(record.map_err(RegistryError::from)?)))
+}
+
+/// Waits until all language models are ready, and says what their servers cannot do.
+async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunError> {
+    let models: Vec<&Http> = means.values().flat_map(|means| &means.models).map(AsRef::as_ref).collect();
+    let capabilities = andor_model::probe_all(&models)
+        .await
+        .map_err(|(model, error)| RegistryError::from(ModelsError::NotReady { model, error }))?;
+    for (model, capabilities) in models.iter().zip(capabilities) {
+        for note in capabilities.notes() {
+            tracing::warn!("{}: {note}", model.name());
+        }
+    }
+    Ok(())
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

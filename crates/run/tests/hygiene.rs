@@ -45,6 +45,7 @@ fn search(
     let means = Means {
         workers: Workers::new(registry::environment(system, &config).unwrap(), Grouping::Coupled),
         provider: registry::provider(system, &config, &OwnParts::default()).unwrap(),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

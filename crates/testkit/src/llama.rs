@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use andor_env::process::{Child, ChildSpec, ResourceLimits, Spawned};
+use andor_env::process::{ChildProcess, ChildSpec, ResourceLimits, Spawned};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::ChildStdin;
 
@@ -17,7 +17,7 @@ const REQUIREMENT: &str = include_str!("../llama/requirements.txt");
 pub struct Llama {
     /// Where its interface begins: `http://127.0.0.1:PORT/v1`.
     pub url: String,
-    child: Child,
+    child: ChildProcess,
     _stdin: ChildStdin,
 }
 
@@ -61,7 +61,7 @@ impl Llama {
             directory: std::env::temp_dir(),
             limits: ResourceLimits::default(),
         };
-        let Spawned { child, stdin, stdout } = Child::spawn(&spec).expect("python can be started");
+        let Spawned { child, stdin, stdout } = ChildProcess::spawn(&spec).expect("python can be started");
         let mut lines = BufReader::new(stdout).lines();
         let url = loop {
             let line: io::Result<Option<String>> = lines.next_line().await;

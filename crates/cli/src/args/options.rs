@@ -30,6 +30,10 @@ pub(crate) enum Judging {}
 #[derive(Clone, Debug)]
 pub(crate) enum ByHand {}
 
+/// Options for asking a language model.
+#[derive(Clone, Debug)]
+pub(crate) enum Asking {}
+
 /// Options for benchmarks that verify proofs.
 #[derive(Clone, Debug)]
 pub(crate) enum Checks {}
@@ -53,6 +57,19 @@ impl Choice for Judging {
 impl Choice for ByHand {
     fn has(option: &ConfigOption) -> bool {
         Judging::has(option) || option.flag == "--tactic-timeout"
+    }
+}
+
+impl Choice for Asking {
+    fn has(option: &ConfigOption) -> bool {
+        matches!(
+            option.flag,
+            "--n-sampling-search"
+                | "--sampling-temperature"
+                | "--sampling-top-p"
+                | "--max-tokens"
+                | "--model-timeout"
+        )
     }
 }
 

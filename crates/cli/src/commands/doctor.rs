@@ -2,7 +2,8 @@
 
 use andor_config::Config;
 use andor_core::theorem::System;
-use andor_engine::{registry, verification};
+use andor_engine::{models, registry, verification};
+use andor_model::Capabilities;
 use serde_json::json;
 
 use crate::args::DoctorArgs;
@@ -10,6 +11,9 @@ use crate::exit::Exit;
 use crate::report;
 
 pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    if !args.model.is_empty() {
+        return models(args).await;
+    }
     let config = Config::default();
     let mut records = Vec::new();
     let mut lines = vec![format!("andor {}", env!("CARGO_PKG_VERSION"))];
@@ -59,4 +63,67 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         report::print(&format!("{}\n", lines.join("\n")))?;
     }
     Ok(if all_found { Exit::Success } else { Exit::Unusable })
+}
+
+/// What the servers of language models can do.
+async fn models(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    let config = super::model::config("doctor", args.config.as_deref())?;
+    let (mut text, mut records, mut exit) = (String::new(), Vec::new(), Exit::Success);
+    for name in &args.model {
+        let server = models::server(name, &config)?;
+        let url = &server.config().base_url;
+        match server.probe().await {
+            Ok(capabilities) => {
+                text += &format!("{name} at {url}\n{}", table(&capabilities));
+                let notes = capabilities.notes();
+                records
+                    .push(json!({"model": name, "url": url, "capabilities": capabilities, "notes": notes}));
+            }
+            Err(error) => {
+                exit = Exit::Unusable;
+                text += &format!("{name} at {url}\n  MISS  {error}\n");
+                records.push(json!({"model": name, "url": url, "error": error.to_string()}));
+            }
+        }
+    }
+    if args.json {
+        text = format!("{}\n", serde_json::Value::Array(records));
+    }
+    report::print(&text)?;
+    Ok(exit)
+}
+
+fn table(capabilities: &Capabilities) -> String {
+    let known = |known: Option<bool>| match known {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not known",
+    };
+    let rows = [
+        ("server", capabilities.server.to_string()),
+        ("models", capabilities.models.join(", ")),
+        (
+            "answers a request",
+            match capabilities.choices.most() {
+                u32::MAX => "any number".to_owned(),
+                most => format!("at most {most}"),
+            },
+        ),
+        (
+            "log-probabilities",
+            match capabilities.log_probs {
+                Some(shape) => format!("yes ({})", serde_json::json!(shape).as_str().unwrap_or_default()),
+                None => "no".to_owned(),
+            },
+        ),
+        ("seeds", known(capabilities.seed).to_owned()),
+        ("context", capabilities.context.map_or("not known".to_owned(), |tokens| format!("{tokens} tokens"))),
+        ("grammar", known(capabilities.grammar).to_owned()),
+        ("several prompts a request", known(Some(capabilities.prompt_lists)).to_owned()),
+    ];
+    let mut table: String = rows.iter().map(|(what, found)| format!("  {what:<26}{found}\n")).collect();
+    for note in capabilities.notes() {
+        table += &format!("  note: {note}\n");
+    }
+    table
 }

@@ -8,6 +8,7 @@ pub(crate) mod doctor;
 pub(crate) mod documents;
 pub(crate) mod export;
 mod input;
+pub(crate) mod model;
 pub(crate) mod prove;
 mod recorded;
 pub(crate) mod repl;

@@ -77,6 +77,7 @@ pub enum Section {
     Agents,
     Interventions,
     Providers,
+    Models,
     Tactics,
     Basins,
     Soundness,
@@ -94,6 +95,7 @@ impl Section {
             Self::Agents => "Agents",
             Self::Interventions => "Interventions (durations are in iterations of all agents together)",
             Self::Providers => "Providers",
+            Self::Models => "Language models",
             Self::Tactics => "Excluded tactics",
             Self::Basins => "Basins",
             Self::Soundness => "Soundness",
@@ -105,7 +107,7 @@ impl Section {
 }
 
 /// Keys that no option sets; they occur in files only.
-pub const FILE_KEYS: &[&str] = &["tactics.hygiene"];
+pub const FILE_KEYS: &[&str] = &["tactics.hygiene", "models"];
 
 impl ConfigOption {
     /// The option with this flag or alias.

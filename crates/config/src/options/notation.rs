@@ -24,6 +24,8 @@ pub enum Notation {
     Duration,
     /// A duration, or `none`.
     DurationOrNone,
+    /// Any text.
+    Text,
     /// One of these names.
     OneOf(fn() -> Vec<&'static str>),
     /// Words separated by commas; repeatable.
@@ -32,6 +34,8 @@ pub enum Notation {
     Latency,
     /// A provider; repeatable.
     Provider,
+    /// A language model as a provider; repeatable.
+    Model,
     /// A level of verification, by number or name, or `best`.
     Level,
     /// A folder and a logical path; repeatable.
@@ -83,7 +87,7 @@ impl Notation {
 
     /// Whether the option is repeatable and its values form a list.
     pub fn is_list(&self) -> bool {
-        matches!(self, Self::Words | Self::Provider | Self::LoadPath(_))
+        matches!(self, Self::Words | Self::Provider | Self::Model | Self::LoadPath(_))
     }
 
     /// Parses a value, or one item of a list. The error says what is expected. Ranges are checked later, as rules of
@@ -100,10 +104,11 @@ impl Notation {
                 Setting::Number(text.parse().map_err(|_| format!("`{text}` is not a number"))?)
             }
             Self::Duration | Self::DurationOrNone => Setting::Number(seconds(text)?),
-            Self::OneOf(_) => Setting::Name(text.to_owned()),
+            Self::OneOf(_) | Self::Text => Setting::Name(text.to_owned()),
             Self::Words => Setting::Words(vec![text.to_owned()]),
             Self::Latency => Setting::Latency(text.parse()?),
             Self::Provider => Setting::Providers(vec![provider(text)?]),
+            Self::Model => Setting::Providers(vec![ProviderConfig::Llm { model: text.to_owned() }]),
             Self::Level => Setting::Name(level(text)?.to_owned()),
             Self::LoadPath(_) => Err("expected a folder and a name")?,
         })
@@ -186,9 +191,11 @@ fn provider(text: &str) -> Result<ProviderConfig, String> {
         None if text == "heuristic" => Ok(ProviderConfig::Heuristic),
         None if text == "synthetic" => Ok(ProviderConfig::Synthetic { critic: false }),
         None if text == "synthetic+critic" => Ok(ProviderConfig::Synthetic { critic: true }),
+        Some(("llm", model)) => Ok(ProviderConfig::Llm { model: model.to_owned() }),
+        Some(("replay", run)) => Ok(ProviderConfig::Replay { run: PathBuf::from(run) }),
         Some(("scripted", path)) => Ok(ProviderConfig::Scripted { path: PathBuf::from(path) }),
         _ => Err(format!(
-            "unknown provider `{text}`; choose heuristic, scripted=FILE, synthetic, synthetic+critic"
+            "unknown provider `{text}`; choose heuristic, llm=MODEL, replay=RUN, scripted=FILE, synthetic, synthetic+critic"
         )),
     }
 }

@@ -7,7 +7,8 @@ use andor_env::checker::Level;
 use andor_env::worker::Grouping;
 
 use crate::{
-    Backprop, Clock, Expand, LatencySpec, LoadPath, MctsMode, Policy, Preset, ProviderConfig, RankerConfig,
+    Backprop, Clock, Expand, Form, LatencySpec, LoadPath, MctsMode, Policy, Preset, ProviderConfig,
+    RankerConfig,
 };
 
 /// The value of an option, as parsed or as held by a configuration.
@@ -76,6 +77,7 @@ conversions! {
     u32: number => Self::Whole(number.into()), Setting::Whole(number) => u32::try_from(number).unwrap_or(u32::MAX);
     usize: number => Self::Whole(number as u64), Setting::Whole(number) => usize::try_from(number).unwrap_or(usize::MAX);
     i64: number => Self::Integer(number), Setting::Integer(number) => number;
+    String: text => Self::Name(text), Setting::Name(text) => text;
     f64: number => Self::Number(number), Setting::Number(number) => number;
     LatencySpec: latency => Self::Latency(latency), Setting::Latency(latency) => latency;
 }
@@ -119,6 +121,7 @@ choices!(
     Clock,
     CycleRule,
     Expand,
+    Form,
     Grouping,
     Identity,
     MctsMode,
@@ -147,4 +150,4 @@ macro_rules! optional {
     )*};
 }
 
-optional!(u64, u32, i64, f64, RankerConfig, ObstacleVisits);
+optional!(u64, u32, i64, f64, String, Form, RankerConfig, ObstacleVisits);

@@ -2,13 +2,13 @@
 
 use super::DefaultValue::{self, Explained, Is};
 use super::notation::Notation::{
-    self, Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Whole,
+    self, Duration, DurationOrNone, Integer, Number, NumberOrNone, OneOf, Switch, Text, Whole,
 };
 use super::notation::Range;
 use super::{ConfigOption, Need, Section, Setting};
 use crate::{
-    Backprop, Binding, Clock, CycleRule, Expand, Grouping, Identity, Level, MctsMode, ObstacleVisits, Policy,
-    Preset, RankerConfig, VerifyConfig,
+    Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, Level, MctsMode, ObstacleVisits,
+    Policy, Preset, RankerConfig, VerifyConfig,
 };
 
 /// Any whole number of 64 bits.
@@ -30,6 +30,8 @@ const MEGABYTES: Range = Range {
 /// A weight; 0 disables it.
 const WEIGHT: Range =
     Range { least: 0.0, most: 1e6, is_open: (false, false), rule: "must be at least 0 and at most 1000000" };
+const TEMPERATURE: Range =
+    Range { least: 0.0, most: 100.0, is_open: (false, false), rule: "must be between 0 and 100" };
 /// An amount of money.
 const MONEY: Range = Range { least: 0.0, most: 1e9, is_open: (false, false), rule: "must be from 0 to 1e9" };
 const SHARE: Range =
@@ -349,8 +351,9 @@ pub const OPTIONS: &[ConfigOption] = &[
         Notation::Provider,
         Providers,
         "NAME[=FILE]",
-        "Source of tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, proposals are \
-         merged [default: heuristic]"
+        "Source of tactics: `heuristic`; `llm=MODEL`, a language model by its name in --config, its URL or URL#NAME; \
+         `replay=RUN`, the answers recorded in a run; `scripted=FILE`; `synthetic`; `synthetic+critic`; repeatable, \
+         proposals are merged [default: heuristic]"
     ),
     option!(
         "--ranker",
@@ -359,6 +362,55 @@ pub const OPTIONS: &[ConfigOption] = &[
         OneOf(RankerConfig::names),
         "RANKER",
         "How to reorder proposals: shorter tactics first, or one tactic of each provider in turn"
+    ),
+    list!(
+        "--model",
+        providers,
+        Models,
+        Notation::Model,
+        Providers,
+        "NAME|URL",
+        "Ask this language model for tactics: short for --provider llm=MODEL; repeatable"
+    ),
+    option!("--prompt", llm.prompt, Models, Text, "NAME|FILE",
+        "Prompt template: bfs-prover, reprover, internlm-step, chat-lean4, chat-rocq, chat-mini, whole-proof, or a file \
+         [default: bfs-prover for completions, chat-SYSTEM otherwise]", default: Explained),
+    option!("--answer", llm.answer, Models, OneOf(Form::names), "FORM",
+        "How to read answers: one tactic, a list of alternatives, or a whole proof [default: as the prompt asks]",
+        default: Explained),
+    option!("--n-sampling-search", llm.n, Models, Whole(COUNT), "N", "Answers to each request [default: 16]",
+        default: Explained),
+    option!("--sampling-temperature", llm.temperature, Models, Number(TEMPERATURE), "T",
+        "Sampling temperature [default: 0.7]", default: Explained),
+    option!("--sampling-top-p", llm.top_p, Models, Number(ABOVE_0), "P",
+        "Sample from the most probable tokens with this total probability [default: 1]", default: Explained),
+    option!("--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N", "Tokens of an answer [default: 2048]",
+        default: Explained),
+    option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer [default: 60s]",
+        default: Explained),
+    option!(
+        "--lemmas",
+        llm.lemmas,
+        Models,
+        Whole(ANY_32),
+        "N",
+        "Lemmas about the goal's symbols in each prompt"
+    ),
+    option!(
+        "--record",
+        llm.record,
+        Models,
+        Switch(true),
+        "",
+        "Record every request and answer in --out, for replay=RUN"
+    ),
+    option!(
+        "--replay-else-ask",
+        llm.replay_else_ask,
+        Models,
+        Switch(true),
+        "",
+        "With replay=RUN, ask the recorded model where the record has no answer, instead of failing"
     ),
     list!(
         "--block-tactics",

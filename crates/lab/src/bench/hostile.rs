@@ -161,6 +161,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
     let means = Means {
         workers: Workers::new(registry::environment(System::Mini, &config)?, Grouping::Coupled),
         provider: Arc::new(Scripted::always(&[tactic, "constructor", "skip"])),
+        models: Vec::new(),
         ranker: None,
         latencies: None,
         cancel: cancel.clone(),

@@ -196,6 +196,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
     let means = Means {
         workers: Workers::new(Arc::clone(environment), Grouping::Coupled),
         provider: registry::provider(System::Rocq, &config, &OwnParts::default())?,
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&config)?,
         cancel: CancellationToken::new(),

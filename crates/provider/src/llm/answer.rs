@@ -2,30 +2,17 @@
 
 use andor_core::theorem::System;
 
-/// How a model's answers are read.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Form {
-    /// The whole text is one tactic.
-    Tactic,
-    /// A list of alternative tactics, the best first.
-    Alternatives,
-    /// A whole proof, of which as much is kept as holds.
-    Proof,
-}
-
-impl Form {
-    /// All forms.
-    pub const ALL: &[Self] = &[Self::Tactic, Self::Alternatives, Self::Proof];
-
-    /// Its name in the configuration.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tactic => "tactic",
-            Self::Alternatives => "alternatives",
-            Self::Proof => "proof",
-        }
+andor_core::choice!(
+    /// How a model's answers are read.
+    Form {
+        /// The whole text is one tactic.
+        Tactic = "tactic",
+        /// A list of alternative tactics, the best first.
+        Alternatives = "alternatives",
+        /// A whole proof, of which as much is kept as holds.
+        Proof = "proof",
     }
-}
+);
 
 /// The tactics in a text, the best first.
 pub(super) fn tactics(text: &str, form: Form, system: System, prompt: Option<&str>) -> Vec<String> {

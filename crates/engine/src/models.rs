@@ -1,0 +1,202 @@
+//! Language models of a configuration: servers, and records of earlier runs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use andor_artifact::files::{FileError, read_json};
+use andor_artifact::input;
+use andor_artifact::run::RunRecord;
+use andor_artifact::version::Kind;
+use andor_config::{Config, Form, LlmConfig, ModelConfig, ProviderConfig};
+use andor_core::theorem::System;
+use andor_model::config::{ConfigError, Kind as Interface};
+use andor_model::{Http, Model, ModelError, Record, Recorded, Replay, Sampling};
+use andor_provider::contract::ProviderError;
+use andor_provider::llm::Llm;
+use andor_provider::llm::prompt::{BUILT_IN, Template};
+
+/// The file of a run's folder with the requests and answers of its models.
+pub const RECORD: &str = "models.jsonl.gz";
+/// The file of a run's folder with the prompt template that its models got, if that is no built-in one.
+pub const PROMPT: &str = "prompt.j2";
+
+/// Why a language model is unavailable.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelsError {
+    /// Its configuration is wrong, or its key is missing.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// It is not ready.
+    #[error("the model `{model}` is not ready: {error}; `andor doctor --model {model}` shows more")]
+    NotReady {
+        /// The model.
+        model: String,
+        /// Why.
+        error: ModelError,
+    },
+    /// A record cannot be read.
+    #[error(transparent)]
+    Record(ModelError),
+    /// The configuration of a recorded run cannot be read.
+    #[error("{}: {message}", path.display())]
+    Run {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A file of a recorded run cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A prompt template cannot be read. The message names it.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// A prompt template is malformed.
+    #[error(transparent)]
+    Provider(#[from] ProviderError),
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// A model of the configuration, by its name or URL. Values of `[llm]` take the place of the model's own. Nothing is sent yet.
+///
+/// # Errors
+///
+/// There is no such model, its configuration is wrong, or its key is missing.
+pub fn server(name: &str, config: &Config) -> Result<Http, ModelsError> {
+    let mut model = ModelConfig::named(name, &config.models, variable)?;
+    let LlmConfig { n, temperature, top_p, max_tokens, timeout_s, .. } = config.llm;
+    let sampling = &mut model.sampling;
+    sampling.n = n.unwrap_or(sampling.n);
+    sampling.temperature = temperature.unwrap_or(sampling.temperature);
+    sampling.top_p = top_p.unwrap_or(sampling.top_p);
+    sampling.max_tokens = max_tokens.unwrap_or(sampling.max_tokens);
+    if let Some(limit) = timeout_s {
+        (model.timeouts.first_byte_s, model.timeouts.total_s) = (limit, limit);
+    }
+    if let Some(limit) = variable("MODEL_READINESS_TIMEOUT").and_then(|text| text.parse().ok()) {
+        model.timeouts.ready_s = limit;
+    }
+    let key = model.key(variable)?;
+    Ok(Http::new(model, key)?)
+}
+
+/// A provider that asks a model.
+pub(crate) fn asking(
+    name: &str,
+    system: System,
+    config: &Config,
+    record: Option<&Arc<Record>>,
+) -> Result<(Llm, Arc<Http>), ModelsError> {
+    let server = Arc::new(server(name, config)?);
+    let model: Arc<dyn Model> = match record {
+        Some(record) => Arc::new(Recorded::new(Arc::clone(&server), Arc::clone(record))),
+        None => Arc::clone(&server) as Arc<dyn Model>,
+    };
+    let provider = provider(name, model, server.config(), system, &config.llm, None)?;
+    Ok((provider, server))
+}
+
+/// Providers that answer in place of the models that a recorded run asked, and the servers that they ask where the record has
+/// no answer.
+pub(crate) fn replaying(
+    run: &Path,
+    system: System,
+    config: &Config,
+) -> Result<Vec<(Llm, Option<Arc<Http>>)>, ModelsError> {
+    let file = run.join("run.json");
+    let wrong = |message: String| ModelsError::Run { path: file.clone(), message };
+    let recorded: RunRecord = read_json(&file, Kind::Run)?;
+    let recorded: Config = serde_json::from_value(recorded.config)
+        .map_err(|error| wrong(format!("its configuration cannot be read: {error}")))?;
+    let names: Vec<&String> = recorded
+        .providers
+        .iter()
+        .filter_map(|provider| match provider {
+            ProviderConfig::Llm { model } => Some(model),
+            _ => None,
+        })
+        .collect();
+    if names.is_empty() || !recorded.llm.record {
+        return Err(wrong("the run asked no language model, or was made without --record".to_owned()));
+    }
+    let several = names.len() > 1;
+    let prompt = Some(run.join(PROMPT)).filter(|file| file.is_file());
+    let replay = |name: &String| {
+        let model = ModelConfig::named(name, &recorded.models, variable)?;
+        let only = Some(model.model.as_str()).filter(|model| several && !model.is_empty());
+        let replay = Replay::open(&run.join(RECORD), only).map_err(ModelsError::Record)?;
+        let (answering, server): (Arc<dyn Model>, _) = match config.llm.replay_else_ask {
+            true => {
+                let server = Arc::new(server(name, &recorded)?);
+                (Arc::new(replay.or_else_ask(Arc::clone(&server) as Arc<dyn Model>)), Some(server))
+            }
+            false => (Arc::new(replay), None),
+        };
+        let mut sampled = model.clone();
+        if let Some(server) = &server {
+            sampled = server.config().clone();
+        } else {
+            sampled.sampling = recorded_sampling(&model, &recorded.llm);
+        }
+        Ok((provider(name, answering, &sampled, system, &recorded.llm, prompt.as_deref())?, server))
+    };
+    names.into_iter().map(replay).collect()
+}
+
+fn recorded_sampling(model: &ModelConfig, llm: &LlmConfig) -> Sampling {
+    let sampling = &model.sampling;
+    Sampling {
+        n: llm.n.unwrap_or(sampling.n),
+        temperature: llm.temperature.unwrap_or(sampling.temperature),
+        top_p: llm.top_p.unwrap_or(sampling.top_p),
+        max_tokens: llm.max_tokens.unwrap_or(sampling.max_tokens),
+        ..sampling.clone()
+    }
+}
+
+fn provider(
+    name: &str,
+    model: Arc<dyn Model>,
+    config: &ModelConfig,
+    system: System,
+    llm: &LlmConfig,
+    recorded_prompt: Option<&Path>,
+) -> Result<Llm, ModelsError> {
+    let mut template = match (recorded_prompt, llm.prompt.as_deref()) {
+        (Some(file), _) => read_template(file, llm.answer)?,
+        (None, Some(prompt)) => match Template::built_in(prompt) {
+            Some(template) => template,
+            None => read_template(Path::new(prompt), llm.answer)?,
+        },
+        (None, None) => {
+            let name = match config.kind {
+                Interface::Completions => "bfs-prover".to_owned(),
+                Interface::Chat | Interface::Responses => format!("chat-{}", system.name()),
+            };
+            Template::built_in(&name).or_else(|| Template::built_in("bfs-prover")).expect("it is built in")
+        }
+    };
+    template.form = llm.answer.unwrap_or(template.form);
+    let prices = config.prices.unwrap_or_default();
+    Ok(Llm::new(name, model, template, config.sampling.clone(), prices, llm.lemmas as usize))
+}
+
+fn read_template(file: &Path, form: Option<Form>) -> Result<Template, ModelsError> {
+    if !file.is_file() {
+        let names: Vec<&str> = BUILT_IN.iter().map(|template| template.name).collect();
+        return Err(ModelsError::Run {
+            path: file.to_owned(),
+            message: format!("it is neither a file nor a built-in prompt ({})", names.join(", ")),
+        });
+    }
+    Ok(Template::read(&input::text(file)?, file, form.unwrap_or(Form::Tactic))?)
+}
+
+/// The file of the prompt template that a configuration uses, if it is no built-in one.
+pub fn prompt_file(config: &Config) -> Option<&Path> {
+    config.llm.prompt.as_deref().filter(|name| Template::built_in(name).is_none()).map(Path::new)
+}
