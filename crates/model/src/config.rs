@@ -393,3 +393,85 @@ impl fmt::Display for ApiKey {
         f.write_str("***")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment<'a>(pairs: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<String> + 'a {
+        |name| pairs.iter().find(|(n, _)| *n == name).map(|(_, value)| (*value).to_owned())
+    }
+
+    #[test]
+    fn a_file_may_say_as_little_as_it_likes_and_nothing_unknown() {
+        let config: ModelConfig = toml::from_str("model = \"m\"\n[sampling]\ntemperature = 1.3").unwrap();
+        assert_eq!(
+            (config.sampling.n, config.sampling.temperature, config.sampling.max_tokens),
+            (16, 1.3, 2048)
+        );
+        assert_eq!((config.kind, config.timeouts.total_s), (Kind::Completions, 60.0));
+        assert_eq!(toml::from_str::<ModelConfig>(&toml::to_string(&config).unwrap()).unwrap(), config);
+        assert!(toml::from_str::<ModelConfig>("api_key = \"sk-1\"").is_err());
+    }
+
+    #[test]
+    fn models_are_named_by_the_configuration_or_a_url() {
+        let configured = BTreeMap::from([("bfs".to_owned(), ModelConfig::default())]);
+        let base = |name: &str, pairs: &[(&str, &str)]| {
+            ModelConfig::named(name, &configured, environment(pairs)).map(|config| config.address("models"))
+        };
+        assert_eq!(base("bfs", &[]).unwrap(), "https://api.openai.com/v1/models");
+        let local = [(BASE_URL_VARIABLE, "http://localhost:8000")];
+        assert_eq!(base("bfs", &local).unwrap(), "http://localhost:8000/v1/models");
+        assert_eq!(base("http://there:1/api/", &local).unwrap(), "http://there:1/api/models");
+        let error = base("bsf", &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no model `bsf` is configured (configured: bfs); give one of these, or the URL of a server"
+        );
+    }
+
+    #[test]
+    fn keys_go_to_the_server_that_they_are_for_and_are_never_shown() {
+        let key = |config: &ModelConfig, pairs: &[(&str, &str)]| config.key(environment(pairs));
+        let at = |url: &str| ModelConfig { base_url: url.to_owned(), ..ModelConfig::default() };
+        let openai = [(API_KEY_VARIABLE, "sk-secret")];
+        assert_eq!(key(&at(DEFAULT_BASE_URL), &openai), Ok(Some(ApiKey::new("sk-secret"))));
+        assert_eq!(key(&at("http://elsewhere"), &openai), Ok(None));
+        let both = [(API_KEY_VARIABLE, "sk-secret"), (BASE_URL_VARIABLE, "http://elsewhere")];
+        assert_eq!(key(&at("http://elsewhere"), &both), Ok(Some(ApiKey::new("sk-secret"))));
+        let named = ModelConfig { api_key_env: Some("MY_KEY".to_owned()), ..at("http://elsewhere") };
+        assert!(matches!(key(&named, &openai), Err(ConfigError::NoKey { .. })));
+        assert!(matches!(key(&named, &[("MY_KEY", "a\nb")]), Err(ConfigError::BadKey { .. })));
+        assert_eq!(format!("{0} {0:?}", ApiKey::new("sk-secret")), "*** ***");
+    }
+
+    #[test]
+    fn wrong_values_are_named() {
+        let objection = |text: &str| {
+            let mut config: ModelConfig = toml::from_str(text).unwrap();
+            if config.base_url.is_empty() {
+                config.base_url = DEFAULT_BASE_URL.to_owned();
+            }
+            config.validate().unwrap_err().to_string()
+        };
+        for (text, expected) in [
+            ("base_url = \"localhost\"", "base_url: this is no URL"),
+            ("base_url = \"ftp://x\"", "base_url: it must begin with http:// or https://"),
+            ("base_url = \"http://me:pw@x\"", "base_url: it contains a name or password"),
+            ("base_url = \"http://x?key=1\"", "base_url: it must end before any `?` or `#`"),
+            ("sampling = { n = 0 }", "sampling.n: at least one answer"),
+            ("sampling = { top_p = nan }", "sampling.top_p: NaN"),
+            ("timeouts = { total_s = 0.0 }", "timeouts.total_s: 0 is not above 0"),
+            ("retries = { pause_s = -1.0 }", "retries.pause_s: -1 is not between"),
+            ("limits = { in_flight = 0 }", "limits.in_flight: it must be between 1"),
+            ("prices = { input = -1.0, output = 1.0 }", "prices: a price must not be negative"),
+        ] {
+            let found = objection(text);
+            assert!(found.starts_with(expected), "{text}: {found}");
+        }
+        // What may be a key is not repeated.
+        let key = objection("api_key_env = \"sk-secret-key\"");
+        assert!(key.starts_with("api_key_env: ") && !key.contains("secret"), "{key}");
+    }
+}

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One request. How it is delivered ([`Request::timeout`], [`Request::stream`]) does not belong to its
-/// [digest](crate::digest).
+/// [digest](crate::Digest).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     /// The text that the model continues, or the conversation that it answers.

@@ -94,3 +94,19 @@ async fn models_that_share_bounds_wait_for_each_other() {
     other.ask(&request).await.unwrap();
     assert_eq!(peer.received().len(), 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn tokens_per_minute_are_those_that_were_used() {
+    let peer = Peer::start(|r, _| Reply::Json(200, completion(asked(r)))).await;
+    let mut config = config(&peer.url);
+    // Each request takes 3 + 2 × 10 tokens, of which 11 are foreseen.
+    config.limits.tokens_per_minute = Some(60);
+    let model = Http::new(config, None).unwrap();
+    let request = Request::prompt("goal:").with_sampling(Sampling { n: 10, ..Sampling::default() });
+    let began = tokio::time::Instant::now();
+    for _ in 0..4 {
+        model.ask(&request).await.unwrap();
+    }
+    // Three requests have taken 69 of 60 tokens: the fourth waits for 9 + 11, at one a second.
+    assert!((19..=21).contains(&began.elapsed().as_secs()), "{:?}", began.elapsed());
+}
