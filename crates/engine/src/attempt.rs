@@ -30,6 +30,7 @@ use tracing::Instrument;
 
 use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
+use crate::graft::Given;
 use crate::log;
 
 /// What an attempt is asked to do.
@@ -65,10 +66,24 @@ pub struct Means {
 /// Makes an attempt. Returns an error only if its files cannot be written; every other failure, including a panic, is
 /// part of the result.
 pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Result<AttemptResult, FileError> {
+    run_from(request, means, None, sink).await
+}
+
+/// The same, beginning with a given script.
+///
+/// # Errors
+///
+/// As [`run`].
+pub async fn run_from(
+    request: &Request,
+    means: &Means,
+    given: Option<Given>,
+    sink: &mut dyn Sink,
+) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let began = Instant::now();
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
-    let attempt = attempt(request, means, sink, began).instrument(log::attempt(id, request.attempt));
+    let attempt = attempt(request, means, given, sink, began).instrument(log::attempt(id, request.attempt));
     // Unwinding is safe: the state of the attempt is dropped, and shared state does not depend on where it stopped.
     let mut result = match AssertUnwindSafe(attempt).catch_unwind().await {
         Ok(result) => result?,
@@ -82,6 +97,7 @@ pub async fn run(request: &Request, means: &Means, sink: &mut dyn Sink) -> Resul
 async fn attempt(
     request: &Request,
     means: &Means,
+    given: Option<Given>,
     sink: &mut dyn Sink,
     began: Instant,
 ) -> Result<AttemptResult, FileError> {
@@ -108,6 +124,7 @@ async fn attempt(
                 latencies: means.latencies.clone(),
                 cancel: means.cancel.clone(),
                 began,
+                given,
             };
             let searched = {
                 let mut both = |theorem: &str, event: &Event| {
@@ -239,6 +256,7 @@ fn empty_result(request: &Request) -> AttemptResult {
         proof_digest: None,
         virtual_ms: None,
         agent_iterations: Vec::new(),
+        grafts: Vec::new(),
         spent: SpentRecord::default(),
         refusals: BTreeMap::new(),
         timing: Timing::default(),
@@ -273,6 +291,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
     result.validated = validated(searched);
     result.rejected_claims.clone_from(&searched.rejected_claims);
     result.infrastructure_error.clone_from(&searched.failure);
+    result.grafts.clone_from(&searched.grafts);
     result.spent = SpentRecord {
         iterations: searched.spent.iterations,
         expansions: searched.spent.expansions,
@@ -375,6 +394,8 @@ impl Recorder {
                 });
                 TraceEvent::Iteration(iteration.clone())
             }
+            Event::GraftStep(step) => TraceEvent::GraftStep(step.clone()),
+            Event::Graft(graft) => TraceEvent::Graft(graft.clone()),
             Event::Rejection(rejection) => TraceEvent::Rejection(rejection.clone()),
             Event::Abort(abort) => TraceEvent::Abort(abort.clone()),
             Event::Started(start) => TraceEvent::Start(start.clone()),

@@ -461,6 +461,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             latencies: registry::latencies(config).unwrap(),
             cancel: CancellationToken::new(),
             began: tokio::time::Instant::now(),
+            given: None,
         };
         driver::search(&tools, config, environment.checker(), &mut |_: &str, _: &Event| {}).await
     })

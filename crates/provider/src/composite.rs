@@ -7,9 +7,11 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
 
-use crate::contract::{Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
+use crate::contract::{
+    Draft, DraftHistory, Provider, ProviderError, Request, Suggestions, tidy, tidy_draft, tidy_values,
+};
 
-/// Asks several providers concurrently and merges their answers: a tactic proposed by several is kept once,
+/// Asks several providers concurrently and merges their answers; for drafts, they take turns. A tactic proposed by several is kept once,
 /// with its best log-prior and the provider that gave it. Values are averaged over those that have one.
 pub struct Composite {
     providers: Vec<Arc<dyn Provider>>,
@@ -54,6 +56,21 @@ impl Provider for Composite {
         let duplicates = answers.iter().map(|a| a.duplicates).sum();
         let candidates = answers.into_iter().flat_map(|a| a.candidates).collect();
         tidy(&self.id, Suggestions { candidates, value, duplicates })
+    }
+
+    /// The providers take turns. One that has no draft leaves its turn to the next.
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let first = (history.number % self.providers.len().max(1) as u64) as usize;
+        for provider in self.providers[first..].iter().chain(&self.providers[..first]) {
+            if let Some(draft) = tidy_draft(provider.id(), provider.draft(request, history).await?)? {
+                return Ok(Some(draft));
+            }
+        }
+        Ok(None)
     }
 
     async fn evaluate(

@@ -54,6 +54,50 @@ pub struct Suggestions {
     pub duplicates: u64,
 }
 
+/// A whole proof of an obligation, as far as a provider can write one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The script: tactics, or a whole theorem with its proof. It is applied as far as it holds.
+    pub script: String,
+    /// The log-prior of each of its steps: finite, at most 0.
+    pub log_prior: f64,
+    /// The provider that wrote it.
+    pub provider: Arc<str>,
+}
+
+/// What became of the drafts at an obligation so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DraftHistory {
+    /// How many drafts were requested there before.
+    pub number: u64,
+    /// The last one, if it did not close the obligation.
+    pub last: Option<FailedDraft>,
+}
+
+/// A draft that did not close its obligation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedDraft {
+    /// Its script.
+    pub script: String,
+    /// Goals that it left open on purpose, or without a word.
+    pub holes: u64,
+    /// What was cut off, in the order of the script. What stands elsewhere holds.
+    pub cuts: Vec<DraftCut>,
+}
+
+/// A tactic of a draft that was cut off, with what follows it in its block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftCut {
+    /// Its line in the script, from 1.
+    pub line: usize,
+    /// Its column, from 1, in characters.
+    pub column: usize,
+    /// The tactic; `None` if the script is at fault: it cannot be read there, or asks for a goal that does not exist.
+    pub tactic: Option<String>,
+    /// Why: the assistant's message, or what is wrong with the script.
+    pub error: String,
+}
+
 /// Proposes tactics.
 #[async_trait]
 pub trait Provider: Send + Sync {
@@ -71,6 +115,17 @@ pub trait Provider: Send + Sync {
 
     /// Proposes tactics for an obligation.
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError>;
+
+    /// Writes a whole proof of an obligation. `None` if the provider has no draft, or no further one; then it is not asked for
+    /// one at this obligation again.
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let _ = (request, history);
+        Ok(None)
+    }
 
     /// For each obligation, given by its goals, an estimate in [0, 1] of the probability that it is provable; `None`
     /// if the provider has none.
@@ -160,6 +215,16 @@ pub fn tidy_values(
         check_values(provider, values)?;
     }
     Ok(values)
+}
+
+/// Validates a draft; one without text counts as none.
+pub fn tidy_draft(provider: &str, draft: Option<Draft>) -> Result<Option<Draft>, ProviderError> {
+    let Some(draft) = draft.filter(|draft| !draft.script.trim().is_empty()) else { return Ok(None) };
+    if draft.log_prior.is_finite() && draft.log_prior <= 0.0 {
+        return Ok(Some(draft));
+    }
+    let (provider, tactic) = (provider.to_owned(), "a draft".to_owned());
+    Err(ProviderError::BadLogPrior { provider, tactic, log_prior: draft.log_prior })
 }
 
 fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {

@@ -14,6 +14,7 @@ use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::attempt::{self, Means, Request};
 use andor_engine::event::{Event, Sink};
+use andor_engine::graft::Given;
 use andor_engine::log;
 use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_engine::verification::{self, OutOfReach};
@@ -127,6 +128,12 @@ pub enum RunError {
          give one of the two"
     )]
     PassKOfBasin,
+    /// The file of the draft cannot be read. The message names it.
+    #[error("--draft: {0}")]
+    Draft(std::io::Error),
+    /// A draft is given, and several theorems.
+    #[error("--draft holds a proof of one theorem, and there are {0}; choose one by --theorem")]
+    DraftOfSeveral(usize),
     /// The file of latencies already exists; it is not overwritten, since recording may have taken long.
     #[error("--record-latencies: `{0}` exists already; move it away, or choose another name")]
     LatenciesExist(PathBuf),
@@ -240,6 +247,7 @@ async fn make(
     }
     let records = plan.out.as_ref().map(|out| Records::open(out, plan, systems)).transpose()?;
     let latencies = plan.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
+    let given = given(plan)?;
     let mut agenda = Agenda::new(plan, records, Arc::clone(&sink))?;
     let mut waiting = plan.in_turn();
     let mut running = JoinSet::new();
@@ -253,7 +261,7 @@ async fn make(
             let name = plan.name(place, trial.role);
             let cancel = agenda.begin(place, &name, cancel)?;
             let means = Means { cancel, ..means[&problem.theorem.system].clone() };
-            let request = request(problem, &trial, plan);
+            let (request, given) = (request(problem, &trial, plan), given[place.0].clone());
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
             let attempt = async move {
                 let mut forward = |_: &str, event: &Event| match event {
@@ -266,7 +274,7 @@ async fn make(
                         lock(&sink).event(&name, event);
                     }
                 };
-                (place, attempt::run(&request, &means, &mut forward).await)
+                (place, attempt::run_from(&request, &means, given, &mut forward).await)
             };
             running.spawn(attempt.in_current_span());
         }
@@ -343,6 +351,16 @@ fn request(problem: &Problem, trial: &Trial, plan: &Plan) -> Request {
     let out = plan.out.as_ref().filter(|_| plan.keep != Keep::None);
     let directory = out.map(|out| attempt_folder(out, &theorem.id, attempt));
     Request { theorem, attempt, role, config, directory }
+}
+
+/// The proof that the search begins with, for each theorem.
+fn given(plan: &Plan) -> Result<Vec<Option<Given>>, RunError> {
+    let drafts = &plan.config.drafts;
+    if let (Some(_), several @ 2..) = (&drafts.file, plan.problems.len()) {
+        return Err(RunError::DraftOfSeveral(several));
+    }
+    let given = |problem: &Problem| andor_dataset::given(drafts, problem.partial_proof());
+    plan.problems.iter().map(given).collect::<Result<_, _>>().map_err(RunError::Draft)
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

@@ -32,6 +32,8 @@ pub enum Notation {
     Latency,
     /// A provider; repeatable.
     Provider,
+    /// A file.
+    File,
     /// A level of verification, by number or name, or `best`.
     Level,
     /// A folder and a logical path; repeatable.
@@ -101,6 +103,8 @@ impl Notation {
             }
             Self::Duration | Self::DurationOrNone => Setting::Number(seconds(text)?),
             Self::OneOf(_) => Setting::Name(text.to_owned()),
+            Self::File if text.is_empty() => Err("the name of a file is expected")?,
+            Self::File => Setting::Name(text.to_owned()),
             Self::Words => Setting::Words(vec![text.to_owned()]),
             Self::Latency => Setting::Latency(text.parse()?),
             Self::Provider => Setting::Providers(vec![provider(text)?]),

@@ -29,6 +29,7 @@ const WEIGHT: Range =
 const SHARE: Range =
     Range { least: 0.0, most: 1.0, is_open: (false, false), rule: "must be between 0 and 1" };
 const INSIDE: Range = Range { is_open: (true, true), rule: "must lie strictly between 0 and 1", ..SHARE };
+const BELOW_1: Range = Range { is_open: (false, true), rule: "must be at least 0 and below 1", ..SHARE };
 const ABOVE_0: Range = Range { is_open: (true, false), rule: "must be above 0 and at most 1", ..SHARE };
 
 const DISTRIBUTED: &[Need] = &[Need::Distributed];
@@ -317,6 +318,33 @@ pub const OPTIONS: &[ConfigOption] = &[
         "NAME[=FILE]",
         "Who proposes tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, the proposals \
          are merged [default: heuristic]"
+    ),
+    option!(
+        "--draft-share",
+        drafts.share,
+        Providers,
+        Number(BELOW_1),
+        "SHARE",
+        "Of the requests to providers, the share that asks for whole proofs instead of single tactics: at 0.5, a draft for \
+         every expansion. What holds of a draft is kept. Providers that write none are asked for tactics only"
+    ),
+    option!(
+        "--draft",
+        drafts.file,
+        Search,
+        Notation::File,
+        "FILE",
+        "Begin with the proof in this file, as far as it holds; takes one theorem. The search fills what is left, and tries other \
+         ways too"
+    ),
+    option!(
+        "--ignore-partial-proof",
+        drafts.ignore_partial,
+        Search,
+        Switch(true),
+        "",
+        "Search from scratch, even if the theorem has an unfinished proof in its file. Otherwise that proof is kept as far as it \
+         holds, and only what it leaves open is searched"
     ),
     option!("--ranker", ranker, Providers, OneOf(RankerConfig::names), "RANKER", "Who reorders them"),
     list!(

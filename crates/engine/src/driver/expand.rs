@@ -21,8 +21,12 @@ use crate::event::Event;
 use crate::log;
 
 impl Driver<'_> {
-    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones.
+    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones; before that, drafts may be
+    /// due.
     pub(super) fn begin(&mut self, job: Job) {
+        if self.wants_draft(job.node) {
+            return self.begin_draft(job);
+        }
         let task = job.id.0;
         let waiting = self.ledger.take_waiting(job.node);
         let is_first = waiting.is_none();
@@ -61,6 +65,7 @@ impl Driver<'_> {
 
     /// Asks the provider.
     pub(super) fn suggest(&mut self, task: Task) {
+        self.requests.suggestions += 1;
         let operator = Arc::clone(&self.operator);
         let Expansion { obligation, job, ref span, .. } = *self.expansion(task);
         let span = span.clone();
@@ -128,8 +133,18 @@ impl Driver<'_> {
             return Some(reason.to_string());
         }
         let Expansion { key, job, .. } = *self.expansion(task);
+        if self.is_grafted(job.node, &candidate.tactic) {
+            return Some("grafted".to_owned());
+        }
         let failed = self.memory(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
         failed.then(|| "history".to_owned())
+    }
+
+    /// Whether a script gave the node a step by this tactic.
+    fn is_grafted(&self, node: NodeId, tactic: &str) -> bool {
+        let (tree, tactics) = (self.search.tree(), self.search.tactics());
+        let is_it = |step| self.search.is_grafted(step) && tactics.text(tree.tactic(step)) == tactic;
+        self.search.n_grafted() > 0 && tree.steps(node).any(is_it)
     }
 
     /// Tries the current candidate.
@@ -239,13 +254,13 @@ impl Driver<'_> {
         }
     }
 
-    /// Ends an iteration whose node another agent has settled in the meantime.
+    /// Ends an iteration whose node another agent, or a draft, has settled in the meantime.
     pub(super) fn skip(&mut self, job: &Job) {
         let way = self.way(job);
         self.search.skip(job.id);
         let record = self.skip_record(job, way);
         log::team_move(&log::node(&record.node.mvar_id), job.agent, "skip");
-        self.tally.collisions += 1;
+        self.tally.collisions += u64::from(job.collides);
         self.team.finished(job);
         self.emit(&Event::Iteration(Box::new(record)));
     }
@@ -268,7 +283,7 @@ impl Driver<'_> {
         self.memories.get_mut(agent.0 as usize)
     }
 
-    fn note_latency(&mut self, what: Measured, took: Duration) {
+    pub(super) fn note_latency(&mut self, what: Measured, took: Duration) {
         self.emit(&Event::Latency(MeasuredLatency { what, ms: took.as_secs_f64() * 1e3 }));
     }
 }

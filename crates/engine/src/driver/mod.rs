@@ -6,6 +6,7 @@
 mod claim;
 mod expand;
 mod expansion;
+mod graft;
 mod ledger;
 mod memory;
 mod operation;
@@ -16,27 +17,31 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_artifact::graft::GraftRecord;
 use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
 use andor_core::clock::{Clock, Latencies, Station, Task};
+use andor_core::ids::NodeId;
 use andor_core::policy::{Spent, StopReason};
-use andor_core::search::Search;
+use andor_core::search::{Job, Search};
 use andor_core::team::{Move, Team, resting};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
-use andor_provider::contract::Provider;
+use andor_provider::contract::{DraftHistory, Provider};
 use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::Ranker;
 use claim::Judged;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::event::{Event, Sink};
+use crate::graft::Given;
 use crate::registry;
 pub use claim::{Accepted, Found};
 use expansion::Expansion;
+use graft::Grafting;
 pub use ledger::Ledger;
 use memory::Memory;
 use operation::Operator;
@@ -56,6 +61,8 @@ pub struct Tools {
     pub cancel: CancellationToken,
     /// When the attempt began; its time limit counts from here.
     pub began: Instant,
+    /// The script that the search begins with, if there is one.
+    pub given: Option<Given>,
 }
 
 /// The result of a search.
@@ -68,6 +75,8 @@ pub struct Searched {
     pub rejected_claims: Vec<RejectedClaim>,
     /// The technical failure that ended the search, if any.
     pub failure: Option<String>,
+    /// The scripts that were applied, in order.
+    pub grafts: Vec<GraftRecord>,
     /// The budget spent.
     pub spent: Spent,
     /// Further counters.
@@ -93,6 +102,23 @@ pub struct Tally {
     pub passes: u64,
     /// Iterations at a node where another agent was working.
     pub collisions: u64,
+    /// Tactics of scripts that were tried.
+    pub grafted_candidates: u64,
+}
+
+/// The requests to providers.
+#[derive(Default)]
+struct Requests {
+    /// Those for single tactics.
+    suggestions: u64,
+    /// Those for whole proofs.
+    drafts: u64,
+    /// The jobs for which a draft is being written.
+    drafting: FxHashMap<Task, Job>,
+    /// What became of the drafts at each node.
+    history: FxHashMap<NodeId, DraftHistory>,
+    /// The nodes for which there are no further drafts.
+    no_draft_at: FxHashSet<NodeId>,
 }
 
 /// Searches until a proof is accepted, the budget is spent, the tree is exhausted, or the attempt is cancelled.
@@ -112,6 +138,10 @@ struct Driver<'a> {
     operator: Arc<Operator>,
     filter: TacticFilter,
     expansions: FxHashMap<Task, Expansion>,
+    grafts: FxHashMap<Task, Grafting>,
+    n_grafts: u64,
+    grafted: Vec<GraftRecord>,
+    requests: Requests,
     /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
     rejected_claims: Vec<RejectedClaim>,
@@ -157,6 +187,10 @@ impl<'a> Driver<'a> {
             operator: Arc::new(operator),
             filter: registry::tactic_filter(tools.session.theorem().system, config),
             expansions: FxHashMap::default(),
+            grafts: FxHashMap::default(),
+            n_grafts: 0,
+            grafted: Vec::new(),
+            requests: Requests::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),
             tally: Tally::default(),
@@ -171,6 +205,9 @@ impl<'a> Driver<'a> {
 
     async fn run(mut self) -> Searched {
         self.emit(&Event::Started(Box::new(self.start_record())));
+        if let Some(given) = &self.tools.given {
+            self.begin_given(given);
+        }
         let mut failure = None;
         let mut proof = None;
         let stop = 'search: loop {
@@ -204,6 +241,7 @@ impl<'a> Driver<'a> {
         };
         // Aborting the tasks releases their workers.
         self.pace.shut_down().await;
+        self.end_grafts();
         let end = self.end_record(stop);
         self.emit(&end);
         self.search.abandon_all();
@@ -214,6 +252,7 @@ impl<'a> Driver<'a> {
             proof,
             rejected_claims: self.rejected_claims,
             failure,
+            grafts: self.grafted,
             spent,
             tally: self.tally,
             providing: self.providing,
@@ -227,7 +266,9 @@ impl<'a> Driver<'a> {
     }
 
     fn spent(&self) -> Spent {
-        Spent { virtual_time: self.pace.virtual_time(), ..*self.search.spent() }
+        let spent = *self.search.spent();
+        let candidates = spent.candidates + self.tally.grafted_candidates;
+        Spent { virtual_time: self.pace.virtual_time(), candidates, ..spent }
     }
 
     /// Starts all possible operations and processes their results, until the search claims a proof or ends.
@@ -237,7 +278,8 @@ impl<'a> Driver<'a> {
             if let Some(reason) = budget.exceeded(&self.spent(), self.tools.began.elapsed()) {
                 return Pause::Stop(reason);
             }
-            match self.team.next_move(&mut self.search) {
+            let next = if self.is_preparing() { None } else { self.team.next_move(&mut self.search) };
+            match next {
                 Some(Move::Expand(job)) => self.begin(job),
                 Some(Move::Skip(job)) => self.skip(&job),
                 Some(Move::Rest(pass)) => self.pass(&pass),
@@ -267,10 +309,20 @@ impl<'a> Driver<'a> {
             () = time_up => return Ok(Some(Pause::Stop(StopReason::Time(limit.unwrap_or_default())))),
         };
         match happening {
-            Happening::Entered(task, Station::Model) => self.suggest(task),
+            Happening::Entered(task, Station::Model) => match self.requests.drafting.get(&task) {
+                Some(&job) => self.ask_draft(task, job),
+                None => self.suggest(task),
+            },
+            Happening::Entered(task, Station::Workers) if self.grafts.contains_key(&task) => {
+                self.try_graft(task);
+            }
             Happening::Entered(task, Station::Workers) => self.attempt(task),
             Happening::Done(task, Done::Rested) => self.team.rested(resting(task)),
             Happening::Done(task, Done::Suggested(proposal, took)) => self.suggested(task, proposal, took)?,
+            Happening::Done(task, Done::Drafted(draft, took)) => self.drafted(task, draft, took)?,
+            Happening::Done(task, Done::Tried(lease, tried)) if self.grafts.contains_key(&task) => {
+                self.tried_graft(task, lease, tried)?;
+            }
             Happening::Done(task, Done::Tried(lease, tried)) => self.tried(task, lease, tried)?,
             Happening::Done(_, Done::Panicked(message)) => {
                 return Err(format!("a provider or an adapter panicked: {message}"));

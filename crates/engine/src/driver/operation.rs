@@ -11,7 +11,9 @@ use andor_core::signature::Signatures;
 use andor_core::tree::Child;
 use andor_env::error::EnvError;
 use andor_env::session::{self, Attempted, Lease, Obligation, Preview, Session};
-use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions, tidy, tidy_values};
+use andor_provider::contract::{
+    Candidate, Draft, DraftHistory, Provider, ProviderError, Request, Suggestions, tidy, tidy_draft, tidy_values,
+};
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
@@ -89,6 +91,17 @@ impl Operator {
             candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }
         Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates })
+    }
+
+    /// Asks the provider for a draft.
+    pub(super) async fn draft(
+        &self,
+        obligation: Obligation,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, Failure> {
+        let goals = self.session.goals(obligation);
+        let request = Request { theorem: self.session.theorem(), goals: &goals };
+        Ok(tidy_draft(self.provider.id(), self.provider.draft(request, history).await?)?)
     }
 
     /// Tries a tactic. If the result is novel, asks the provider for its values.

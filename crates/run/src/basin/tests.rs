@@ -45,6 +45,7 @@ fn result(theorem: &str, role: Role, seed: u64, outcome: Outcome, iterations: u6
         virtual_ms: None,
         agent_iterations: Vec::new(),
         spent: SpentRecord { iterations, ..SpentRecord::default() },
+        grafts: Vec::new(),
         refusals: BTreeMap::new(),
         timing: Timing::default(),
     }
