@@ -137,7 +137,11 @@ fn told(
     let (steps, holes) = (count(steps, "step"), count(holes, "goal"));
     let mut lines = vec![format!("{script} gives {steps}, and leaves {holes} open")];
     for (line, column, tactic, error) in cuts {
-        let tactic = tactic.map_or(String::new(), |tactic| format!("`{}`: ", shown::line(&tactic)));
+        let brief = |tactic: &str| match tactic.split_once('\n') {
+            Some((first, _)) => format!("{} …", first.trim_end()),
+            None => tactic.to_owned(),
+        };
+        let tactic = tactic.map_or(String::new(), |tactic| format!("`{}`: ", shown::line(&brief(&tactic))));
         let error = shown::message(&error);
         lines.push(format!("cut off at line {line}, column {column}: {tactic}{error}"));
     }

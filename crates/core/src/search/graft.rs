@@ -6,9 +6,9 @@
 
 use super::{Guard, NewStep, Search, Told};
 use crate::ids::{NodeId, StepId, TacticId};
-use crate::policy::revalue;
+use crate::policy::{CycleRule, revalue};
 use crate::stats::Path;
-use crate::tree::{Child, Phase};
+use crate::tree::{Child, Phase, Status};
 
 /// A step to be grafted.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,12 @@ pub struct Scion<'a> {
 
 impl Search {
     /// Adds a step at a node.
+    ///
+    /// # Panics
+    ///
+    /// If the node is exhausted: a status is final.
     pub fn graft(&mut self, node: NodeId, scion: &Scion<'_>) -> Told {
+        assert!(self.tree.status(node) != Status::Exhausted, "{node} is exhausted");
         let (first_step, first_node) = (self.tree.n_steps(), self.tree.n_nodes());
         let &Scion { tactic, log_prior, children, is_only } = scion;
         let step = NewStep { tactic, log_prior, children: 0..children.len() };
@@ -58,9 +63,10 @@ impl Search {
         self.grafts.len()
     }
 
-    /// The guard of a node on the path on which it was created.
-    pub fn guard_at(&self, node: NodeId) -> Guard {
-        self.guard_on(&self.path_to(node), node)
+    /// The guard that decides which previews may be grafted at a node. A script is finite, so its steps may lead back to an
+    /// obligation on the path; only a step that leads to its own node in a graph is rejected.
+    pub fn guard_of_grafts(&self, node: NodeId) -> Guard {
+        Guard { cycle_rule: CycleRule::Reject, ..self.guard_on(&[], node) }
     }
 
     /// The number of reservations and passes so far. It tells when a step was grafted.

@@ -39,9 +39,6 @@ impl Tree {
             if self.nodes[node.index()].last_step != previous {
                 fail(format!("{node} has a wrong last step"));
             }
-            if previous.is_some() && self.phase(node) == Phase::Fresh {
-                fail(format!("{node} has steps but is fresh"));
-            }
             if node != self.root() {
                 self.check_creator(node, &mut fail);
             }

@@ -211,7 +211,7 @@ impl Driver<'_> {
         let grafting = self.grafts.get_mut(&task).expect("a task belongs to a graft");
         grafting.has_worker = true;
         let trial = grafting.trial.as_ref().expect("a graft with a worker has a tactic to try");
-        let guard = self.search.guard_at(grafting.nodes[&trial.at]);
+        let guard = self.search.guard_of_grafts(grafting.nodes[&trial.at]);
         let (mut lease, tactic) = (session.lease(trial.at), trial.tactic.clone());
         let trying = async move {
             let tried = operator.attempt(&mut lease, &tactic, &guard).await;
@@ -391,7 +391,7 @@ fn origin_name(origin: GraftOrigin) -> &'static str {
 /// Why a tactic was not admitted, where nothing more is to be said about it.
 fn without_error(outcome: AttemptOutcome) -> &'static str {
     match outcome {
-        AttemptOutcome::Cyclic => "it leads back to a goal on the way to it",
+        AttemptOutcome::Cyclic => "it leads back to its own goal",
         AttemptOutcome::Success
         | AttemptOutcome::Failure
         | AttemptOutcome::Blocked

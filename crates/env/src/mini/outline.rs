@@ -133,15 +133,11 @@ impl Reader<'_> {
         let mut start = range.start;
         let outside: Vec<usize> = self.outside(&range).collect();
         for at in outside {
-            let token = &self.tokens[at];
-            let ends_earlier = || (start..at).any(|at| self.is_keyword(at, "by") || self.is(at, "=>") || self.is(at, "·"));
-            if self.is(at, ";") && !ends_earlier() {
+            let has_block = || (start..at).any(|at| self.is_keyword(at, "by") || self.is(at, "=>") || self.is(at, "·"));
+            if self.is(at, ";") && !has_block() {
                 cuts.push(start..at);
                 start = at + 1;
-            } else if at > start
-                && self.starts_line(at)
-                && (token.column <= first.column && !self.goes_on(at) || self.is(at, "·") && !ends_earlier())
-            {
+            } else if at > start && self.starts_line(at) && self.begins(at, start, first.column, has_block()) {
                 cuts.push(start..at);
                 start = at;
             }
@@ -149,6 +145,17 @@ impl Reader<'_> {
         cuts.push(start..range.end);
         cuts.retain(|cut| !cut.is_empty());
         cuts
+    }
+
+    /// Whether a line begins an item, behind one that begins at `start`. Bullets may stand further right than the tactic before
+    /// them, unless that holds a block which they may belong to.
+    fn begins(&self, at: usize, start: usize, column: usize, has_block: bool) -> bool {
+        let token = &self.tokens[at];
+        if self.is(at, "·") {
+            let is_next = self.is(start, "·") && token.column <= self.tokens[start].column;
+            return token.column <= column || !has_block || is_next;
+        }
+        token.column <= column && !self.goes_on(at)
     }
 
     /// Whether a line that begins like this belongs to the tactic before it: an alternative, a step of `calc`, `<;>`.

@@ -9,8 +9,11 @@ impl Driver<'_> {
         let candidates = &self.puzzle.0[self.goal(node)];
         let index = choice / 7 % candidates.len().max(1);
         let Some(Some(kids)) = candidates.get(index) else { return false };
+        if self.search.tree().status(node) == Status::Exhausted {
+            return false;
+        }
         let children: Vec<Child> = kids.iter().map(|&k| Puzzle::child(k)).collect();
-        if self.search.guard_at(node).admit(&children) != Admission::Novel {
+        if self.search.guard_of_grafts(node).admit(&children) != Admission::Novel {
             return false;
         }
         let before = (*self.search.spent(), self.search.stats().node(node).visits);
