@@ -117,9 +117,8 @@ pub(crate) fn graft(graft: &GraftRecord) -> Vec<String> {
 
 /// The same for a proof by hand.
 pub(crate) fn applied(origin: GraftOrigin, steps: u64, grafted: &Grafted) -> Vec<String> {
-    let cut = |cut: &Cut| {
-        (cut.place.line as u64, cut.place.column as u64, cut.tactic.clone(), cut.error.clone())
-    };
+    let cut =
+        |cut: &Cut| (cut.place.line as u64, cut.place.column as u64, cut.tactic.clone(), cut.error.clone());
     told(origin, steps, grafted.holes, grafted.cuts.iter().map(cut))
 }
 

@@ -24,8 +24,8 @@ use andor_artifact::input;
 use andor_core::theorem::{System, Theorem};
 use serde_json::{Map, Value};
 
-pub use drafts::given;
 pub use choice::{Choice, Filter, Split, UnknownSplit};
+pub use drafts::given;
 pub use locations::join as join_locations;
 pub use statement::{from_statement, system_of};
 

@@ -132,7 +132,9 @@ impl Grafter {
                 What::Tactic(tactic) => {
                     let targets: VecDeque<usize> = match tactic.on {
                         Targets::First => view.front().copied().into_iter().collect(),
-                        Targets::Nth(n) => n.checked_sub(1).and_then(|n| view.get(n)).copied().into_iter().collect(),
+                        Targets::Nth(n) => {
+                            n.checked_sub(1).and_then(|n| view.get(n)).copied().into_iter().collect()
+                        }
                         Targets::All => view.clone(),
                     };
                     if targets.is_empty() {
@@ -149,7 +151,8 @@ impl Grafter {
                         Pick::Case(tag) => {
                             let has_tag = |case: &str| case.rsplit('.').next() == Some(tag) || case == tag;
                             let goals = &self.goals;
-                            let tagged = view.iter().position(|&g| goals[g].case.as_deref().is_some_and(has_tag));
+                            let tagged =
+                                view.iter().position(|&g| goals[g].case.as_deref().is_some_and(has_tag));
                             Some(tagged.unwrap_or(0))
                         }
                     };
@@ -170,7 +173,9 @@ impl Grafter {
                     let count = match targets {
                         Targets::All => view.drain(..).len(),
                         Targets::First => usize::from(view.pop_front().is_some()),
-                        Targets::Nth(n) => usize::from(n.checked_sub(1).and_then(|n| view.remove(n)).is_some()),
+                        Targets::Nth(n) => {
+                            usize::from(n.checked_sub(1).and_then(|n| view.remove(n)).is_some())
+                        }
                     };
                     self.grafted.holes += count as u64;
                 }
@@ -270,7 +275,11 @@ impl Grafter {
 }
 
 /// The goals that a checkpoint leaves, without those that are no part of the search.
-pub(crate) fn left(session: &Session, checkpoint: CheckpointId, is_kept: impl Fn(Obligation) -> bool) -> Vec<(Obligation, Goal)> {
+pub(crate) fn left(
+    session: &Session,
+    checkpoint: CheckpointId,
+    is_kept: impl Fn(Obligation) -> bool,
+) -> Vec<(Obligation, Goal)> {
     let mut goals = session.goals_left(checkpoint);
     goals.retain(|(at, _)| is_kept(*at));
     goals

@@ -137,7 +137,10 @@ impl Outline {
     pub fn of_lines(script: &str) -> Self {
         let lines = script.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let item = |(number, line): (usize, &str)| Item {
-            place: Place { line: number + 1, column: line.chars().take_while(|c| c.is_whitespace()).count() + 1 },
+            place: Place {
+                line: number + 1,
+                column: line.chars().take_while(|c| c.is_whitespace()).count() + 1,
+            },
             what: What::Tactic(Tactic::first(line.trim())),
         };
         Self { block: lines.map(item).collect(), unread: None }

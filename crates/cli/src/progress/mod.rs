@@ -142,7 +142,12 @@ impl Sink for Progress {
                     self.say(&format!("{}: {line}", one_line(attempt)));
                 }
             }
-            Event::Started(_) | Event::GraftStep(_) | Event::Graft(_) | Event::Latency(_) | Event::Abort(_) | Event::Proved(_) => {}
+            Event::Started(_)
+            | Event::GraftStep(_)
+            | Event::Graft(_)
+            | Event::Latency(_)
+            | Event::Abort(_)
+            | Event::Proved(_) => {}
             Event::AttemptFinished(result) => self.finished(attempt, result),
             Event::AttemptDropped => self.end(attempt, Outcome::Interrupted),
         }

@@ -59,7 +59,8 @@ impl Driver<'_> {
     /// Begins with a given script.
     pub(super) fn begin_given(&mut self, given: &Given) {
         let (root, origin) = (self.search.tree().root(), given.origin);
-        let draft = Draft { script: given.script.clone(), log_prior: 0.0, provider: origin_name(origin).into() };
+        let draft =
+            Draft { script: given.script.clone(), log_prior: 0.0, provider: origin_name(origin).into() };
         self.begin_graft(FIRST, root, origin, draft, given.start, None);
     }
 

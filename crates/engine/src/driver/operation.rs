@@ -12,7 +12,8 @@ use andor_core::tree::Child;
 use andor_env::error::EnvError;
 use andor_env::session::{self, Attempted, Lease, Obligation, Preview, Session};
 use andor_provider::contract::{
-    Candidate, Draft, DraftHistory, Provider, ProviderError, Request, Suggestions, tidy, tidy_draft, tidy_values,
+    Candidate, Draft, DraftHistory, Provider, ProviderError, Request, Suggestions, tidy, tidy_draft,
+    tidy_values,
 };
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;

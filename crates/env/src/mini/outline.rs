@@ -78,7 +78,8 @@ impl Reader<'_> {
 
     /// The tokens of the proof: what follows the `:=` of a statement, or all of them, up to the next command.
     fn proof(&self) -> Range<usize> {
-        let is_command = |at: usize| matches!(self.token(at), Some(Token::Keyword(word)) if COMMANDS.contains(word));
+        let is_command =
+            |at: usize| matches!(self.token(at), Some(Token::Keyword(word)) if COMMANDS.contains(word));
         let states = is_command(0) || self.is(0, "@[");
         let start = if self.is(0, ":=") {
             1
@@ -90,8 +91,9 @@ impl Reader<'_> {
         } else {
             0
         };
-        let next = (start..self.tokens.len())
-            .find(|&at| self.starts_line(at) && self.tokens[at].column == 0 && (is_command(at) || self.is(at, "@[")));
+        let next = (start..self.tokens.len()).find(|&at| {
+            self.starts_line(at) && self.tokens[at].column == 0 && (is_command(at) || self.is(at, "@["))
+        });
         start..next.unwrap_or(self.tokens.len())
     }
 
@@ -128,16 +130,20 @@ impl Reader<'_> {
 
     /// Cuts a block into the ranges of its items.
     fn split(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        let Some(first) = self.tokens.get(range.start).filter(|_| !range.is_empty()) else { return Vec::new() };
+        let Some(first) = self.tokens.get(range.start).filter(|_| !range.is_empty()) else {
+            return Vec::new();
+        };
         let mut cuts = vec![];
         let mut start = range.start;
         let outside: Vec<usize> = self.outside(&range).collect();
         for at in outside {
-            let has_block = || (start..at).any(|at| self.is_keyword(at, "by") || self.is(at, "=>") || self.is(at, "·"));
+            let has_block =
+                || (start..at).any(|at| self.is_keyword(at, "by") || self.is(at, "=>") || self.is(at, "·"));
             if self.is(at, ";") && !has_block() {
                 cuts.push(start..at);
                 start = at + 1;
-            } else if at > start && self.starts_line(at) && self.begins(at, start, first.column, has_block()) {
+            } else if at > start && self.starts_line(at) && self.begins(at, start, first.column, has_block())
+            {
                 cuts.push(start..at);
                 start = at;
             }
@@ -229,14 +235,18 @@ impl Reader<'_> {
         if parts.is_none() {
             return self.filled(range, &text).into_iter().collect();
         }
-        vec![Item { place: self.place(range.start), what: What::Tactic(Tactic { text, on: Targets::First, parts }) }]
+        vec![Item {
+            place: self.place(range.start),
+            what: What::Tactic(Tactic { text, on: Targets::First, parts }),
+        }]
     }
 
     /// A tactic with `?_` in place of the terms that are left open, so that they become goals.
     fn filled(&self, range: &Range<usize>, text: &str) -> Option<Item> {
         let place = self.place(range.clone().next()?);
         let tactic = |text: &str| Some(Item { place, what: What::Tactic(Tactic::first(text)) });
-        let is_term = |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        let is_term =
+            |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
         let holds_proof = range.clone().any(|at| self.is_keyword(at, "by"));
         let has_hole = range.clone().any(|at| self.gives_up(at));
         if !has_hole || holds_proof || !(is_term("exact") || is_term("refine") || is_term("apply")) {
@@ -265,10 +275,12 @@ impl Reader<'_> {
         if !self.is(first, "|") {
             return None;
         }
-        let (on_line, column, line) = (!self.starts_line(first), self.tokens[first].column, self.tokens[first].line);
+        let (on_line, column, line) =
+            (!self.starts_line(first), self.tokens[first].column, self.tokens[first].line);
         let begins = |at: &usize| {
             let token = &self.tokens[*at];
-            let belongs = if on_line { token.line == line } else { self.starts_line(*at) && token.column == column };
+            let belongs =
+                if on_line { token.line == line } else { self.starts_line(*at) && token.column == column };
             self.is(*at, "|") && belongs
         };
         let bars: Vec<usize> = self.outside(&(first..range.end)).filter(begins).collect();
@@ -280,8 +292,9 @@ impl Reader<'_> {
             let Some(Token::Ident(constructor)) = self.token(bar + 1) else { return None };
             parts.head += &format!("\n{} => ?_", self.source(&(bar..arrow), 0));
             let proof = arrow + 1..end;
-            let is_open =
-                proof.len() == 1 && (self.is(proof.start, "_") || matches!(self.token(proof.start), Some(Token::Synthetic(_))));
+            let is_open = proof.len() == 1
+                && (self.is(proof.start, "_")
+                    || matches!(self.token(proof.start), Some(Token::Synthetic(_))));
             let block = if is_open || proof.is_empty() {
                 vec![Item { place: self.place(arrow), what: What::Hole(Targets::First) }]
             } else {
@@ -316,7 +329,8 @@ impl Reader<'_> {
 
     /// The text of some tokens, with its further lines moved to the left like the first, and to the right by `indent`.
     fn source(&self, range: &Range<usize>, indent: usize) -> String {
-        let (Some(first), Some(last)) = (self.tokens.get(range.start), self.tokens[range.clone()].last()) else {
+        let (Some(first), Some(last)) = (self.tokens.get(range.start), self.tokens[range.clone()].last())
+        else {
             return String::new();
         };
         let mut text = String::new();
@@ -345,7 +359,12 @@ mod tests {
     fn shown(block: &Block) -> String {
         let item = |item: &Item| match &item.what {
             What::Tactic(Tactic { parts: Some(parts), .. }) => {
-                format!("{}{} {}", if parts.has_hole { "" } else { "whole or " }, parts.head, shown(&parts.proofs))
+                format!(
+                    "{}{} {}",
+                    if parts.has_hole { "" } else { "whole or " },
+                    parts.head,
+                    shown(&parts.proofs)
+                )
             }
             What::Tactic(Tactic { text, on: Targets::First, .. }) => text.clone(),
             What::Tactic(Tactic { text, on, .. }) => format!("{on:?} {text}"),
@@ -368,7 +387,10 @@ mod tests {
         for (text, expected) in [
             ("intro h\nexact h", "intro h; exact h"),
             ("  intro h; exact h", "intro h; exact h"),
-            ("constructor\n· exact a\n· intro b\n  exact b\nrfl", "constructor; [exact a]; [intro b; exact b]; rfl"),
+            (
+                "constructor\n· exact a\n· intro b\n  exact b\nrfl",
+                "constructor; [exact a]; [intro b; exact b]; rfl",
+            ),
             ("constructor\n  · simp; rfl\n  · { skip; rfl }", "constructor; [simp; rfl]; [[skip; rfl]]"),
             ("simp\n  [a,\n   b]\nrfl", "simp⏎  [a,⏎   b]; rfl"),
             ("calc a = b := h\n_ = c := k\nrfl", "calc a = b := h⏎_ = c := k; rfl"),
@@ -395,7 +417,10 @@ mod tests {
                 "whole or induction n with⏎| zero => ?_⏎| succ n ih => ?_ zero[rfl]; succ[whole or cases n with⏎| zero => ?_⏎\
                  | succ m => ?_ zero[rfl]; succ[skip; rfl]]",
             ),
-            ("cases h with | inl a => exact a | inr b => _", "whole or cases h with⏎| inl a => ?_⏎| inr b => ?_ inl[exact a]; inr[?]"),
+            (
+                "cases h with | inl a => exact a | inr b => _",
+                "whole or cases h with⏎| inl a => ?_⏎| inr b => ?_ inl[exact a]; inr[?]",
+            ),
             ("have h : p := by\n  simp\n  sorry\nexact h", "have h : p [simp; ?]; exact h"),
             ("have h : p := sorry", "have h : p [?]"),
             ("have h := f x", "have h := f x"),

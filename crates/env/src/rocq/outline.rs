@@ -198,7 +198,8 @@ fn selected(sentence: &str) -> (Targets, &str) {
 /// A tactic without the parentheses that a script has around it if it begins like a command.
 fn bare(body: &str) -> &str {
     let inner = body.strip_prefix("( ").and_then(|rest| rest.strip_suffix(" )"));
-    let is_ours = |inner: &&str| tactic_body(inner) == Ok(*inner) && in_script(inner).strip_suffix('.') == Some(body);
+    let is_ours =
+        |inner: &&str| tactic_body(inner) == Ok(*inner) && in_script(inner).strip_suffix('.') == Some(body);
     inner.filter(is_ours).unwrap_or(body)
 }
 
@@ -260,8 +261,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_cut_off_and_located() {
-        assert_eq!(read("a.\n  b (* c."), ("a".into(), Some("line 2, column 3: the last sentence has no period".into())));
-        assert_eq!(read("a.\n(* b."), ("a".into(), Some("line 2, column 1: the comment is not closed".into())));
+        assert_eq!(
+            read("a.\n  b (* c."),
+            ("a".into(), Some("line 2, column 3: the last sentence has no period".into()))
+        );
+        assert_eq!(
+            read("a.\n(* b."),
+            ("a".into(), Some("line 2, column 1: the comment is not closed".into()))
+        );
         assert_eq!(read("a. } b."), ("a".into(), Some("line 1, column 4: `}` closes no brace".into())));
         let deep = "{ ".repeat(MAX_NESTING + 1);
         assert!(read(&deep).1.unwrap().contains("too deeply"));

@@ -50,7 +50,9 @@ async fn what_uses_a_bug_meets_its_trigger() {
         let leaves_a_mark = match bug.trigger.unwrap() {
             Trigger::VmCastInline => false,
             // Flags that are on for a command alone, and not for a declaration.
-            Trigger::FlagCommand => !["rocq#16646", "rocq#20550", "rocq#22287"].contains(&&*bug.id.to_string()),
+            Trigger::FlagCommand => {
+                !["rocq#16646", "rocq#20550", "rocq#22287"].contains(&&*bug.id.to_string())
+            }
             _ => true,
         };
         if leaves_a_mark {
