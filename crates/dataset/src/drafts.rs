@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::{Problem, line_of};
 
-/// The field of a problem that holds its unfinished proof: a text, or an object with `script`, and `line` and `column` of its
-/// start in its file.
+/// The field of a problem that holds its unfinished proof: a text, or an object with `script`, and `line` and
+/// `column` of its start in its file.
 pub(super) const FIELD: &str = "partial_proof";
 
 /// The field for an unfinished proof at a place in a file.

@@ -1,5 +1,5 @@
-//! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports is for Lean 4, since `mini`
-//! has no imports; any other is for `mini`, unless Lean 4 is requested.
+//! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports is for
+//! Lean 4, since `mini` has no imports; any other is for `mini`, unless Lean 4 is requested.
 
 use std::ops::Range;
 use std::path::Path;

@@ -1,12 +1,13 @@
-//! Applies a script to goals as far as it holds: decides which of its tactics is tried where, and keeps track of what it leaves.
+//! Applies a script to goals as far as it holds: decides which of its tactics is tried where, and keeps track of what
+//! it leaves.
 //!
-//! A [`Grafter`] runs nothing itself. The driver of a search and an interactive proof ask it for the next [`Trial`], try it, and
-//! say what came of it. It keeps the list of goals that the script has in view as the assistant would, while each tactic is
-//! tried on the obligation of its goal alone. Goals that share metavariables are one obligation: tactics apply to its first goal,
-//! and the others follow it from step to step.
+//! A [`Grafter`] runs nothing itself. The driver of a search and an interactive proof ask it for the next [`Trial`],
+//! try it, and say what came of it. It keeps the list of goals that the script has in view as the assistant would,
+//! while each tactic is tried on the obligation of its goal alone. Goals that share metavariables are one obligation:
+//! tactics apply to its first goal, and the others follow it from step to step.
 //!
-//! A tactic that fails is cut off with what follows it in its block. A goal that is left stays open; the blocks of other goals
-//! go on.
+//! A tactic that fails is cut off with what follows it in its block. A goal that is left stays open; the blocks of
+//! other goals go on.
 
 use std::collections::VecDeque;
 
@@ -215,7 +216,8 @@ impl Grafter {
         }
     }
 
-    /// The trial held, and left these goals, in the assistant's order. Goals that are no part of the search are not among them.
+    /// The trial held, and left these goals, in the assistant's order. Goals that are no part of the search are not
+    /// among them.
     pub(crate) fn held(&mut self, left: Vec<(Obligation, Goal)>) {
         let current = self.current.as_mut().expect("a trial was asked for");
         let goal = current.targets.pop_front().expect("it was tried on a goal");

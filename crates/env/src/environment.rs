@@ -31,8 +31,8 @@ pub trait Environment: Send + Sync {
     /// itself as the challenge. `imports` are the extra imports of the theorem that are in effect.
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim;
 
-    /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading never fails: what
-    /// cannot be read is cut off. By default each line is a tactic.
+    /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading
+    /// never fails: what cannot be read is cut off. By default each line is a tactic.
     fn outline(&self, script: &str) -> Outline {
         Outline::of_lines(script)
     }

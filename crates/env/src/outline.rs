@@ -1,8 +1,8 @@
 //! Outlines: proof scripts read into a form that does not depend on the system.
 //!
-//! An outline is what a script asks for, item by item, as far as its text shows: which tactic, on which of the goals in view.
-//! Whether a tactic holds, and how many goals it leaves, only the assistant can say. A script is read as far as it can be; see
-//! [`crate::environment::Environment::outline`].
+//! An outline is what a script asks for, item by item, as far as its text shows: which tactic, on which of the goals
+//! in view. Whether a tactic holds, and how many goals it leaves, only the assistant can say. A script is read as far
+//! as it can be; see [`crate::environment::Environment::outline`].
 
 use std::fmt;
 
@@ -58,8 +58,8 @@ impl Tactic {
     }
 }
 
-/// A tactic that contains proofs, taken apart: `have h : p := by …` is `have h : p` followed by the proof of `p`. Tried if the
-/// tactic does not hold as a whole, so that the proofs in it that hold are kept.
+/// A tactic that contains proofs, taken apart: `have h : p := by …` is `have h : p` followed by the proof of `p`.
+/// Tried if the tactic does not hold as a whole, so that the proofs in it that hold are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The tactic without the proofs, which leaves their goals.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_config::{
-    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts, Expand,
-    IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig, ObstacleVisitsConfig,
-    Policy, Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, VerifyLevel,
-    WorkerConfig,
+    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRuleConfig, DistributedMcts,
+    DraftConfig, Expand, IdentityConfig, LatencyConfig, LatencySpec, LoadPath, MctsMode, ObligationConfig,
+    ObstacleVisitsConfig, Policy, Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig,
+    VerifyConfig, VerifyLevel, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -144,6 +144,11 @@ impl Random {
             },
             distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
             tactics: self.tactics(),
+            drafts: DraftConfig {
+                file: self.maybe(|_| PathBuf::from("a \"draft\".v")),
+                ignore_partial: self.chance(),
+                share: self.one(&[0.0, 0.5, 0.99]),
+            },
             basin: BasinConfig { seeds, blind, ..BasinConfig::default() },
         }
     }

@@ -1,8 +1,8 @@
 //! Grafts: steps that are added from outside, below a node that no agent was asked to expand.
 //!
 //! A grafted step is a step like any other: it counts for statuses, values and proofs. But it is no iteration and no
-//! expansion: nothing is counted as visited, and the node's own candidates are still to be asked for, unless the step is to
-//! be the only one.
+//! expansion: nothing is counted as visited, and the node's own candidates are still to be asked for, unless the step
+//! is to be the only one.
 
 use super::{Guard, NewStep, Search, Told};
 use crate::ids::{NodeId, StepId, TacticId};
@@ -63,8 +63,8 @@ impl Search {
         self.grafts.len()
     }
 
-    /// The guard that decides which previews may be grafted at a node. A script is finite, so its steps may lead back to an
-    /// obligation on the path; only a step that leads to its own node in a graph is rejected.
+    /// The guard that decides which previews may be grafted at a node. A script is finite, so its steps may lead back
+    /// to an obligation on the path; only a step that leads to its own node in a graph is rejected.
     pub fn guard_of_grafts(&self, node: NodeId) -> Guard {
         Guard { cycle_rule: CycleRule::Reject, ..self.guard_on(&[], node) }
     }

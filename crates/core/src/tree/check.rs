@@ -3,7 +3,7 @@
 //! The invariants: links agree, depths follow creation, statuses equal their recomputation, a settled node has a
 //! reason, and relevance is consistent.
 
-use super::{Identity, Phase, Status, Tree};
+use super::{Identity, Status, Tree};
 use crate::ids::{NodeId, SlotId, StepId};
 
 /// A description of a violated invariant.

@@ -21,8 +21,8 @@ use crate::event::Event;
 use crate::log;
 
 impl Driver<'_> {
-    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones; before that, drafts may be
-    /// due.
+    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones; before that,
+    /// drafts may be due.
     pub(super) fn begin(&mut self, job: Job) {
         if self.wants_draft(job.node) {
             return self.begin_draft(job);

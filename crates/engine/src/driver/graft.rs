@@ -1,9 +1,9 @@
 //! Grafts: scripts that are applied below a node, tactic by tactic, as far as they hold.
 //!
-//! Each tactic is screened, filtered and judged by the guard like a candidate, and becomes a step at once, so that nothing is
-//! lost if the search ends in between. No agent is asked for them, and they are no iterations. A script comes from the user, and
-//! is applied to the root before the search begins; or it is a draft that a provider wrote for the node of a job, and is applied
-//! before that node is expanded.
+//! Each tactic is screened, filtered and judged by the guard like a candidate, and becomes a step at once, so that
+//! nothing is lost if the search ends in between. No agent is asked for them, and they are no iterations. A script
+//! comes from the user, and is applied to the root before the search begins; or it is a draft that a provider wrote
+//! for the node of a job, and is applied before that node is expanded.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -69,8 +69,8 @@ impl Driver<'_> {
         self.grafts.contains_key(&FIRST)
     }
 
-    /// Whether a draft is due before the node is expanded: whether drafts have at most their share of the requests after it
-    /// and the expansion.
+    /// Whether a draft is due before the node is expanded: whether drafts have at most their share of the requests
+    /// after it and the expansion.
     pub(super) fn wants_draft(&self, node: NodeId) -> bool {
         let share = self.config.drafts.share;
         let (drafts, others) = (self.requests.drafts + 1, self.requests.suggestions + 1);
@@ -127,7 +127,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Goes on with a job after a draft: with another draft, the expansion, or nothing if the draft has settled the node.
+    /// Goes on with a job after a draft: with another draft, the expansion, or nothing if the draft has settled the
+    /// node.
     fn resume(&mut self, job: Job) {
         if self.search.is_open(job.node) { self.begin(job) } else { self.skip(&job) }
     }
@@ -323,11 +324,8 @@ impl Driver<'_> {
         let record = self.record_graft(grafting);
         let Some(job) = job else { return };
         let is_proved = self.search.tree().status(top) == Status::Proved;
-        let failed = || FailedDraft {
-            script,
-            holes: record.holes,
-            cuts: record.cuts.iter().map(|cut| draft_cut(cut)).collect(),
-        };
+        let failed =
+            || FailedDraft { script, holes: record.holes, cuts: record.cuts.iter().map(draft_cut).collect() };
         self.requests.history.entry(top).or_default().last = (!is_proved).then(failed);
         self.resume(job);
     }

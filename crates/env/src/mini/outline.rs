@@ -1,7 +1,7 @@
 //! Reads a proof script in Lean's syntax into an outline.
 //!
-//! The script is cut by its layout alone: a tactic begins at the start of a line, no further right than the first one of its
-//! block, or after `;`. So a tactic that `mini` cannot read costs that tactic, and not the script.
+//! The script is cut by its layout alone: a tactic begins at the start of a line, no further right than the first one
+//! of its block, or after `;`. So a tactic that `mini` cannot read costs that tactic, and not the script.
 
 use std::ops::Range;
 
@@ -153,8 +153,8 @@ impl Reader<'_> {
         cuts
     }
 
-    /// Whether a line begins an item, behind one that begins at `start`. Bullets may stand further right than the tactic before
-    /// them, unless that holds a block which they may belong to.
+    /// Whether a line begins an item, behind one that begins at `start`. Bullets may stand further right than the
+    /// tactic before them, unless that holds a block which they may belong to.
     fn begins(&self, at: usize, start: usize, column: usize, has_block: bool) -> bool {
         let token = &self.tokens[at];
         if self.is(at, "·") {
@@ -327,7 +327,8 @@ impl Reader<'_> {
         Some(Parts { head: self.source(&(range.start..defines), 0), proofs: vec![proof], has_hole })
     }
 
-    /// The text of some tokens, with its further lines moved to the left like the first, and to the right by `indent`.
+    /// The text of some tokens, with its further lines moved to the left like the first, and to the right by
+    /// `indent`.
     fn source(&self, range: &Range<usize>, indent: usize) -> String {
         let (Some(first), Some(last)) = (self.tokens.get(range.start), self.tokens[range.clone()].last())
         else {

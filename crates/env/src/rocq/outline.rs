@@ -118,7 +118,8 @@ impl Reader {
         Ok(())
     }
 
-    /// A bullet that is open within the innermost braces is closed, and all blocks within it; another one opens a block.
+    /// A bullet that is open within the innermost braces is closed, and all blocks within it; another one opens a
+    /// block.
     fn bullet(&mut self, bullet: &str, place: Place) -> Result<(), String> {
         let is_it = |frame: &Frame| matches!(&frame.opened, Opened::Bullet(open) if open == bullet);
         let within = self.frames.iter().rev().take_while(|f| matches!(f.opened, Opened::Bullet(_)));
