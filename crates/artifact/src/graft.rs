@@ -16,7 +16,7 @@ pub struct GraftRecord {
     pub mvar_id: String,
     /// Steps that it added.
     pub steps: u64,
-    /// Tactics in it that were steps of the tree before.
+    /// Tactics in it that were steps of the tree before, or that change nothing.
     pub known: u64,
     /// Goals that it leaves open on purpose, or without a word.
     pub holes: u64,

@@ -248,6 +248,12 @@ impl Grafter {
         }
     }
 
+    /// The trial held, and left its goals as they were, so that it is no step.
+    pub(crate) fn changed_nothing(&mut self) {
+        let current = self.current.as_mut().expect("a trial was asked for");
+        current.targets.pop_front();
+    }
+
     /// The trial did not hold. A tactic with proofs in it is taken apart; anything else is cut off.
     pub(crate) fn failed(&mut self, error: String) {
         let current = self.current.as_mut().expect("a trial was asked for");

@@ -232,6 +232,20 @@ fn what_fails_is_cut_off_and_every_other_case_is_kept() {
 }
 
 #[test]
+fn tactics_that_change_nothing_are_no_steps() {
+    let theorem = theorem(System::Rocq, "t", "Theorem t : forall p : Prop, p -> p /\\ True.");
+    let script = "intros p h. idtac. split. all: idtac. - simpl. exact h. - exact I.";
+    for identity in [IdentityConfig::Checkpoint, IdentityConfig::Strict] {
+        let mut config = config();
+        config.search.identity = identity;
+        let result = attempt(&theorem, &config, nobody(), Some(draft(script)), None);
+        assert_eq!(result.outcome, Outcome::Accepted);
+        let record = graft(&result);
+        assert_eq!((record.steps, record.known, record.cuts.len()), (4, 4, 0), "{record:#?}");
+    }
+}
+
+#[test]
 fn a_script_is_no_way_around_the_screen() {
     let theorem = theorem(System::Rocq, "t", "Theorem t : True /\\ False.");
     for script in [

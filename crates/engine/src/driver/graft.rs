@@ -17,7 +17,7 @@ use andor_core::ids::{NodeId, StepId};
 use andor_core::search::{Job, Scion, Told};
 use andor_core::tree::{Child, Status};
 use andor_env::outline::Place;
-use andor_env::session::{Lease, Obligation};
+use andor_env::session::{Attempted, Lease, Obligation};
 use andor_provider::contract::{Candidate, Draft, DraftCut, FailedDraft};
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
@@ -255,6 +255,13 @@ impl Driver<'_> {
         let node = grafting.nodes[&trial.at];
         if self.search.tree().status(node) == Status::Exhausted {
             return grafting.grafter.failed("the search has given this goal up".to_owned());
+        }
+        if let Attempted::Applied { children, .. } = &*tried.preview.attempted
+            && let [only] = &children[..]
+            && only.signatures.key == self.search.tree().key(node)
+        {
+            grafting.known += 1;
+            return grafting.grafter.changed_nothing();
         }
         let candidate = Candidate {
             tactic: trial.tactic.clone(),
