@@ -275,6 +275,11 @@ impl Grafter {
         self.grafted.cuts.push(Cut { place, tactic, error, at });
     }
 
+    /// What was cut off so far.
+    pub(crate) fn cuts(&self) -> &[Cut] {
+        &self.grafted.cuts
+    }
+
     /// What became of the script, in the order of its text.
     pub(crate) fn finish(mut self) -> Grafted {
         self.grafted.cuts.sort_by_key(|cut| cut.place);

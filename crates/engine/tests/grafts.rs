@@ -342,6 +342,24 @@ fn the_error_of_a_draft_goes_into_the_request_for_the_next() {
 }
 
 #[test]
+fn the_error_of_a_draft_is_told_where_it_was_cut_off() {
+    // After the root, a draft is requested only for the goal that is left.
+    let drafts = r#"{"drafts": [
+        {"when": "∧", "script": "constructor\n· exact hp\n· exact nothing"},
+        {"after_error": "nothing", "script": "exact hq"}
+    ]}"#;
+    let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
+    let mut config = config();
+    config.drafts.share = 0.5;
+    let provider = Scripted::read(drafts, Path::new("drafts.json")).unwrap();
+    let result = attempt(&theorem, &config, provider, None, None);
+    assert_eq!(result.outcome, Outcome::Accepted, "{:#?}", result.grafts);
+    let origins: Vec<_> = result.proof_steps.iter().map(|s| (s.tactic.as_str(), s.graft)).collect();
+    assert_eq!(origins, [("constructor", Some(0)), ("exact hp", Some(0)), ("exact hq", Some(1))]);
+    assert_ne!(result.grafts[1].mvar_id, result.grafts[0].mvar_id);
+}
+
+#[test]
 fn equal_searches_with_drafts_write_equal_traces() {
     let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
     let trace = || {

@@ -70,7 +70,7 @@ pub struct Draft {
 pub struct DraftHistory {
     /// How many drafts were requested there before.
     pub number: u64,
-    /// The last one, if it did not close the obligation.
+    /// The last one, if it did not close the obligation; or one for an obligation above, of which a tactic was cut off here.
     pub last: Option<FailedDraft>,
 }
 
@@ -79,9 +79,12 @@ pub struct DraftHistory {
 pub struct FailedDraft {
     /// Its script.
     pub script: String,
+    /// Whether it was written for an obligation above.
+    pub is_above: bool,
     /// Goals that it left open on purpose, or without a word.
     pub holes: u64,
-    /// What was cut off, in the order of the script. What stands elsewhere holds.
+    /// What was cut off, in the order of the script; of a draft for an obligation above, what was cut off here. What stands
+    /// elsewhere holds.
     pub cuts: Vec<DraftCut>,
 }
 

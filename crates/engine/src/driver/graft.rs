@@ -327,13 +327,21 @@ impl Driver<'_> {
             self.pace.leave(Station::Workers);
         }
         let (job, top) = (grafting.job, grafting.top);
-        let script = grafting.script.clone();
+        let (script, grafter, nodes) = (grafting.script.clone(), &grafting.grafter, &grafting.nodes);
+        let failed_at = grafter.cuts().iter().filter_map(|cut| Some((cut, *nodes.get(&cut.at?)?)));
+        let failed_at: Vec<(DraftCut, NodeId)> =
+            failed_at.map(|(cut, node)| (draft_cut(cut), node)).filter(|(_, node)| *node != top).collect();
+        let cuts: Vec<DraftCut> = grafter.cuts().iter().map(draft_cut).collect();
         let record = self.record_graft(grafting);
         let Some(job) = job else { return };
         let is_proved = self.search.tree().status(top) == Status::Proved;
         let failed =
-            || FailedDraft { script, holes: record.holes, cuts: record.cuts.iter().map(draft_cut).collect() };
-        self.requests.history.entry(top).or_default().last = (!is_proved).then(failed);
+            |is_above, cuts| FailedDraft { script: script.clone(), is_above, holes: record.holes, cuts };
+        let history = &mut self.requests.history;
+        history.entry(top).or_default().last = (!is_proved).then(|| failed(false, cuts));
+        for (cut, node) in failed_at {
+            history.entry(node).or_default().last = Some(failed(true, vec![cut]));
+        }
         self.resume(job);
     }
 
@@ -376,14 +384,9 @@ impl Driver<'_> {
     }
 }
 
-fn draft_cut(cut: &GraftCut) -> DraftCut {
-    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    DraftCut {
-        line: number(cut.line),
-        column: number(cut.column),
-        tactic: cut.tactic.clone(),
-        error: cut.error.clone(),
-    }
+fn draft_cut(cut: &Cut) -> DraftCut {
+    let Place { line, column } = cut.place;
+    DraftCut { line, column, tactic: cut.tactic.clone(), error: cut.error.clone() }
 }
 
 /// The name of what a script comes from, in the place of a provider's.
