@@ -113,6 +113,8 @@ fn a_scripted_provider_hands_out_drafts() {
     let result: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert_eq!(result["grafts"].as_array().unwrap().len(), 2, "{out}");
     assert_eq!(run(&[&args[..], &["0"]].concat()).0, 1);
+    let (code, _, err) = run(&["prove", &file, "--draft-share", "0.5"]);
+    assert!(code == 2 && err.contains("--draft-share: provider `heuristic` writes no drafts"), "{err}");
     let (code, _, err) = run(&[&args[..], &["1"]].concat());
     assert!(code == 2 && err.contains("--draft-share: must be at least 0 and below 1"), "{err}");
 }

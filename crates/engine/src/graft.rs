@@ -1,7 +1,7 @@
 //! Applies a script to goals as far as it holds: decides which of its tactics is tried where, and keeps track of what
 //! it leaves.
 //!
-//! A [`Grafter`] runs nothing itself. The driver of a search and an interactive proof ask it for the next [`Trial`],
+//! A `Grafter` runs nothing itself. The driver of a search and an interactive proof ask it for the next `Trial`,
 //! try it, and say what came of it. It keeps the list of goals that the script has in view as the assistant would,
 //! while each tactic is tried on the obligation of its goal alone. Goals that share metavariables are one obligation:
 //! tactics apply to its first goal, and the others follow it from step to step.

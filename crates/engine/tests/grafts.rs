@@ -212,6 +212,8 @@ fn goals_that_share_metavariables_are_followed_from_step_to_step() {
         let record = graft(&result);
         assert_eq!((record.steps, record.cuts.len()), (steps, cuts), "{script}: {record:#?}");
         assert_eq!(result.outcome == Outcome::Accepted, cuts == 0, "{script}");
+        let error = "its goal shares metavariables with an open goal before it";
+        assert!(record.cuts.iter().all(|cut| cut.error == error), "{record:#?}");
     }
 }
 

@@ -58,6 +58,10 @@ impl Provider for Composite {
         tidy(&self.id, Suggestions { candidates, value, duplicates })
     }
 
+    fn writes_drafts(&self) -> bool {
+        self.providers.iter().any(|p| p.writes_drafts())
+    }
+
     /// The providers take turns. One that has no draft leaves its turn to the next.
     async fn draft(
         &self,

@@ -119,7 +119,12 @@ pub trait Provider: Send + Sync {
     /// Proposes tactics for an obligation.
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError>;
 
-    /// Writes a whole proof of an obligation. `None` if the provider has no draft, or no further one; then it is not
+    /// Whether it writes drafts.
+    fn writes_drafts(&self) -> bool {
+        false
+    }
+
+    /// Writes a whole proof of an obligation; called only if [`Provider::writes_drafts`]. `None` if the provider has no draft, or no further one; then it is not
     /// asked for one at this obligation again.
     async fn draft(
         &self,

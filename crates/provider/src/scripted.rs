@@ -111,6 +111,10 @@ impl Provider for Scripted {
         Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
     }
 
+    fn writes_drafts(&self) -> bool {
+        !self.drafts.is_empty()
+    }
+
     async fn draft(
         &self,
         request: Request<'_>,

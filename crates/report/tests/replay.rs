@@ -203,6 +203,10 @@ impl<P: Provider> Provider for Drafting<P> {
         self.0.suggest(request).await
     }
 
+    fn writes_drafts(&self) -> bool {
+        true
+    }
+
     async fn draft(
         &self,
         request: Request<'_>,

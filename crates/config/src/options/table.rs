@@ -326,7 +326,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Number(BELOW_1),
         "SHARE",
         "Of the requests to providers, the share that asks for whole proofs instead of single tactics: at 0.5, a draft for \
-         every expansion. What holds of a draft is kept. Providers that write none are asked for tactics only"
+         every expansion. What holds of a draft is kept"
     ),
     option!(
         "--draft",

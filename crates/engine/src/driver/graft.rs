@@ -75,6 +75,7 @@ impl Driver<'_> {
         let share = self.config.drafts.share;
         let (drafts, others) = (self.requests.drafts + 1, self.requests.suggestions + 1);
         share > 0.0
+            && self.operator.provider.writes_drafts()
             && !self.requests.no_draft_at.contains(&node)
             && drafts as f64 <= share * (drafts + others) as f64
     }
