@@ -65,7 +65,9 @@ pub use andor_engine::interactive::{Interactive, OpenError};
 pub use andor_engine::registry::{OwnParts, RegistryError};
 pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;
-pub use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
+pub use andor_provider::contract::{
+    Candidate, Draft, DraftCut, DraftHistory, FailedDraft, Provider, ProviderError, Request, Suggestions,
+};
 pub use andor_run::folder::{FolderError, RunFolder};
 pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
 pub use tokio_util::sync::CancellationToken;
@@ -94,6 +96,9 @@ pub enum ProveError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The file of a draft cannot be read. The message names it.
+    #[error(transparent)]
+    Draft(#[from] std::io::Error),
 }
 
 impl Prover {
@@ -150,7 +155,8 @@ impl Prover {
             config: self.config.clone(),
             directory: folder.map(Path::to_owned),
         };
-        Ok(attempt::run(&request, &means, sink).await?)
+        let given = andor_dataset::given(&self.config.drafts, None)?;
+        Ok(attempt::run_from(&request, &means, given, sink).await?)
     }
 
     /// Opens a theorem for an interactive proof.

@@ -79,4 +79,7 @@ pub struct GraphStep {
     /// The duration of its tactic, in milliseconds; `null` if it was not recorded.
     #[serde(default)]
     pub took_ms: Option<f64>,
+    /// The number of the graft that added it; `null` if a provider proposed it.
+    #[serde(default)]
+    pub graft: Option<u64>,
 }

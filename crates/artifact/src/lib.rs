@@ -10,6 +10,7 @@ pub mod assembly;
 pub mod background;
 pub mod basin;
 pub mod files;
+pub mod graft;
 pub mod graph;
 pub mod history;
 pub mod input;

@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::graft::GraftRecord;
 use crate::graph::GraphStatus;
 use crate::level;
 
@@ -87,6 +88,9 @@ pub struct AttemptResult {
     /// Finished iterations of each agent, by its number.
     #[serde(default)]
     pub agent_iterations: Vec<u64>,
+    /// The scripts that were applied as far as they hold, in order.
+    #[serde(default)]
+    pub grafts: Vec<GraftRecord>,
     /// What was spent.
     pub spent: SpentRecord,
     /// Blocked candidates, by the reason recorded in the trace.
@@ -129,6 +133,7 @@ impl AttemptResult {
             proof_digest: None,
             virtual_ms: None,
             agent_iterations: Vec::new(),
+            grafts: Vec::new(),
             spent: SpentRecord::default(),
             refusals: BTreeMap::new(),
             timing: Timing::default(),
@@ -165,6 +170,9 @@ pub struct ProofStep {
     pub log_prior: f64,
     /// Its duration when it was tried, in milliseconds; 0 if the result came from the cache.
     pub took_ms: f64,
+    /// The number of the graft that added it; `null` if a provider proposed it.
+    #[serde(default)]
+    pub graft: Option<u64>,
 }
 
 /// A tactic of a proof, and one that failed in its place.

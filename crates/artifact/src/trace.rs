@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::graft::{GraftOrigin, GraftRecord};
 use crate::level;
 
 /// A line after the opening.
@@ -16,6 +17,10 @@ pub enum TraceEvent {
     Start(Box<Start>),
     /// A round of selection, expansion and back-up.
     Iteration(Box<Iteration>),
+    /// A step of a given script was added; no agent came to the node for it. Since 3.2.
+    GraftStep(Box<GraftStep>),
+    /// A given script was applied as far as it holds. Since 3.2.
+    Graft(GraftRecord),
     /// A claimed proof was rejected by the checker.
     Rejection(Rejection),
     /// The search ended without an accepted proof.
@@ -101,6 +106,41 @@ pub struct Iteration {
     /// How the agent came to the node; `null` in traces before 3.1.
     #[serde(default)]
     pub reservation: Option<Reservation>,
+}
+
+/// A step of a given script.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GraftStep {
+    /// The number of the graft.
+    pub graft: u64,
+    /// Where the script comes from.
+    pub origin: GraftOrigin,
+    /// The provider that wrote it, if one did.
+    pub provider_id: Option<Arc<str>>,
+    /// Its line in the script, from 1; as in [`crate::graft::GraftCut`].
+    pub line: u64,
+    /// How many iterations were finished.
+    pub iteration: u64,
+    /// How many reservations, and iterations that ended at an obstacle, there were.
+    pub reservations: u64,
+    /// When it was added, since the start, on the trace's clock.
+    pub timestamp_ms: u64,
+    /// The name of the obligation at which it stands.
+    pub mvar_id: Arc<str>,
+    /// Steps between the root and that obligation.
+    pub depth: u32,
+    /// The tactic.
+    pub tactic: Arc<str>,
+    /// Its log-prior.
+    pub score: f64,
+    /// Whether the node's own candidates are left out of the search.
+    pub is_only: bool,
+    /// The names of the obligations it left.
+    pub child_mvar_ids: Vec<Arc<str>>,
+    /// The nodes it added, in order.
+    pub new_nodes: Vec<NewNode>,
+    /// The tree after it.
+    pub tree: TraceTree,
 }
 
 /// How an agent reached a node. The reservations of a trace determine what was in flight at any time: a reservation

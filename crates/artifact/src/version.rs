@@ -54,10 +54,11 @@ impl Kind {
     /// The version that this program writes.
     pub fn current(self) -> FormatVersion {
         match self {
-            Self::Trace => FormatVersion { major: 3, minor: 1 },
-            Self::Results => FormatVersion { major: 3, minor: 2 },
+            Self::Trace => FormatVersion { major: 3, minor: 2 },
+            Self::Results => FormatVersion { major: 3, minor: 3 },
             Self::Run => FormatVersion { major: 1, minor: 2 },
-            Self::Basin | Self::Graph => FormatVersion { major: 1, minor: 1 },
+            Self::Graph => FormatVersion { major: 1, minor: 2 },
+            Self::Basin => FormatVersion { major: 1, minor: 1 },
             Self::History | Self::Assembly | Self::Latencies => FormatVersion { major: 1, minor: 0 },
         }
     }

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use andor_artifact::basin::{Estimate, LeftOut};
+use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord};
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
+use andor_engine::graft::{Cut, Grafted};
 use andor_engine::judge::{Level, Trust};
 use andor_report::summary::{Failures, is_exhausted};
 
@@ -105,6 +107,44 @@ pub(crate) fn verified(level: Level, axioms: &[String], uses: &[String], bugs: &
         }
     }
     text
+}
+
+/// What became of a script that a search began with: a line, and one for everything that was cut off.
+pub(crate) fn graft(graft: &GraftRecord) -> Vec<String> {
+    let cut = |cut: &GraftCut| (cut.line, cut.column, cut.tactic.clone(), cut.error.clone());
+    told(graft.origin, graft.steps, graft.holes, graft.cuts.iter().map(cut))
+}
+
+/// The same for a proof by hand.
+pub(crate) fn applied(origin: GraftOrigin, steps: u64, grafted: &Grafted) -> Vec<String> {
+    let cut =
+        |cut: &Cut| (cut.place.line as u64, cut.place.column as u64, cut.tactic.clone(), cut.error.clone());
+    told(origin, steps, grafted.holes, grafted.cuts.iter().map(cut))
+}
+
+fn told(
+    origin: GraftOrigin,
+    steps: u64,
+    holes: u64,
+    cuts: impl Iterator<Item = (u64, u64, Option<String>, String)>,
+) -> Vec<String> {
+    let script = match origin {
+        GraftOrigin::File => "the unfinished proof",
+        GraftOrigin::Draft => "the draft",
+    };
+    let count = |n: u64, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+    let (steps, holes) = (count(steps, "step"), count(holes, "goal"));
+    let mut lines = vec![format!("{script} gives {steps}, and leaves {holes} open")];
+    for (line, column, tactic, error) in cuts {
+        let brief = |tactic: &str| match tactic.split_once('\n') {
+            Some((first, _)) => format!("{} …", first.trim_end()),
+            None => tactic.to_owned(),
+        };
+        let tactic = tactic.map_or(String::new(), |tactic| format!("`{}`: ", shown::line(&brief(&tactic))));
+        let error = shown::message(&error);
+        lines.push(format!("cut off at line {line}, column {column}: {tactic}{error}"));
+    }
+    lines
 }
 
 /// The names of the kernel features.

@@ -94,6 +94,8 @@ pub struct Config {
     pub distributed_mcts: DistributedMcts,
     /// Which tactics are blocked.
     pub tactics: TacticConfig,
+    /// Proofs to begin with.
+    pub drafts: DraftConfig,
     /// Repetition of each theorem under several seeds.
     pub basin: BasinConfig,
     /// How language models are asked.
@@ -102,6 +104,18 @@ pub struct Config {
     /// Language models by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, ModelConfig>,
+}
+
+/// Proofs to begin with: unfinished ones, and drafts.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DraftConfig {
+    /// A file with a draft of the proof. It takes the place of the theorem's own unfinished proof.
+    pub file: Option<PathBuf>,
+    /// Whether theorems' own unfinished proofs are ignored.
+    pub ignore_partial: bool,
+    /// The share of drafts among the requests to providers, in [0, 1); the others are for single tactics.
+    pub share: f64,
 }
 
 /// Repetition of each theorem under several seeds.
@@ -289,6 +303,7 @@ impl Default for Config {
             latencies: LatencyConfig::default(),
             distributed_mcts: DistributedMcts::default(),
             tactics: TacticConfig::default(),
+            drafts: DraftConfig::default(),
             basin: BasinConfig::default(),
             llm: LlmConfig::default(),
             models: BTreeMap::new(),

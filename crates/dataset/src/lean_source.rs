@@ -1,14 +1,15 @@
-//! `.lean` files: every theorem whose proof is `sorry` is a problem. A file with imports is for Lean 4, since `mini`
-//! has no imports; any other is for `mini`, unless Lean 4 is requested.
+//! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports is for
+//! Lean 4, since `mini` has no imports; any other is for `mini`, unless Lean 4 is requested.
 
 use std::ops::Range;
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::mini::outline::outline;
 use andor_env::mini::source::{FileError, statement_name, theorems};
 use serde_json::Map;
 
-use super::{DatasetError, Problem, Stated, lean, line_of, row_theorem};
+use super::{DatasetError, Problem, Stated, drafts, lean, line_of, row_theorem};
 
 pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Vec<Stated>, DatasetError> {
     match wanted.filter(|s| matches!(s, System::Lean4 | System::Mini)).unwrap_or_else(|| system(text)) {
@@ -39,7 +40,11 @@ fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
             footer: String::new(),
             extra_imports: Vec::new(),
         };
-        let problem = Problem { theorem, fields: Map::new() };
+        let mut fields = Map::new();
+        if !t.finished && outline(&text[t.end..t.command.end]).has_tactics() {
+            fields.insert(drafts::FIELD.to_owned(), drafts::field(text, t.end, t.command.end));
+        }
+        let problem = Problem { theorem, fields };
         Stated { problem, finished: t.finished, line: line_of(text, t.start) }
     });
     Ok(stated.collect())

@@ -3,6 +3,7 @@
 mod choice;
 mod content;
 pub mod corpus;
+mod drafts;
 mod folder;
 mod form;
 mod lean;
@@ -24,6 +25,7 @@ use andor_core::theorem::{System, Theorem};
 use serde_json::{Map, Value};
 
 pub use choice::{Choice, Filter, Split, UnknownSplit};
+pub use drafts::given;
 pub use locations::join as join_locations;
 pub use statement::{from_statement, system_of};
 
@@ -33,7 +35,7 @@ pub struct Problem {
     /// The theorem.
     pub theorem: Theorem,
     /// Other data about it: `split`, `informal` (its English statement), `name` (its original id, if that had to be
-    /// changed), `file` in a folder, and all other keys of its row.
+    /// changed), `file` in a folder, `partial_proof` (see [`Problem::partial_proof`]), and all other keys of its row.
     pub fields: Map<String, Value>,
 }
 

@@ -1,13 +1,14 @@
-//! `.v` files: every theorem whose proof is missing, `Admitted` or `Abort`ed is a problem.
+//! `.v` files: every theorem whose proof is missing, `Admitted`, `Abort`ed or gives up a goal is a problem.
 
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::rocq::outline::outline;
 use andor_env::rocq::sentence::SentenceError;
-use andor_env::rocq::source::theorems;
-use serde_json::Map;
+use andor_env::rocq::source::{ProofEnding, SourceTheorem, theorems};
+use serde_json::{Map, Value};
 
-use super::{DatasetError, Problem, Stated, line_of};
+use super::{DatasetError, Problem, Stated, drafts, line_of};
 
 /// The theorems of a file.
 pub(super) struct Found {
@@ -43,9 +44,10 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
     let (reachable, hidden): (Vec<_>, Vec<_>) = found.into_iter().partition(|t| t.reachable);
     let hidden = hidden.into_iter().filter(|t| !t.finished()).map(|t| t.name).collect();
     let stated = reachable.into_iter().map(|t| Stated {
-        finished: t.finished(),
+        finished: t.finished() && !gives_up(&text[t.end..t.proof_end]),
         line: line_of(text, t.start),
         problem: Problem {
+            fields: partial_proof(text, &t),
             theorem: Theorem {
                 id: t.name.clone(),
                 name: t.name,
@@ -55,8 +57,22 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Found, DatasetError> {
                 footer: t.closers,
                 extra_imports: Vec::new(),
             },
-            fields: Map::new(),
         },
     });
     Ok(Found { stated: stated.collect(), hidden })
+}
+
+/// Whether a proof gives up a goal.
+fn gives_up(proof: &str) -> bool {
+    ["admit", "give_up"].iter().any(|word| proof.contains(word)) && outline(proof).has_holes()
+}
+
+/// The fields of a theorem whose proof has begun, and is not aborted.
+fn partial_proof(text: &str, theorem: &SourceTheorem) -> Map<String, Value> {
+    let proof = &text[theorem.end..theorem.proof_end];
+    let is_open = theorem.ending == ProofEnding::Open || (theorem.finished() && gives_up(proof));
+    if !is_open || !outline(proof).has_tactics() {
+        return Map::new();
+    }
+    Map::from_iter([(drafts::FIELD.to_owned(), drafts::field(text, theorem.end, theorem.proof_end))])
 }

@@ -501,3 +501,36 @@ proptest! {
         let _ = read(&name, text);
     }
 }
+
+#[test]
+fn unfinished_proofs_are_kept_with_their_places() {
+    let partial = |name: &str, text: &str, id: &str| {
+        let dataset = read(name, text).unwrap();
+        let problem = dataset.problems.into_iter().find(|p| p.theorem.id == id);
+        problem.map(|problem| {
+            problem.partial_proof().map(|given| (given.script, given.start.line, given.start.column))
+        })
+    };
+    let rocq = "Lemma a : True. Proof. Admitted.\nLemma b : True /\\ True. split. - exact I. Admitted.\n\
+                Lemma c : True.\nProof. admit. Qed.\nLemma d : True. exact I. Qed.\nLemma e : True. idtac. Abort.\n\
+                Lemma f : True.\nidtac.";
+    assert_eq!(partial("t.v", rocq, "a"), Some(None));
+    assert_eq!(partial("t.v", rocq, "b"), Some(Some((" split. - exact I. Admitted.".to_owned(), 2, 24))));
+    // A hole alone is no proof, but it is no finished one either.
+    assert_eq!(partial("t.v", rocq, "c"), Some(None));
+    assert_eq!(partial("t.v", rocq, "d"), None);
+    assert_eq!(partial("t.v", rocq, "e"), Some(None));
+    assert_eq!(partial("t.v", rocq, "f"), Some(Some(("\nidtac.".to_owned(), 7, 16))));
+    let lean = "theorem a : True := by sorry\ntheorem b : True ∧ True := by\n  constructor\n  · trivial\n  · sorry\n\
+                theorem c : True ∧ True := ⟨trivial, sorry⟩\ntheorem d : True := trivial\n";
+    assert_eq!(partial("t.lean", lean, "a"), Some(None));
+    let (script, line, _) = partial("t.lean", lean, "b").unwrap().unwrap();
+    assert!(
+        script.ends_with(":= by\n  constructor\n  · trivial\n  · sorry") && line == 2,
+        "{script:?} {line}"
+    );
+    assert!(partial("t.lean", lean, "c").unwrap().is_some());
+    assert_eq!(partial("t.lean", lean, "d"), None);
+    let row = json!({"system": "rocq", "statement": "Lemma a : True.", "partial_proof": "idtac. admit."});
+    assert_eq!(partial("rows.jsonl", &rows(&[row]), "a"), Some(Some(("idtac. admit.".to_owned(), 1, 1))));
+}

@@ -29,6 +29,7 @@ use tracing::Instrument;
 
 use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
+use crate::graft::Given;
 use crate::log;
 
 /// What an attempt is asked to do.
@@ -70,10 +71,24 @@ pub async fn run(
     means: &Means,
     sink: &mut dyn Sink,
 ) -> Result<AttemptResult, FileError> {
+    run_from(request, means, None, sink).await
+}
+
+/// The same, beginning with a given script.
+///
+/// # Errors
+///
+/// As [`run`].
+pub async fn run_from(
+    request: &AttemptRequest,
+    means: &Means,
+    given: Option<Given>,
+    sink: &mut dyn Sink,
+) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let began = Instant::now();
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
-    let attempt = attempt(request, means, sink, began).instrument(log::attempt(id, request.attempt));
+    let attempt = attempt(request, means, given, sink, began).instrument(log::attempt(id, request.attempt));
     // Unwinding is safe: the state of the attempt is dropped, and shared state does not depend on where it stopped.
     let mut result = match AssertUnwindSafe(attempt).catch_unwind().await {
         Ok(result) => result?,
@@ -87,6 +102,7 @@ pub async fn run(
 async fn attempt(
     request: &AttemptRequest,
     means: &Means,
+    given: Option<Given>,
     sink: &mut dyn Sink,
     began: Instant,
 ) -> Result<AttemptResult, FileError> {
@@ -114,6 +130,7 @@ async fn attempt(
                 cancel: means.cancel.clone(),
                 began,
                 attempt: request.attempt,
+                given,
             };
             let searched = {
                 let mut both = |theorem: &str, event: &Event| {
@@ -253,6 +270,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
     result.validated = validated(searched);
     result.rejected_claims.clone_from(&searched.rejected_claims);
     result.infrastructure_error.clone_from(&searched.failure);
+    result.grafts.clone_from(&searched.grafts);
     result.spent = SpentRecord {
         iterations: searched.spent.iterations,
         expansions: searched.spent.expansions,
@@ -368,6 +386,8 @@ impl Recorder {
                 });
                 TraceEvent::Iteration(iteration.clone())
             }
+            Event::GraftStep(step) => TraceEvent::GraftStep(step.clone()),
+            Event::Graft(graft) => TraceEvent::Graft(graft.clone()),
             Event::Rejection(rejection) => TraceEvent::Rejection(rejection.clone()),
             Event::Abort(abort) => TraceEvent::Abort(abort.clone()),
             Event::Started(start) => TraceEvent::Start(start.clone()),

@@ -1,8 +1,9 @@
 //! The events of an attempt, as a closed enum. Traces, progress and records are derived from them.
 
+use andor_artifact::graft::GraftRecord;
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::AttemptResult;
-use andor_artifact::trace::{Abort, Iteration, Proved, Rejection, Start};
+use andor_artifact::trace::{Abort, GraftStep, Iteration, Proved, Rejection, Start};
 
 /// An event.
 #[derive(Clone, Debug)]
@@ -21,6 +22,10 @@ pub enum Event {
     Started(Box<Start>),
     /// The search finished an iteration.
     Iteration(Box<Iteration>),
+    /// A script's step was added.
+    GraftStep(Box<GraftStep>),
+    /// A script was applied as far as it holds.
+    Graft(GraftRecord),
     /// A measured latency of a provider or a tactic.
     Latency(MeasuredLatency),
     /// The checker is verifying a claimed proof.

@@ -8,10 +8,11 @@ use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
-use andor_env::session::{Attempted, CheckpointId, Obligation, Session};
+use andor_env::session::{Attempted, CheckpointId, Committed, Obligation, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 
+use crate::graft::{Given, Grafted, Grafter, Trial, left};
 use crate::registry::{self, OwnParts, RegistryError};
 use crate::{attempt, verification};
 
@@ -65,9 +66,36 @@ impl Interactive {
 
     /// Applies a tactic. If it fails, returns the assistant's message and changes nothing.
     pub async fn apply(&mut self, tactic: &str) -> Result<Result<(), String>, EnvError> {
-        let Some(&at) = self.open.first() else {
-            return Ok(Err("no goals remain".to_owned()));
-        };
+        match self.open.first() {
+            Some(&at) => Ok(self.apply_at(at, tactic).await?.map(|_| ())),
+            None => Ok(Err("no goals remain".to_owned())),
+        }
+    }
+
+    /// Applies a script to the first goal as far as it holds. Says which tactics were cut off; the goals that it leaves are open.
+    ///
+    /// # Errors
+    ///
+    /// If the proof assistant fails. The steps made until then stay.
+    pub async fn graft(&mut self, given: &Given) -> Result<Grafted, EnvError> {
+        let Some(&at) = self.open.first() else { return Ok(Grafted::default()) };
+        let outline = self.session.outline(&given.script);
+        let mut grafter = Grafter::new(&self.session, at, outline, given.start);
+        while let Some(Trial { at, tactic, .. }) = grafter.next() {
+            match self.apply_at(at, &tactic).await? {
+                Ok(checkpoint) => grafter.held(left(&self.session, checkpoint, |_| true)),
+                Err(message) => grafter.failed(message),
+            }
+        }
+        Ok(grafter.finish())
+    }
+
+    /// Applies a tactic to an open obligation.
+    async fn apply_at(
+        &mut self,
+        at: Obligation,
+        tactic: &str,
+    ) -> Result<Result<CheckpointId, String>, EnvError> {
         let mut preview = self.session.lease(at).preview(tactic).await?;
         match &*preview.attempted {
             Attempted::Applied { .. } => {}
@@ -76,12 +104,17 @@ impl Interactive {
             Attempted::OverTime { limit } => return Ok(Err(format!("it exceeds its limit of {limit}"))),
             Attempted::Crashed { message } => return Ok(Err(message.clone())),
         }
-        let committed = self.session.commit(&mut preview);
-        let mut open = committed.obligations;
-        open.extend_from_slice(&self.open[1..]);
-        let before = std::mem::replace(&mut self.open, open);
-        self.done.push(Done { at, checkpoint: committed.checkpoint, before });
-        Ok(Ok(()))
+        let Committed { checkpoint, obligations } = self.session.commit(&mut preview);
+        let before = self.open.clone();
+        let place = before.iter().position(|&open| open == at).expect("tactics apply to open obligations");
+        self.open.splice(place..=place, obligations);
+        self.done.push(Done { at, checkpoint, before });
+        Ok(Ok(checkpoint))
+    }
+
+    /// The number of tactics applied and not undone.
+    pub fn n_steps(&self) -> usize {
+        self.done.len()
     }
 
     /// Undoes the last tactic; `false` if there is none.

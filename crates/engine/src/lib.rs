@@ -8,6 +8,7 @@ pub mod approach;
 pub mod attempt;
 pub mod driver;
 pub mod event;
+pub mod graft;
 pub mod interactive;
 pub mod judge;
 pub mod log;

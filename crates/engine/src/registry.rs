@@ -52,6 +52,11 @@ pub enum RegistryError {
         "the provider `{0}` is defined by the program that created this configuration, and only that program can use it"
     )]
     NotBrought(String),
+    /// Drafts are asked for, and no provider writes any.
+    #[error(
+        "--draft-share: provider `{0}` writes no drafts, only tactics; leave the option out, or add a provider that does"
+    )]
+    NoDrafts(String),
     /// A provider cannot be set up.
     #[error(transparent)]
     Provider(#[from] ProviderError),
@@ -162,6 +167,9 @@ impl fmt::Debug for OwnParts {
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
     let (provider, models) = provider_and_models(system, config, own)?;
+    if config.drafts.share > 0.0 && !provider.writes_drafts() {
+        return Err(RegistryError::NoDrafts(provider.id().to_owned()));
+    }
     Ok(Means {
         workers: workers(environment_with(system, config, own)?, config, jobs),
         provider,

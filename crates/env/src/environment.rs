@@ -5,6 +5,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
+use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
@@ -29,6 +30,12 @@ pub trait Environment: Send + Sync {
     /// The claim that `script` proves a theorem: a complete source file with the unchanged statement, and the theorem
     /// itself as the challenge. `imports` are the extra imports of the theorem that are in effect.
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim;
+
+    /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading
+    /// never fails: what cannot be read is cut off. By default each line is a tactic.
+    fn outline(&self, script: &str) -> Outline {
+        Outline::of_lines(script)
+    }
 
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;

@@ -3,6 +3,7 @@
 //! * [`worker`], [`checker`], [`environment`]: the interfaces that an adapter implements.
 //! * [`workers`]: the workers of one environment, across theorems.
 //! * [`session`]: the logical proof of one theorem over one or more workers, written once for all systems.
+//! * [`outline`]: proof scripts read into a form that does not depend on the system.
 //! * [`screen`]: the part of the escape filter that all systems share.
 //! * [`process`]: supervision of child processes; the only module that starts any.
 //! * [`rocq`]: the Rocq (Coq) adapter. [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
@@ -14,6 +15,7 @@ pub mod checker;
 pub mod environment;
 pub mod error;
 pub mod mini;
+pub mod outline;
 pub mod process;
 pub mod rocq;
 pub mod screen;

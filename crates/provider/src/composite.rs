@@ -7,11 +7,14 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 use futures_util::future::try_join_all;
 
-use crate::contract::{Provider, ProviderError, Request, Suggestions, ask, tidy, tidy_values};
+use crate::contract::{
+    Draft, DraftHistory, Failure, Provider, ProviderError, Request, Suggestions, Usage, ask, ask_draft, tidy,
+    tidy_values,
+};
 
-/// Asks several providers concurrently and merges their answers: a tactic proposed by several is kept once,
-/// with its best log-prior and the provider that gave it. Values are averaged over those that have one. A provider that
-/// gives no answer is left out.
+/// Asks several providers concurrently and merges their answers; for drafts, they take turns. A tactic proposed by several
+/// is kept once, with its best log-prior and the provider that gave it. Values are averaged over those that have one. A
+/// provider that gives no answer is left out.
 pub struct Composite {
     providers: Vec<Arc<dyn Provider>>,
     id: String,
@@ -61,6 +64,34 @@ impl Provider for Composite {
             all.failures.extend(answer.failures);
         }
         tidy(&self.id, all)
+    }
+
+    fn writes_drafts(&self) -> bool {
+        self.providers.iter().any(|p| p.writes_drafts())
+    }
+
+    /// The providers take turns. One that has no draft leaves its turn to the next.
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let first = (history.number % self.providers.len().max(1) as u64) as usize;
+        let (mut failure, mut usage) = (None, Usage::default());
+        for provider in self.providers[first..].iter().chain(&self.providers[..first]) {
+            let drafted = ask_draft(provider.as_ref(), request, history).await?;
+            if let Some(draft) = drafted.draft {
+                return Ok(Some(draft));
+            }
+            failure = failure.or(drafted.failure);
+            usage += drafted.usage;
+        }
+        match failure {
+            Some(Failure { provider, reason }) => {
+                Err(ProviderError::NoAnswer { provider: provider.to_string(), reason, usage })
+            }
+            None => Ok(None),
+        }
     }
 
     async fn evaluate(

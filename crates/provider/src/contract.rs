@@ -152,6 +152,66 @@ pub struct Failure {
     pub reason: String,
 }
 
+/// A whole proof of an obligation, as far as a provider can write one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The script: tactics, or a whole theorem with its proof. It is applied as far as it holds.
+    pub script: String,
+    /// The log-prior of each of its steps: finite, at most 0.
+    pub log_prior: f64,
+    /// The provider that wrote it.
+    pub provider: Arc<str>,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// The answer to a request for a draft.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drafted {
+    /// The draft, if there is one.
+    pub draft: Option<Draft>,
+    /// What failed requests for it cost.
+    pub usage: Usage,
+    /// Why there is none, if the provider gave no answer.
+    pub failure: Option<Failure>,
+}
+
+/// What became of the drafts at an obligation so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DraftHistory {
+    /// How many drafts were requested there before.
+    pub number: u64,
+    /// The last one, if it did not close the obligation; or one for an obligation above, of which a tactic was cut off here.
+    pub last: Option<FailedDraft>,
+}
+
+/// A draft that did not close its obligation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedDraft {
+    /// Its script.
+    pub script: String,
+    /// Whether it was written for an obligation above.
+    pub is_above: bool,
+    /// Goals that it left open on purpose, or without a word.
+    pub holes: u64,
+    /// What was cut off, in the order of the script; of a draft for an obligation above, what was cut off here. What stands
+    /// elsewhere holds.
+    pub cuts: Vec<DraftCut>,
+}
+
+/// A tactic of a draft that was cut off, with what follows it in its block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftCut {
+    /// Its line in the script, from 1.
+    pub line: usize,
+    /// Its column, from 1, in characters.
+    pub column: usize,
+    /// The tactic; `None` if the script is at fault: it cannot be read there, or asks for a goal that does not exist.
+    pub tactic: Option<String>,
+    /// Why: the assistant's message, or what is wrong with the script.
+    pub error: String,
+}
+
 /// Proposes tactics.
 #[async_trait]
 pub trait Provider: Send + Sync {
@@ -174,6 +234,22 @@ pub trait Provider: Send + Sync {
 
     /// Proposes tactics for an obligation.
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError>;
+
+    /// Whether it writes drafts.
+    fn writes_drafts(&self) -> bool {
+        false
+    }
+
+    /// Writes a whole proof of an obligation; called only if [`Provider::writes_drafts`]. `None` if the provider has no draft, or no further one; then it is not
+    /// asked for one at this obligation again.
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let _ = (request, history);
+        Ok(None)
+    }
 
     /// For each obligation, given by its goals, an estimate in [0, 1] of the probability that it is provable; `None`
     /// if the provider has none.
@@ -300,22 +376,47 @@ const ASKS: u32 = 3;
 pub async fn ask(provider: &dyn Provider, request: Request<'_>) -> Result<Suggestions, ProviderError> {
     let mut spent = Usage::default();
     for asked in 1.. {
-        let (reason, usage) = match provider.suggest(request).await {
+        let (reason, usage, again) = match provider.suggest(request).await {
             Ok(mut suggestions) => {
                 suggestions.usage += spent;
                 return tidy(provider.id(), suggestions);
             }
-            Err(ProviderError::Unavailable { usage, .. }) if asked < ASKS => {
-                spent += usage;
-                continue;
-            }
-            Err(ProviderError::Unavailable { reason, usage, .. }) => (reason, usage),
-            Err(ProviderError::NoAnswer { reason, usage, .. }) => (reason, usage),
+            Err(ProviderError::Unavailable { reason, usage, .. }) => (reason, usage, asked < ASKS),
+            Err(ProviderError::NoAnswer { reason, usage, .. }) => (reason, usage, false),
             Err(error) => return Err(error),
         };
         spent += usage;
-        let failures = vec![Failure { provider: provider.id().into(), reason }];
-        return Ok(Suggestions { usage: spent, failures, ..Suggestions::default() });
+        if !again {
+            let failures = vec![Failure { provider: provider.id().into(), reason }];
+            return Ok(Suggestions { usage: spent, failures, ..Suggestions::default() });
+        }
+    }
+    unreachable!("a range without end")
+}
+
+/// Asks a provider for a draft, as [`ask`] asks for tactics.
+///
+/// # Errors
+///
+/// The provider cannot be used, or its answer is invalid.
+pub async fn ask_draft(
+    provider: &dyn Provider,
+    request: Request<'_>,
+    history: &DraftHistory,
+) -> Result<Drafted, ProviderError> {
+    let mut drafted = Drafted::default();
+    for asked in 1.. {
+        let (reason, usage, again) = match provider.draft(request, history).await {
+            Ok(draft) => return Ok(Drafted { draft: tidy_draft(provider.id(), draft)?, ..drafted }),
+            Err(ProviderError::Unavailable { reason, usage, .. }) => (reason, usage, asked < ASKS),
+            Err(ProviderError::NoAnswer { reason, usage, .. }) => (reason, usage, false),
+            Err(error) => return Err(error),
+        };
+        drafted.usage += usage;
+        if !again {
+            let failure = Failure { provider: provider.id().into(), reason };
+            return Ok(Drafted { failure: Some(failure), ..drafted });
+        }
     }
     unreachable!("a range without end")
 }
@@ -334,6 +435,16 @@ pub fn tidy_values(
         check_values(provider, values)?;
     }
     Ok(values)
+}
+
+/// Validates a draft; one without text counts as none.
+pub fn tidy_draft(provider: &str, draft: Option<Draft>) -> Result<Option<Draft>, ProviderError> {
+    let Some(draft) = draft.filter(|draft| !draft.script.trim().is_empty()) else { return Ok(None) };
+    if draft.log_prior.is_finite() && draft.log_prior <= 0.0 {
+        return Ok(Some(draft));
+    }
+    let (provider, tactic) = (provider.to_owned(), "a draft".to_owned());
+    Err(ProviderError::BadLogPrior { provider, tactic, log_prior: draft.log_prior })
 }
 
 fn check_values(provider: &str, values: &[f64]) -> Result<(), ProviderError> {

@@ -8,7 +8,7 @@ use andor_core::theorem::System;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
+use crate::contract::{Candidate, Draft, DraftHistory, Provider, ProviderError, Request, Suggestions, Usage};
 
 /// Proposes tactics by rules. All rules that apply contribute.
 ///
@@ -23,10 +23,35 @@ use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
 ///
 /// A rule with `when` applies to obligations whose first goal's target contains that text; hypotheses do not count. A tactic
 /// may say over how many `tokens` its `log_prior` was summed (see [`Candidate::tokens`]).
+///
+/// `drafts` holds whole proofs, in the order in which they are given out at an obligation:
+///
+/// ```json
+/// {"drafts": [
+///   {"script": "intros n. lia."},
+///   {"after_error": "Cannot find witness", "script": "induction n; simpl; lia."}
+/// ]}
+/// ```
+///
+/// A draft with `when` is for obligations as a rule is; one with `after_error` is given out only if that text occurs in an error of
+/// the last draft there.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
+    #[serde(default)]
     rules: Vec<Rule>,
+    #[serde(default)]
+    drafts: Vec<ScriptedDraft>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct ScriptedDraft {
+    when: Option<String>,
+    after_error: Option<String>,
+    script: String,
+    #[serde(default)]
+    log_prior: f64,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -59,7 +84,7 @@ impl Scripted {
         let log_prior = -(tactics.len().max(1) as f64).ln();
         let tactics =
             tactics.iter().map(|t| Tactic { tactic: (*t).to_owned(), log_prior, tokens: None }).collect();
-        Self { rules: vec![Rule { when: None, tactics }] }
+        Self { rules: vec![Rule { when: None, tactics }], drafts: Vec::new() }
     }
 }
 
@@ -75,9 +100,8 @@ impl Provider for Scripted {
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
         let provider: Arc<str> = self.id().into();
-        let target = request.goals.first().map_or("", |g| g.target.text.as_str());
-        let applies = |rule: &&Rule| rule.when.as_ref().is_none_or(|text| target.contains(text.as_str()));
-        let tactics = self.rules.iter().filter(applies).flat_map(|rule| &rule.tactics);
+        let tactics = self.rules.iter().filter(|rule| applies(rule.when.as_deref(), request));
+        let tactics = tactics.flat_map(|rule| &rule.tactics);
         let candidates = tactics.map(|t| Candidate {
             tactic: t.tactic.clone(),
             log_prior: t.log_prior,
@@ -86,6 +110,36 @@ impl Provider for Scripted {
         });
         Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
     }
+
+    fn writes_drafts(&self) -> bool {
+        !self.drafts.is_empty()
+    }
+
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let fits = |draft: &&ScriptedDraft| {
+            let errors = history.last.iter().flat_map(|last| &last.cuts).map(|cut| cut.error.as_str());
+            let follows = |text: &String| errors.clone().any(|error| error.contains(text.as_str()));
+            draft.after_error.as_ref().is_none_or(follows)
+        };
+        let drafts = self.drafts.iter().filter(|draft| applies(draft.when.as_deref(), request));
+        let next = usize::try_from(history.number).ok().and_then(|number| drafts.skip(number).find(fits));
+        Ok(next.map(|draft| Draft {
+            usage: Usage::default(),
+            script: draft.script.clone(),
+            log_prior: draft.log_prior,
+            provider: self.id().into(),
+        }))
+    }
+}
+
+/// Whether the target of a request's first goal contains the text.
+fn applies(when: Option<&str>, request: Request<'_>) -> bool {
+    let target = request.goals.first().map_or("", |g| g.target.text.as_str());
+    when.is_none_or(|text| target.contains(text))
 }
 
 #[cfg(test)]

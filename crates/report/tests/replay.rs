@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use andor_artifact::files::read_lines;
+use andor_artifact::graft::GraftOrigin;
 use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::trace::{IterationReason, TraceEvent};
 use andor_artifact::version::Kind;
@@ -19,18 +20,21 @@ use andor_core::rng::{Purpose, Rng, stream};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
+use andor_engine::graft::Given;
 use andor_engine::registry;
 use andor_engine::synthetic::SyntheticPolicy;
 use andor_env::environment::Environment;
 use andor_env::mini::{Mini, MiniConfig};
+use andor_env::outline::Place;
 use andor_env::synthetic::Synthetic;
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
-use andor_provider::contract::Provider;
+use andor_provider::contract::{Draft, DraftHistory, Provider, ProviderError, Request, Suggestions, Usage};
 use andor_provider::scripted;
 use andor_report::trace::replay::{Replayed, TraceEnding, replay, replay_following};
 use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, theorem};
+use async_trait::async_trait;
 use rand::RngExt;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -151,6 +155,18 @@ fn record(
     provider: impl Provider + 'static,
     folder: &Path,
 ) -> AttemptResult {
+    record_from(None, theorem, config, environment, provider, folder)
+}
+
+/// The same, beginning with a script.
+fn record_from(
+    given: Option<Given>,
+    theorem: Theorem,
+    config: Config,
+    environment: impl Environment + 'static,
+    provider: impl Provider + 'static,
+    folder: &Path,
+) -> AttemptResult {
     let means = Means {
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
@@ -161,7 +177,51 @@ fn record(
     };
     let directory = Some(folder.to_owned());
     let request = attempt::AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
-    block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).expect("files can be written")
+    let sink = &mut |_: &str, _: &Event| {};
+    block_on(attempt::run_from(&request, &means, given, sink)).expect("files can be written")
+}
+
+/// A script that a search of [`WORLD`] begins with.
+fn first_script(seed: u64) -> Given {
+    let origin = if seed.is_multiple_of(2) { GraftOrigin::Draft } else { GraftOrigin::File };
+    Given { script: "split\nstep\ndone\nno_tactic".to_owned(), start: Place::START, origin }
+}
+
+/// Writes random drafts.
+struct Drafting<P>(P, u64, &'static [&'static str]);
+
+#[async_trait]
+impl<P: Provider> Provider for Drafting<P> {
+    fn id(&self) -> &str {
+        self.0.id()
+    }
+
+    fn speaks(&self, system: System) -> bool {
+        self.0.speaks(system)
+    }
+
+    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+        self.0.suggest(request).await
+    }
+
+    fn writes_drafts(&self) -> bool {
+        true
+    }
+
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let text: u64 = request.pp().bytes().map(u64::from).sum();
+        let rng = &mut stream(self.1 ^ text ^ history.number, Purpose::Candidates);
+        let lines = (0..rng.random_range(0..8)).map(|_| match self.2 {
+            [] => format!("t{}", rng.random_range(0..8)),
+            tactics => any(rng, tactics).to_owned(),
+        });
+        let script = lines.collect::<Vec<_>>().join("\n");
+        Ok(Some(Draft { script, log_prior: -0.5, provider: self.id().into(), usage: Usage::default() }))
+    }
 }
 
 /// A random attempt at something.
@@ -196,6 +256,42 @@ fn record_random(seed: u64, folder: &Path) -> AttemptResult {
             record(theorem(System::Synthetic, "t", &instance), config, Synthetic, provider, folder)
         }
     }
+}
+
+#[test]
+fn runs_with_scripts_and_drafts_replay_to_equal_digests() {
+    let (mut grafted, mut cut, mut interleaved) = (0, 0, 0);
+    for seed in 0..120 {
+        let folder = tempfile::tempdir().unwrap();
+        let mut rng = stream(seed, Purpose::Selection);
+        let mut config = random_config(&mut rng);
+        config.drafts.share = rng.random_range(0.1..0.9);
+        let result = if seed % 2 == 0 {
+            let provider = Drafting(scripted::Scripted::always(TACTICS), seed, TACTICS);
+            let (given, theorem) = (Some(first_script(seed / 2)), theorem(System::Mini, "t", WORLD));
+            record_from(given, theorem, config, ScriptedEnvironment::default(), provider, folder.path())
+        } else {
+            let instance = format!("{} {seed}", any(&mut rng, &["easy", "medium", "hard"]));
+            let provider = Drafting(SyntheticPolicy { critic: rng.random_bool(0.5) }, seed, &[]);
+            record(theorem(System::Synthetic, "t", &instance), config, Synthetic, provider, folder.path())
+        };
+        let path = folder.path().join("trace.jsonl");
+        for replayed in [replay(&path), replay_following(&path)] {
+            let replayed = replayed.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            assert_eq!(Some(replayed.digest()), result.tree_digest, "seed {seed}");
+            assert_eq!(replayed.search.check(), [], "seed {seed}");
+            let steps: u64 = result.grafts.iter().map(|graft| graft.steps).sum();
+            assert_eq!(replayed.search.n_grafted() as u64, steps, "seed {seed}");
+        }
+        grafted += result.grafts.iter().map(|graft| graft.steps).sum::<u64>();
+        cut += result.grafts.iter().map(|graft| graft.cuts.len()).sum::<usize>();
+        let trace = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap().records;
+        let is_step = |event: &TraceEvent| matches!(event, TraceEvent::GraftStep(_));
+        let is_iteration = |event: &TraceEvent| matches!(event, TraceEvent::Iteration(_));
+        interleaved +=
+            trace.windows(3).filter(|w| is_step(&w[0]) && is_iteration(&w[1]) && is_step(&w[2])).count();
+    }
+    assert!(grafted > 500 && cut > 200 && interleaved > 20, "{grafted} {cut} {interleaved}");
 }
 
 fn assert_same(seed: u64, replayed: &Replayed, result: &AttemptResult) {

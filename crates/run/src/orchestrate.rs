@@ -14,6 +14,7 @@ use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::{Event, Sink};
+use andor_engine::graft::Given;
 use andor_engine::log;
 use andor_engine::models::{self, ModelsError};
 use andor_engine::registry::{self, OwnParts, RegistryError};
@@ -132,6 +133,12 @@ pub enum RunError {
          give one of the two"
     )]
     PassKOfBasin,
+    /// The file of the draft cannot be read. The message names it.
+    #[error("--draft: {0}")]
+    Draft(std::io::Error),
+    /// A draft is given, and several theorems.
+    #[error("--draft holds a proof of one theorem, and there are {0}; choose one by --theorem")]
+    DraftOfSeveral(usize),
     /// The file of latencies already exists; it is not overwritten, since recording may have taken long.
     #[error("--record-latencies: `{0}` already exists; move it away, or choose another name")]
     LatenciesExist(PathBuf),
@@ -247,6 +254,7 @@ async fn make(
     }
     let records = request.out.as_ref().map(|out| Records::open(out, request, systems)).transpose()?;
     let latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
+    let given = given(request)?;
     let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
     let mut waiting = request.in_turn();
     let mut running = JoinSet::new();
@@ -261,6 +269,7 @@ async fn make(
             let cancel = agenda.begin(place, &name, cancel)?;
             let means = Means { cancel, ..means[&problem.theorem.system].clone() };
             let attempt = attempt_request(problem, &trial, request);
+            let given = given[place.0].clone();
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
             let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
@@ -273,7 +282,7 @@ async fn make(
                         lock(&sink).event(&name, event);
                     }
                 };
-                (place, attempt::run(&attempt, &means, &mut forward).await)
+                (place, attempt::run_from(&attempt, &means, given, &mut forward).await)
             };
             running.spawn(task.in_current_span());
         }
@@ -381,6 +390,16 @@ async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunError> {
         }
     }
     Ok(())
+}
+
+/// The proof that the search begins with, for each theorem.
+fn given(request: &RunRequest) -> Result<Vec<Option<Given>>, RunError> {
+    let drafts = &request.config.drafts;
+    if let (Some(_), several @ 2..) = (&drafts.file, request.problems.len()) {
+        return Err(RunError::DraftOfSeveral(several));
+    }
+    let given = |problem: &Problem| andor_dataset::given(drafts, problem.partial_proof());
+    request.problems.iter().map(given).collect::<Result<_, _>>().map_err(RunError::Draft)
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

@@ -157,6 +157,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
     let means = Means {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(&["split", "done", "die"])),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(&request.config).unwrap(),
         cancel: CancellationToken::new(),

@@ -56,7 +56,8 @@ impl Choice for Judging {
 
 impl Choice for ByHand {
     fn has(option: &ConfigOption) -> bool {
-        Judging::has(option) || option.flag == "--tactic-timeout"
+        let others = ["--tactic-timeout", "--draft", "--ignore-partial-proof"];
+        Judging::has(option) || others.contains(&option.flag)
     }
 }
 

@@ -136,7 +136,18 @@ impl Sink for Progress {
                     one_line(attempt)
                 ));
             }
-            Event::Started(_) | Event::Latency(_) | Event::Abort(_) | Event::Proved(_) => {}
+            // Providers' drafts are too many to be told.
+            Event::Graft(graft) if graft.provider_id.is_none() => {
+                for line in report::graft(graft) {
+                    self.say(&format!("{}: {line}", one_line(attempt)));
+                }
+            }
+            Event::Started(_)
+            | Event::GraftStep(_)
+            | Event::Graft(_)
+            | Event::Latency(_)
+            | Event::Abort(_)
+            | Event::Proved(_) => {}
             Event::AttemptFinished(result) => self.finished(attempt, result),
             Event::AttemptDropped => self.end(attempt, Outcome::Interrupted),
         }

@@ -36,6 +36,8 @@ pub enum Notation {
     Provider,
     /// A language model as a provider; repeatable.
     Model,
+    /// A file.
+    File,
     /// A level of verification, by number or name, or `best`.
     Level,
     /// A folder and a logical path; repeatable.
@@ -105,6 +107,8 @@ impl Notation {
             }
             Self::Duration | Self::DurationOrNone => Setting::Number(seconds(text)?),
             Self::OneOf(_) | Self::Text => Setting::Name(text.to_owned()),
+            Self::File if text.is_empty() => Err("the name of a file is expected")?,
+            Self::File => Setting::Name(text.to_owned()),
             Self::Words => Setting::Words(vec![text.to_owned()]),
             Self::Latency => Setting::Latency(text.parse()?),
             Self::Provider => Setting::Providers(vec![provider(text)?]),

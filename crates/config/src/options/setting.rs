@@ -1,5 +1,7 @@
 //! The value of one option.
 
+use std::path::PathBuf;
+
 use andor_core::policy::CycleRule;
 use andor_core::schedule::ObstacleVisits;
 use andor_core::tree::Identity;
@@ -151,3 +153,19 @@ macro_rules! optional {
 }
 
 optional!(u64, u32, i64, f64, String, Form, RankerConfig, ObstacleVisits);
+
+impl From<Option<PathBuf>> for Setting {
+    fn from(path: Option<PathBuf>) -> Self {
+        path.map_or(Self::Absent, |path| Self::Name(path.display().to_string()))
+    }
+}
+
+impl From<Setting> for Option<PathBuf> {
+    fn from(setting: Setting) -> Self {
+        match setting {
+            Setting::Absent => None,
+            Setting::Name(path) => Some(path.into()),
+            other => mismatch(&other),
+        }
+    }
+}

@@ -37,6 +37,7 @@ const MONEY: Range = Range { least: 0.0, most: 1e9, is_open: (false, false), rul
 const SHARE: Range =
     Range { least: 0.0, most: 1.0, is_open: (false, false), rule: "must be between 0 and 1" };
 const INSIDE: Range = Range { is_open: (true, true), rule: "must lie strictly between 0 and 1", ..SHARE };
+const BELOW_1: Range = Range { is_open: (false, true), rule: "must be at least 0 and below 1", ..SHARE };
 const ABOVE_0: Range = Range { is_open: (true, false), rule: "must be above 0 and at most 1", ..SHARE };
 
 const DISTRIBUTED: &[Need] = &[Need::Distributed];
@@ -411,6 +412,33 @@ pub const OPTIONS: &[ConfigOption] = &[
         Switch(true),
         "",
         "With replay=RUN, ask the recorded model where the record has no answer, instead of failing"
+    ),
+    option!(
+        "--draft-share",
+        drafts.share,
+        Providers,
+        Number(BELOW_1),
+        "SHARE",
+        "Of the requests to providers, the share that asks for whole proofs instead of single tactics: at 0.5, a draft for \
+         every expansion. What holds of a draft is kept"
+    ),
+    option!(
+        "--draft",
+        drafts.file,
+        Search,
+        Notation::File,
+        "FILE",
+        "Begin with the proof in this file, as far as it holds; takes one theorem. The search fills what is left, and tries other \
+         ways too"
+    ),
+    option!(
+        "--ignore-partial-proof",
+        drafts.ignore_partial,
+        Search,
+        Switch(true),
+        "",
+        "Search from scratch, even if the theorem has an unfinished proof in its file. Otherwise that proof is kept as far as it \
+         holds, and only what it leaves open is searched"
     ),
     list!(
         "--block-tactics",

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use andor_config::{
-    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, Expand,
-    Grouping, Identity, LatencyConfig, LatencySpec, Level, LoadPath, MctsMode, ObstacleVisits, Policy,
-    Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
+    Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
+    Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, Level, LlmConfig, LoadPath, MctsMode,
+    ModelConfig, ObstacleVisits, Policy, Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig,
+    VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
+use andor_model::config::Kind;
 use andor_provider::filters::HygieneRule;
 use rand::{RngExt, SeedableRng};
 
@@ -97,13 +99,23 @@ impl Random {
             ProviderConfig::Heuristic,
             ProviderConfig::Scripted { path: PathBuf::from("regeln \"1\"\\.json") },
             ProviderConfig::Synthetic { critic: self.chance() },
+            ProviderConfig::Llm { model: "small".to_owned() },
+            ProviderConfig::Replay { run: PathBuf::from("läufe/1") },
         ];
-        providers.rotate_left(self.0.random_range(0..3));
+        providers.rotate_left(self.0.random_range(0..5));
         providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=3) });
+        let asks = providers.iter().any(ProviderConfig::is_llm);
+        let replays = providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }));
         let level = self.one(Level::VERIFIED);
         let deep = matches!(level, Level::Rechecked | Level::Judged);
         let rankers = if providers.len() > 1 { RankerConfig::ALL } else { &[RankerConfig::ShortestFirst] };
+        let mut models = std::collections::BTreeMap::new();
+        if self.chance() {
+            models.insert("small".to_owned(), self.model());
+        }
         Config {
+            llm: if asks { self.llm(replays) } else { LlmConfig::default() },
+            models,
             seed: self.0.random(),
             search: self.search(distributed),
             budget: BudgetConfig {
@@ -146,7 +158,37 @@ impl Random {
             },
             distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
             tactics: self.tactics(),
+            drafts: DraftConfig {
+                file: self.maybe(|_| PathBuf::from("a \"draft\".v")),
+                ignore_partial: self.chance(),
+                share: self.one(&[0.0, 0.5, 0.99]),
+            },
             basin: BasinConfig { seeds, blind, ..BasinConfig::default() },
+        }
+    }
+
+    fn llm(&mut self, replays: bool) -> LlmConfig {
+        LlmConfig {
+            prompt: self.one(&[None, Some("bfs-prover".to_owned()), Some("vorlage \"1\".j2".to_owned())]),
+            answer: self.maybe(|r| r.one(Form::ALL)),
+            n: self.maybe(|r| r.0.random_range(1..100)),
+            temperature: self.maybe(|r| f64::from(r.0.random_range(0..80)) / 8.0),
+            top_p: self.maybe(|r| f64::from(r.0.random_range(1..=8)) / 8.0),
+            max_tokens: self.maybe(|r| r.0.random_range(1..100_000)),
+            timeout_s: self.maybe(Self::seconds),
+            lemmas: self.0.random_range(0..20),
+            record: self.chance(),
+            replay_else_ask: replays && self.chance(),
+        }
+    }
+
+    fn model(&mut self) -> ModelConfig {
+        ModelConfig {
+            base_url: "http://localhost:8000/v1".to_owned(),
+            model: "m".to_owned(),
+            kind: self.one(&Kind::ALL),
+            api_key_env: self.maybe(|_| "MY_KEY".to_owned()),
+            ..ModelConfig::default()
         }
     }
 

@@ -72,6 +72,21 @@ pub(crate) fn back_up(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path,
     }
 }
 
+/// Updates the values along a path whose end has a new step, from the end to the root. Nothing is counted.
+pub(crate) fn revalue(rule: Backup, tree: &Tree, stats: &mut Stats, path: &Path, estimate: f32) {
+    if rule == Backup::Uniform {
+        return;
+    }
+    for index in (0..path.nodes.len()).rev() {
+        let node = path.nodes[index];
+        stats.values[node.index()] = node_value(rule, tree, stats, node, estimate);
+        if index > 0 {
+            let step = path.steps[index - 1];
+            stats.steps[step.index()].value = step_value(rule, tree, stats, step);
+        }
+    }
+}
+
 /// The value of an expanded node, from the cached values of its steps. `estimate` is the initial value of nodes for
 /// which no provider gives one.
 pub(crate) fn node_value(rule: Backup, tree: &Tree, stats: &Stats, node: NodeId, estimate: f32) -> f32 {

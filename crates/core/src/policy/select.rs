@@ -54,6 +54,9 @@ pub(crate) enum Rule {
     Puct { c: f64 },
 }
 
+/// When a node that was never expanded, but has grafted steps, is expanded itself, unless the search widens anyway.
+const BESIDE_GRAFTS: Widening = Widening { scale: 1.0, exponent: 0.5 };
+
 /// The next child of a descent.
 struct Choice {
     step: StepId,
@@ -110,7 +113,12 @@ impl Walk<'_> {
     fn is_leaf(&self, node: NodeId) -> bool {
         let data = &self.tree.nodes[node.index()];
         let untried = match data.phase {
-            Phase::Fresh => true,
+            Phase::Fresh if data.n_live_steps == 0 => true,
+            // What a grafted step leaves comes first, but not for ever: it may be hopeless.
+            Phase::Fresh => self
+                .widening
+                .unwrap_or(BESIDE_GRAFTS)
+                .allows(self.stats.nodes[node.index()].visits, data.n_live_steps),
             Phase::Complete => false,
             Phase::Partial => {
                 data.n_live_steps == 0

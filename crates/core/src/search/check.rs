@@ -16,6 +16,7 @@ impl Search {
         self.check_in_flight(&mut found);
         self.check_open_nodes(&mut found);
         self.check_stats(&mut found);
+        self.check_grafts(&mut found);
         found
     }
 
@@ -70,6 +71,17 @@ impl Search {
         }
     }
 
+    fn check_grafts(&self, found: &mut Vec<Violation>) {
+        if !self.grafts.is_sorted() || self.grafts.last().is_some_and(|s| s.index() >= self.tree.n_steps()) {
+            found.push(Violation("the grafted steps are not those of the tree".to_owned()));
+        }
+        for node in self.tree.nodes().filter(|&n| self.tree.phase(n) == Phase::Fresh) {
+            if let Some(step) = self.tree.steps(node).find(|&s| !self.is_grafted(s)) {
+                found.push(Violation(format!("{step} was not grafted, but {node} was never expanded")));
+            }
+        }
+    }
+
     fn check_stats(&self, found: &mut Vec<Violation>) {
         let mut fail = |text: String| found.push(Violation(text));
         let n_steps = if self.config.looks_at_steps() { self.tree.n_steps() } else { 0 };
@@ -105,7 +117,7 @@ impl Search {
             }
             let right = node_value(rule, &self.tree, &self.stats, node, self.config.default_value);
             let cached = self.stats.values[node.index()];
-            if self.tree.phase(node) != Phase::Fresh && cached != right {
+            if self.tree.has_grown(node) && cached != right {
                 fail(format!("{node} has the value {cached}, should have {right}"));
             }
         }

@@ -32,6 +32,7 @@
 mod ask;
 mod check;
 mod follow;
+mod graft;
 mod guard;
 mod protocol;
 
@@ -48,6 +49,7 @@ use crate::stats::{NodeStats, Path, Stats, StepStats, take_one};
 use crate::tactic::Tactics;
 use crate::tree::{Child, Identity, Phase, Status, Tree};
 
+pub use graft::Scion;
 pub use guard::{Admission, Guard};
 pub use protocol::{Approach, Ask, CandidateOrder, Config, Detour, Job, Pass, Report, Told};
 
@@ -78,6 +80,8 @@ pub struct Search {
     spent: Spent,
     spare_path: Path,
     scores: Vec<StepScore>,
+    /// The steps that were grafted, ascending.
+    grafts: Vec<StepId>,
 }
 
 /// The state of an agent.
@@ -158,6 +162,7 @@ impl Search {
             spent: Spent { nodes: 1, ..Spent::default() },
             spare_path: Path::default(),
             scores: Vec::new(),
+            grafts: Vec::new(),
             config,
         };
         search.push_stats(root.value);
@@ -195,15 +200,19 @@ impl Search {
     /// The guard that decides which previews of the job's node may be committed. It is self-contained, so it can be
     /// sent to the task that makes the previews.
     pub fn guard(&self, job: &Job) -> Guard {
+        self.guard_on(self.path(job.id), job.node)
+    }
+
+    fn guard_on(&self, path: &[NodeId], node: NodeId) -> Guard {
         let ancestors = match self.config.identity {
-            Identity::Checkpoint => self.path(job.id).iter().map(|&n| self.tree.coarse(n)).collect(),
+            Identity::Checkpoint => path.iter().map(|&n| self.tree.coarse(n)).collect(),
             Identity::Strict => Vec::new(),
         };
         Guard {
             identity: self.config.identity,
             cycle_rule: self.config.cycle_rule,
-            at_max_depth: self.config.max_depth.is_some_and(|max| self.tree.depth(job.node) >= max),
-            own: self.tree.key(job.node),
+            at_max_depth: self.config.max_depth.is_some_and(|max| self.tree.depth(node) >= max),
+            own: self.tree.key(node),
             ancestors,
         }
     }
@@ -284,7 +293,7 @@ impl Search {
                     let value = step_value(rule, &self.tree, &self.stats, step);
                     self.stats.steps[step.index()].value = value;
                 }
-                if self.tree.phase(node) != Phase::Fresh {
+                if self.tree.has_grown(node) {
                     self.stats.values[node.index()] =
                         node_value(rule, &self.tree, &self.stats, node, estimate);
                 }

@@ -3,6 +3,7 @@
 
 mod agents;
 mod best_first;
+mod graft;
 
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 //! The invariants: links agree, depths follow creation, statuses equal their recomputation, a settled node has a
 //! reason, and relevance is consistent.
 
-use super::{Identity, Phase, Status, Tree};
+use super::{Identity, Status, Tree};
 use crate::ids::{NodeId, SlotId, StepId};
 
 /// A description of a violated invariant.
@@ -38,9 +38,6 @@ impl Tree {
             }
             if self.nodes[node.index()].last_step != previous {
                 fail(format!("{node} has a wrong last step"));
-            }
-            if previous.is_some() && self.phase(node) == Phase::Fresh {
-                fail(format!("{node} has steps but is fresh"));
             }
             if node != self.root() {
                 self.check_creator(node, &mut fail);

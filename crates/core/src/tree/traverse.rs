@@ -65,6 +65,11 @@ impl Tree {
         self.nodes[node.index()].phase
     }
 
+    /// Whether the node was expanded, or has steps without that.
+    pub(crate) fn has_grown(&self, node: NodeId) -> bool {
+        self.phase(node) != Phase::Fresh || self.nodes[node.index()].first_step.is_some()
+    }
+
     /// The number of steps between the root and the node when it was created.
     pub fn depth(&self, node: NodeId) -> u32 {
         self.nodes[node.index()].depth

@@ -21,8 +21,12 @@ use crate::event::Event;
 use crate::log;
 
 impl Driver<'_> {
-    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones.
+    /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones; before that,
+    /// drafts may be due.
     pub(super) fn begin(&mut self, job: Job) {
+        if self.wants_draft(job.node) {
+            return self.begin_draft(job);
+        }
         let id = job.id;
         let waiting = self.ledger.take_waiting(job.node);
         let is_first = waiting.is_none();
@@ -61,15 +65,11 @@ impl Driver<'_> {
 
     /// Asks the provider.
     pub(super) fn suggest(&mut self, id: JobId) {
+        self.requests.suggestions += 1;
         let operator = Arc::clone(&self.operator);
-        let Expansion { obligation, key, job, ref span, .. } = *self.expansion(id);
+        let Expansion { obligation, job, ref span, .. } = *self.expansion(id);
         let span = span.clone();
-        let call = Call {
-            seed: self.config.seed,
-            attempt: self.tools.attempt,
-            goal: key,
-            number: self.ledger.count_call(job.node),
-        };
+        let call = self.call(job.node);
         let (failed, notes) = (self.ledger.failed(job.node).to_vec(), self.notes.clone());
         let suggesting = async move {
             let began = Instant::now();
@@ -77,6 +77,16 @@ impl Driver<'_> {
             Done::Suggested(proposal, began.elapsed())
         };
         self.pace.start(Work::Provider, id, suggesting.instrument(span));
+    }
+
+    /// The next call of a provider at a node.
+    pub(super) fn call(&mut self, node: NodeId) -> Call {
+        Call {
+            seed: self.config.seed,
+            attempt: self.tools.attempt,
+            goal: self.search.tree().key(node),
+            number: self.ledger.count_call(node),
+        }
     }
 
     /// Processes the provider's proposals. An error ends the attempt.
@@ -153,8 +163,18 @@ impl Driver<'_> {
             return Some(reason.to_string());
         }
         let Expansion { key, job, .. } = *self.expansion(id);
+        if self.is_grafted(job.node, &candidate.tactic) {
+            return Some("grafted".to_owned());
+        }
         let failed = self.memory(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
         failed.then(|| "history".to_owned())
+    }
+
+    /// Whether a script gave the node a step by this tactic.
+    fn is_grafted(&self, node: NodeId, tactic: &str) -> bool {
+        let (tree, tactics) = (self.search.tree(), self.search.tactics());
+        let is_it = |step| self.search.is_grafted(step) && tactics.text(tree.tactic(step)) == tactic;
+        self.search.n_grafted() > 0 && tree.steps(node).any(is_it)
     }
 
     /// Tries the current candidate.
@@ -264,13 +284,13 @@ impl Driver<'_> {
         }
     }
 
-    /// Ends an iteration whose node another agent has settled in the meantime.
+    /// Ends an iteration whose node another agent, or a draft, has settled in the meantime.
     pub(super) fn skip(&mut self, job: &Job) {
         let way = self.way(job);
         self.search.skip(job.id);
         let record = self.skip_record(job, way);
         log::team_move(&log::node(&record.node.mvar_id), job.agent, "skip");
-        self.tally.collisions += 1;
+        self.tally.collisions += u64::from(job.collides);
         self.team.finished(job);
         self.emit(&Event::Iteration(Box::new(record)));
     }
@@ -293,7 +313,7 @@ impl Driver<'_> {
         self.memories.get_mut(agent.0 as usize)
     }
 
-    fn note_latency(&mut self, what: Measured, took: Duration) {
+    pub(super) fn note_latency(&mut self, what: Measured, took: Duration) {
         self.emit(&Event::Latency(MeasuredLatency { what, ms: took.as_secs_f64() * 1e3 }));
     }
 }

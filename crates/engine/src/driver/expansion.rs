@@ -71,6 +71,8 @@ pub(super) struct Committed {
     pub(super) checkpoint: session::CheckpointId,
     /// Duration of its preview.
     pub(super) took: Duration,
+    /// The graft that it belongs to, if it does.
+    pub(super) graft: Option<u64>,
     /// The obligations that became children, with their data for the tree.
     pub(super) children: Vec<(Obligation, Child)>,
 }
@@ -167,6 +169,7 @@ impl Expanded {
             log_prior: candidate.log_prior as f32,
             checkpoint,
             took: tried.preview.took,
+            graft: None,
             children: children.collect(),
         });
         (AttemptOutcome::Success, None)

@@ -21,7 +21,7 @@ use andor_provider::contract::{Candidate, FailedTactic};
 use rustc_hash::FxHashMap;
 
 use super::Found;
-use super::expansion::Expanded;
+use super::expansion::{Committed, Expanded};
 
 /// Bytes kept of the error of a failed tactic, for providers.
 const LONGEST_ERROR: usize = 400;
@@ -66,6 +66,7 @@ struct StepEntry {
     checkpoint: CheckpointId,
     /// Duration of its preview.
     took: Duration,
+    graft: Option<u64>,
 }
 
 impl Ledger {
@@ -145,7 +146,8 @@ impl Ledger {
             }
         }
         for (step, committed) in told.step_ids().zip(&expanded.steps) {
-            self.steps.push(StepEntry { checkpoint: committed.checkpoint, took: committed.took });
+            let &Committed { checkpoint, took, graft, .. } = committed;
+            self.steps.push(StepEntry { checkpoint, took, graft });
             for (node, (obligation, _)) in search.tree().children(step).zip(&committed.children) {
                 if node.index() == self.nodes.len() {
                     self.nodes.push(NodeEntry::new(&self.session, *obligation));
@@ -193,6 +195,7 @@ impl Ledger {
             tactic: self.tactic(step.step).to_owned(),
             log_prior: f64::from(self.search().tree().log_prior(step.step)),
             took_ms: self.took_ms(step.step),
+            graft: self.steps[step.step.index()].graft,
         });
         steps.collect()
     }
@@ -259,6 +262,7 @@ impl Ledger {
             status: graph_status(tree.step_status(id)),
             children: tree.children(id).map(|c| c.to_string()).collect(),
             took_ms: Some(self.took_ms(id)),
+            graft: self.steps[id.index()].graft,
         });
         Graph {
             opening: Opening::new(Kind::Graph),

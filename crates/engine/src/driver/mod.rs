@@ -6,6 +6,7 @@
 mod claim;
 mod expand;
 mod expansion;
+mod graft;
 mod ledger;
 mod memory;
 mod operation;
@@ -16,28 +17,31 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_artifact::graft::GraftRecord;
 use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
 use andor_core::clock::{Latencies, Station, VirtualClock};
-use andor_core::ids::JobId;
+use andor_core::ids::{JobId, NodeId};
 use andor_core::policy::{Spent, StopReason};
-use andor_core::search::Search;
+use andor_core::search::{Job, Search};
 use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
-use andor_provider::contract::{Provider, Usage};
+use andor_provider::contract::{DraftHistory, Provider, Usage};
 use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::Ranker;
 use claim::Judged;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::event::{Event, Sink};
+use crate::graft::Given;
 use crate::registry;
 pub use claim::{Accepted, Found};
 use expansion::Expansion;
+use graft::Grafting;
 pub use ledger::Ledger;
 use memory::Memory;
 use operation::Operator;
@@ -59,6 +63,8 @@ pub struct Tools {
     pub began: Instant,
     /// The number of the attempt, from 1.
     pub attempt: u32,
+    /// The script that the search begins with, if there is one.
+    pub given: Option<Given>,
 }
 
 /// The result of a search.
@@ -71,6 +77,8 @@ pub struct Searched {
     pub rejected_claims: Vec<RejectedClaim>,
     /// The technical failure that ended the search, if any.
     pub failure: Option<String>,
+    /// The scripts that were applied, in order.
+    pub grafts: Vec<GraftRecord>,
     /// The budget spent.
     pub spent: Spent,
     /// Further counters.
@@ -102,6 +110,23 @@ pub struct Tally {
     pub passes: u64,
     /// Iterations at a node where another agent was working.
     pub collisions: u64,
+    /// Tactics of scripts that were tried.
+    pub grafted_candidates: u64,
+}
+
+/// The requests to providers.
+#[derive(Default)]
+struct Requests {
+    /// Those for single tactics.
+    suggestions: u64,
+    /// Those for whole proofs.
+    drafts: u64,
+    /// The jobs for which a draft is being written.
+    drafting: FxHashMap<JobId, Job>,
+    /// What became of the drafts at each node.
+    history: FxHashMap<NodeId, DraftHistory>,
+    /// The nodes for which there are no further drafts.
+    no_draft_at: FxHashSet<NodeId>,
 }
 
 /// Searches until a proof is accepted, the budget is spent, the tree is exhausted, or the attempt is cancelled.
@@ -121,6 +146,10 @@ struct Driver<'a> {
     operator: Arc<Operator>,
     filter: TacticFilter,
     expansions: FxHashMap<JobId, Expansion>,
+    grafts: FxHashMap<JobId, Grafting>,
+    n_grafts: u64,
+    grafted: Vec<GraftRecord>,
+    requests: Requests,
     /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
     rejected_claims: Vec<RejectedClaim>,
@@ -168,6 +197,10 @@ impl<'a> Driver<'a> {
             operator: Arc::new(operator),
             filter: registry::tactic_filter(tools.session.theorem().system, config),
             expansions: FxHashMap::default(),
+            grafts: FxHashMap::default(),
+            n_grafts: 0,
+            grafted: Vec::new(),
+            requests: Requests::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),
             notes: Vec::new(),
@@ -183,6 +216,9 @@ impl<'a> Driver<'a> {
 
     async fn run(mut self) -> Searched {
         self.emit(&Event::Started(Box::new(self.start_record())));
+        if let Some(given) = &self.tools.given {
+            self.begin_given(given);
+        }
         let mut failure = None;
         let mut proof = None;
         let stop = 'search: loop {
@@ -224,6 +260,7 @@ impl<'a> Driver<'a> {
         };
         // Aborting the tasks releases their workers.
         self.pace.shut_down().await;
+        self.end_grafts();
         let end = self.end_record(stop);
         self.emit(&end);
         self.search.abandon_all();
@@ -234,6 +271,7 @@ impl<'a> Driver<'a> {
             proof,
             rejected_claims: self.rejected_claims,
             failure,
+            grafts: self.grafted,
             spent,
             tally: self.tally,
             providing: self.providing,
@@ -247,11 +285,13 @@ impl<'a> Driver<'a> {
     }
 
     fn spent(&self) -> Spent {
+        let spent = *self.search.spent();
         Spent {
             virtual_time: self.pace.virtual_time(),
+            candidates: spent.candidates + self.tally.grafted_candidates,
             tokens: self.tally.usage.tokens(),
             cost_micros: self.tally.usage.cost_micros,
-            ..*self.search.spent()
+            ..spent
         }
     }
 
@@ -262,7 +302,8 @@ impl<'a> Driver<'a> {
             if let Some(reason) = budget.exceeded(&self.spent(), self.tools.began.elapsed()) {
                 return Pause::Stop(reason);
             }
-            match self.team.next_move(&mut self.search) {
+            let next = if self.is_preparing() { None } else { self.team.next_move(&mut self.search) };
+            match next {
                 Some(Move::Expand(job)) => self.begin(job),
                 Some(Move::Skip(job)) => self.skip(&job),
                 Some(Move::Rest(pass)) => self.pass(&pass),
@@ -292,11 +333,21 @@ impl<'a> Driver<'a> {
             () = time_up => return Ok(Some(Pause::Stop(StopReason::Time(limit.unwrap_or_default())))),
         };
         match happening {
-            Happening::Entered(job, Station::Model) => self.suggest(job),
+            Happening::Entered(job, Station::Model) => match self.requests.drafting.get(&job) {
+                Some(&draft) => self.ask_draft(job, draft),
+                None => self.suggest(job),
+            },
+            Happening::Entered(job, Station::Workers) if self.grafts.contains_key(&job) => {
+                self.try_graft(job);
+            }
             Happening::Entered(job, Station::Workers) => self.attempt(job),
-            Happening::Done(job, Done::Suggested(proposal, took)) => self.suggested(job, proposal, took)?,
-            Happening::Done(job, Done::Tried(lease, tried)) => self.tried(job, lease, tried)?,
             Happening::Rested(agent) => self.team.rested(agent),
+            Happening::Done(job, Done::Suggested(proposal, took)) => self.suggested(job, proposal, took)?,
+            Happening::Done(job, Done::Drafted(draft, took)) => self.drafted(job, draft, took)?,
+            Happening::Done(job, Done::Tried(lease, tried)) if self.grafts.contains_key(&job) => {
+                self.tried_graft(job, lease, tried)?;
+            }
+            Happening::Done(job, Done::Tried(lease, tried)) => self.tried(job, lease, tried)?,
             Happening::Done(_, Done::Panicked(message)) => {
                 return Err(format!("a provider or an adapter panicked: {message}"));
             }

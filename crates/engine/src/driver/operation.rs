@@ -12,8 +12,8 @@ use andor_core::tree::Child;
 use andor_env::error::EnvError;
 use andor_env::session::{self, Attempted, Lease, Obligation, Preview, Session};
 use andor_provider::contract::{
-    self, Call, Candidate, FailedTactic, Provider, ProviderError, Request, Suggestions, Usage, ask,
-    tidy_values,
+    self, Call, Candidate, DraftHistory, Drafted, FailedTactic, Provider, ProviderError, Request,
+    Suggestions, Usage, ask, ask_draft, tidy_values,
 };
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
@@ -102,6 +102,19 @@ impl Operator {
             candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }
         Ok(Proposal { candidates, value: value.map(|v| v as f32), duplicates, usage, notes, failures })
+    }
+
+    /// Asks the provider for a draft.
+    pub(super) async fn draft(
+        &self,
+        obligation: Obligation,
+        call: Call,
+        notes: &[Arc<str>],
+        history: &DraftHistory,
+    ) -> Result<Drafted, Failure> {
+        let goals = self.session.goals(obligation);
+        let request = Request { call, notes, ..Request::new(self.session.theorem(), &goals) };
+        Ok(ask_draft(self.provider.as_ref(), request, history).await?)
     }
 
     /// Tries a tactic. If the result is novel, asks the provider for its values.

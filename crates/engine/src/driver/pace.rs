@@ -13,6 +13,7 @@ use andor_core::clock::{Station, Turn, VirtualClock, Work};
 use andor_core::ids::{AgentId, JobId};
 use andor_core::team::REST_US;
 use andor_env::session::Lease;
+use andor_provider::contract::Drafted;
 use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 
@@ -23,6 +24,8 @@ use crate::attempt::panic_message;
 pub(super) enum Done {
     /// A provider call, with its duration.
     Suggested(Result<Proposal, Failure>, Duration),
+    /// A provider call for a draft, with its duration.
+    Drafted(Result<Drafted, Failure>, Duration),
     /// A tried tactic.
     Tried(Lease, Result<Box<Tried>, Failure>),
     /// It panicked.

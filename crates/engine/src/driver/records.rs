@@ -80,7 +80,7 @@ impl Driver<'_> {
     }
 
     /// The nodes that a report created, each with its initial value.
-    fn new_nodes(&self, expanded: &Expanded, told: &Told) -> Vec<NewNode> {
+    pub(super) fn new_nodes(&self, expanded: &Expanded, told: &Told) -> Vec<NewNode> {
         let mut records: Vec<NewNode> = Vec::with_capacity(told.nodes.len());
         for (step, committed) in told.step_ids().zip(&expanded.steps) {
             for (node, (_, child)) in self.search.tree().children(step).zip(&committed.children) {
@@ -197,6 +197,11 @@ impl Driver<'_> {
         given_up
     }
 
+    /// The names of the obligations that a step leaves.
+    pub(super) fn names_of_children(&self, step: StepId) -> Vec<Arc<str>> {
+        self.names(&self.search.tree().children(step).collect::<Vec<_>>())
+    }
+
     fn names(&self, nodes: &[NodeId]) -> Vec<Arc<str>> {
         nodes.iter().map(|&n| Arc::clone(self.ledger.name(n))).collect()
     }
@@ -217,7 +222,7 @@ impl Driver<'_> {
         }
     }
 
-    fn tree_record(&self, aborted: bool) -> TraceTree {
+    pub(super) fn tree_record(&self, aborted: bool) -> TraceTree {
         let tree = self.search.tree();
         TraceTree {
             nodes: tree.n_nodes() as u64,

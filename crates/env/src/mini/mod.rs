@@ -3,6 +3,7 @@
 //! States are immutable values, so a worker is a table of states, and backtracking is free.
 
 mod checker;
+pub mod outline;
 mod screen;
 mod script;
 pub mod source;
@@ -19,6 +20,7 @@ use worker::MiniWorker;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
+use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
@@ -82,6 +84,10 @@ impl Environment for Mini {
 
     fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> Claim {
         script::assemble(theorem, script)
+    }
+
+    fn outline(&self, script: &str) -> Outline {
+        outline::outline(script)
     }
 
     /// Always available. This loads and checks the prelude if that has not happened yet.

@@ -4,7 +4,9 @@ pub use andor_mini::prover::FileError;
 
 use std::ops::Range;
 
+use andor_mini::judge::GIVING_UP;
 use andor_mini::prover;
+use andor_mini::syntax::token::{Located, Token, tokens};
 
 /// A theorem in a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub struct SourceTheorem {
     pub end: usize,
     /// The byte range of the whole command, including attributes and proof.
     pub command: Range<usize>,
-    /// Whether it has a proof other than `sorry`.
+    /// Whether it has a proof, without `sorry` in it.
     pub finished: bool,
     is_example: bool,
 }
@@ -29,16 +31,27 @@ pub fn theorems(text: &str) -> Result<Vec<SourceTheorem>, FileError> {
     let named = found.map(|stated| {
         let is_example = stated.name.is_none();
         examples += usize::from(is_example);
+        let finished = !stated.is_open && !has_hole(&text[stated.statement.end..stated.command.end]);
         SourceTheorem {
             name: stated.name.unwrap_or_else(|| format!("_example_{examples}")),
             start: stated.statement.start,
             end: stated.statement.end,
             command: stated.command,
-            finished: !stated.is_open,
+            finished,
             is_example,
         }
     });
     Ok(named.collect())
+}
+
+/// Whether a proof gives up a goal.
+fn has_hole(proof: &str) -> bool {
+    let gives_up = |located: &Located| match &located.token {
+        Token::Ident(name) => GIVING_UP.contains(&&**name),
+        Token::Keyword(word) => GIVING_UP.contains(word),
+        _ => false,
+    };
+    tokens(proof).is_ok_and(|all| all.iter().any(gives_up))
 }
 
 /// The name of the theorem in a statement under a header; `None` if there is none, or several.

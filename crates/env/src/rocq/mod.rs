@@ -30,6 +30,7 @@ mod judge;
 mod lexer;
 mod load_path;
 mod names;
+pub mod outline;
 mod pp;
 mod premises;
 mod recheck;
@@ -56,6 +57,7 @@ use async_trait::async_trait;
 use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
+use crate::outline::Outline;
 use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
@@ -161,6 +163,10 @@ impl Environment for Rocq {
 
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
         script::assemble(theorem, imports, script)
+    }
+
+    fn outline(&self, script: &str) -> Outline {
+        outline::outline(script)
     }
 
     async fn probe(&self) -> Vec<Finding> {

@@ -24,6 +24,7 @@ use tokio::sync::OnceCell;
 use crate::checker::Claim;
 use crate::environment::Script;
 use crate::error::EnvError;
+use crate::outline::Outline;
 use crate::worker::{CpuLimit, TacticLimits};
 use crate::workers::Workers;
 
@@ -228,6 +229,23 @@ impl Session {
         let checkpoints = self.checkpoints();
         let checkpoint = checkpoints.get(checkpoint);
         (checkpoint.script.clone(), checkpoint.proof_state.groups.clone())
+    }
+
+    /// The goals at a checkpoint in the assistant's order, each with the obligation that it belongs to.
+    pub fn goals_left(&self, checkpoint: CheckpointId) -> Vec<(Obligation, Goal)> {
+        let checkpoints = self.checkpoints();
+        let state = &checkpoints.get(checkpoint).proof_state;
+        let group_of = |goal| state.groups.iter().position(|group| group.contains(&goal));
+        let goals = state.goals.iter().enumerate();
+        let owned = goals.filter_map(|(index, goal)| {
+            Some((Obligation { checkpoint, group: group_of(index)? }, goal.clone()))
+        });
+        owned.collect()
+    }
+
+    /// Reads a proof script.
+    pub fn outline(&self, script: &str) -> Outline {
+        self.workers.environment().outline(script)
     }
 
     /// The claim that a finished script proves the theorem.

@@ -17,7 +17,9 @@ use andor_core::theorem::System;
 use andor_model::{Answer, Choice, Model, ModelError, Prices, Request as ModelRequest, Sampling};
 use async_trait::async_trait;
 
-use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions, Usage};
+use crate::contract::{
+    Candidate, Draft, DraftHistory, FailedTactic, Provider, ProviderError, Request, Suggestions, Usage,
+};
 use answer::Form;
 use prompt::{Length, Template};
 
@@ -61,7 +63,9 @@ impl Llm {
         let alternatives = if self.template.form == Form::Alternatives { ALTERNATIVES } else { 1 };
         let input = prompt::input(&self.template, request, alternatives, length)
             .map_err(|reason| ProviderError::Unusable { provider: self.id.clone(), reason })?;
-        let sampling = Sampling { seed: Some(request.call.sampling_seed()), ..self.sampling.clone() };
+        // Of whole proofs, one at a time is used.
+        let n = if self.template.form == Form::Proof { 1 } else { self.sampling.n };
+        let sampling = Sampling { n, seed: Some(request.call.sampling_seed()), ..self.sampling.clone() };
         let mut shaped = ModelRequest::prompt("").with_sampling(sampling);
         shaped.input = input;
         Ok(shaped)
@@ -161,6 +165,38 @@ impl Provider for Llm {
         let usage = self.usage(&answer.usage);
         Ok(Suggestions { candidates, duplicates, usage, notes, ..Suggestions::default() })
     }
+
+    fn writes_drafts(&self) -> bool {
+        self.template.form == Form::Proof
+    }
+
+    async fn draft(
+        &self,
+        request: Request<'_>,
+        history: &DraftHistory,
+    ) -> Result<Option<Draft>, ProviderError> {
+        let failed = cut_off(history);
+        let request = Request { failed: &failed, ..request };
+        let (_, answer) = self.ask(&request).await?;
+        let usage = self.usage(&answer.usage);
+        // The likeliest of several proofs; the first of equals.
+        let likelihood = |choice: &&Choice| choice.mean_log_prob().unwrap_or(f64::NEG_INFINITY);
+        let best = answer.choices.iter().rev().max_by(|a, b| likelihood(a).total_cmp(&likelihood(b)));
+        let Some(script) = best.and_then(|choice| answer::proof(&choice.text)) else { return Ok(None) };
+        let log_prior = best.and_then(Choice::mean_log_prob).unwrap_or(-1.0).min(0.0);
+        Ok(Some(Draft { script, log_prior, provider: self.id.as_str().into(), usage }))
+    }
+}
+
+/// The errors of a failed draft, as far as they fit into a prompt.
+fn cut_off(history: &DraftHistory) -> Vec<FailedTactic> {
+    const CUTS: usize = 4;
+    let cuts = history.last.iter().flat_map(|draft| &draft.cuts).take(CUTS);
+    let failed = cuts.map(|cut| FailedTactic {
+        tactic: cut.tactic.as_deref().unwrap_or("the script").into(),
+        error: format!("line {}: {}", cut.line, cut.error).into(),
+    });
+    failed.collect()
 }
 
 /// What is known of the probability of a tactic.

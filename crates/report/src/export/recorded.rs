@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use andor_artifact::assembly::Assembly;
 use andor_artifact::files::{FileError, LinesReader, read_json};
+use andor_artifact::graft::GraftOrigin;
 use andor_artifact::graph::{Graph, GraphStep};
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_artifact::trace::{AttemptOutcome, TraceAttempt, TraceEvent};
+use andor_artifact::trace::{AttemptOutcome, GraftStep, TraceAttempt, TraceEvent};
 use andor_artifact::version::Kind;
 
 /// A recorded search. Nodes, steps and trials are referred to by index.
@@ -91,11 +93,15 @@ impl Recorded {
             trials: Vec::new(),
         };
         for record in LinesReader::<TraceEvent>::open(&folder.join("trace.jsonl"), Kind::Trace)? {
-            if let TraceEvent::Iteration(iteration) = record? {
-                let node = named(&reader.by_name, &iteration.node.mvar_id)?;
-                for (attempt, scored) in iteration.attempts.iter().zip(&iteration.tactics) {
-                    reader.take(node, attempt, scored.score)?;
+            match record? {
+                TraceEvent::Iteration(iteration) => {
+                    let node = named(&reader.by_name, &iteration.node.mvar_id)?;
+                    for (attempt, scored) in iteration.attempts.iter().zip(&iteration.tactics) {
+                        reader.take(node, attempt, scored.score)?;
+                    }
                 }
+                TraceEvent::GraftStep(step) => reader.take_grafted(&step)?,
+                _ => {}
             }
         }
         let Reader { steps, trials, .. } = reader;
@@ -154,25 +160,51 @@ impl Reader<'_> {
             agreed: true,
         };
         if attempt.outcome == AttemptOutcome::Success {
-            let Some(step) = self.graph.steps.get(self.steps.len()) else {
-                let what = "the trace has more steps than graph.json".to_owned();
-                return Err(Unusable::Inconsistent(what));
-            };
-            let ids = step.children.iter();
-            let children = ids.map(|id| named(&self.by_id, id)).collect::<Result<Vec<usize>, _>>()?;
-            trial.step = Some(self.steps.len());
-            trial.agreed = self.agree(step, &children, node, attempt);
-            self.steps.push(Step { id: step.id.clone(), children, trial: self.trials.len() });
+            self.take_step(&mut trial, &attempt.child_mvar_ids)?;
         }
         self.trials.push(trial);
         Ok(())
     }
 
-    fn agree(&self, step: &GraphStep, children: &[usize], node: usize, attempt: &TraceAttempt) -> bool {
-        let names = children.iter().map(|&child| self.graph.nodes[child].mvar_id.as_str());
-        step.tactic == *attempt.tactic
-            && self.by_id.get(step.node.as_str()) == Some(&node)
-            && names.eq(attempt.child_mvar_ids.iter().map(|name| &**name))
+    fn take_grafted(&mut self, step: &GraftStep) -> Result<(), Unusable> {
+        let from_user = match step.origin {
+            GraftOrigin::File => "file",
+            GraftOrigin::Draft => "draft",
+        };
+        let mut trial = Trial {
+            node: named(&self.by_name, &step.mvar_id)?,
+            tactic: step.tactic.to_string(),
+            log_prior: step.score,
+            outcome: AttemptOutcome::Success,
+            error: None,
+            provider: step.provider_id.as_deref().unwrap_or(from_user).to_owned(),
+            step: None,
+            agreed: true,
+        };
+        self.take_step(&mut trial, &step.child_mvar_ids)?;
+        self.trials.push(trial);
+        Ok(())
+    }
+
+    /// Takes the next step of the tree, which the trial became.
+    fn take_step(&mut self, trial: &mut Trial, names: &[Arc<str>]) -> Result<(), Unusable> {
+        let Some(step) = self.graph.steps.get(self.steps.len()) else {
+            let what = "the trace tells of more steps than graph.json".to_owned();
+            return Err(Unusable::Inconsistent(what));
+        };
+        let ids = step.children.iter();
+        let children = ids.map(|id| named(&self.by_id, id)).collect::<Result<Vec<usize>, _>>()?;
+        trial.step = Some(self.steps.len());
+        trial.agreed = self.agree(step, &children, trial, names);
+        self.steps.push(Step { id: step.id.clone(), children, trial: self.trials.len() });
+        Ok(())
+    }
+
+    fn agree(&self, step: &GraphStep, children: &[usize], trial: &Trial, names: &[Arc<str>]) -> bool {
+        let found = children.iter().map(|&child| self.graph.nodes[child].mvar_id.as_str());
+        step.tactic == trial.tactic
+            && self.by_id.get(step.node.as_str()) == Some(&trial.node)
+            && found.eq(names.iter().map(|name| &**name))
     }
 }
 

@@ -226,6 +226,8 @@ fn follow(
         match record {
             TraceEvent::Start(_) => return Err(line.unfollowable("event", "the search has already begun")),
             TraceEvent::Iteration(iteration) => follower.iteration(line, &iteration)?,
+            TraceEvent::GraftStep(step) => follower.graft_step(line, &step)?,
+            TraceEvent::Graft(graft) => follower.graft(line, &graft)?,
             TraceEvent::Rejection(rejection) => follower.rejection(line, &rejection)?,
             TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up }) => {
                 follower.given_up(line, &given_up)?;

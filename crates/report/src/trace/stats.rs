@@ -268,6 +268,14 @@ impl Counter {
                 self.depths.entry(0).or_default().nodes += 1;
             }
             TraceEvent::Iteration(iteration) => self.iteration(iteration),
+            TraceEvent::GraftStep(step) => {
+                let below = self.depths.entry(step.depth.saturating_add(1)).or_default();
+                below.nodes += step.new_nodes.len() as u64;
+                for node in &step.new_nodes {
+                    self.previews.keys.insert(Arc::clone(&node.mvar_id), Arc::clone(&node.goal_key));
+                }
+            }
+            TraceEvent::Graft(_) => {}
             TraceEvent::Rejection(_) => self.rejections += 1,
             TraceEvent::Abort(abort) => *self.endings.entry(abort.reason.clone()).or_default() += 1,
             TraceEvent::Proved(_) => *self.endings.entry("proved".to_owned()).or_default() += 1,

@@ -45,7 +45,10 @@ impl Asks {
                         .iter()
                         .for_each(|GivenUp { agent_id, reservation, .. }| note(*agent_id, reservation));
                 }
-                TraceEvent::Start(_) | TraceEvent::Rejection(_) => {}
+                TraceEvent::Start(_)
+                | TraceEvent::Rejection(_)
+                | TraceEvent::GraftStep(_)
+                | TraceEvent::Graft(_) => {}
             }
         }
         all.sort_by_key(|(number, _)| *number);
@@ -58,9 +61,10 @@ impl Asks {
         usize::try_from(number).is_ok_and(|number| number < self.asked.len())
     }
 
-    /// The next request due when `finished` iterations are finished, with its number.
-    pub(super) fn due(&mut self, finished: u64) -> Option<(u64, Asked)> {
-        let asked = *self.asked.get(self.next).filter(|asked| asked.after == finished)?;
+    /// The next request due when `finished` iterations are finished, with its number, if that is below `end`.
+    pub(super) fn due(&mut self, finished: u64, end: u64) -> Option<(u64, Asked)> {
+        let next = self.asked.get(self.next).filter(|_| (self.next as u64) < end);
+        let asked = *next.filter(|asked| asked.after == finished)?;
         self.next += 1;
         Some((self.next as u64 - 1, asked))
     }

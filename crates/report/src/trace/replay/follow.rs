@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+use andor_artifact::graft::GraftRecord;
 use andor_artifact::trace::{
-    AttemptOutcome, GivenUp, Iteration, IterationReason, NewNode, Rejection, Start, TraceAttempt,
+    AttemptOutcome, GivenUp, GraftStep, Iteration, IterationReason, NewNode, Rejection, Start, TraceAttempt,
     TraceDetour, TraceTree,
 };
 use andor_config::{Agents, Config, MctsMode};
 use andor_core::ids::{AgentId, NodeId, StepId};
 use andor_core::schedule::Interventions;
-use andor_core::search::{Approach, Ask, Detour, Job, Pass, Report, Search};
+use andor_core::search::{Approach, Ask, Detour, Job, Pass, Report, Scion, Search};
 use andor_core::tree::{Child, Phase, Status};
 use andor_engine::approach::{Written, obstacle, obstructed, written};
 
@@ -31,6 +32,8 @@ pub(super) struct Follower {
     asks: Asks,
     /// The repeated reservations that are not finished, by number.
     pending: BTreeMap<u64, Job>,
+    /// Number of steps of each graft in progress.
+    grafted: HashMap<u64, u64>,
 }
 
 impl Follower {
@@ -50,6 +53,7 @@ impl Follower {
             is_shared: config.distributed_mcts.mode == MctsMode::Distributed,
             asks,
             pending: BTreeMap::new(),
+            grafted: HashMap::new(),
         };
         follower.name(line, &start.root)?;
         Ok(follower)
@@ -119,10 +123,51 @@ impl Follower {
         self.same_tree(line, &recorded.tree, false)
     }
 
+    /// Adds a script's step again, and compares the results.
+    pub(super) fn graft_step(&mut self, line: Line, recorded: &GraftStep) -> Result<(), ReplayError> {
+        line.same("iteration", recorded.iteration, self.search.spent().iterations)?;
+        if self.ask_before(line, recorded.reservations)?.is_some() {
+            return Err(line.unfollowable("reservations", "an agent runs into an obstacle here"));
+        }
+        let node = self.node(line, "mvar_id", &recorded.mvar_id)?;
+        let children = self.children(line, &recorded.child_mvar_ids, &recorded.new_nodes)?;
+        let scion = Scion {
+            tactic: self.search.tactics_mut().intern(&recorded.tactic),
+            log_prior: line.usable(log_prior("score", recorded.score))?,
+            children: &children,
+            is_only: recorded.is_only,
+        };
+        if self.search.tree().status(node) == Status::Exhausted {
+            return Err(line.unfollowable("mvar_id", "the node is exhausted"));
+        }
+        line.same("depth", recorded.depth, self.search.tree().depth(node))?;
+        let told = self.search.graft(node, &scion);
+        line.same("new_nodes", recorded.new_nodes.len(), told.nodes.len())?;
+        for new in &recorded.new_nodes {
+            self.name(line, new)?;
+        }
+        for step in told.step_ids() {
+            let children: Vec<NodeId> = self.search.tree().children(step).collect();
+            line.same("child_mvar_ids", joined(&recorded.child_mvar_ids), joined(&self.names(&children)))?;
+        }
+        self.grafted.entry(recorded.graft).and_modify(|steps| *steps += 1).or_insert(1);
+        self.same_tree(line, &recorded.tree, false)
+    }
+
+    /// Compares the number of a script's steps.
+    pub(super) fn graft(&mut self, line: Line, recorded: &GraftRecord) -> Result<(), ReplayError> {
+        line.same("steps", recorded.steps, self.grafted.remove(&recorded.number).unwrap_or(0))
+    }
+
     /// Lets agents request work in the recorded order, up to the next finished iteration. An agent that meets an
     /// obstacle finishes an iteration itself.
     fn ask_due(&mut self, line: Line) -> Result<Option<(u64, Pass)>, ReplayError> {
-        while let Some((number, Asked { agent, .. })) = self.asks.due(self.search.spent().iterations) {
+        self.ask_before(line, u64::MAX)
+    }
+
+    /// The same, up to the request with this number.
+    fn ask_before(&mut self, line: Line, end: u64) -> Result<Option<(u64, Pass)>, ReplayError> {
+        while let Some((number, Asked { agent, .. })) = self.asks.due(self.search.spent().iterations, end) {
             if self.is_shared && self.pending.values().any(|job| job.agent == agent) {
                 let what = format!("agent {agent} reserved two nodes at the same time", agent = agent.0);
                 return Err(line.unfollowable("agent_id", what));
@@ -270,10 +315,6 @@ impl Follower {
         report.next_log_prior =
             recorded.next_score.map(|s| line.usable(log_prior("next_score", s))).transpose()?;
         report.value = recorded.value.map(|v| line.usable(estimate("value", v))).transpose()?;
-        let mut new = HashMap::new();
-        for node in &recorded.new_nodes {
-            new.insert(&*node.mvar_id, line.usable(child(node))?);
-        }
         line.same("tactics", recorded.tactics.len(), recorded.attempts.len())?;
         let mut is_over = false;
         for (scored, attempt) in recorded.tactics.iter().zip(&recorded.attempts) {
@@ -285,17 +326,20 @@ impl Follower {
                 continue;
             }
             let log_prior = line.usable(log_prior("tactics.score", scored.score))?;
-            let mut children = Vec::with_capacity(attempt.child_mvar_ids.len());
-            for name in &attempt.child_mvar_ids {
-                children.push(match new.get(&**name) {
-                    Some(&child) => child,
-                    None => self.known_child(self.node(line, "attempts.child_mvar_ids", name)?),
-                });
-            }
+            let children = self.children(line, &attempt.child_mvar_ids, &recorded.new_nodes)?;
             report.push_step(self.search.tactics_mut().intern(&attempt.tactic), log_prior, &children);
             is_over = !self.search.config().expansion.goes_on_after(children.len());
         }
         Ok(report)
+    }
+
+    /// The children of a step, by their names: new nodes, or nodes of the tree.
+    fn children(&self, line: Line, names: &[Arc<str>], new: &[NewNode]) -> Result<Vec<Child>, ReplayError> {
+        let child = |name: &Arc<str>| match new.iter().find(|new| new.mvar_id == *name) {
+            Some(new) => line.usable(child(new)),
+            None => Ok(self.known_child(self.node(line, "child_mvar_ids", name)?)),
+        };
+        names.iter().map(child).collect()
     }
 
     /// A child that is already a node of the tree, found by its key.

@@ -1,0 +1,50 @@
+//! Grafts: scripts that were applied in a search as far as they hold.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What became of a script that was applied below a node.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GraftRecord {
+    /// Its number among the grafts of the search, from 0.
+    pub number: u64,
+    /// Where the script comes from.
+    pub origin: GraftOrigin,
+    /// The provider that wrote it, if one did.
+    pub provider_id: Option<String>,
+    /// The name of the obligation to which it was applied.
+    pub mvar_id: String,
+    /// Steps that it added.
+    pub steps: u64,
+    /// Tactics in it that were steps of the tree before, or that change nothing.
+    pub known: u64,
+    /// Goals that it leaves open on purpose, or without a word.
+    pub holes: u64,
+    /// What was cut off, in the order of the script.
+    pub cuts: Vec<GraftCut>,
+}
+
+/// Where a script comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GraftOrigin {
+    /// It is the theorem's own unfinished proof. Only what it leaves open is searched.
+    File,
+    /// It is a draft. The search may go other ways as well.
+    Draft,
+}
+
+/// A tactic that was cut off, with what follows it in its block.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GraftCut {
+    /// Its line, from 1: in the file of the theorem for `file`, and in the script for `draft`.
+    pub line: u64,
+    /// Its column, from 1, in characters.
+    pub column: u64,
+    /// The tactic; `null` if the script cannot be read there, or asks for a goal that does not exist.
+    pub tactic: Option<String>,
+    /// Why it was cut off: the assistant's message, or what is wrong with the script.
+    pub error: String,
+    /// The name of the obligation on which it was tried, if it was.
+    pub mvar_id: Option<String>,
+}

@@ -1,0 +1,50 @@
+//! Proofs that a search begins with: unfinished ones in the files of theorems, and drafts.
+
+use std::io;
+
+use andor_artifact::graft::GraftOrigin;
+use andor_artifact::input;
+use andor_config::DraftConfig;
+use andor_engine::graft::Given;
+use andor_env::outline::Place;
+use serde_json::{Value, json};
+
+use super::{Problem, line_of};
+
+/// The field of a problem that holds its unfinished proof: a text, or an object with `script`, and `line` and
+/// `column` of its start in its file.
+pub(super) const FIELD: &str = "partial_proof";
+
+/// The field for an unfinished proof at a place in a file.
+pub(super) fn field(text: &str, start: usize, end: usize) -> Value {
+    let before = &text[..start];
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    json!({"script": &text[start..end], "line": line_of(text, start), "column": column})
+}
+
+impl Problem {
+    /// The theorem's own unfinished proof, if there is one.
+    pub fn partial_proof(&self) -> Option<Given> {
+        let field = self.fields.get(FIELD)?;
+        let script = field.as_str().or_else(|| field.get("script")?.as_str())?;
+        let number = |key: &str| {
+            let number = field.get(key).and_then(Value::as_u64).filter(|&n| n > 0);
+            number.and_then(|n| usize::try_from(n).ok()).unwrap_or(1)
+        };
+        let start = Place { line: number("line"), column: number("column") };
+        Some(Given { script: script.to_owned(), start, origin: GraftOrigin::File })
+    }
+}
+
+/// The proof that a search begins with, by its configuration: the draft in a file, or else the theorem's own unfinished proof.
+///
+/// # Errors
+///
+/// If the file cannot be read; the message names it.
+pub fn given(config: &DraftConfig, partial: Option<Given>) -> io::Result<Option<Given>> {
+    if let Some(path) = &config.file {
+        let script = input::text(path)?.replace("\r\n", "\n");
+        return Ok(Some(Given { script, start: Place::START, origin: GraftOrigin::Draft }));
+    }
+    Ok(partial.filter(|_| !config.ignore_partial))
+}

@@ -1,0 +1,463 @@
+//! Reads a proof script in Lean's syntax into an outline.
+//!
+//! The script is cut by its layout alone: a tactic begins at the start of a line, no further right than the first one
+//! of its block, or after `;`. So a tactic that `mini` cannot read costs that tactic, and not the script.
+
+use std::ops::Range;
+
+use andor_mini::judge::GIVING_UP;
+use andor_mini::syntax::token::{COMMANDS, Located, Token, tokens};
+
+use crate::outline::{
+    Block, Item, MAX_NESTING, Outline, Parts, Pick, Place, Places, Tactic, Targets, Unread, What,
+};
+
+/// The outline of a proof: of tactics, with `by` before them or without, of a term, or of a whole theorem.
+pub fn outline(text: &str) -> Outline {
+    let places = Places::of(text);
+    let (mut end, mut unread) = (text.len(), None);
+    let all = loop {
+        match tokens(&text[..end]) {
+            Ok(all) => break all,
+            Err(error) => {
+                end = error.span.start;
+                unread = Some(Unread { place: places.at(end), what: error.what });
+            }
+        }
+    };
+    let reader = Reader { text, tokens: &all, places: &places };
+    let proof = reader.proof();
+    let block = match reader.tokens.get(proof.start).map(|first| &first.token) {
+        Some(Token::Keyword("by")) => reader.block(proof.start + 1..proof.end, 0),
+        // After a statement stands a term.
+        Some(_) if proof.start > 0 => reader.term(proof),
+        _ => reader.block(proof, 0),
+    };
+    Outline { block, unread }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Located],
+    places: &'a Places<'a>,
+}
+
+impl Reader<'_> {
+    fn token(&self, at: usize) -> Option<&Token> {
+        self.tokens.get(at).map(|located| &located.token)
+    }
+
+    fn is(&self, at: usize, symbol: &str) -> bool {
+        matches!(self.token(at), Some(Token::Symbol(found)) if *found == symbol)
+    }
+
+    fn is_keyword(&self, at: usize, word: &str) -> bool {
+        matches!(self.token(at), Some(Token::Keyword(found)) if *found == word)
+    }
+
+    /// The word at a place, if it is a name or a keyword.
+    fn word(&self, at: usize) -> &str {
+        match self.token(at) {
+            Some(Token::Ident(name)) => name,
+            Some(Token::Keyword(word)) => word,
+            _ => "",
+        }
+    }
+
+    fn starts_line(&self, at: usize) -> bool {
+        at == 0 || self.tokens[at - 1].line < self.tokens[at].line
+    }
+
+    fn gives_up(&self, at: usize) -> bool {
+        GIVING_UP.contains(&self.word(at))
+    }
+
+    fn place(&self, at: usize) -> Place {
+        self.places.at(self.tokens[at].span.start)
+    }
+
+    /// The tokens of the proof: what follows the `:=` of a statement, or all of them, up to the next command.
+    fn proof(&self) -> Range<usize> {
+        let is_command =
+            |at: usize| matches!(self.token(at), Some(Token::Keyword(word)) if COMMANDS.contains(word));
+        let states = is_command(0) || self.is(0, "@[");
+        let start = if self.is(0, ":=") {
+            1
+        } else if states {
+            let all = 0..self.tokens.len();
+            let defines: Vec<usize> = self.outside(&all).filter(|&at| self.is(at, ":=")).collect();
+            let by = defines.iter().find(|&&at| self.is_keyword(at + 1, "by"));
+            by.or(defines.first()).map_or(self.tokens.len(), |at| at + 1)
+        } else {
+            0
+        };
+        let next = (start..self.tokens.len()).find(|&at| {
+            self.starts_line(at) && self.tokens[at].column == 0 && (is_command(at) || self.is(at, "@["))
+        });
+        start..next.unwrap_or(self.tokens.len())
+    }
+
+    /// The tokens of a range that are outside all brackets in it; of brackets, the opening one.
+    fn outside(&self, range: &Range<usize>) -> impl Iterator<Item = usize> {
+        let mut depth = 0_usize;
+        range.clone().filter(move |&at| match self.token(at) {
+            Some(Token::Symbol("(" | "[" | "{" | "⟨" | "@[" | "#[" | "⦃")) => {
+                depth += 1;
+                depth == 1
+            }
+            Some(Token::Symbol(")" | "]" | "}" | "⟩" | "⦄")) => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            _ => depth == 0,
+        })
+    }
+
+    /// A proof by a term.
+    fn term(&self, range: Range<usize>) -> Block {
+        let text = format!("exact {}", self.source(&range, 6));
+        self.filled(&range, &text).into_iter().collect()
+    }
+
+    /// The items of a block.
+    fn block(&self, range: Range<usize>, nesting: usize) -> Block {
+        let mut items = Vec::new();
+        for range in self.split(range) {
+            items.extend(self.item(range, nesting));
+        }
+        items
+    }
+
+    /// Cuts a block into the ranges of its items.
+    fn split(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let Some(first) = self.tokens.get(range.start).filter(|_| !range.is_empty()) else {
+            return Vec::new();
+        };
+        let mut cuts = vec![];
+        let mut start = range.start;
+        let outside: Vec<usize> = self.outside(&range).collect();
+        for at in outside {
+            let has_block =
+                || (start..at).any(|at| self.is_keyword(at, "by") || self.is(at, "=>") || self.is(at, "·"));
+            if self.is(at, ";") && !has_block() {
+                cuts.push(start..at);
+                start = at + 1;
+            } else if at > start && self.starts_line(at) && self.begins(at, start, first.column, has_block())
+            {
+                cuts.push(start..at);
+                start = at;
+            }
+        }
+        cuts.push(start..range.end);
+        cuts.retain(|cut| !cut.is_empty());
+        cuts
+    }
+
+    /// Whether a line begins an item, behind one that begins at `start`. Bullets may stand further right than the
+    /// tactic before them, unless that holds a block which they may belong to.
+    fn begins(&self, at: usize, start: usize, column: usize, has_block: bool) -> bool {
+        let token = &self.tokens[at];
+        if self.is(at, "·") {
+            let is_next = self.is(start, "·") && token.column <= self.tokens[start].column;
+            return token.column <= column || !has_block || is_next;
+        }
+        token.column <= column && !self.goes_on(at)
+    }
+
+    /// Whether a line that begins like this belongs to the tactic before it: an alternative, a step of `calc`, `<;>`.
+    fn goes_on(&self, at: usize) -> bool {
+        ["|", "_", "<;>"].iter().any(|symbol| self.is(at, symbol)) || self.is_keyword(at, "with")
+    }
+
+    /// An item; `done` is none, since it changes nothing.
+    fn item(&self, range: Range<usize>, nesting: usize) -> Vec<Item> {
+        let place = self.place(range.start);
+        let one = |what| vec![Item { place, what }];
+        let (first, length) = (range.start, range.len());
+        let inner = |from: usize| self.block(from..range.end, nesting + 1);
+        if nesting >= MAX_NESTING {
+            return one(What::Tactic(Tactic::first(self.source(&range, 0))));
+        }
+        if self.is(first, "·") || self.is(first, ".") {
+            return one(What::Focus(Pick::First, inner(first + 1)));
+        }
+        if self.is(first, "{") {
+            let end = if self.is(range.end - 1, "}") { range.end - 1 } else { range.end };
+            return one(What::Focus(Pick::First, self.block(first + 1..end.max(first + 1), nesting + 1)));
+        }
+        let word = self.word(first);
+        match word {
+            "sorry" | "admit" if length == 1 => one(What::Hole(Targets::First)),
+            "done" if length == 1 => Vec::new(),
+            "case" | "next" => self.case(&range, nesting).map_or_else(|| self.plain(&range, nesting), one),
+            "all_goals" if length == 2 && self.gives_up(first + 1) => one(What::Hole(Targets::All)),
+            "all_goals" if length > 1 => {
+                let text = self.source(&(first + 1..range.end), 0);
+                one(What::Tactic(Tactic { text, on: Targets::All, parts: None }))
+            }
+            "rotate_left" | "rotate_right" if length <= 2 => {
+                let by = match self.token(first + 1).filter(|_| length == 2) {
+                    Some(Token::Num(n)) => i32::try_from(n).unwrap_or(0),
+                    _ => 1,
+                };
+                one(What::Rotate(if word == "rotate_left" { by } else { -by }))
+            }
+            _ => self.plain(&range, nesting),
+        }
+    }
+
+    /// `case tag x y => …` and `next x y => …`.
+    fn case(&self, range: &Range<usize>, nesting: usize) -> Option<What> {
+        let arrow = self.outside(range).find(|&at| self.is(at, "=>"))?;
+        let has_tag = self.word(range.start) == "case";
+        let names = range.start + 1 + usize::from(has_tag)..arrow;
+        let pick = match self.token(range.start + 1) {
+            Some(Token::Ident(tag)) if has_tag => Pick::Case(tag.to_string()),
+            _ => Pick::First,
+        };
+        let mut block = Vec::new();
+        if !names.is_empty() {
+            let text = format!("rename_i {}", self.source(&names, 0));
+            block.push(Item { place: self.place(names.start), what: What::Tactic(Tactic::first(text)) });
+        }
+        block.extend(self.block(arrow + 1..range.end, nesting + 1));
+        Some(What::Focus(pick, block))
+    }
+
+    /// A tactic, which may contain proofs.
+    fn plain(&self, range: &Range<usize>, nesting: usize) -> Vec<Item> {
+        let parts = match self.word(range.start) {
+            "cases" | "induction" => self.alternatives(range, nesting),
+            "have" => self.have(range, nesting),
+            _ => None,
+        };
+        let text = self.source(range, 0);
+        if parts.is_none() {
+            return self.filled(range, &text).into_iter().collect();
+        }
+        vec![Item {
+            place: self.place(range.start),
+            what: What::Tactic(Tactic { text, on: Targets::First, parts }),
+        }]
+    }
+
+    /// A tactic with `?_` in place of the terms that are left open, so that they become goals.
+    fn filled(&self, range: &Range<usize>, text: &str) -> Option<Item> {
+        let place = self.place(range.clone().next()?);
+        let tactic = |text: &str| Some(Item { place, what: What::Tactic(Tactic::first(text)) });
+        let is_term =
+            |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
+        let holds_proof = range.clone().any(|at| self.is_keyword(at, "by"));
+        let has_hole = range.clone().any(|at| self.gives_up(at));
+        if !has_hole || holds_proof || !(is_term("exact") || is_term("refine") || is_term("apply")) {
+            return tactic(text);
+        }
+        let term = text.split_once(char::is_whitespace).map_or("", |(_, term)| term.trim());
+        if GIVING_UP.contains(&term) {
+            return Some(Item { place, what: What::Hole(Targets::First) });
+        }
+        let Ok(all) = tokens(term) else { return tactic(text) };
+        let mut open = "refine ".to_owned();
+        let mut end = 0;
+        for token in all.iter().filter(|t| matches!(&t.token, Token::Keyword("sorry"))) {
+            open += &term[end..token.span.start];
+            open += "?_";
+            end = token.span.end;
+        }
+        open += &term[end..];
+        tactic(&open)
+    }
+
+    /// `cases h with | a x => … | b y => …`, taken apart.
+    fn alternatives(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
+        let with = self.outside(range).find(|&at| self.is_keyword(at, "with"))?;
+        let first = with + 1;
+        if !self.is(first, "|") {
+            return None;
+        }
+        let (on_line, column, line) =
+            (!self.starts_line(first), self.tokens[first].column, self.tokens[first].line);
+        let begins = |at: &usize| {
+            let token = &self.tokens[*at];
+            let belongs =
+                if on_line { token.line == line } else { self.starts_line(*at) && token.column == column };
+            self.is(*at, "|") && belongs
+        };
+        let bars: Vec<usize> = self.outside(&(first..range.end)).filter(begins).collect();
+        let ends = bars.iter().skip(1).copied().chain([range.end]);
+        let mut parts =
+            Parts { head: self.source(&(range.start..first), 0), proofs: Vec::new(), has_hole: false };
+        for (bar, end) in bars.iter().copied().zip(ends) {
+            let arrow = (bar..end).find(|&at| self.is(at, "=>"))?;
+            let Some(Token::Ident(constructor)) = self.token(bar + 1) else { return None };
+            parts.head += &format!("\n{} => ?_", self.source(&(bar..arrow), 0));
+            let proof = arrow + 1..end;
+            let is_open = proof.len() == 1
+                && (self.is(proof.start, "_")
+                    || matches!(self.token(proof.start), Some(Token::Synthetic(_))));
+            let block = if is_open || proof.is_empty() {
+                vec![Item { place: self.place(arrow), what: What::Hole(Targets::First) }]
+            } else {
+                self.block(proof.clone(), nesting + 1)
+            };
+            parts.has_hole |= proof.clone().any(|at| self.gives_up(at));
+            let what = What::Focus(Pick::Case(constructor.to_string()), block);
+            parts.proofs.push(Item { place: self.place(bar), what });
+        }
+        Some(parts)
+    }
+
+    /// `have h : p := by …`, taken apart.
+    fn have(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
+        let defines = self.outside(range).find(|&at| self.is(at, ":="))?;
+        let has_type = self.outside(&(range.start..defines)).any(|at| self.is(at, ":"));
+        let proof = defines + 1..range.end;
+        if !has_type || self.is(range.start + 1, "⟨") || proof.is_empty() {
+            return None;
+        }
+        let block = if self.is_keyword(proof.start, "by") {
+            self.block(proof.start + 1..proof.end, nesting + 1)
+        } else if proof.len() == 1 && self.gives_up(proof.start) {
+            vec![Item { place: self.place(proof.start), what: What::Hole(Targets::First) }]
+        } else {
+            return None;
+        };
+        let has_hole = proof.clone().any(|at| self.gives_up(at));
+        let proof = Item { place: self.place(proof.start), what: What::Focus(Pick::First, block) };
+        Some(Parts { head: self.source(&(range.start..defines), 0), proofs: vec![proof], has_hole })
+    }
+
+    /// The text of some tokens, with its further lines moved to the left like the first, and to the right by
+    /// `indent`.
+    fn source(&self, range: &Range<usize>, indent: usize) -> String {
+        let (Some(first), Some(last)) = (self.tokens.get(range.start), self.tokens[range.clone()].last())
+        else {
+            return String::new();
+        };
+        let mut text = String::new();
+        for (number, line) in self.text[first.span.start..last.span.end].lines().enumerate() {
+            if number > 0 {
+                let blank = line.chars().take_while(|c| c.is_whitespace()).count();
+                let rest: String = line.chars().skip(blank.min(first.column)).collect();
+                text.push('\n');
+                text += &" ".repeat(indent);
+                text += rest.trim_end();
+            } else {
+                text += line.trim_end();
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An outline in one line: tactics, blocks in brackets, holes as `?`, parts after the head.
+    fn shown(block: &Block) -> String {
+        let item = |item: &Item| match &item.what {
+            What::Tactic(Tactic { parts: Some(parts), .. }) => {
+                format!(
+                    "{}{} {}",
+                    if parts.has_hole { "" } else { "whole or " },
+                    parts.head,
+                    shown(&parts.proofs)
+                )
+            }
+            What::Tactic(Tactic { text, on: Targets::First, .. }) => text.clone(),
+            What::Tactic(Tactic { text, on, .. }) => format!("{on:?} {text}"),
+            What::Focus(Pick::First, block) => format!("[{}]", shown(block)),
+            What::Focus(Pick::Case(tag), block) => format!("{tag}[{}]", shown(block)),
+            What::Focus(pick, block) => format!("{pick:?}[{}]", shown(block)),
+            What::Rotate(by) => format!("rotate {by}"),
+            What::Hole(Targets::First) => "?".to_owned(),
+            What::Hole(on) => format!("{on:?} ?"),
+        };
+        block.iter().map(item).collect::<Vec<_>>().join("; ").replace('\n', "⏎")
+    }
+
+    fn read(text: &str) -> String {
+        shown(&outline(text).block)
+    }
+
+    #[test]
+    fn layout_cuts_tactics() {
+        for (text, expected) in [
+            ("intro h\nexact h", "intro h; exact h"),
+            ("  intro h; exact h", "intro h; exact h"),
+            (
+                "constructor\n· exact a\n· intro b\n  exact b\nrfl",
+                "constructor; [exact a]; [intro b; exact b]; rfl",
+            ),
+            ("constructor\n  · simp; rfl\n  · { skip; rfl }", "constructor; [simp; rfl]; [[skip; rfl]]"),
+            ("simp\n  [a,\n   b]\nrfl", "simp⏎  [a,⏎   b]; rfl"),
+            ("calc a = b := h\n_ = c := k\nrfl", "calc a = b := h⏎_ = c := k; rfl"),
+            ("constructor <;> simp\n<;> rfl", "constructor <;> simp⏎<;> rfl"),
+            ("rotate_left 2\nrotate_right", "rotate 2; rotate -1"),
+            ("all_goals simp\nall_goals sorry", "All simp; All ?"),
+            ("case inl h => exact h\nnext => rfl", "inl[rename_i h; exact h]; [rfl]"),
+            ("no_such_tactic x\nrfl\ndone", "no_such_tactic x; rfl"),
+            ("(simp; rfl)\nrfl", "(simp; rfl); rfl"),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn tactics_with_proofs_in_them_are_taken_apart() {
+        for (text, expected) in [
+            (
+                "cases h with\n| inl a =>\n  exact a\n| inr b => sorry\nrfl",
+                "cases h with⏎| inl a => ?_⏎| inr b => ?_ inl[exact a]; inr[?]; rfl",
+            ),
+            (
+                "induction n with\n  | zero => rfl\n  | succ n ih =>\n    cases n with\n    | zero => rfl\n    | succ m => skip; rfl",
+                "whole or induction n with⏎| zero => ?_⏎| succ n ih => ?_ zero[rfl]; succ[whole or cases n with⏎| zero => ?_⏎\
+                 | succ m => ?_ zero[rfl]; succ[skip; rfl]]",
+            ),
+            (
+                "cases h with | inl a => exact a | inr b => _",
+                "whole or cases h with⏎| inl a => ?_⏎| inr b => ?_ inl[exact a]; inr[?]",
+            ),
+            ("have h : p := by\n  simp\n  sorry\nexact h", "have h : p [simp; ?]; exact h"),
+            ("have h : p := sorry", "have h : p [?]"),
+            ("have h := f x", "have h := f x"),
+            ("exact ⟨h, sorry⟩", "refine ⟨h, ?_⟩"),
+            ("exact sorry", "?"),
+            ("exact f (by sorry)", "exact f (by sorry)"),
+        ] {
+            assert_eq!(read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_the_proof_of_a_theorem_is_read() {
+        for text in [
+            "by\n  a\n  b",
+            ":= by\n  a\n  b\n\ntheorem other : p := sorry",
+            "theorem t (h : p := q) : let x := 1; x = x := by\n  a\n  b",
+            "@[simp] lemma t : p := by a; b",
+        ] {
+            assert_eq!(read(text), "a; b", "{text}");
+        }
+        assert_eq!(read("theorem t : p := ⟨h,\n  sorry⟩"), "refine ⟨h,⏎      ?_⟩");
+        let cut = outline("a\nb /- c");
+        assert_eq!(shown(&cut.block), "a; b");
+        assert_eq!(cut.unread.unwrap().place, Place { line: 2, column: 3 });
+    }
+
+    proptest! {
+        #[test]
+        fn no_script_makes_the_reader_panic(
+            words in prop::collection::vec(
+                "by|cases h with|\\| a =>|\\||=>|have h : p :=|·|\\{|\\}|\\(|\\)|;|sorry|exact|case a =>|next|all_goals|theorem t :|:=|rotate_left|_|δ|\n|\n  ",
+                0..30,
+            )
+        ) {
+            let _ = outline(&words.join(" "));
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Reads a proof script of Rocq into an outline.
+
+use super::lexer::{Kind, Piece, code};
+use super::screen::{in_script, tactic_body};
+use super::sentence::{Sentence, SentenceError, split};
+use super::source::statement_name;
+use crate::outline::{Block, Item, MAX_NESTING, Outline, Pick, Place, Places, Tactic, Targets, Unread, What};
+
+/// Words that end a proof.
+const ENDS: &[&str] = &["Qed", "Defined", "Save", "Admitted", "Abort"];
+/// Words that begin imports. Those that heuristics need are in effect already; the others have no place in a proof.
+const IMPORTS: &[&str] = &["Require", "Import", "From"];
+
+/// The outline of a proof: of its sentences, of `Proof. … Qed.`, or of a whole theorem.
+pub fn outline(text: &str) -> Outline {
+    let places = Places::of(text);
+    let (sentences, mut unread) = readable(text, &places);
+    let mut reader = Reader { frames: vec![Frame::root()] };
+    for sentence in proof(&sentences) {
+        let place = places.at(sentence.start);
+        if let Err(what) = reader.read(sentence.text, place) {
+            unread = Some(Unread { place, what });
+            break;
+        }
+    }
+    Outline { block: reader.finish(), unread }
+}
+
+/// The sentences up to the first place that cannot be read.
+fn readable<'a>(text: &'a str, places: &Places<'_>) -> (Vec<Sentence<'a>>, Option<Unread>) {
+    let (mut end, mut unread) = (text.len(), None);
+    loop {
+        match split(&text[..end]) {
+            Ok(sentences) => return (sentences, unread),
+            Err(error) => {
+                let (at, what) = match error {
+                    SentenceError::Unclosed(unclosed) => {
+                        (unclosed.at, format!("the {} is not closed", unclosed.what))
+                    }
+                    SentenceError::NoPeriod(at) => (at, "the last sentence has no period".to_owned()),
+                };
+                unread = Some(Unread { place: places.at(at), what });
+                end = at;
+            }
+        }
+    }
+}
+
+/// The sentences between `Proof` or the statement, if there is one, and the end of the proof.
+fn proof<'a, 's>(sentences: &'s [Sentence<'a>]) -> &'s [Sentence<'a>] {
+    let begins = sentences.iter().position(|s| opens_proof(s.text));
+    let stated = || sentences.iter().position(|s| statement_name(s.text).is_some());
+    let first = begins.or_else(stated).map_or(0, |at| at + 1);
+    let rest = &sentences[first..];
+    let is_end = |s: &Sentence<'_>| ENDS.contains(&first_word(s.text));
+    &rest[..rest.iter().position(is_end).unwrap_or(rest.len())]
+}
+
+/// Whether a sentence is `Proof.`, `Proof using …` or `Proof with …`.
+fn opens_proof(sentence: &str) -> bool {
+    first_word(sentence) == "Proof"
+        && matches!(first_word(sentence["Proof".len()..].trim_start()), "" | "using" | "with")
+}
+
+fn first_word(text: &str) -> &str {
+    &text[..text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\''))).unwrap_or(text.len())]
+}
+
+/// A block that is being read.
+struct Frame {
+    /// Where it begins.
+    place: Place,
+    opened: Opened,
+    block: Block,
+}
+
+enum Opened {
+    Root,
+    Bullet(String),
+    Brace(Pick),
+}
+
+impl Frame {
+    fn root() -> Self {
+        Self { place: Place::START, opened: Opened::Root, block: Vec::new() }
+    }
+}
+
+struct Reader {
+    /// The open blocks, the innermost last.
+    frames: Vec<Frame>,
+}
+
+impl Reader {
+    fn read(&mut self, sentence: &str, place: Place) -> Result<(), String> {
+        let what = match sentence.chars().next() {
+            Some(bullet @ ('-' | '+' | '*')) if sentence.chars().all(|c| c == bullet) => {
+                return self.bullet(sentence, place);
+            }
+            Some('}') if sentence == "}" => return self.close_brace(),
+            _ if sentence.ends_with('{') => return self.open(Opened::Brace(picked(sentence)), place),
+            _ if IMPORTS.contains(&first_word(sentence)) => return Ok(()),
+            _ => tactic(sentence),
+        };
+        self.innermost().push(Item { place, what });
+        Ok(())
+    }
+
+    fn innermost(&mut self) -> &mut Block {
+        &mut self.frames.last_mut().expect("the root stays open").block
+    }
+
+    fn open(&mut self, opened: Opened, place: Place) -> Result<(), String> {
+        if self.frames.len() > MAX_NESTING {
+            return Err("bullets and braces are nested too deeply here".to_owned());
+        }
+        self.frames.push(Frame { place, opened, block: Vec::new() });
+        Ok(())
+    }
+
+    /// A bullet that is open within the innermost braces is closed, and all blocks within it; another one opens a
+    /// block.
+    fn bullet(&mut self, bullet: &str, place: Place) -> Result<(), String> {
+        let is_it = |frame: &Frame| matches!(&frame.opened, Opened::Bullet(open) if open == bullet);
+        let within = self.frames.iter().rev().take_while(|f| matches!(f.opened, Opened::Bullet(_)));
+        if let Some(above) = within.into_iter().position(is_it) {
+            for _ in 0..=above {
+                self.close();
+            }
+        }
+        self.open(Opened::Bullet(bullet.to_owned()), place)
+    }
+
+    fn close_brace(&mut self) -> Result<(), String> {
+        let is_brace = |frame: &Frame| matches!(frame.opened, Opened::Brace(_));
+        let above = self.frames.iter().rev().position(is_brace).ok_or("`}` closes no brace")?;
+        for _ in 0..=above {
+            self.close();
+        }
+        Ok(())
+    }
+
+    /// Closes the innermost block.
+    fn close(&mut self) {
+        let Frame { place, opened, block } = self.frames.pop().expect("it is open");
+        let pick = match opened {
+            Opened::Brace(pick) => pick,
+            Opened::Bullet(_) | Opened::Root => Pick::First,
+        };
+        self.innermost().push(Item { place, what: What::Focus(pick, block) });
+    }
+
+    fn finish(mut self) -> Block {
+        while self.frames.len() > 1 {
+            self.close();
+        }
+        self.frames.pop().expect("the root stays open").block
+    }
+}
+
+/// The goal of `{`, `2: {` or `[x]: {`.
+fn picked(sentence: &str) -> Pick {
+    let selector = sentence.trim_end_matches('{').trim_end().trim_end_matches(':').trim();
+    match selector.parse() {
+        Ok(number) => Pick::Nth(number),
+        Err(_) if selector.is_empty() => Pick::First,
+        Err(_) => Pick::Case(selector.trim_matches(['[', ']', ' ']).to_owned()),
+    }
+}
+
+/// The tactic of a sentence, with its goal selector if that is one of `all:`, `!:` and `n:`.
+fn tactic(sentence: &str) -> What {
+    let sentence = sentence.strip_suffix('.').unwrap_or(sentence);
+    if let Some(term) = sentence.strip_prefix("Proof").filter(|_| first_word(sentence) == "Proof") {
+        return What::Tactic(Tactic::first(format!("exact ({})", term.trim())));
+    }
+    let (on, body) = selected(sentence);
+    match body {
+        "admit" | "give_up" => What::Hole(on),
+        _ => What::Tactic(Tactic { text: bare(body).to_owned(), on, parts: None }),
+    }
+}
+
+fn selected(sentence: &str) -> (Targets, &str) {
+    let pieces: Vec<Piece<'_>> = code(sentence).unwrap_or_default();
+    let [first, colon, next, ..] = &pieces[..] else { return (Targets::First, sentence.trim()) };
+    let on = match (first.kind, first.text) {
+        (Kind::Number, number) => number.parse().ok().map(Targets::Nth),
+        (Kind::Word, "all" | "par") => Some(Targets::All),
+        (Kind::Symbol, "!") => Some(Targets::First),
+        _ => None,
+    };
+    match on {
+        Some(on) if colon.is_symbol(":") && !next.is_symbol("=") => (on, sentence[colon.end()..].trim()),
+        _ => (Targets::First, sentence.trim()),
+    }
+}
+
+/// A tactic without the parentheses that a script has around it if it begins like a command.
+fn bare(body: &str) -> &str {
+    let inner = body.strip_prefix("( ").and_then(|rest| rest.strip_suffix(" )"));
+    let is_ours =
+        |inner: &&str| tactic_body(inner) == Ok(*inner) && in_script(inner).strip_suffix('.') == Some(body);
+    inner.filter(is_ours).unwrap_or(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An outline in one line: tactics, blocks in brackets, holes as `?`.
+    fn shown(block: &Block) -> String {
+        let item = |item: &Item| match &item.what {
+            What::Tactic(Tactic { text, on: Targets::First, .. }) => text.clone(),
+            What::Tactic(Tactic { text, on, .. }) => format!("{on:?} {text}"),
+            What::Focus(Pick::First, block) => format!("[{}]", shown(block)),
+            What::Focus(pick, block) => format!("{pick:?}[{}]", shown(block)),
+            What::Rotate(by) => format!("rotate {by}"),
+            What::Hole(Targets::First) => "?".to_owned(),
+            What::Hole(on) => format!("{on:?} ?"),
+        };
+        block.iter().map(item).collect::<Vec<_>>().join("; ")
+    }
+
+    fn read(text: &str) -> (String, Option<String>) {
+        let outline = outline(text);
+        (shown(&outline.block), outline.unread.map(|unread| unread.to_string()))
+    }
+
+    #[test]
+    fn bullets_and_braces_nest() {
+        for (text, expected) in [
+            ("intros. split. - a. - b. c.", "intros; split; [a]; [b; c]"),
+            ("split. - split. + a. + b. - c.", "split; [split; [a]; [b]]; [c]"),
+            ("split. - split. { - a. - b. } c. - d.", "split; [split; [[a]; [b]]; c]; [d]"),
+            ("split. { a. } 2: { b. } [x]: { c. }", "split; [a]; Nth(2)[b]; Case(\"x\")[c]"),
+            ("s. -- a. --- b. -- c.", "s; [a; [b]]; [c]"),
+            ("all: a. 2: b. !: c. all: admit.", "All a; Nth(2) b; c; All ?"),
+            ("split. - admit. - a; b.", "split; [?]; [a; b]"),
+            ("split. - a", "split; []"),
+        ] {
+            assert_eq!(read(text).0, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_the_proof_of_a_theorem_is_read() {
+        for text in [
+            "a. b.",
+            "Proof. a. b. Qed.",
+            "Proof using x. a. b. Admitted. Lemma y : True. Proof. c. Qed.",
+            "Require Import Lia. Lemma x : True. Proof. Require Import Lia. a. b. Defined.",
+            "Theorem x : True. a. b.",
+        ] {
+            assert_eq!(read(text), ("a; b".to_owned(), None), "{text}");
+        }
+        assert_eq!(read("Lemma x : True. Proof I.").0, "exact (I)");
+        assert_eq!(read("( Crush x ). (a; b).").0, "Crush x; (a; b)");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_cut_off_and_located() {
+        assert_eq!(
+            read("a.\n  b (* c."),
+            ("a".into(), Some("line 2, column 3: the last sentence has no period".into()))
+        );
+        assert_eq!(
+            read("a.\n(* b."),
+            ("a".into(), Some("line 2, column 1: the comment is not closed".into()))
+        );
+        assert_eq!(read("a. } b."), ("a".into(), Some("line 1, column 4: `}` closes no brace".into())));
+        let deep = "{ ".repeat(MAX_NESTING + 1);
+        assert!(read(&deep).1.unwrap().contains("too deeply"));
+    }
+
+    #[test]
+    fn items_know_their_places() {
+        let outline = outline("Proof.\n  split.\n  - α. b.\nQed.");
+        let What::Focus(_, inner) = &outline.block[1].what else { panic!("{outline:?}") };
+        let places = [outline.block[0].place, outline.block[1].place, inner[1].place];
+        assert_eq!(places.map(|p| (p.line, p.column)), [(2, 3), (3, 3), (3, 8)]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_script_makes_the_reader_panic(
+            words in prop::collection::vec("-|\\+|\\*\\*|\\{|\\}|2: \\{|a\\.|admit\\.|Proof\\.|Proof x\\.|Qed\\.|all: b\\.|\\(\\*|\"|δ|\\.|\n|:", 0..30)
+        ) {
+            let _ = outline(&words.join(" "));
+        }
+    }
+}
