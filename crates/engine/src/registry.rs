@@ -18,6 +18,7 @@ use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::exec::{Exec, ExecOptions};
 use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
@@ -165,8 +166,11 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
 
 /// The providers of a configuration, combined into one, for a system.
 pub fn provider(system: System, config: &Config, own: &OwnParts) -> Result<Arc<dyn Provider>, RegistryError> {
-    let providers =
-        config.providers.iter().map(|p| one_provider(system, p, own)).collect::<Result<Vec<_>, _>>()?;
+    let providers = config
+        .providers
+        .iter()
+        .map(|p| one_provider(system, p, config, own))
+        .collect::<Result<Vec<_>, _>>()?;
     for provider in &providers {
         if !provider.speaks(system) {
             return Err(RegistryError::WrongLanguage { provider: provider.id().to_owned(), system });
@@ -180,10 +184,11 @@ pub fn provider(system: System, config: &Config, own: &OwnParts) -> Result<Arc<d
 
 fn one_provider(
     system: System,
-    config: &ProviderConfig,
+    provider: &ProviderConfig,
+    config: &Config,
     own: &OwnParts,
 ) -> Result<Arc<dyn Provider>, RegistryError> {
-    Ok(match config {
+    Ok(match provider {
         // For the synthetic environment, its policy takes the place of the heuristics.
         ProviderConfig::Heuristic if system == System::Synthetic => {
             Arc::new(SyntheticPolicy { critic: false })
@@ -191,6 +196,11 @@ fn one_provider(
         ProviderConfig::Heuristic => Arc::new(Heuristic),
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
+        ProviderConfig::Exec { command } => {
+            let limit = config.provider_timeout_s.unwrap_or(Config::PROVIDER_TIMEOUT_S);
+            let options = ExecOptions { limit: Duration::from_secs_f64(limit), n_lemmas: 0 };
+            Arc::new(Exec::new(command, system, options)?)
+        }
         ProviderConfig::Program { name } => {
             let found = own.providers.iter().find(|provider| provider.id() == name);
             Arc::clone(found.ok_or_else(|| RegistryError::NotBrought(name.clone()))?)

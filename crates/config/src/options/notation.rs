@@ -187,8 +187,9 @@ fn provider(text: &str) -> Result<ProviderConfig, String> {
         None if text == "synthetic" => Ok(ProviderConfig::Synthetic { critic: false }),
         None if text == "synthetic+critic" => Ok(ProviderConfig::Synthetic { critic: true }),
         Some(("scripted", path)) => Ok(ProviderConfig::Scripted { path: PathBuf::from(path) }),
+        Some(("exec", command)) => Ok(ProviderConfig::Exec { command: command.to_owned() }),
         _ => Err(format!(
-            "unknown provider `{text}`; choose heuristic, scripted=FILE, synthetic, synthetic+critic"
+            "unknown provider `{text}`; choose heuristic, scripted=FILE, exec=COMMAND, synthetic, synthetic+critic"
         )),
     }
 }

@@ -348,9 +348,18 @@ pub const OPTIONS: &[ConfigOption] = &[
         Providers,
         Notation::Provider,
         Providers,
-        "NAME[=FILE]",
-        "Source of tactics: `heuristic`, `scripted=FILE`, `synthetic`, `synthetic+critic`; repeatable, proposals are \
-         merged [default: heuristic]"
+        "NAME[=VALUE]",
+        "Source of tactics: `heuristic`, `scripted=FILE`, `exec=COMMAND` (a program of yours), `synthetic`, \
+         `synthetic+critic`; repeatable, proposals are merged [default: heuristic]"
+    ),
+    option!(
+        "--provider-timeout",
+        provider_timeout_s,
+        Providers,
+        Duration,
+        "DURATION",
+        "Time limit for one answer of the program of an `exec` provider",
+        default: Is("60s"),
     ),
     option!(
         "--ranker",

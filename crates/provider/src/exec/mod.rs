@@ -32,12 +32,6 @@ pub struct ExecOptions {
     pub n_lemmas: usize,
 }
 
-impl Default for ExecOptions {
-    fn default() -> Self {
-        Self { limit: Duration::from_secs(60), n_lemmas: 0 }
-    }
-}
-
 /// The words of a command, split as a shell does, without its expansions.
 ///
 /// # Errors
