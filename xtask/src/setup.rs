@@ -12,6 +12,7 @@ pub(crate) fn all() -> anyhow::Result<u8> {
     rocq()?;
     bubblewrap()?;
     language_model()?;
+    python()?;
     test_runner()?;
     Ok(0)
 }
@@ -38,6 +39,18 @@ pub(crate) fn bubblewrap() -> anyhow::Result<()> {
         "bubblewrap",
         "bubblewrap",
         "Install bubblewrap 0.4 or later so that `bwrap` is on PATH (https://github.com/containers/bubblewrap).",
+    )
+}
+
+/// Python, in which the example of a provider is written.
+fn python() -> anyhow::Result<()> {
+    if on_path("python3") {
+        return Ok(());
+    }
+    debian(
+        "python3",
+        "Python",
+        "Install Python 3.9 or later so that `python3` is on PATH (https://www.python.org).",
     )
 }
 

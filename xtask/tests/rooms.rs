@@ -30,7 +30,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("artifact", &["tokio", "async-trait", "tracing"]),
     ("env", &["clap", "serde", "serde_json", "rusqlite"]),
     ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
-    ("provider", &["rustix", "rusqlite", "clap"]),
+    ("provider", &["rusqlite", "clap"]),
     ("model", &["clap", "indicatif", "anyhow", "rusqlite"]),
     ("config", &["clap", "indicatif", "anyhow", "tokio", "rusqlite"]),
     ("engine", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),

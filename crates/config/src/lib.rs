@@ -76,6 +76,9 @@ pub struct Config {
     pub workers: WorkerConfig,
     /// The providers, in order; their proposals are merged.
     pub providers: Vec<ProviderConfig>,
+    /// Time limit for one answer of a [program](ProviderConfig::Exec), in seconds; by default
+    /// [`PROVIDER_TIMEOUT_S`](Self::PROVIDER_TIMEOUT_S).
+    pub provider_timeout_s: Option<f64>,
     /// The ranker, if any.
     pub ranker: Option<RankerConfig>,
     /// The level to which proofs are verified.
@@ -218,6 +221,11 @@ pub enum ProviderConfig {
         /// The run's folder.
         run: PathBuf,
     },
+    /// Proposes what a program of the user's answers.
+    Exec {
+        /// The program with its arguments, as in a shell (see [`andor_provider::exec::words`]).
+        command: String,
+    },
     /// The policy of the synthetic environment.
     Synthetic {
         /// Whether its critic supplies values.
@@ -294,6 +302,7 @@ impl Default for Config {
             budget: BudgetConfig { time_s: default_time_s(), ..BudgetConfig::default() },
             workers: WorkerConfig::default(),
             providers: vec![ProviderConfig::Heuristic],
+            provider_timeout_s: None,
             ranker: None,
             verify: VerifyConfig::default(),
             allowed_axioms: Vec::new(),
@@ -312,13 +321,17 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The default time limit for one answer of a program, in seconds.
+    pub const PROVIDER_TIMEOUT_S: f64 = 60.0;
+
     /// Whether the outcome depends on chance beyond the choices of the search: on latencies, if they affect the order
-    /// of results, or on interventions.
+    /// of results, on interventions, or on a program, which is told the seed of the attempt.
     pub fn has_other_chance(&self) -> bool {
         let LatencyConfig { provider, tactic } = &self.latencies;
         let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
         self.clock == Clock::Wall
             || self.distributed_mcts.has_obstacles()
+            || self.providers.iter().any(|provider| matches!(provider, ProviderConfig::Exec { .. }))
             || (self.agents().inflight > 1 && (varies(provider) || varies(tactic)))
     }
 

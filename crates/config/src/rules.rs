@@ -8,6 +8,7 @@ use std::path::Path;
 use andor_env::checker::Level;
 use andor_env::rocq::axioms::{is_name, is_set};
 use andor_env::rocq::is_known_bug;
+use andor_provider::exec;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, Policy,
@@ -40,6 +41,17 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
     if config.providers.is_empty() {
         return broken("--provider", "must name at least one provider");
+    }
+    let commands = config.providers.iter().filter_map(|provider| match provider {
+        ProviderConfig::Exec { command } => Some(command),
+        _ => None,
+    });
+    let commands: Vec<_> = commands.map(|command| exec::words(command)).collect();
+    if config.provider_timeout_s.is_some() && commands.is_empty() {
+        return broken("--provider-timeout", "needs --provider exec=COMMAND");
+    }
+    if let Some(wrong) = commands.into_iter().find_map(Result::err) {
+        return broken("--provider", format!("the command of exec=COMMAND {wrong}"));
     }
     if config.ranker == Some(RankerConfig::RoundRobin) && config.providers.len() == 1 {
         return broken("--ranker", "round-robin has no effect with a single provider; give several");

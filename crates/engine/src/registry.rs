@@ -19,6 +19,7 @@ use andor_env::workers::Workers;
 use andor_model::{Http, Record};
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
+use andor_provider::exec::{Exec, ExecOptions};
 use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
@@ -205,7 +206,7 @@ fn provider_and_models(
                     models.extend(server);
                 }
             }
-            provider => providers.push(one_provider(system, provider, own)?),
+            provider => providers.push(one_provider(system, provider, config, own)?),
         }
     }
     for provider in &providers {
@@ -222,10 +223,11 @@ fn provider_and_models(
 
 fn one_provider(
     system: System,
-    config: &ProviderConfig,
+    provider: &ProviderConfig,
+    config: &Config,
     own: &OwnParts,
 ) -> Result<Arc<dyn Provider>, RegistryError> {
-    Ok(match config {
+    Ok(match provider {
         // For the synthetic environment, its policy takes the place of the heuristics.
         ProviderConfig::Heuristic if system == System::Synthetic => {
             Arc::new(SyntheticPolicy { critic: false })
@@ -235,6 +237,12 @@ fn one_provider(
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
         ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. } => {
             unreachable!("`provider_and_models` makes those of language models")
+        }
+        ProviderConfig::Exec { command } => {
+            let limit = config.provider_timeout_s.unwrap_or(Config::PROVIDER_TIMEOUT_S);
+            let options =
+                ExecOptions { limit: Duration::from_secs_f64(limit), n_lemmas: config.llm.lemmas as usize };
+            Arc::new(Exec::new(command, system, options)?)
         }
         ProviderConfig::Program { name } => {
             let found = own.providers.iter().find(|provider| provider.id() == name);

@@ -10,7 +10,7 @@ use andor_artifact::graft::{GraftOrigin, GraftRecord};
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::trace::TraceEvent;
 use andor_artifact::version::Kind;
-use andor_config::{Config, IdentityConfig, ObligationConfig, Policy, VerifyConfig, VerifyLevel};
+use andor_config::{Config, Grouping, Identity, Level, Policy, VerifyConfig};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -39,7 +39,7 @@ fn environment(system: System) -> Arc<dyn Environment> {
 
 fn config() -> Config {
     let mut config = Config::default();
-    config.verify = VerifyConfig { level: VerifyLevel::Compiled, ..config.verify };
+    config.verify = VerifyConfig { level: Level::Compiled, ..config.verify };
     config.budget.max_candidates = Some(3000);
     config
 }
@@ -60,7 +60,7 @@ fn attempt(
     given: Option<Given>,
     folder: Option<&Path>,
 ) -> AttemptResult {
-    let request = attempt::Request {
+    let request = attempt::AttemptRequest {
         theorem: theorem.clone(),
         attempt: 1,
         role: Role::Configured,
@@ -70,6 +70,7 @@ fn attempt(
     let means = Means {
         workers: Workers::new(environment(theorem.system), config.search.obligation.into()),
         provider: Arc::new(provider),
+        models: Vec::new(),
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),
@@ -126,8 +127,8 @@ fn proofs_of_mini_read_back_are_the_same_proofs() {
 fn synthetic_proofs_read_back_are_the_same_proofs() {
     let mut proved = 0;
     for seed in 0..12 {
-        for identity in [IdentityConfig::Checkpoint, IdentityConfig::Strict] {
-            for obligation in [ObligationConfig::Goal, ObligationConfig::State] {
+        for identity in [Identity::Checkpoint, Identity::Strict] {
+            for obligation in [Grouping::Coupled, Grouping::Whole] {
                 let theorem = theorem(System::Synthetic, "t", &format!("easy {seed}"));
                 let mut config = config();
                 (config.search.identity, config.search.obligation) = (identity, obligation);
@@ -237,7 +238,7 @@ fn what_fails_is_cut_off_and_every_other_case_is_kept() {
 fn tactics_that_change_nothing_are_no_steps() {
     let theorem = theorem(System::Rocq, "t", "Theorem t : forall p : Prop, p -> p /\\ True.");
     let script = "intros p h. idtac. split. all: idtac. - simpl. exact h. - exact I.";
-    for identity in [IdentityConfig::Checkpoint, IdentityConfig::Strict] {
+    for identity in [Identity::Checkpoint, Identity::Strict] {
         let mut config = config();
         config.search.identity = identity;
         let result = attempt(&theorem, &config, nobody(), Some(draft(script)), None);

@@ -1,13 +1,14 @@
 //! Tactic providers.
 //!
 //! [`contract`] defines providers. [`heuristic`] proposes tactics by the shape of the goal, [`scripted`] by a file,
-//! [`llm`] asks language models, and [`composite`] combines several providers. [`ranker`] reorders proposals,
+//! [`llm`] asks language models, [`exec`] asks a program of the user's, and [`composite`] combines several providers. [`ranker`] reorders proposals,
 //! [`filters`] blocks some of them.
 //!
-//! This crate does not depend on proof assistants' processes, the tree, or artifacts.
+//! This crate does not depend on proof assistants, the tree, or artifacts.
 
 pub mod composite;
 pub mod contract;
+pub mod exec;
 pub mod filters;
 pub mod heuristic;
 pub mod llm;

@@ -351,10 +351,19 @@ pub const OPTIONS: &[ConfigOption] = &[
         Providers,
         Notation::Provider,
         Providers,
-        "NAME[=FILE]",
+        "NAME[=VALUE]",
         "Source of tactics: `heuristic`; `llm=MODEL`, a language model by its name in --config, its URL or URL#NAME; \
-         `replay=RUN`, the answers recorded in a run; `scripted=FILE`; `synthetic`; `synthetic+critic`; repeatable, \
-         proposals are merged [default: heuristic]"
+         `replay=RUN`, the answers recorded in a run; `exec=COMMAND`, a program of yours; `scripted=FILE`; `synthetic`; \
+         `synthetic+critic`; repeatable, proposals are merged [default: heuristic]"
+    ),
+    option!(
+        "--provider-timeout",
+        provider_timeout_s,
+        Providers,
+        Duration,
+        "DURATION",
+        "Time limit for one answer of the program of an `exec` provider",
+        default: Is("60s"),
     ),
     option!(
         "--ranker",

@@ -101,9 +101,11 @@ impl Random {
             ProviderConfig::Synthetic { critic: self.chance() },
             ProviderConfig::Llm { model: "small".to_owned() },
             ProviderConfig::Replay { run: PathBuf::from("läufe/1") },
+            ProviderConfig::Exec { command: "python3 'mein \"1\".py' \\\\".to_owned() },
         ];
-        providers.rotate_left(self.0.random_range(0..5));
-        providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=3) });
+        providers.rotate_left(self.0.random_range(0..6));
+        providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=4) });
+        let has_program = providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
         let asks = providers.iter().any(ProviderConfig::is_llm);
         let replays = providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }));
         let level = self.one(Level::VERIFIED);
@@ -139,6 +141,7 @@ impl Random {
                 check_timeout_s: self.seconds(),
             },
             providers,
+            provider_timeout_s: has_program.then(|| self.maybe(Self::seconds)).flatten(),
             ranker: self.maybe(|r| r.one(rankers)),
             verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
@@ -267,7 +270,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..48) {
+        match self.0.random_range(0..50) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -324,6 +327,11 @@ impl Random {
                 config.tactics.easy = Some(easy.iter().map(|&tactic| tactic.to_owned()).collect());
             }
             42 => config.tactics.allow_easy = true,
+            48 => {
+                let command = self.one(&["", "'", "x \"y", "''", "# x", "x \\"]).to_owned();
+                config.providers.push(ProviderConfig::Exec { command });
+            }
+            49 => config.provider_timeout_s = self.maybe(Self::number),
             47 => config.ranker = Some(RankerConfig::RoundRobin),
             43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),
             46 => m.obstacle_visits = self.maybe(|r| r.one(ObstacleVisits::ALL)),

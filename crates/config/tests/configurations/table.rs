@@ -168,6 +168,16 @@ pub(crate) const ROWS: &[Row] = &[
     ("--provider", |c| {
         c.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if path.to_str().is_none()))
     }),
+    ("--provider", |c| {
+        let wrong = ["", "'", "x \"y", "''", "# x", "x \\"];
+        c.providers
+            .iter()
+            .any(|p| matches!(p, ProviderConfig::Exec { command } if wrong.contains(&command.as_str())))
+    }),
+    ("--provider-timeout", |c| {
+        let has_program = c.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
+        c.provider_timeout_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_program)
+    }),
     ("--ranker", |c| c.ranker == Some(RankerConfig::RoundRobin) && c.providers.len() < 2),
     ("--verify", |c| c.verify.level == Level::Claimed),
     ("--recheck-deps", |c| {
