@@ -8,6 +8,7 @@ use crate::basin::BasinRecord;
 use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
+use crate::order::Order;
 use crate::result::AttemptResult;
 use crate::run::RunRecord;
 use crate::trace::TraceEvent;
@@ -21,6 +22,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("history.schema.json", schema_for!(History)),
         ("graph.schema.json", schema_for!(Graph)),
         ("assembly.schema.json", schema_for!(Assembly)),
+        ("order.schema.json", schema_for!(Order)),
         ("latencies.schema.json", schema_for!(MeasuredLatency)),
         ("basin.schema.json", schema_for!(BasinRecord)),
     ]

@@ -26,6 +26,8 @@ pub enum Kind {
     /// `assembly.json.gz`
     #[serde(rename = "andor.assembly")]
     Assembly,
+    /// [`crate::order::Order`].
+    Order,
     /// What `--record-latencies` writes.
     #[serde(rename = "andor.latencies")]
     Latencies,
@@ -59,7 +61,9 @@ impl Kind {
             Self::Run => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },
-            Self::History | Self::Assembly | Self::Latencies => FormatVersion { major: 1, minor: 0 },
+            Self::History | Self::Assembly | Self::Order | Self::Latencies => {
+                FormatVersion { major: 1, minor: 0 }
+            }
         }
     }
 
@@ -72,6 +76,7 @@ impl Kind {
             Self::History => "andor.history",
             Self::Graph => "andor.graph",
             Self::Assembly => "andor.assembly",
+            Self::Order => "andor.order",
             Self::Latencies => "andor.latencies",
             Self::Basin => "andor.basin",
         }

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use andor_artifact::background::BackgroundWriter;
-use andor_artifact::files::{FileError, write_bytes, write_json};
+use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
+use andor_artifact::folders::attempt_folder;
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
+use andor_artifact::order::Order;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role, SpentRecord};
 use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
-use andor_config::{Clock, Config};
+use andor_config::{Clock, Config, ProviderConfig};
 use andor_core::clock::Latencies;
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, Theorem};
@@ -130,6 +132,7 @@ async fn attempt(
                 cancel: means.cancel.clone(),
                 began,
                 attempt: request.attempt,
+                follow: recorded_order(request),
                 given,
             };
             let searched = {
@@ -350,8 +353,29 @@ fn outcome_without_proof(stop: StopReason) -> Outcome {
     }
 }
 
+/// The file of an attempt's folder with the order in which it took in results.
+const ORDER: &str = "order.json.gz";
+
+/// The order of the recorded attempt that this one repeats, if it kept one.
+fn recorded_order(request: &AttemptRequest) -> Option<Order> {
+    let run = request.config.providers.iter().find_map(|provider| match provider {
+        ProviderConfig::Replay { run } => Some(run),
+        _ => None,
+    })?;
+    let file = attempt_folder(run, &request.theorem.id, request.attempt).join(ORDER);
+    match read_json(&file, Kind::Order) {
+        Ok(order) => Some(order),
+        Err(_) if !file.exists() => None,
+        Err(error) => {
+            tracing::warn!("the recorded order is not followed: {error}");
+            None
+        }
+    }
+}
+
 /// Writes the files of an attempt.
 struct Recorder {
+    records_order: bool,
     directory: Option<PathBuf>,
     theorem: String,
     trace: Option<BackgroundWriter<TraceEvent>>,
@@ -365,6 +389,7 @@ impl Recorder {
             None => None,
         };
         Ok(Self {
+            records_order: request.config.llm.record,
             directory: request.directory.clone(),
             theorem: request.theorem.id.clone(),
             trace,
@@ -416,6 +441,15 @@ impl Recorder {
         write_json(&directory.join("graph.json"), &searched.ledger.graph(&self.theorem))?;
         let assembly = searched.ledger.assembly(&self.theorem, searched.proof.as_ref());
         write_json(&directory.join("assembly.json.gz"), &assembly)?;
+        if let Some(taken) = searched.order.clone().filter(|_| self.records_order) {
+            let order = Order {
+                opening: version::Opening::new(Kind::Order),
+                theorem: self.theorem.clone(),
+                taken,
+                stop_reason: searched.stop.name().to_owned(),
+            };
+            write_json(&directory.join(ORDER), &order)?;
+        }
         if let Some(source) = &result.source {
             let name = match system {
                 System::Lean4 | System::Mini => "proof.lean",

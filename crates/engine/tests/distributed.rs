@@ -463,6 +463,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             cancel: CancellationToken::new(),
             began: tokio::time::Instant::now(),
             attempt: 1,
+            follow: None,
             given: None,
         };
         driver::search(&tools, config, environment.checker(), &mut |_: &str, _: &Event| {}).await

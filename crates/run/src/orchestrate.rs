@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, write_json};
+use andor_artifact::folders::attempt_folder;
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::version::Kind;
@@ -28,7 +29,6 @@ use tracing::Instrument;
 
 use crate::agenda::Agenda;
 use crate::basin::{self, Trial};
-use crate::folder::attempt_folder;
 use crate::records::Records;
 use crate::store::StoreError;
 

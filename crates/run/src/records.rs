@@ -6,6 +6,7 @@ use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::files::{FileError, LinesWriter, read_json, remove_unfinished, write_json};
+use andor_artifact::folders::{attempt_folder, theorem_folder};
 use andor_artifact::input;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_artifact::run::{Reconfigured, RunRecord};
@@ -15,7 +16,6 @@ use andor_dataset::Problem;
 use fs_err::File;
 use serde_json::Value;
 
-use crate::folder::{attempt_folder, theorem_folder};
 use crate::orchestrate::{RunError, RunRequest};
 use crate::store::Store;
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use andor_run::folder::{folder_name, some_ids};
+use andor_artifact::folders::folder_name;
+use andor_run::folder::some_ids;
 use anyhow::bail;
 
 /// The attempts at one theorem that have a given file.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use andor_artifact::folders::folder_name;
 use andor_report::summary::{Failures, summarise};
-use andor_run::folder::folder_name;
 use anyhow::Context;
 
 use super::prove::{self, Ended, RunOutcome, say, say_lines};

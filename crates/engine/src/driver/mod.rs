@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::graft::GraftRecord;
+use andor_artifact::order::{Order, Taken};
 use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
 use andor_core::clock::{Latencies, Station, VirtualClock};
@@ -45,7 +46,7 @@ use graft::Grafting;
 pub use ledger::Ledger;
 use memory::Memory;
 use operation::Operator;
-use pace::{Done, Happening, Pace};
+use pace::{Done, Ended, Happening, Pace};
 
 /// The parts that a search works with.
 pub struct Tools {
@@ -63,6 +64,8 @@ pub struct Tools {
     pub began: Instant,
     /// The number of the attempt, from 1.
     pub attempt: u32,
+    /// The order of a recorded search, to be followed under the wall clock.
+    pub follow: Option<Order>,
     /// The script that the search begins with, if there is one.
     pub given: Option<Given>,
 }
@@ -89,6 +92,8 @@ pub struct Searched {
     pub checking: Duration,
     /// The tree and the names in it.
     pub ledger: Ledger,
+    /// The order in which results were taken in, under the wall clock.
+    pub order: Option<Vec<Taken>>,
 }
 
 /// Counters of a search.
@@ -193,7 +198,7 @@ impl<'a> Driver<'a> {
             search: Search::new(config.search(), operation::child(&signatures, None)),
             ledger: Ledger::new(&tools.session),
             team,
-            pace: Pace::new(clock, tools.began),
+            pace: Pace::new(clock, tools.began, tools.follow.as_ref().map(|order| order.taken.clone())),
             operator: Arc::new(operator),
             filter: registry::tactic_filter(tools.session.theorem().system, config),
             expansions: FxHashMap::default(),
@@ -277,6 +282,7 @@ impl<'a> Driver<'a> {
             providing: self.providing,
             checking: self.checking,
             ledger: self.ledger,
+            order: self.pace.order(),
         }
     }
 
@@ -295,11 +301,22 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// What follows the recorded order: the end, if the recorded search was stopped from outside. Otherwise this search ends
+    /// by itself.
+    fn after_order(&mut self) -> Option<Pause> {
+        self.pace.let_go();
+        let recorded = self.tools.follow.as_ref().map(|order| order.stop_reason.as_str());
+        let time = self.config.budget().time.unwrap_or_default();
+        let stops = [StopReason::Time(time), StopReason::Interrupted];
+        stops.into_iter().find(|stop| Some(stop.name()) == recorded).map(Pause::Stop)
+    }
+
     /// Starts all possible operations and processes their results, until the search claims a proof or ends.
     async fn work(&mut self) -> Pause {
         let budget = self.config.budget();
         loop {
-            if let Some(reason) = budget.exceeded(&self.spent(), self.tools.began.elapsed()) {
+            let elapsed = if self.pace.is_following() { Duration::ZERO } else { self.tools.began.elapsed() };
+            if let Some(reason) = budget.exceeded(&self.spent(), elapsed) {
                 return Pause::Stop(reason);
             }
             let next = if self.is_preparing() { None } else { self.team.next_move(&mut self.search) };
@@ -319,7 +336,7 @@ impl<'a> Driver<'a> {
 
     /// Waits for the next event and processes it. An error ends the attempt.
     async fn wait(&mut self) -> Result<Option<Pause>, String> {
-        let limit = self.config.budget().time;
+        let limit = self.config.budget().time.filter(|_| !self.pace.is_following());
         let time_up = async {
             match limit {
                 Some(limit) => tokio::time::sleep_until(self.tools.began + limit).await,
@@ -331,6 +348,17 @@ impl<'a> Driver<'a> {
             () = self.tools.cancel.cancelled() => return Ok(Some(Pause::Stop(StopReason::Interrupted))),
             happening = self.pace.next() => happening,
             () = time_up => return Ok(Some(Pause::Stop(StopReason::Time(limit.unwrap_or_default())))),
+        };
+        let happening = match happening {
+            Ok(happening) => happening,
+            Err(Ended::Order) => return Ok(self.after_order()),
+            Err(Ended::Lost(wanted)) => {
+                tracing::warn!(
+                    "the recorded order has {wanted:?} next, which this search does not do; it goes on by itself"
+                );
+                self.pace.let_go();
+                return Ok(None);
+            }
         };
         match happening {
             Happening::Entered(job, Station::Model) => match self.requests.drafting.get(&job) {

@@ -4,11 +4,15 @@
 //! Under the wall clock, results are processed as they arrive. Under the virtual clock, each task starts at its
 //! virtual start time, and its result is processed at its virtual end time, however long it really took. The order
 //! therefore depends on the seeds alone, and tasks still run in parallel.
+//!
+//! The order under the wall clock can be recorded, and a later search can follow it: it waits for each result until it is
+//! its turn.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::future::Future;
 use std::time::Duration;
 
+use andor_artifact::order::Taken;
 use andor_core::clock::{Station, Turn, VirtualClock, Work};
 use andor_core::ids::{AgentId, JobId};
 use andor_core::team::REST_US;
@@ -49,13 +53,52 @@ pub(super) struct Pace {
     running: JoinSet<Happening>,
     /// Maps Tokio's task ids to jobs, to attribute panics.
     jobs: HashMap<Id, JobId>,
-    /// Results that arrived before their virtual end time.
+    /// Results that arrived before their time.
     arrived: HashMap<JobId, Done>,
+    /// Rests that ended before their time.
+    rested: HashSet<AgentId>,
+    /// What is left of the order that is followed.
+    follow: Option<VecDeque<Taken>>,
+    /// The order so far, under the wall clock.
+    taken: Vec<Taken>,
+}
+
+/// Why there is no next event.
+pub(super) enum Ended {
+    /// The order that is followed ends.
+    Order,
+    /// The order that is followed has a result next that nothing in progress will give.
+    Lost(Taken),
 }
 
 impl Pace {
-    pub(super) fn new(clock: Option<VirtualClock>, began: Instant) -> Self {
-        Self { clock, began, running: JoinSet::new(), jobs: HashMap::new(), arrived: HashMap::new() }
+    pub(super) fn new(clock: Option<VirtualClock>, began: Instant, follow: Option<Vec<Taken>>) -> Self {
+        let follow = follow.filter(|_| clock.is_none()).map(VecDeque::from);
+        Self {
+            clock,
+            began,
+            running: JoinSet::new(),
+            jobs: HashMap::new(),
+            arrived: HashMap::new(),
+            rested: HashSet::new(),
+            follow,
+            taken: Vec::new(),
+        }
+    }
+
+    /// Whether it follows an order, so that real time does not matter.
+    pub(super) fn is_following(&self) -> bool {
+        self.follow.is_some()
+    }
+
+    /// Follows the order no longer.
+    pub(super) fn let_go(&mut self) {
+        self.follow = None;
+    }
+
+    /// The order in which results were taken in; `None` under the virtual clock, where it follows from the seeds.
+    pub(super) fn order(&mut self) -> Option<Vec<Taken>> {
+        self.clock.is_none().then(|| std::mem::take(&mut self.taken))
     }
 
     /// The time on the virtual clock.
@@ -119,20 +162,76 @@ impl Pace {
     }
 
     /// Waits for the next event. Something must be in progress.
-    pub(super) async fn next(&mut self) -> Happening {
-        let Some(clock) = &mut self.clock else { return self.join().await };
-        match clock.next().expect("something is under way") {
+    pub(super) async fn next(&mut self) -> Result<Happening, Ended> {
+        let Some(clock) = &mut self.clock else { return self.next_real().await };
+        Ok(match clock.next().expect("something is under way") {
             Turn::Entered(job, station) => Happening::Entered(job, station),
             Turn::Rested(agent) => Happening::Rested(agent),
             Turn::Finished(job, Work::Provider | Work::Tactic) => loop {
                 if let Some(done) = self.arrived.remove(&job) {
-                    return Happening::Done(job, done);
+                    break Happening::Done(job, done);
                 }
                 // Rests take no real time, so only operations are running.
                 if let Happening::Done(early, done) = self.join().await {
                     self.arrived.insert(early, done);
                 }
             },
+        })
+    }
+
+    /// The next event under the wall clock: of the order that is followed, or else as they come.
+    async fn next_real(&mut self) -> Result<Happening, Ended> {
+        let happening = match &mut self.follow {
+            Some(follow) => {
+                let wanted = follow.pop_front().ok_or(Ended::Order)?;
+                self.wait_for(wanted).await?
+            }
+            None => match self.early() {
+                Some(early) => early,
+                None => self.join().await,
+            },
+        };
+        match happening {
+            Happening::Done(job, _) => self.taken.push(Taken::Job(job.0)),
+            Happening::Rested(agent) => self.taken.push(Taken::Rest(agent.0)),
+            Happening::Entered(..) => {}
+        }
+        Ok(happening)
+    }
+
+    /// Something that arrived while an order was followed.
+    fn early(&mut self) -> Option<Happening> {
+        if let Some(&agent) = self.rested.iter().min() {
+            self.rested.remove(&agent);
+            return Some(Happening::Rested(agent));
+        }
+        let job = self.arrived.keys().min().copied()?;
+        self.arrived.remove(&job).map(|done| Happening::Done(job, done))
+    }
+
+    async fn wait_for(&mut self, wanted: Taken) -> Result<Happening, Ended> {
+        loop {
+            let arrived = match wanted {
+                Taken::Job(job) => {
+                    let job = JobId(job);
+                    self.arrived.remove(&job).map(|done| Happening::Done(job, done))
+                }
+                Taken::Rest(agent) => {
+                    let agent = AgentId(agent);
+                    self.rested.remove(&agent).then_some(Happening::Rested(agent))
+                }
+            };
+            if let Some(happening) = arrived {
+                return Ok(happening);
+            }
+            if self.running.is_empty() {
+                return Err(Ended::Lost(wanted));
+            }
+            match self.join().await {
+                Happening::Done(job, done) => drop(self.arrived.insert(job, done)),
+                Happening::Rested(agent) => drop(self.rested.insert(agent)),
+                Happening::Entered(..) => unreachable!("stations are entered under the virtual clock alone"),
+            }
         }
     }
 
