@@ -30,6 +30,8 @@ fn ending_of(reason: &str, detail: &str) -> String {
         "expansions" => ("raise", "--max-expansions"),
         "nodes" => ("raise", "--max-nodes"),
         "candidates" => ("raise", "--max-candidates"),
+        "tokens" => ("raise", "--max-tokens-total"),
+        "cost" => ("raise", "--max-cost"),
         "time" => ("raise", "--time"),
         "virtual_time" => ("raise", "--virtual-time"),
         _ => return detail.to_owned(),

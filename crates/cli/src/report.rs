@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord};
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::graft::{Cut, Grafted};
@@ -243,4 +243,11 @@ pub(crate) fn exit(
     } else {
         Exit::NotProved
     }
+}
+
+/// What language models cost.
+pub(crate) fn models(usage: &ModelUsage) -> String {
+    let tokens = usage.prompt_tokens + usage.completion_tokens;
+    let cost = if usage.cost > 0.0 { format!(", cost {:.4}", usage.cost) } else { String::new() };
+    format!("{}, {}{cost}", count(usage.requests, "request"), count(tokens, "token"))
 }

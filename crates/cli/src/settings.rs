@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use andor_config::{Config, ConfigFile, LoadPath, Preset, Setting, overlay};
+use andor_config::{Config, ConfigFile, LoadPath, Preset, ProviderConfig, Setting, overlay};
 use andor_dataset::project::{self, Project};
 use andor_engine::registry;
 use anyhow::bail;
@@ -28,6 +28,12 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     }
     if !args.given.has("--clock") && !gives("clock") {
         config.clock = config.default_clock();
+    }
+    // A replay has nothing to record; its configuration is often that of the recorded run.
+    if !args.given.has("--record")
+        && !config.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. }))
+    {
+        config.llm.record = false;
     }
     if let Err(error) = config.validate() {
         let blamed = file.as_ref().and_then(|file| Some((file.blame(&error, &config)?, &file.path)));

@@ -12,6 +12,18 @@ use crate::shown;
 pub(crate) fn table(summary: &RunSummary<'_>) -> String {
     let mut lines = theorems(summary);
     lines.push(totals(&summary.totals));
+    let model = &spent.model;
+    if model.requests > 0 || spent.unanswered > 0 {
+        lines.push(format!(
+            "language models: {} ({} repeated, {} in prompts, {} in answers), {:.1} s waited; {} unanswered",
+            report::models(model),
+            model.retries,
+            report::count(model.prompt_tokens, "token"),
+            report::count(model.completion_tokens, "token"),
+            model.waited_ms / 1e3,
+            report::count(spent.unanswered, "request")
+        ));
+    }
     lines.join("\n")
 }
 

@@ -65,7 +65,10 @@ fn a_program_that_is_not_one_is_explained() {
     for (provider, expected) in [
         ("exec=", "the command of exec=COMMAND needs a program to run"),
         ("exec=python3 'x", "the command of exec=COMMAND has an open quotation mark"),
-        ("exec", "unknown provider `exec`; choose heuristic, scripted=FILE, exec=COMMAND"),
+        (
+            "exec",
+            "unknown provider `exec`; choose heuristic, llm=MODEL, replay=RUN, scripted=FILE, exec=COMMAND",
+        ),
     ] {
         let (code, _, err) = run(&["prove", "--statement", SWAP, "--provider", provider]);
         assert_eq!(code, 2, "{provider}: {err}");

@@ -82,7 +82,10 @@ impl DistributedMcts {
     pub(super) fn agents(&self, config: &Config) -> Agents {
         let workers = u32::try_from(config.workers.workers).unwrap_or(u32::MAX);
         match self.mode {
-            MctsMode::Centralized => Agents { count: 1, inflight: workers, history_cache: false },
+            MctsMode::Centralized => {
+                let inflight = config.workers.inflight.unwrap_or(workers);
+                Agents { count: 1, inflight, history_cache: false }
+            }
             MctsMode::Distributed => Agents {
                 count: self.agents.expect(VALID),
                 inflight: self.inflight.expect(VALID),

@@ -77,6 +77,9 @@ impl ConfigFile {
         if look_up(&given, "search.exploration").is_none() {
             config.search.exploration = config.search.policy.default_exploration();
         }
+        if look_up(&given, "workers.tactic_timeout_s").is_none() {
+            config.workers.tactic_timeout_s = config.default_tactic_timeout_s();
+        }
         if look_up(&given, "clock").is_none() {
             config.clock = config.default_clock();
         }

@@ -102,10 +102,8 @@ pub struct Config {
     /// Repetition of each theorem under several seeds.
     pub basin: BasinConfig,
     /// How language models are asked.
-    #[serde(skip_serializing_if = "LlmConfig::is_default")]
     pub llm: LlmConfig,
     /// Language models by name.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, ModelConfig>,
 }
 
@@ -182,6 +180,8 @@ fn default_time_s() -> Option<f64> {
 pub struct WorkerConfig {
     /// Workers per theorem.
     pub workers: usize,
+    /// Nodes that a centralized search works on at a time; as many as workers unless given.
+    pub inflight: Option<u32>,
     /// Whether idle workers are kept for theorems with the same header prefix.
     pub reuse: bool,
     /// Whether workers and checkers run in a sandbox, if one is available. Has no effect in `mini` and the synthetic
@@ -283,6 +283,7 @@ impl Default for WorkerConfig {
     fn default() -> Self {
         Self {
             workers: 1,
+            inflight: None,
             reuse: true,
             sandbox: true,
             tactic_timeout_s: 5.0,
@@ -418,7 +419,9 @@ impl Config {
     /// The default clock. On the virtual clock several agents or workers wait for each other, so it is the default
     /// only for one of each.
     pub fn default_clock(&self) -> Clock {
-        let alone = self.workers.workers == 1 && self.distributed_mcts.mode == MctsMode::Centralized;
+        let alone = self.workers.workers == 1
+            && self.workers.inflight.is_none_or(|inflight| inflight == 1)
+            && self.distributed_mcts.mode == MctsMode::Centralized;
         if alone { Clock::Virtual } else { Clock::Wall }
     }
 

@@ -32,13 +32,6 @@ pub struct LlmConfig {
     pub replay_else_ask: bool,
 }
 
-impl LlmConfig {
-    /// Whether it says nothing.
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 impl ProviderConfig {
     /// Whether it asks a language model, or replays one.
     pub fn is_llm(&self) -> bool {

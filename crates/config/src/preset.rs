@@ -100,6 +100,7 @@ parts!(
     search.expand,
     search.identity,
     budget.time_s,
+    workers.tactic_timeout_s,
     workers.tactic_cpu_timeout_s,
     workers.check_timeout_s,
     llm.n,

@@ -39,6 +39,9 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if config.verify.recheck_deps && config.verify.wanted() < Level::Rechecked {
         return broken("--recheck-deps", "applies to level 3 (rechecked) and above; raise --verify");
     }
+    if config.workers.inflight.is_some() && is_distributed {
+        return broken("--inflight", "is for centralized searches; use --mcts-inflight");
+    }
     if config.providers.is_empty() {
         return broken("--provider", "must name at least one provider");
     }
@@ -142,9 +145,12 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
 fn models(config: &Config) -> Result<(), ConfigError> {
     if !config.providers.iter().any(ProviderConfig::is_llm) {
         let preset = config.search.preset.config();
-        for option in
-            OPTIONS.iter().filter(|option| option.section == Section::Models && option.key != "providers")
-        {
+        let has_program = config.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
+        for option in OPTIONS.iter().filter(|option| {
+            // Programs take lemmas, too.
+            let is_free = has_program && option.flag == "--lemmas";
+            option.section == Section::Models && option.key != "providers" && !is_free
+        }) {
             if (option.get)(config) != (option.get)(&preset) {
                 return broken(
                     option.flag,
@@ -152,6 +158,9 @@ fn models(config: &Config) -> Result<(), ConfigError> {
                 );
             }
         }
+    }
+    if config.llm.record && !config.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. })) {
+        return broken("--record", "needs a language model that is asked: --model MODEL");
     }
     if config.llm.replay_else_ask
         && !config.providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }))

@@ -10,8 +10,8 @@ use andor_artifact::version::Kind;
 use andor_config::{Config, Form, LlmConfig, ModelConfig, ProviderConfig};
 use andor_core::theorem::System;
 use andor_model::config::{ConfigError, Kind as Interface};
-use andor_model::{Http, Model, ModelError, Record, Recorded, Replay, Sampling};
-use andor_provider::contract::ProviderError;
+use andor_model::{Http, Model, ModelError, Record, Recorded, Replay};
+use andor_provider::contract::{Provider as _, ProviderError};
 use andor_provider::llm::Llm;
 use andor_provider::llm::prompt::{BUILT_IN, Template};
 
@@ -49,6 +49,17 @@ pub enum ModelsError {
     /// A file of a recorded run cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The prompt is a conversation, and the model continues texts.
+    #[error(
+        "the prompt is a conversation, and the model `{0}` is asked for completions; set `kind = \"chat\"` in [models.{0}], or \
+         choose another --prompt"
+    )]
+    Conversation(String),
+    /// The prompt asks for whole proofs, and no drafts are wanted.
+    #[error(
+        "the prompt asks for whole proofs, which are requested by --draft-share only; give, for example, --draft-share 0.5"
+    )]
+    NoDraftShare,
     /// A prompt template cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -67,7 +78,20 @@ fn variable(name: &str) -> Option<String> {
 ///
 /// There is no such model, its configuration is wrong, or its key is missing.
 pub fn server(name: &str, config: &Config) -> Result<Http, ModelsError> {
+    let model = configured(name, config)?;
+    let key = model.key(variable)?;
+    Ok(Http::new(model, key)?)
+}
+
+/// The configuration of a model, with the values of `[llm]` in place of its own.
+fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
     let mut model = ModelConfig::named(name, &config.models, variable)?;
+    // A URL says nothing about the interface, but the prompt may.
+    let prompt = config.llm.prompt.as_deref();
+    if !config.models.contains_key(name) && prompt.is_some_and(|prompt| is_conversation(prompt, &config.llm))
+    {
+        model.kind = Interface::Chat;
+    }
     let LlmConfig { n, temperature, top_p, max_tokens, timeout_s, .. } = config.llm;
     let sampling = &mut model.sampling;
     sampling.n = n.unwrap_or(sampling.n);
@@ -80,8 +104,7 @@ pub fn server(name: &str, config: &Config) -> Result<Http, ModelsError> {
     if let Some(limit) = variable("MODEL_READINESS_TIMEOUT").and_then(|text| text.parse().ok()) {
         model.timeouts.ready_s = limit;
     }
-    let key = model.key(variable)?;
-    Ok(Http::new(model, key)?)
+    Ok(model)
 }
 
 /// A provider that asks a model.
@@ -97,6 +120,9 @@ pub(crate) fn asking(
         None => Arc::clone(&server) as Arc<dyn Model>,
     };
     let provider = provider(name, model, server.config(), system, &config.llm, None)?;
+    if provider.writes_drafts() && config.drafts.share == 0.0 {
+        return Err(ModelsError::NoDraftShare);
+    }
     Ok((provider, server))
 }
 
@@ -126,7 +152,7 @@ pub(crate) fn replaying(
     let several = names.len() > 1;
     let prompt = Some(run.join(PROMPT)).filter(|file| file.is_file());
     let replay = |name: &String| {
-        let model = ModelConfig::named(name, &recorded.models, variable)?;
+        let model = configured(name, &recorded)?;
         let only = Some(model.model.as_str()).filter(|model| several && !model.is_empty());
         let replay = Replay::open(&run.join(RECORD), only).map_err(ModelsError::Record)?;
         let (answering, server): (Arc<dyn Model>, _) = match config.llm.replay_else_ask {
@@ -136,26 +162,9 @@ pub(crate) fn replaying(
             }
             false => (Arc::new(replay), None),
         };
-        let mut sampled = model.clone();
-        if let Some(server) = &server {
-            sampled = server.config().clone();
-        } else {
-            sampled.sampling = recorded_sampling(&model, &recorded.llm);
-        }
-        Ok((provider(name, answering, &sampled, system, &recorded.llm, prompt.as_deref())?, server))
+        Ok((provider(name, answering, &model, system, &recorded.llm, prompt.as_deref())?, server))
     };
     names.into_iter().map(replay).collect()
-}
-
-fn recorded_sampling(model: &ModelConfig, llm: &LlmConfig) -> Sampling {
-    let sampling = &model.sampling;
-    Sampling {
-        n: llm.n.unwrap_or(sampling.n),
-        temperature: llm.temperature.unwrap_or(sampling.temperature),
-        top_p: llm.top_p.unwrap_or(sampling.top_p),
-        max_tokens: llm.max_tokens.unwrap_or(sampling.max_tokens),
-        ..sampling.clone()
-    }
 }
 
 fn provider(
@@ -181,8 +190,17 @@ fn provider(
         }
     };
     template.form = llm.answer.unwrap_or(template.form);
+    if template.is_conversation() && config.kind == Interface::Completions {
+        return Err(ModelsError::Conversation(name.to_owned()));
+    }
     let prices = config.prices.unwrap_or_default();
     Ok(Llm::new(name, model, template, config.sampling.clone(), prices, llm.lemmas as usize))
+}
+
+/// Whether a prompt is a conversation. One that cannot be read is reported where it is used.
+fn is_conversation(prompt: &str, llm: &LlmConfig) -> bool {
+    let template = Template::built_in(prompt).or_else(|| read_template(Path::new(prompt), llm.answer).ok());
+    template.is_some_and(|template| template.is_conversation())
 }
 
 fn read_template(file: &Path, form: Option<Form>) -> Result<Template, ModelsError> {

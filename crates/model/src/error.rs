@@ -100,8 +100,8 @@ pub enum ModelError {
     },
     /// The record that is replayed has no (further) answer to this request.
     #[error(
-        "the record has no answer to request {} of model `{model}`, asked for the {}. time (it ends: {prompt}). \
-         The record was made by other requests, or is incomplete", .digest.short(), .asked + 1
+        "the record has no answer number {} to request {} of model `{model}` (it ends: {prompt}). \
+         The record was made by other requests, or is incomplete", .asked + 1, .digest.short()
     )]
     MissingRecord {
         /// The digest of the request.

@@ -276,12 +276,15 @@ fn is_problem(outcome: Outcome) -> bool {
 fn summary(result: &AttemptResult) -> String {
     let seconds = result.timing.total_ms / 1e3;
     let spent = &result.spent;
-    let work = format!(
+    let mut work = format!(
         "{seconds:.1} s, {}, {}, {}",
         report::count(spent.iterations, "iteration"),
         report::count(spent.nodes, "node"),
         report::count(spent.previews, "tactic")
     );
+    if spent.model.requests > 0 {
+        work += &format!(", {}", report::models(&spent.model));
+    }
     match result.outcome {
         Outcome::Accepted => {
             let level = report::level(result.verification_level.unwrap_or_default());

@@ -48,6 +48,7 @@ fn other_value(option: &str) -> &'static str {
         "--identity" => "strict",
         "--cycle-rule" => "drop-child",
         "--provider" => "synthetic",
+        "--answer" => "proof",
         "--ranker" => "shortest-first",
         "--verify" => "4",
         "-Q" | "-R" => "x Y",

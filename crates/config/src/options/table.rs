@@ -211,7 +211,7 @@ pub const OPTIONS: &[ConfigOption] = &[
     ),
     option!("--policy", search.policy, Search, OneOf(Policy::names), "POLICY", "How to select the next node"),
     option!("--exploration", search.exploration, Search, Number(WEIGHT), "C",
-        "Weight of exploration [default: √2 for ucb1, 0.5 for puct]", default: Explained),
+        "Weight of exploration; √2 for ucb1 and 0.5 for puct unless given", default: Explained),
     option!(
         "--depth-reward",
         search.depth_reward,
@@ -383,20 +383,20 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Ask this language model for tactics: short for --provider llm=MODEL; repeatable"
     ),
     option!("--prompt", llm.prompt, Models, Text, "NAME|FILE",
-        "Prompt template: bfs-prover, reprover, internlm-step, chat-lean4, chat-rocq, chat-mini, whole-proof, or a file \
-         [default: bfs-prover for completions, chat-SYSTEM otherwise]", default: Explained),
+        "Prompt template: bfs-prover, reprover, internlm-step, chat-lean4, chat-rocq, chat-mini, whole-proof, or a file; \
+         bfs-prover for completions and chat-SYSTEM for other interfaces unless given", default: Explained),
     option!("--answer", llm.answer, Models, OneOf(Form::names), "FORM",
-        "How to read answers: one tactic, a list of alternatives, or a whole proof [default: as the prompt asks]",
+        "How to read answers: one tactic, a list of alternatives, or a whole proof; as the prompt asks unless given",
         default: Explained),
-    option!("--n-sampling-search", llm.n, Models, Whole(COUNT), "N", "Answers to each request [default: 16]",
+    option!("--n-sampling-search", llm.n, Models, Whole(COUNT), "N", "Answers to each request, in place of the model's own (16)",
         default: Explained),
     option!("--sampling-temperature", llm.temperature, Models, Number(TEMPERATURE), "T",
-        "Sampling temperature [default: 0.7]", default: Explained),
+        "Sampling temperature, in place of the model's own (0.7)", default: Explained),
     option!("--sampling-top-p", llm.top_p, Models, Number(ABOVE_0), "P",
-        "Sample from the most probable tokens with this total probability [default: 1]", default: Explained),
-    option!("--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N", "Tokens of an answer [default: 2048]",
+        "Sample from the most probable tokens with this total probability, in place of the model's own (1)", default: Explained),
+    option!("--max-tokens", llm.max_tokens, Models, Whole(COUNT), "N", "Tokens of an answer, in place of the model's own (2048)",
         default: Explained),
-    option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer [default: 60s]",
+    option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
         default: Explained),
     option!(
         "--lemmas",
@@ -584,6 +584,15 @@ pub const OPTIONS: &[ConfigOption] = &[
         Whole(COUNT),
         "N",
         "Proof-assistant processes per theorem"
+    ),
+    option!(
+        "--inflight",
+        workers.inflight,
+        Workers,
+        Whole(COUNT),
+        "N",
+        "Nodes worked on at a time in a centralized search; more than workers keep a language model busy, too; as many \
+         as workers unless given"
     ),
     option!(
         "--fresh-workers",

@@ -116,7 +116,11 @@ impl Random {
             models.insert("small".to_owned(), self.model());
         }
         Config {
-            llm: if asks { self.llm(replays) } else { LlmConfig::default() },
+            llm: if asks {
+                self.llm(providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. })), replays)
+            } else {
+                LlmConfig::default()
+            },
             models,
             seed: self.0.random(),
             search: self.search(distributed),
@@ -132,6 +136,7 @@ impl Random {
             },
             workers: WorkerConfig {
                 workers: self.one(&[1, 4, 1_000_000]),
+                inflight: if distributed { None } else { self.maybe(|r| r.one(&[1, 16])) },
                 reuse: self.chance(),
                 tactic_timeout_s: self.seconds(),
                 tactic_cpu_timeout_s: self.maybe(Self::seconds),
@@ -170,7 +175,7 @@ impl Random {
         }
     }
 
-    fn llm(&mut self, replays: bool) -> LlmConfig {
+    fn llm(&mut self, asks: bool, replays: bool) -> LlmConfig {
         LlmConfig {
             prompt: self.one(&[None, Some("bfs-prover".to_owned()), Some("vorlage \"1\".j2".to_owned())]),
             answer: self.maybe(|r| r.one(Form::ALL)),
@@ -180,7 +185,7 @@ impl Random {
             max_tokens: self.maybe(|r| r.0.random_range(1..100_000)),
             timeout_s: self.maybe(Self::seconds),
             lemmas: self.0.random_range(0..20),
-            record: self.chance(),
+            record: asks && self.chance(),
             replay_else_ask: replays && self.chance(),
         }
     }
@@ -270,7 +275,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..50) {
+        match self.0.random_range(0..63) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -331,6 +336,19 @@ impl Random {
                 let command = self.one(&["", "'", "x \"y", "''", "# x", "x \\"]).to_owned();
                 config.providers.push(ProviderConfig::Exec { command });
             }
+            50 => w.inflight = self.maybe(|r| r.one(&[0, 1, 1_000_001])),
+            51 => config.budget.max_cost = Some(self.number()),
+            52 => config.providers.push(ProviderConfig::Llm { model: String::new() }),
+            53 => config.llm.prompt = Some("bfs-prover".to_owned()),
+            54 => config.llm.answer = Some(Form::Proof),
+            55 => config.llm.n = Some(self.one(&[0, 1, 1_000_001])),
+            56 => config.llm.temperature = Some(self.number()),
+            57 => config.llm.top_p = Some(self.number()),
+            58 => config.llm.max_tokens = Some(self.one(&[0, 1, 1_000_001])),
+            59 => config.llm.timeout_s = Some(self.number()),
+            60 => config.llm.lemmas = 3,
+            61 => config.llm.record = true,
+            62 => config.llm.replay_else_ask = true,
             49 => config.provider_timeout_s = self.maybe(Self::number),
             47 => config.ranker = Some(RankerConfig::RoundRobin),
             43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),

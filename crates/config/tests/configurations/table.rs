@@ -199,4 +199,33 @@ pub(crate) const ROWS: &[Row] = &[
         c.tactics.easy.as_ref().is_some_and(is_bad)
     }),
     ("--basin-seeds", |c| bad_count(c.basin.seeds)),
+    ("--max-cost", |c| c.budget.max_cost.is_some_and(|cost| outside(cost, 0.0, 1e9))),
+    ("--provider", |c| {
+        c.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { model } if model.is_empty()))
+    }),
+    ("--inflight", |c| bad_count(c.workers.inflight) || (c.workers.inflight.is_some() && distributed(c))),
+    // Language models.
+    ("--prompt", |c| c.llm.prompt.is_some() && !has_model(c)),
+    ("--answer", |c| c.llm.answer.is_some() && !has_model(c)),
+    ("--n-sampling-search", |c| bad_count(c.llm.n) || (c.llm.n.is_some() && !has_model(c))),
+    ("--sampling-temperature", |c| {
+        c.llm.temperature.is_some_and(|t| outside(t, 0.0, 100.0) || !has_model(c))
+    }),
+    ("--sampling-top-p", |c| c.llm.top_p.is_some_and(|p| p == 0.0 || outside(p, 0.0, 1.0) || !has_model(c))),
+    ("--max-tokens", |c| bad_count(c.llm.max_tokens) || (c.llm.max_tokens.is_some() && !has_model(c))),
+    ("--model-timeout", |c| {
+        c.llm.timeout_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_model(c))
+    }),
+    ("--lemmas", |c| {
+        let has_program = c.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
+        c.llm.lemmas > 0 && !has_model(c) && !has_program
+    }),
+    ("--record", |c| c.llm.record && !c.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. }))),
+    ("--replay-else-ask", |c| {
+        c.llm.replay_else_ask && !c.providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }))
+    }),
 ];
+
+fn has_model(c: &Config) -> bool {
+    c.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. }))
+}

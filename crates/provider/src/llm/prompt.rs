@@ -89,6 +89,7 @@ pub struct Template {
     /// How answers are read.
     pub form: Form,
     systems: &'static [System],
+    is_conversation: bool,
 }
 
 const NAME: &str = "prompt";
@@ -98,7 +99,8 @@ impl Template {
     pub fn built_in(name: &str) -> Option<Self> {
         let found = BUILT_IN.iter().find(|template| template.name == name)?;
         let environment = environment(found.source).expect("the built-in templates are well-formed");
-        Some(Self { environment, form: found.form, systems: found.systems })
+        let is_conversation = messages(found.source).is_some();
+        Some(Self { environment, form: found.form, systems: found.systems, is_conversation })
     }
 
     /// Reads a template (minijinja). `path` is for error messages.
@@ -113,7 +115,8 @@ impl Template {
             what: error.detail().map_or_else(|| error.kind().to_string(), str::to_owned),
         };
         let environment = environment(source).map_err(bad)?;
-        let template = Self { environment, form, systems: ALL };
+        let is_conversation = messages(source).is_some();
+        let template = Self { environment, form, systems: ALL, is_conversation };
         // Everything that a template can name is there, so that a misspelt name is found before the first request.
         let sample = Context {
             state: "⊢ True",
@@ -130,6 +133,11 @@ impl Template {
         };
         template.render(&sample).map_err(bad)?;
         Ok(template)
+    }
+
+    /// Whether it makes a conversation, which completions cannot take.
+    pub fn is_conversation(&self) -> bool {
+        self.is_conversation
     }
 
     /// Whether it asks for the language of a system.

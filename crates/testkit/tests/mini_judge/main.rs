@@ -244,6 +244,9 @@ fn proofs_of_the_examples_are_accepted_and_their_neighbours_are_not() {
     let mut judged = 0;
     for entry in std::fs::read_dir(root.join("examples")).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "lean") {
+            continue;
+        }
         let challenge = std::fs::read_to_string(&path).unwrap();
         let proofs = root.join("crates/mini/tests/proofs").join(path.file_name().unwrap());
         let mut submission = std::fs::read_to_string(proofs).unwrap();
