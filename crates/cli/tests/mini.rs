@@ -160,7 +160,7 @@ fn lemmas_are_looked_up_by_hand() {
     let expected = serde_json::json!({"name": "twice_zero", "statement": "twice 0 = 0"});
     assert_eq!(lemmas(1)[0], expected, "{out}");
     assert_eq!(lemmas(1).len(), 20, "{out}");
-    assert!(lemmas(2).iter().any(|lemma| lemma["name"] == "and_comm"), "{out}");
+    assert!(lemmas(2).iter().any(|lemma| lemma["name"] == "And.comm"), "{out}");
     assert_eq!(lemmas(3), [] as [Value; 0]);
     assert!(replies[4]["text"].as_str().unwrap().contains("lookup SYMBOL"));
     assert_eq!(lemmas(6)[0], expected, "{out}");

@@ -1,6 +1,6 @@
 //! Lemmas that were looked up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::goal::{Goal, Term};
 
@@ -57,7 +57,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The best lemmas about some symbols, best first, at most `most`: those that mention more of the symbols and fewer others,
-/// then the shorter ones, then by name. Lemmas that mention none are left out.
+/// then the shorter ones, then by name. Lemmas that mention none are left out, and further names of an equal statement.
 ///
 /// The order is by the weight of the symbols in common, relative to that of all symbols of both (the weighted Jaccard
 /// index). A symbol weighs the less the more of the lemmas mention it, so that equality counts for little.
@@ -79,10 +79,12 @@ pub fn best(found: Vec<FoundLemma>, symbols: &[String], most: usize) -> Vec<Lemm
         found.iter().map(|found| (share(found), &found.lemma)).filter(|(share, _)| *share > 0.0).collect();
     ranked.sort_by(|(a, x), (b, y)| {
         let by_length = || x.statement.len().cmp(&y.statement.len());
-        b.total_cmp(a).then_with(by_length).then_with(|| x.name.cmp(&y.name))
+        let by_name = || x.name.len().cmp(&y.name.len()).then_with(|| x.name.cmp(&y.name));
+        b.total_cmp(a).then_with(by_length).then_with(by_name)
     });
-    ranked.dedup_by(|(_, x), (_, y)| x == y);
-    ranked.into_iter().map(|(_, lemma)| lemma.clone()).take(most).collect()
+    let mut statements = HashSet::new();
+    let lemmas = ranked.into_iter().map(|(_, lemma)| lemma);
+    lemmas.filter(|lemma| statements.insert(&lemma.statement)).take(most).cloned().collect()
 }
 
 #[cfg(test)]
@@ -97,25 +99,25 @@ mod tests {
             symbols: symbols.iter().map(|&s| s.to_owned()).collect(),
         };
         let all = vec![
-            found("other", &["x", "y"], ""),
-            found("one", &["rev"], "r"),
-            found("three_and_more", &["app", "eq", "length", "rev"], "r"),
-            found("three", &["app", "eq", "rev"], "long"),
-            found("b_three", &["app", "eq", "rev"], "short"),
+            found("other", &["x", "y"], "x y"),
+            found("one", &["rev"], "rev"),
+            found("three_and_more", &["app", "eq", "length", "rev"], "more"),
+            found("c_three", &["app", "eq", "rev"], "longer"),
+            found("b_three", &["app", "eq", "rev"], "equal"),
             found("a_three", &["app", "eq", "rev"], "short"),
-            found("a_three", &["app", "eq", "rev"], "short"),
+            found("Other.a_three", &["app", "eq", "rev"], "short"),
         ];
         let symbols = ["app", "eq", "rev"].map(str::to_owned);
         let names = |most| best(all.clone(), &symbols, most).into_iter().map(|l| l.name).collect::<Vec<_>>();
-        assert_eq!(names(9), ["three", "a_three", "b_three", "three_and_more", "one"]);
-        assert_eq!(names(2), ["three", "a_three"]);
+        assert_eq!(names(9), ["a_three", "b_three", "c_three", "three_and_more", "one"]);
+        assert_eq!(names(2), ["a_three", "b_three"]);
         assert_eq!(names(0), Vec::<String>::new());
     }
 
     #[test]
     fn what_many_lemmas_mention_counts_for_little() {
         let found = |name: &str, symbols: &str| FoundLemma {
-            lemma: Lemma { name: name.to_owned(), statement: String::new() },
+            lemma: Lemma { name: name.to_owned(), statement: format!("{name:>9}") },
             symbols: symbols.split(' ').map(str::to_owned).collect(),
         };
         let mut all = vec![found("rare", "twice small"), found("exact", "eq nat twice")];

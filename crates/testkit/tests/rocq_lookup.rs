@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use andor_core::lemma::{Lemma, symbols};
 use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_env::process::program_within;
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
+use andor_testkit::contract::kill;
 use andor_testkit::{block_on, theorem};
 
 async fn opened(header: &str, statement: &str) -> Arc<Session> {
@@ -99,6 +101,22 @@ fn only_names_are_sought() {
             assert_eq!(*session.lookup(&[bad.to_owned()], 9).await, [], "{bad}");
         }
         assert!(!session.lookup(&["Nat.add".to_owned(), "no_such".to_owned()], 9).await.is_empty());
+    });
+}
+
+#[test]
+fn a_lookup_survives_the_death_of_its_worker() {
+    block_on(async {
+        let session = opened("", "Theorem t : 1 + 1 = 2.").await;
+        let symbols = ["Nat.add".to_owned()];
+        let before = session.process_ids();
+        let first = session.lookup(&symbols, 5).await;
+        let own: Vec<u32> = session.process_ids().into_iter().filter(|pid| !before.contains(pid)).collect();
+        assert_eq!(own.len(), 1, "lookups have a worker of their own");
+        kill(program_within(own[0]).unwrap_or(own[0]));
+        // Another number, since the first answer is remembered.
+        assert_eq!(session.lookup(&symbols, 4).await[..], first[..4]);
+        assert_eq!(session.counters().workers_lost, 0);
     });
 }
 
