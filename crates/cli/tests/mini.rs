@@ -144,6 +144,32 @@ fn a_proof_by_hand_from_a_pipe() {
 }
 
 #[test]
+fn lemmas_are_looked_up_by_hand() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "t.lean",
+        "def twice (n : Nat) : Nat := n + n\ntheorem twice_zero : twice 0 = 0 := by rfl\n\
+         theorem t (n : Nat) (And : n = 0) : twice n = 0 := by sorry\n",
+    );
+    let input =
+        "lookup\nlookup Iff And\nlookup nonsense +\nhelp\nsubst And\nlookup\nexact twice_zero\nlookup\nqed\n";
+    let (code, out, err) = run(&["repl", &file, "--theorem", "t", "--json"], input);
+    assert_eq!(code, 0, "{out}{err}");
+    let replies: Vec<Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let lemmas = |at: usize| replies[at]["lemmas"].as_array().unwrap().clone();
+    let expected = serde_json::json!({"name": "twice_zero", "statement": "twice 0 = 0"});
+    assert_eq!(lemmas(1)[0], expected, "{out}");
+    assert_eq!(lemmas(1).len(), 20, "{out}");
+    assert!(lemmas(2).iter().any(|lemma| lemma["name"] == "And.comm"), "{out}");
+    assert_eq!(lemmas(3), [] as [Value; 0]);
+    assert!(replies[4]["text"].as_str().unwrap().contains("lookup SYMBOL"));
+    assert_eq!(lemmas(6)[0], expected, "{out}");
+    assert_eq!(lemmas(8), [] as [Value; 0], "no goals remain");
+    let (_, out, _) = run(&["repl", &file, "--theorem", "t"], "lookup twice\nlookup nonsense\n");
+    assert!(out.ends_with("twice_zero: twice 0 = 0\nno lemmas\n"), "{out}");
+}
+
+#[test]
 fn a_proof_by_hand_that_is_not_finished_fails() {
     let cases = [
         ("", false),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use andor_config::Config;
 use andor_core::goal::Goal;
+use andor_core::lemma::Lemma;
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
@@ -115,6 +116,14 @@ impl Interactive {
     /// The number of tactics applied and not undone.
     pub fn n_steps(&self) -> usize {
         self.done.len()
+    }
+
+    /// Lemmas about these symbols, or about those of the first goal if there are none; the best first, at most `most`.
+    pub async fn lookup(&self, symbols: &[String], most: usize) -> Vec<Lemma> {
+        match (self.open.first(), symbols.is_empty()) {
+            (Some(&at), true) => self.session.lemmas_at(at, most).await,
+            _ => self.session.lookup(symbols, most).await.to_vec(),
+        }
     }
 
     /// Undoes the last tactic; `false` if there is none.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use andor_core::goal::Goal;
+use andor_core::lemma::Lemma;
 use andor_core::theorem::{ExtraImport, Theorem};
 use async_trait::async_trait;
 
@@ -168,6 +169,14 @@ pub trait Worker: Send {
         tactic: &str,
         limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError>;
+
+    /// Lemmas whose statements mention some of these symbols, best first ([`best`](andor_core::lemma::best)), at most
+    /// `most`: those of the header and of the libraries that it loads, but neither the theorem itself nor a hypothesis. The
+    /// answer depends on the opened theorem and on the symbols only, and no state changes. Unknown symbols are ignored.
+    async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
+        let _ = (symbols, most);
+        Ok(Vec::new())
+    }
 
     /// Releases a state.
     fn release(&mut self, state: StateId);

@@ -12,6 +12,7 @@ pub mod budget;
 pub mod elab;
 pub mod judge;
 pub mod kernel;
+mod lookup;
 pub mod prover;
 pub mod syntax;
 pub mod tactic;

@@ -53,7 +53,11 @@ impl Provider for Composite {
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
-        let answers = try_join_all(self.providers.iter().map(|p| ask(p.as_ref(), request))).await?;
+        let for_one = |p: &Arc<dyn Provider>| {
+            let lemmas = &request.lemmas[..request.lemmas.len().min(p.n_lemmas())];
+            Request { lemmas, ..request }
+        };
+        let answers = try_join_all(self.providers.iter().map(|p| ask(p.as_ref(), for_one(p)))).await?;
         let values: Vec<f64> = answers.iter().filter_map(|a| a.value).collect();
         let mut all = Suggestions { value: mean(&values), ..Suggestions::default() };
         for answer in answers {

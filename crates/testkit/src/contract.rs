@@ -4,12 +4,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_core::goal::Goal;
+use andor_core::lemma::symbols;
 use andor_core::theorem::Theorem;
 use andor_env::checker::{Level, Verdict};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::process::program_within;
 use andor_env::session::{Attempted, Limits, Obligation, Preview, Session};
-use andor_env::worker::Grouping;
+use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
 use andor_env::workers::Workers;
 
 /// An environment with a theorem of which the suite knows its way about.
@@ -29,6 +31,8 @@ pub struct Fixture {
     /// For each constant that the environment says to be commutative a theorem that states something of it, and a tactic that
     /// exchanges its arguments.
     pub commuting: Vec<(&'static str, Theorem, String)>,
+    /// Symbols, and a lemma about them. `None` if the environment has no lemmas.
+    pub lemma: Option<(Vec<String>, &'static str)>,
     /// A tactic that never ends on the root.
     pub endless: Option<String>,
     /// A tactic on the root that makes the process behind the worker go away.
@@ -61,6 +65,8 @@ pub async fn run_all(fixture: &Fixture) {
     a_tactic_that_kills_is_given_up(fixture).await;
     an_endless_tactic_is_stopped(fixture).await;
     several_workers_share_one_session(fixture).await;
+    a_lookup_changes_nothing(fixture).await;
+    lemmas_are_found_by_symbol(fixture).await;
 }
 
 async fn preview(session: &Arc<Session>, at: Obligation, tactic: &str) -> Preview {
@@ -258,6 +264,63 @@ pub async fn several_workers_share_one_session(fixture: &Fixture) {
         assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "{:?}", preview.attempted);
     }
     assert_eq!(session.counters().workers_started, 2);
+}
+
+/// A lookup between tactics changes neither what they do nor what the next lookup finds.
+pub async fn a_lookup_changes_nothing(fixture: &Fixture) {
+    let mut worker = fixture.environment.new_worker(Grouping::Coupled);
+    let opened = worker.open(&fixture.theorem).await.expect("the theorem opens");
+    let symbols = match &fixture.lemma {
+        Some((symbols, _)) => symbols.clone(),
+        None => symbols(&opened.proof_state.goals[0]),
+    };
+    let limits = TacticLimits::wall(Duration::from_secs(5));
+    let first = worker.lookup(&symbols, 9).await.expect("the worker answers");
+    let mut outcomes = Vec::new();
+    for _ in 0..2 {
+        let outcome =
+            worker.apply(opened.state, 0, &fixture.split, limits).await.expect("the worker answers");
+        let TacticOutcome::Applied { state, proof_state, script } = outcome else { panic!("{outcome:?}") };
+        assert_eq!(worker.lookup(&symbols, 9).await.expect("the worker answers"), first);
+        for (group, close) in fixture.close.iter().enumerate() {
+            let closed = worker.apply(state, group, close, limits).await.expect("the worker answers");
+            let TacticOutcome::Applied { proof_state: left, .. } = closed else { panic!("{closed:?}") };
+            assert_eq!(left.goals, []);
+            assert_eq!(worker.lookup(&symbols, 9).await.expect("the worker answers"), first);
+        }
+        let failed = worker.apply(opened.state, 0, &fixture.fail, limits).await.expect("the worker answers");
+        assert!(matches!(failed, TacticOutcome::Rejected { .. }), "{failed:?}");
+        assert_eq!(worker.lookup(&symbols, 9).await.expect("the worker answers"), first);
+        outcomes.push((proof_state, script));
+    }
+    assert_eq!(outcomes[0], outcomes[1]);
+}
+
+/// A session finds lemmas, and never the theorem or a hypothesis.
+pub async fn lemmas_are_found_by_symbol(fixture: &Fixture) {
+    let session = fixture.open().await;
+    let goals = session.goals(session.root());
+    let Some((symbols, expected)) = &fixture.lemma else {
+        assert_eq!(*session.lookup(&symbols(&goals[0]), 9).await, []);
+        return;
+    };
+    let all = session.lookup(symbols, 999).await;
+    let names: Vec<&str> = all.iter().map(|lemma| lemma.name.as_str()).collect();
+    assert!(names.contains(expected), "{names:?}");
+    let hidden = goals.iter().flat_map(Goal::locals).map(|(name, _)| name).chain([&*fixture.theorem.name]);
+    for name in hidden {
+        assert!(!names.contains(&name), "`{name}` is no lemma: {names:?}");
+    }
+    for lemma in all.iter() {
+        assert!(!lemma.statement.is_empty() && !lemma.statement.contains('\n'), "{lemma:?}");
+    }
+    assert_eq!(*session.lookup(symbols, 1).await, all[..1]);
+    assert_eq!(*session.lookup(&["no_such_symbol".to_owned()], 9).await, []);
+    assert_eq!(*session.lookup(symbols, 0).await, []);
+    // Even if all workers are leased.
+    let mut lease = session.lease(session.root());
+    lease.preview(&fixture.split).await.expect("the worker answers");
+    assert!(!session.lookup(symbols, 2).await.is_empty());
 }
 
 /// Sends SIGKILL and waits until the process is gone or a zombie.

@@ -12,7 +12,7 @@
 //! it by not answering, `%spin` by using up its processor time without answering. `x / y` does x on the
 //! first worker and y on all others, as no honest assistant does. The first line's goal is the root. The
 //! checker replays scripts by the same table, and rejects those with a tactic named in a line
-//! `forbidden: tactic ...`.
+//! `forbidden: tactic ...`. A line `lemma: NAME STATEMENT` gives a lemma, whose symbols are the words of its statement.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use andor_core::goal::{Goal, Term};
+use andor_core::lemma::{FoundLemma, Lemma, best, words};
 use andor_core::signature::{Commutative, Infix};
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
@@ -36,6 +37,8 @@ use async_trait::async_trait;
 pub struct ScriptedEnvironment {
     /// Tactics applied by all workers so far.
     pub n_applied: Arc<AtomicU64>,
+    /// Lookups of lemmas by all workers so far.
+    pub n_lookups: Arc<AtomicU64>,
     /// Workers made so far.
     pub n_workers: Arc<AtomicU64>,
 }
@@ -45,16 +48,23 @@ struct Table {
     root: String,
     tactics: HashMap<(String, String), String>,
     forbidden: Vec<String>,
+    lemmas: Vec<Lemma>,
 }
 
 impl Table {
     fn read(statement: &str) -> Result<Self, String> {
-        let mut table = Self { root: String::new(), tactics: HashMap::new(), forbidden: Vec::new() };
+        let mut table =
+            Self { root: String::new(), tactics: HashMap::new(), forbidden: Vec::new(), lemmas: Vec::new() };
         for line in statement.lines().filter(|l| !l.trim().is_empty()) {
             let (goal, rest) = line.split_once(':').ok_or_else(|| format!("no colon in `{line}`"))?;
             let goal = goal.trim().to_owned();
             if goal == "forbidden" {
                 table.forbidden.extend(rest.split_whitespace().map(str::to_owned));
+                continue;
+            }
+            if goal == "lemma" {
+                let (name, statement) = rest.trim().split_once(' ').ok_or("a lemma without a statement")?;
+                table.lemmas.push(Lemma { name: name.to_owned(), statement: statement.to_owned() });
                 continue;
             }
             if table.root.is_empty() {
@@ -96,6 +106,7 @@ impl Environment for ScriptedEnvironment {
             next: 0,
             lost: false,
             n_applied,
+            n_lookups: Arc::clone(&self.n_lookups),
         })
     }
 
@@ -170,6 +181,7 @@ struct ScriptedWorker {
     next: u64,
     lost: bool,
     n_applied: Arc<AtomicU64>,
+    n_lookups: Arc<AtomicU64>,
 }
 
 impl ScriptedWorker {
@@ -270,6 +282,19 @@ impl Worker for ScriptedWorker {
         let (state, proof_state) = self.hold(&names);
         let proof_state = Arc::new(proof_state);
         Ok(TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() })
+    }
+
+    async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
+        if self.lost {
+            return Err(EnvError::Lost);
+        }
+        self.n_lookups.fetch_add(1, Ordering::Relaxed);
+        let table = self.table.as_ref().ok_or(EnvError::Lost)?;
+        let found = table.lemmas.iter().map(|lemma| FoundLemma {
+            lemma: lemma.clone(),
+            symbols: words(&lemma.statement).map(str::to_owned).collect(),
+        });
+        Ok(best(found.collect(), symbols, most))
     }
 
     fn release(&mut self, state: StateId) {

@@ -12,7 +12,8 @@ use andor_testkit::{block_on, theorem};
 
 #[test]
 fn scripted() {
-    let table = "root: split -> a b | endless -> %time | crash -> %crash\na: close -> .\nb: close -> .\n";
+    let table = "root: split -> a b | endless -> %time | crash -> %crash\na: close -> .\nb: close -> .\n\
+                 lemma: other nothing\nlemma: about root is b\n";
     let coupled = "root: open -> x* y*\nx: solve -> .\ny: solve -> .\n";
     block_on(run_all(&Fixture {
         environment: Arc::new(ScriptedEnvironment::default()),
@@ -25,6 +26,7 @@ fn scripted() {
             ["open", "solve", "solve"].map(str::to_owned).to_vec(),
         )),
         commuting: Vec::new(),
+        lemma: Some((vec!["root".into(), "b".into()], "about")),
         endless: Some("endless".into()),
         crash: Some("crash".into()),
     }));
@@ -41,6 +43,7 @@ fn synthetic() {
         fail: "t99".into(),
         coupled: None,
         commuting: Vec::new(),
+        lemma: None,
         endless: None,
         crash: None,
     }));
@@ -60,6 +63,7 @@ fn mini() {
             ["refine ⟨?_, ?_, ?_⟩", "exact 3", "exact 3", "exact ⟨rfl, rfl⟩"].map(str::to_owned).to_vec(),
         )),
         commuting: commuting_in_mini(),
+        lemma: Some((vec!["And".into(), "Iff".into()], "And.comm")),
         endless: Some("repeat skip".into()),
         crash: None,
     }));
@@ -83,6 +87,7 @@ fn rocq() {
             ["do 2 eexists; split", "reflexivity", "apply le_n"].map(str::to_owned).to_vec(),
         )),
         commuting: commuting_in_rocq(),
+        lemma: Some((vec!["Nat.add".into(), "le".into(), "eq".into()], "PeanoNat.Nat.le_add_r")),
         endless: Some("repeat (pose proof 0)".into()),
         crash: None,
     }));

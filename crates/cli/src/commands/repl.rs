@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::{Arc, Mutex};
 
+use andor_core::lemma::Lemma;
 use andor_dataset::{self as dataset, Problem};
 use andor_engine::interactive::Interactive;
 use andor_engine::judge::{Level, Trust, Verdict};
@@ -22,10 +23,15 @@ A line is a tactic for the first goal. A line that ends in `=>`, `with` or `by` 
 one that ends in ` \\` goes on in the next.
   goals      show the goals
   goal N     work on the N-th goal
+  lookup     show lemmas about the symbols of the first goal
+  lookup SYMBOL…   show lemmas about these symbols, for example Nat.add
   undo       undo the last tactic
   script     show the file so far
   qed        verify the finished proof, print the file, and exit
   quit       end without a proof";
+
+/// How many lemmas `lookup` shows.
+const MAX_LEMMAS: usize = 20;
 
 pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let mut config = settings::repl(args)?;
@@ -63,6 +69,10 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
                 1 => Reply::Error("one goal remains".to_owned()),
                 left => Reply::Error(format!("{left} goals remain")),
             },
+            lookup if lookup.split_whitespace().next() == Some("lookup") => {
+                let symbols: Vec<String> = lookup.split_whitespace().skip(1).map(str::to_owned).collect();
+                Reply::Lemmas(proof.lookup(&symbols, MAX_LEMMAS).await)
+            }
             tactic => match tactic.strip_prefix("goal ").map(|n| n.trim().parse::<usize>()) {
                 Some(Ok(number)) if proof.choose(number) => Reply::goals(&proof),
                 Some(_) => {
@@ -108,6 +118,7 @@ fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str))
 /// The reply to an input.
 enum Reply {
     Goals(Vec<String>),
+    Lemmas(Vec<Lemma>),
     Text(String),
     Script(String),
     Error(String),
@@ -140,6 +151,10 @@ impl Reply {
         match self {
             Self::Goals(goals) if goals.is_empty() => "no goals\n".to_owned(),
             Self::Goals(goals) => goals.join("\n\n") + "\n",
+            Self::Lemmas(lemmas) if lemmas.is_empty() => "no lemmas\n".to_owned(),
+            Self::Lemmas(lemmas) => {
+                lemmas.iter().map(|lemma| format!("{}: {}\n", lemma.name, lemma.statement)).collect()
+            }
             Self::Text(text) => format!("{text}\n"),
             Self::Script(script) | Self::Accepted { script, .. } => format!("{}\n", script.trim_end()),
             Self::Error(message) => format!("error: {}\n", shown::message(message)),
@@ -149,6 +164,10 @@ impl Reply {
     fn json(&self, input: Option<&str>) -> Value {
         match self {
             Self::Goals(goals) => json!({"input": input, "status": "ok", "goals": goals}),
+            Self::Lemmas(lemmas) => {
+                let lemmas = lemmas.iter().map(|l| json!({"name": l.name, "statement": l.statement}));
+                json!({"input": input, "status": "ok", "lemmas": lemmas.collect::<Vec<_>>()})
+            }
             Self::Text(text) => json!({"input": input, "status": "ok", "text": text}),
             Self::Script(script) => json!({"input": input, "status": "ok", "script": script}),
             Self::Error(message) => json!({"input": input, "status": "error", "message": message}),

@@ -90,8 +90,9 @@ impl Operator {
         notes: &[Arc<str>],
     ) -> Result<Proposal, Failure> {
         let goals = self.session.goals(obligation);
+        let lemmas = self.session.lemmas_at(obligation, self.provider.n_lemmas()).await;
         let request =
-            Request { goals: &goals, call, failed, notes, ..Request::new(self.session.theorem(), &goals) };
+            Request { call, failed, lemmas: &lemmas, notes, ..Request::new(self.session.theorem(), &goals) };
         let Suggestions { candidates, value, duplicates, usage, notes, failures } =
             ask(self.provider.as_ref(), request).await?;
         let mut candidates = match &self.ranker {

@@ -1,10 +1,12 @@
 //! The worker: a table of proof states.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use andor_core::goal::Goal;
+use andor_core::lemma::{Lemma, best};
 use andor_core::theorem::Theorem;
 use andor_mini::budget::{self, Exceeded, Limits, StopOnDrop};
 use andor_mini::prover::{FileError, MAX_TACTIC_BYTES, State, TacticError, Theory};
@@ -28,13 +30,15 @@ pub(super) struct MiniWorker {
     grouping: Grouping,
     /// The current header, and its theory.
     read: Option<(String, Theory)>,
+    /// What no lookup may find: the theorem, and the hypotheses that it begins with.
+    hidden: HashSet<String>,
     states: HashMap<StateId, State>,
     next_state: u64,
 }
 
 impl MiniWorker {
     pub(super) fn new(grouping: Grouping) -> Self {
-        Self { grouping, read: None, states: HashMap::new(), next_state: 0 }
+        Self { grouping, read: None, hidden: HashSet::new(), states: HashMap::new(), next_state: 0 }
     }
 
     fn hold(&mut self, state: State) -> StateId {
@@ -72,6 +76,8 @@ impl Worker for MiniWorker {
         let Ready { theory, importing, state, proof_state } =
             opened.map_err(|(part, error)| refused(part, error))?;
         self.read = Some((theorem.header.clone(), theory));
+        let locals = proof_state.goals.iter().flat_map(Goal::locals).map(|(name, _)| name);
+        self.hidden = std::iter::once(theorem.name.as_str()).chain(locals).map(str::to_owned).collect();
         let state = self.hold(state);
         Ok(Opened { state, proof_state, imports: Vec::new(), assistant: assistant(), importing })
     }
@@ -111,6 +117,17 @@ impl Worker for MiniWorker {
             }
             Err(other) => return Err(broken_off("applying a tactic", other)),
         })
+    }
+
+    async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
+        let doing = "looking up lemmas";
+        let (_, theory) = self.read.as_ref().ok_or(EnvError::Lost)?;
+        let (theory, wanted) = (theory.clone(), symbols.to_vec());
+        // A header may declare large statements.
+        let found = stoppable(doing, move || budget::within(Limits::NONE, || theory.lemmas(&wanted)));
+        let mut found = found.await?.map_err(|exceeded| broken_off(doing, exceeded))?;
+        found.retain(|found| !self.hidden.contains(&found.lemma.name));
+        Ok(best(found, symbols, most))
     }
 
     fn release(&mut self, state: StateId) {

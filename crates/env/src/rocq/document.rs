@@ -14,7 +14,7 @@ use crate::worker::{TacticLimits, TimeLimit};
 
 /// Printing options for the explicit form. Notations are off, but numerals are kept: `Printing All` would print 3000
 /// as three thousand successors.
-const EXPLICIT: &[(&str, bool)] = &[
+pub(super) const EXPLICIT: &[(&str, bool)] = &[
     ("Printing Notations", false),
     ("Printing Implicit", true),
     ("Printing Coercions", true),
@@ -239,6 +239,39 @@ impl Document {
         let exchanged = self.exchange(&calls, Patience::QUICK).await?;
         let answer = |reply: &Reply| reply.result().ok().and_then(|_| reply.message());
         Ok(exchanged.replies.iter().map(answer).collect())
+    }
+
+    /// All messages of Coq in answer to queries at the tip after some settings, which are undone; none where a query fails.
+    pub(super) async fn ask_under(
+        &mut self,
+        settings: &[String],
+        questions: &[String],
+    ) -> Result<Vec<Vec<String>>, EnvError> {
+        debug_assert!(!self.ahead, "the tip is where the last goto went");
+        let mut at = self.tip();
+        for setting in settings {
+            self.ahead = true;
+            match self.add(setting, at).await? {
+                Ok(state) => at = state,
+                Err(error) => {
+                    let doing = format!("adding `{setting}`");
+                    return Err(EnvError::Garbled { doing, got: error.message });
+                }
+            }
+        }
+        let calls = questions.iter().map(|sentence| Call::Query { sentence, at });
+        let calls: Vec<Call<'_>> = std::iter::once(Call::Status).chain(calls).collect();
+        let Exchanged { replies, interrupted } = self.exchange(&calls, Patience::QUICK).await?;
+        if interrupted.is_some() {
+            self.after_interrupt().await?;
+        }
+        if self.ahead {
+            self.edit_at(self.tip(), Patience::QUICK).await?;
+            self.ahead = false;
+        }
+        let messages =
+            |reply: &Reply| reply.result().map_or_else(|_| Vec::new(), |_| reply.messages().collect());
+        Ok(replies.iter().skip(1).map(messages).collect())
     }
 
     fn tip(&self) -> DocState {

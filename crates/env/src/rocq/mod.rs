@@ -29,6 +29,7 @@ mod guard;
 mod judge;
 mod lexer;
 mod load_path;
+mod lookup;
 mod names;
 pub mod outline;
 mod pp;

@@ -48,7 +48,13 @@ impl Names {
         Ok(())
     }
 
-    async fn find(&mut self, document: &mut Document, names: Vec<Name>) -> Result<(), EnvError> {
+    /// The canonical name of a constant, or its own where it has none. It must have been found.
+    pub(super) fn canonical<'a>(&'a self, name: &'a Name) -> &'a Name {
+        self.0.get(name).and_then(Option::as_ref).unwrap_or(name)
+    }
+
+    /// Finds the canonical names of constants.
+    pub(super) async fn find(&mut self, document: &mut Document, names: Vec<Name>) -> Result<(), EnvError> {
         if names.is_empty() {
             return Ok(());
         }

@@ -122,13 +122,18 @@ impl Reply {
 
     /// The first message that came with the reply, on one line.
     pub(super) fn message(&self) -> Option<String> {
+        self.messages().next()
+    }
+
+    /// All messages that came with the reply, each on one line.
+    pub(super) fn messages(&self) -> impl Iterator<Item = String> {
         let document = &self.document;
         let messages = document
             .children(document.root())
             .filter_map(|part| document.children(part).find(|&c| document.tag(c) == "feedback_content"))
             .filter(|&content| document.val(content) == "message");
-        let text = messages.filter_map(|content| dialect::message_text(document, content)).next()?;
-        Some(pp::flatten(document, text))
+        let texts = messages.filter_map(|content| dialect::message_text(document, content));
+        texts.map(|text| pp::flatten(document, text))
     }
 
     /// The result of a call that succeeded, or Coq's error.

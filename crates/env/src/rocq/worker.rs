@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use andor_core::goal::Goal;
+use andor_core::lemma::Lemma;
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
@@ -13,6 +15,7 @@ use super::compiler::program;
 use super::connection::{Connection, Patience};
 use super::document::{Document, Goals, Ran, Sentence};
 use super::goal::{Printed, mentioned, proof_state};
+use super::lookup::lookup;
 use super::names::Names;
 use super::premises::Premises;
 use super::screen::{in_parentheses, in_script, tactic_body};
@@ -49,6 +52,8 @@ pub(super) struct RocqWorker {
     /// tactics, must not differ between runs. Outlives the process.
     scratch: Option<Scratch>,
     names: Names,
+    /// What no lookup may find: the theorem, and the hypotheses that it begins with.
+    hidden: HashSet<String>,
     states: HashMap<StateId, State>,
     next_state: u64,
 }
@@ -105,6 +110,8 @@ impl Worker for RocqWorker {
         self.names.clear();
         // The root is a single obligation, however many goals it has.
         let proof_state = proof_state.grouped(Grouping::Whole);
+        let locals = proof_state.goals.iter().flat_map(Goal::locals).map(|(name, _)| name);
+        self.hidden = std::iter::once(theorem.name.as_str()).chain(locals).map(str::to_owned).collect();
         let shelf = ids(&goals.pretty.shelf);
         let state = self.hold(State { path: Vec::new(), proof_state: Arc::new(proof_state.clone()), shelf });
         let assistant = format!("rocq {}", self.version);
@@ -174,6 +181,12 @@ impl Worker for RocqWorker {
         Ok(TacticOutcome::Applied { state, proof_state, script })
     }
 
+    async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
+        let document = self.document.as_mut().ok_or(EnvError::Lost)?;
+        document.goto(&[]).await?;
+        lookup(document, symbols, most, &self.hidden).await
+    }
+
     fn release(&mut self, state: StateId) {
         self.states.remove(&state);
     }
@@ -217,6 +230,7 @@ impl RocqWorker {
             is_undoable: false,
             scratch: None,
             names: Names::default(),
+            hidden: HashSet::new(),
             states: HashMap::new(),
             next_state: 0,
         }

@@ -8,6 +8,7 @@
 //! keeps a preview, and only then names its checkpoint and goals.
 
 mod checkpoints;
+mod lookup;
 mod pool;
 mod preview;
 mod quarantine;
@@ -33,6 +34,7 @@ pub use pool::Lease;
 pub use preview::{Attempted, ChildObligation, Committed, Preview};
 
 use checkpoints::{Checkpoint, Checkpoints};
+use lookup::Library;
 use pool::Pool;
 use quarantine::Quarantine;
 
@@ -120,6 +122,7 @@ pub struct Session {
     quarantine: Quarantine,
     counters: Mutex<Counters>,
     pool: Pool,
+    library: Library,
     imports: Vec<ExtraImport>,
     assistant: String,
 }
@@ -140,6 +143,7 @@ impl Session {
             memo: Mutex::default(),
             quarantine: Quarantine::default(),
             counters: Mutex::default(),
+            library: Library::default(),
             imports: Vec::new(),
             assistant: String::new(),
         };
@@ -255,14 +259,14 @@ impl Session {
 
     /// Returns the session's idle workers for use by other theorems. Leased workers end with the session.
     pub fn close(&self) {
-        for worker in self.pool.take_workers() {
+        for worker in self.pool.take_workers().into_iter().chain(self.library.take_worker()) {
             self.workers.give_back(worker, self.limits.max_memory_bytes);
         }
     }
 
     /// The process ids of the session's idle workers.
     pub fn process_ids(&self) -> Vec<u32> {
-        self.pool.process_ids()
+        self.pool.process_ids().into_iter().chain(self.library.process_id()).collect()
     }
 
     fn checkpoints(&self) -> MutexGuard<'_, Checkpoints> {

@@ -1,6 +1,6 @@
 //! A program of the user's as a provider.
 //!
-//! The program reads requests and writes answers, one JSON object a line: [`protocol`]. It is started with the first
+//! The program reads requests and writes answers, one JSON object a line: `protocol`. It is started with the first
 //! request, kept alive, and restarted when it ends: `program`. Several requests may wait for it at a time: `desk`.
 
 mod desk;
