@@ -5,25 +5,13 @@ use std::fmt::Display;
 
 use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
 
-use crate::report::{Align, COPIES, aligned, ending, left_out, level, percent, share};
+use crate::report::{Align, COPIES, aligned, count, ending, left_out, level, models, percent, share};
 use crate::shown;
 
 /// One line per theorem, and the totals of the run.
 pub(crate) fn table(summary: &RunSummary<'_>) -> String {
     let mut lines = theorems(summary);
     lines.push(totals(&summary.totals));
-    let model = &spent.model;
-    if model.requests > 0 || spent.unanswered > 0 {
-        lines.push(format!(
-            "language models: {} ({} repeated, {} in prompts, {} in answers), {:.1} s waited; {} unanswered",
-            report::models(model),
-            model.retries,
-            report::count(model.prompt_tokens, "token"),
-            report::count(model.completion_tokens, "token"),
-            model.waited_ms / 1e3,
-            report::count(spent.unanswered, "request")
-        ));
-    }
     lines.join("\n")
 }
 
@@ -133,6 +121,18 @@ fn totals(totals: &Totals) -> String {
         spent.workers_lost,
         spent.workers_recycled
     ));
+    let model = &spent.model;
+    if model.requests > 0 || spent.unanswered > 0 {
+        lines.push(format!(
+            "language models: {} ({} repeated, {} in prompts, {} in answers), {:.1} s waited; {} unanswered",
+            models(model),
+            model.retries,
+            count(model.prompt_tokens, "token"),
+            count(model.completion_tokens, "token"),
+            model.waited_ms / 1e3,
+            count(spent.unanswered, "request")
+        ));
+    }
     lines.join("\n")
 }
 

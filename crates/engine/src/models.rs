@@ -107,13 +107,20 @@ fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
     Ok(model)
 }
 
+/// A provider that asks a language model, or answers in place of one.
+pub(crate) struct Asking {
+    pub(crate) provider: Llm,
+    /// The server that it may ask.
+    pub(crate) server: Option<Arc<Http>>,
+}
+
 /// A provider that asks a model.
 pub(crate) fn asking(
     name: &str,
     system: System,
     config: &Config,
     record: Option<&Arc<Record>>,
-) -> Result<(Llm, Arc<Http>), ModelsError> {
+) -> Result<Asking, ModelsError> {
     let server = Arc::new(server(name, config)?);
     let model: Arc<dyn Model> = match record {
         Some(record) => Arc::new(Recorded::new(Arc::clone(&server), Arc::clone(record))),
@@ -123,16 +130,12 @@ pub(crate) fn asking(
     if provider.writes_drafts() && config.drafts.share == 0.0 {
         return Err(ModelsError::NoDraftShare);
     }
-    Ok((provider, server))
+    Ok(Asking { provider, server: Some(server) })
 }
 
 /// Providers that answer in place of the models that a recorded run asked, and the servers that they ask where the record has
 /// no answer.
-pub(crate) fn replaying(
-    run: &Path,
-    system: System,
-    config: &Config,
-) -> Result<Vec<(Llm, Option<Arc<Http>>)>, ModelsError> {
+pub(crate) fn replaying(run: &Path, system: System, config: &Config) -> Result<Vec<Asking>, ModelsError> {
     let file = run.join("run.json");
     let wrong = |message: String| ModelsError::Run { path: file.clone(), message };
     let recorded: RunRecord = read_json(&file, Kind::Run)?;
@@ -162,7 +165,8 @@ pub(crate) fn replaying(
             }
             false => (Arc::new(replay), None),
         };
-        Ok((provider(name, answering, &model, system, &recorded.llm, prompt.as_deref())?, server))
+        let provider = provider(name, answering, &model, system, &recorded.llm, prompt.as_deref())?;
+        Ok(Asking { provider, server })
     };
     names.into_iter().map(replay).collect()
 }

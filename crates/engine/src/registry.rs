@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 pub use andor_provider::filters::{Family, easy_tactics, families};
 
 use crate::attempt::Means;
-use crate::models::{self, ModelsError};
+use crate::models::{self, Asking, ModelsError};
 use crate::synthetic::SyntheticPolicy;
 use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 
@@ -167,7 +167,7 @@ impl fmt::Debug for OwnParts {
 
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
-    let (provider, models) = provider_and_models(system, config, own)?;
+    let Proposing { provider, models } = proposing(system, config, own)?;
     if config.drafts.share > 0.0 && !provider.writes_drafts() {
         return Err(RegistryError::NoDrafts(provider.id().to_owned()));
     }
@@ -183,30 +183,31 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
 
 /// The providers of a configuration, combined into one, for a system.
 pub fn provider(system: System, config: &Config, own: &OwnParts) -> Result<Arc<dyn Provider>, RegistryError> {
-    Ok(provider_and_models(system, config, own)?.0)
+    Ok(proposing(system, config, own)?.provider)
 }
 
-/// The same, and the language models that they ask.
-fn provider_and_models(
-    system: System,
-    config: &Config,
-    own: &OwnParts,
-) -> Result<(Arc<dyn Provider>, Vec<Arc<Http>>), RegistryError> {
+/// Providers, combined into one, and the language models that they ask.
+struct Proposing {
+    provider: Arc<dyn Provider>,
+    models: Vec<Arc<Http>>,
+}
+
+fn proposing(system: System, config: &Config, own: &OwnParts) -> Result<Proposing, RegistryError> {
     let (mut providers, mut models): (Vec<Arc<dyn Provider>>, _) = (Vec::new(), Vec::new());
     for provider in &config.providers {
-        match provider {
+        let asking = match provider {
             ProviderConfig::Llm { model } => {
-                let (provider, server) = models::asking(model, system, config, own.record.as_ref())?;
-                providers.push(Arc::new(provider));
-                models.push(server);
+                vec![models::asking(model, system, config, own.record.as_ref())?]
             }
-            ProviderConfig::Replay { run } => {
-                for (provider, server) in models::replaying(run, system, config)? {
-                    providers.push(Arc::new(provider));
-                    models.extend(server);
-                }
+            ProviderConfig::Replay { run } => models::replaying(run, system, config)?,
+            provider => {
+                providers.push(one_provider(system, provider, config, own)?);
+                Vec::new()
             }
-            provider => providers.push(one_provider(system, provider, config, own)?),
+        };
+        for Asking { provider, server } in asking {
+            providers.push(Arc::new(provider));
+            models.extend(server);
         }
     }
     for provider in &providers {
@@ -218,7 +219,7 @@ fn provider_and_models(
         Ok([only]) => only,
         Err(several) => Arc::new(Composite::new(several)),
     };
-    Ok((provider, models))
+    Ok(Proposing { provider, models })
 }
 
 fn one_provider(
@@ -236,7 +237,7 @@ fn one_provider(
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
         ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. } => {
-            unreachable!("`provider_and_models` makes those of language models")
+            unreachable!("`proposing` makes those of language models")
         }
         ProviderConfig::Exec { command } => {
             let limit = config.provider_timeout_s.unwrap_or(Config::PROVIDER_TIMEOUT_S);

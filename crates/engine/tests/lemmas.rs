@@ -70,6 +70,7 @@ async fn outcome(
     let means = Means {
         workers: Workers::new(environment, Grouping::Coupled),
         provider,
+        models: Vec::new(),
         ranker: None,
         latencies: andor_engine::registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

@@ -57,7 +57,7 @@ impl Engine {
     pub fn llama_cpp(&self) -> Vec<String> {
         const SLOTS: u32 = 16;
         let slots = self.max_num_seqs.min(SLOTS);
-        let mut command = vec!["llama-server".to_owned(), "--model".to_owned(), self.model.clone()];
+        let mut command = vec!["llama-server".to_owned(), "-m".to_owned(), self.model.clone()];
         for (option, value) in [
             ("--port", u32::from(self.port)),
             ("--parallel", slots),
@@ -100,7 +100,7 @@ mod tests {
         );
         assert_eq!(
             shell_line(&engine.llama_cpp()),
-            "llama-server --model 'my models/bfs' --port 8000 --parallel 16 --ctx-size 262144 --batch-size 8192 \
+            "llama-server -m 'my models/bfs' --port 8000 --parallel 16 --ctx-size 262144 --batch-size 8192 \
              --cont-batching --jinja"
         );
     }

@@ -55,8 +55,7 @@ async fn ask(args: &AskArgs) -> anyhow::Result<Exit> {
     let exchange = server.exchange(&request).await?;
     let exit = if exchange.answer.is_ok() { Exit::Success } else { Exit::Unusable };
     if args.json {
-        let received =
-            exchange.received.map_or_else(|error| json!({"error": error.to_string()}), |value| value);
+        let received = exchange.received.unwrap_or_else(|error| json!({"error": error.to_string()}));
         let answer = match &exchange.answer {
             Ok(answer) => json!(answer),
             Err(error) => json!({"error": error.to_string()}),

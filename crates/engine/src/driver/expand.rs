@@ -74,7 +74,7 @@ impl Driver<'_> {
         let suggesting = async move {
             let began = Instant::now();
             let proposal = operator.suggest(obligation, job.order, call, &failed, &notes).await;
-            Done::Suggested(proposal, began.elapsed())
+            Done::Suggested(proposal.map(Box::new), began.elapsed())
         };
         self.pace.start(Work::Provider, id, suggesting.instrument(span));
     }
@@ -93,7 +93,7 @@ impl Driver<'_> {
     pub(super) fn suggested(
         &mut self,
         id: JobId,
-        proposal: Result<Proposal, Failure>,
+        proposal: Result<Box<Proposal>, Failure>,
         took: Duration,
     ) -> Result<(), String> {
         self.pace.leave(Station::Model);
@@ -101,6 +101,7 @@ impl Driver<'_> {
         self.note_latency(Measured::Provider, took);
         match proposal {
             Ok(proposal) => {
+                let proposal = *proposal;
                 self.tally.duplicates += proposal.duplicates;
                 self.tally.usage += proposal.usage;
                 let Expansion { key, job, ref span, .. } = *self.expansion(id);

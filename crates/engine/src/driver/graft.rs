@@ -102,7 +102,7 @@ impl Driver<'_> {
         let drafting = async move {
             let began = Instant::now();
             let draft = operator.draft(obligation, call, &notes, &history).await;
-            Done::Drafted(draft, began.elapsed())
+            Done::Drafted(draft.map(Box::new), began.elapsed())
         };
         let span = log::node(self.ledger.name(job.node));
         self.pace.start(Work::Provider, id, drafting.instrument(span));
@@ -112,7 +112,7 @@ impl Driver<'_> {
     pub(super) fn drafted(
         &mut self,
         id: JobId,
-        drafted: Result<Drafted, Failure>,
+        drafted: Result<Box<Drafted>, Failure>,
         took: Duration,
     ) -> Result<(), String> {
         self.pace.leave(Station::Model);
@@ -121,7 +121,7 @@ impl Driver<'_> {
         let job = self.requests.drafting.remove(&id).expect("a draft was requested");
         self.requests.history.entry(job.node).or_default().number += 1;
         let Drafted { draft, usage, failure } = match drafted {
-            Ok(drafted) => drafted,
+            Ok(drafted) => *drafted,
             Err(Failure::Fatal(message) | Failure::Diverged(message)) => return Err(message),
         };
         self.tally.usage += usage;

@@ -302,7 +302,8 @@ impl Ledger {
 
 /// The beginning of a message, up to [`LONGEST_ERROR`].
 fn shortened(message: &str) -> &str {
-    &message[..message.floor_char_boundary(LONGEST_ERROR)]
+    let end = (0..=LONGEST_ERROR.min(message.len())).rev().find(|&at| message.is_char_boundary(at));
+    &message[..end.expect("the beginning is a boundary")]
 }
 
 fn graph_status(status: Status) -> GraphStatus {

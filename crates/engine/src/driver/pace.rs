@@ -27,9 +27,9 @@ use crate::attempt::panic_message;
 /// The result of a slow operation.
 pub(super) enum Done {
     /// A provider call, with its duration.
-    Suggested(Result<Proposal, Failure>, Duration),
+    Suggested(Result<Box<Proposal>, Failure>, Duration),
     /// A provider call for a draft, with its duration.
-    Drafted(Result<Drafted, Failure>, Duration),
+    Drafted(Result<Box<Drafted>, Failure>, Duration),
     /// A tried tactic.
     Tried(Lease, Result<Box<Tried>, Failure>),
     /// It panicked.
