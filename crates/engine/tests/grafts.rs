@@ -68,7 +68,7 @@ fn attempt(
         directory: folder.map(Path::to_owned),
     };
     let means = Means {
-        workers: Workers::new(environment(theorem.system), config.search.obligation.into()),
+        workers: Workers::new(environment(theorem.system), config.search.obligation),
         provider: Arc::new(provider),
         models: Vec::new(),
         ranker: None,

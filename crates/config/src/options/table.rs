@@ -288,7 +288,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Models,
         Whole(ANY_32),
         "N",
-        "Lemmas about the goal's symbols in each prompt"
+        "Lemmas about the goal's symbols in each prompt; looked up by one more worker"
     ),
     option!(
         "--record",
