@@ -246,8 +246,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Providers,
         Duration,
         "DURATION",
-        "Time limit for one answer of the program of an `exec` provider",
-        default: Is("60s"),
+        "Time limit for one answer of the program of an `exec` provider; 60s unless given"
     ),
     option!(
         "--ranker",
