@@ -166,7 +166,7 @@ fn what_the_challenge_leaves_open_stays_open() {
     accepts(challenge, &honest.replace("exact 5. Qed", "exact 0. Qed"), &allowed);
     for (from, to) in [("exact 5. Qed", "exact 0. Defined"), ("Parameter f : nat.", "Definition f := 0.")] {
         let message = rejects(challenge, &honest.replace(from, to), &allowed, Reason::Statement);
-        assert!(message.contains("leaves open"), "{message}");
+        assert!(message.contains("left undefined by the challenge"), "{message}");
     }
 }
 

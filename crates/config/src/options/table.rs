@@ -420,7 +420,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         notation: Notation::Level,
         value_name: "LEVEL",
         help: "Verify proofs to this level or fail: 1 `compiled`, 2 `audited`, 3 `rechecked`, 4 `judged`. `best` is the \
-               highest level available on this machine [default: 3, or the highest below it that is available]",
+               highest level available on this machine. Unless given: 3, or the highest below it that is available",
         default: Explained,
         get: |config| match config.verify {
             VerifyConfig { level, demanded: true, .. } => level.into(),

@@ -360,7 +360,8 @@ fn agreed(first: Step<Vec<String>>, second: Result<(), Difference>) -> Step<Vec<
     match (first, second) {
         (first, Ok(())) => first,
         (Err(Verdict::Rejected { level, reason: Reason::Statement, message, .. }), Err(difference)) => {
-            let message = format!("{message} The compiled files differ, too: {difference}");
+            let message =
+                format!("{}. The compiled files differ, too: {difference}", message.trim_end_matches('.'));
             Err(Verdict::rejected(level, Reason::Statement, message))
         }
         (Err(verdict), _) => Err(verdict),
