@@ -118,7 +118,8 @@ fn no_answer_at_all_is_not_a_failure_to_prove() {
         let result = attempt(Faulty::new(how, 1000, &["split"]), BudgetConfig::default());
         assert_eq!(result.outcome, Outcome::InfrastructureError);
         let message = result.infrastructure_error.unwrap();
-        assert!(message.contains("no provider answered at 1 node"), "{message}");
+        assert!(message.contains("no provider answered at one node, and nothing"), "{message}");
+        assert!(message.contains("failed last: "), "{message}");
     }
     // Nothing the provider said leads on, so there is no proof to be found.
     let result = attempt(Faulty::new(How::NoAnswer, 0, &["other"]), BudgetConfig::default());

@@ -10,13 +10,17 @@ use crate::judge::SORRY;
 use crate::kernel::env::{Body, Declaration};
 use crate::kernel::term::{Kind, Term};
 
+/// The namespace of the lemmas that the arithmetic tactics make their proofs of. They are of no use by hand.
+const OF_PROCEDURES: &str = "Nat.Linear.";
+
 impl Theory {
     /// All lemmas whose statements mention one of these symbols, in order of declaration: theorems, axioms but for that of
     /// `sorry`, and constructors of propositions.
     pub fn lemmas(&self, symbols: &[String]) -> Vec<FoundLemma> {
         let mut ctx = MetaContext::new(self, 0);
+        let is_for_people = |name: &str| name != SORRY && !name.starts_with(OF_PROCEDURES);
         let lemmas =
-            self.env.declarations().filter(|(name, lemma)| self.is_lemma(lemma) && &***name != SORRY);
+            self.env.declarations().filter(|(name, lemma)| self.is_lemma(lemma) && is_for_people(name));
         let found = lemmas.filter_map(|(name, Declaration { ty, .. })| {
             let mentioned = constants(ty);
             let is_hit = symbols.iter().any(|symbol| mentioned.contains(symbol));
@@ -84,6 +88,7 @@ mod tests {
         assert_eq!(Vec::from_iter(found.symbols), ["Eq", "Nat", "twice"]);
         let about_sums = names(&theory, &["Nat.add"]);
         assert!(about_sums.contains(&"Nat.add_comm".to_owned()), "{about_sums:?}");
+        assert!(about_sums.iter().all(|name| !name.starts_with(OF_PROCEDURES)), "{about_sums:?}");
     }
 
     #[test]

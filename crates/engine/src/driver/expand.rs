@@ -125,6 +125,7 @@ impl Driver<'_> {
                     }
                 } else if proposal.candidates.is_empty() {
                     self.tally.nodes_unanswered += 1;
+                    self.tally.last_failure = proposal.failures.last().cloned();
                 }
                 self.take(id, proposal);
                 Ok(())

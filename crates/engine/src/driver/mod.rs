@@ -29,7 +29,7 @@ use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
 use andor_env::session::Session;
-use andor_provider::contract::{DraftHistory, Provider, Usage};
+use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
 use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::Ranker;
 use claim::Judged;
@@ -111,6 +111,8 @@ pub struct Tally {
     pub unanswered: BTreeMap<Arc<str>, u64>,
     /// Nodes without candidates because no provider answered.
     pub nodes_unanswered: u64,
+    /// Why there was no answer at the last of them.
+    pub last_failure: Option<Failure>,
     /// Iterations that ended at an obstacle.
     pub passes: u64,
     /// Iterations at a node where another agent was working.
@@ -230,10 +232,7 @@ impl<'a> Driver<'a> {
             match self.work().await {
                 // A missing answer is no proof that there is none.
                 Pause::Stop(StopReason::Exhausted) if self.tally.nodes_unanswered > 0 => {
-                    let nodes = self.tally.nodes_unanswered;
-                    failure = Some(format!(
-                        "no provider answered at {nodes} nodes, and nothing else is left to try"
-                    ));
+                    failure = Some(without_answers(&self.tally));
                     break StopReason::Infrastructure;
                 }
                 Pause::Stop(reason) => break reason,
@@ -383,6 +382,18 @@ impl<'a> Driver<'a> {
         let proved = self.search.tree().status(self.search.tree().root()) == Status::Proved;
         Ok(proved.then_some(Pause::Proved))
     }
+}
+
+fn without_answers(tally: &Tally) -> String {
+    let nodes = match tally.nodes_unanswered {
+        1 => "one node".to_owned(),
+        n => format!("{n} nodes"),
+    };
+    let mut message = format!("no provider answered at {nodes}, and nothing else is left to try");
+    if let Some(Failure { provider, reason }) = &tally.last_failure {
+        message += &format!(". `{provider}` failed last: {reason}");
+    }
+    message
 }
 
 /// The timing of an attempt. `pinning` is the time the checker still needed to prepare after the session was open.
