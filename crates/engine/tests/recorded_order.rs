@@ -68,7 +68,8 @@ fn search(salt: u64, providers: Vec<ProviderConfig>, run: &Path) -> AttemptResul
         llm: LlmConfig { record: true, ..LlmConfig::default() },
         ..Preset::BestFirst.config()
     };
-    config.workers.workers = 4;
+    // Fewer workers than nodes in progress: who waits for its turn must not keep one.
+    config.workers.workers = 2;
     config.distributed_mcts.inflight = Some(4);
     let means = Means {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),

@@ -115,3 +115,20 @@ fn the_limit_on_processor_time_is_told_from_the_other() {
         assert_eq!((session.counters().over_time, session.counters().over_cpu), (2, 2));
     });
 }
+
+#[test]
+fn a_parked_lease_leaves_its_worker_to_others() {
+    block_on(async {
+        let session = open(&ScriptedEnvironment::default(), Limits::default()).await;
+        let (mut first, mut second) = (session.lease(session.root()), session.lease(session.root()));
+        let mut before = first.preview("one").await.unwrap();
+        first.park();
+        second.preview("two").await.unwrap();
+        second.park();
+        // What it tried before still holds, and it goes on.
+        let node = session.commit(&mut before).obligations[0];
+        assert!(matches!(*attempt(&session, node, "done").await, Attempted::Applied { .. }));
+        assert!(matches!(*first.preview("three").await.unwrap().attempted, Attempted::Applied { .. }));
+        assert_eq!(session.counters().workers_started, 1);
+    });
+}

@@ -228,7 +228,13 @@ impl Pace {
                 return Err(Ended::Lost(wanted));
             }
             match self.join().await {
-                Happening::Done(job, done) => drop(self.arrived.insert(job, done)),
+                Happening::Done(job, mut done) => {
+                    // The one that is waited for may need the worker.
+                    if let Done::Tried(lease, _) = &mut done {
+                        lease.park();
+                    }
+                    self.arrived.insert(job, done);
+                }
                 Happening::Rested(agent) => drop(self.rested.insert(agent)),
                 Happening::Entered(..) => unreachable!("stations are entered under the virtual clock alone"),
             }

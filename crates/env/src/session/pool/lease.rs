@@ -15,7 +15,7 @@ use crate::worker::{ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit,
 /// Number of previews between two checks of a worker's memory.
 const MEMORY_CHECK_INTERVAL: u32 = 64;
 
-/// The right to run tactics at one obligation, all on one worker. Returned on drop.
+/// The right to run tactics at one obligation, all on one worker unless parked in between. Returned on drop.
 pub struct Lease {
     session: Arc<Session>,
     /// The worker's slot, from the first tactic on that passes the screen.
@@ -27,19 +27,25 @@ pub struct Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        if let Some(mut slot) = self.slot.take() {
-            if self.at_work {
-                // The state of the worker is unknown.
-                slot.clear();
-            }
-            self.session.pool.give_back(slot);
-        }
+        self.park();
     }
 }
 
 impl Lease {
     pub(in crate::session) fn new(session: Arc<Session>, obligation: Obligation) -> Self {
         Self { session, slot: None, obligation, at_work: false }
+    }
+
+    /// Gives the worker to others meanwhile. The next tactic waits for one again.
+    pub fn park(&mut self) {
+        if let Some(mut slot) = self.slot.take() {
+            if self.at_work {
+                // The state of the worker is unknown.
+                slot.clear();
+                self.at_work = false;
+            }
+            self.session.pool.give_back(slot);
+        }
     }
 
     /// Tries a tactic at the lease's obligation, without changing the session.
