@@ -11,6 +11,7 @@ pub mod expr;
 pub mod goal;
 pub mod ids;
 pub mod lemma;
+pub mod plan;
 pub mod policy;
 pub mod rng;
 pub mod schedule;

@@ -12,5 +12,6 @@ pub mod exec;
 pub mod filters;
 pub mod heuristic;
 pub mod llm;
+pub mod plan;
 pub mod ranker;
 pub mod scripted;

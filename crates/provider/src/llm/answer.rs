@@ -44,7 +44,7 @@ pub(super) fn proof(text: &str) -> Option<String> {
 }
 
 /// The text after the model's reasoning. Reasoning that does not end leaves nothing.
-fn without_reasoning(text: &str) -> &str {
+pub(crate) fn without_reasoning(text: &str) -> &str {
     const MARKS: [(&str, &str); 3] =
         [("<think>", "</think>"), ("<thinking>", "</thinking>"), ("<reasoning>", "</reasoning>")];
     for (begin, end) in MARKS {
@@ -60,7 +60,7 @@ fn without_reasoning(text: &str) -> &str {
 }
 
 /// The contents of the code blocks. One that does not end reaches to the end of the text.
-fn code_blocks(text: &str) -> Vec<&str> {
+pub(crate) fn code_blocks(text: &str) -> Vec<&str> {
     const FENCE: &str = "```";
     let mut blocks = Vec::new();
     let mut rest = text;
@@ -97,12 +97,12 @@ fn entries(text: &str) -> Vec<String> {
     entries
 }
 
-fn indentation(line: &str) -> usize {
+pub(crate) fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
 /// An entry without the number (`1.`, `2)`) or bullet (`-`, `*`, `•`) before it.
-fn without_marker(entry: &str) -> &str {
+pub(crate) fn without_marker(entry: &str) -> &str {
     let digits = entry.bytes().take_while(u8::is_ascii_digit).count();
     let numbered = entry[digits..].strip_prefix(['.', ')']).filter(|_| digits > 0);
     let bulleted = ["- ", "* ", "• "].iter().find_map(|bullet| entry.strip_prefix(bullet));

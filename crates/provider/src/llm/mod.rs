@@ -5,22 +5,23 @@
 //! [`andor_model::Model`]: a server, a record of one, or a script.
 
 pub mod answer;
+pub(crate) mod asker;
 mod dialect;
-mod names;
+pub(crate) mod names;
 pub mod prompt;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use andor_core::theorem::System;
-use andor_model::{Answer, Choice, Model, ModelError, Prices, Request as ModelRequest, Sampling};
+use andor_model::{Answer, Choice, Model, Prices, Request as ModelRequest, Sampling};
 use async_trait::async_trait;
 
 use crate::contract::{
-    Candidate, Draft, DraftHistory, FailedTactic, Provider, ProviderError, Request, Suggestions, Usage,
+    Candidate, Draft, DraftHistory, FailedTactic, Provider, ProviderError, Request, Suggestions,
 };
 use answer::Form;
+use asker::Asker;
 use prompt::{Length, Template};
 
 /// How many tactics a chat model is asked for in one answer.
@@ -29,11 +30,9 @@ const ALTERNATIVES: u32 = 8;
 /// Proposes what a language model writes.
 #[derive(Debug)]
 pub struct Llm {
-    id: String,
-    model: Arc<dyn Model>,
+    asker: Asker,
     template: Template,
     sampling: Sampling,
-    prices: Prices,
     n_lemmas: usize,
 }
 
@@ -47,7 +46,7 @@ impl Llm {
         prices: Prices,
         n_lemmas: usize,
     ) -> Self {
-        Self { id: format!("llm:{name}"), model, template, sampling, prices, n_lemmas }
+        Self { asker: Asker::new(format!("llm:{name}"), model, prices), template, sampling, n_lemmas }
     }
 
     /// The prompt for a request, as the model gets it: for people who look at it.
@@ -62,7 +61,7 @@ impl Llm {
     fn shaped(&self, request: &Request<'_>, length: Length) -> Result<ModelRequest, ProviderError> {
         let alternatives = if self.template.form == Form::Alternatives { ALTERNATIVES } else { 1 };
         let input = prompt::input(&self.template, request, alternatives, length)
-            .map_err(|reason| ProviderError::Unusable { provider: self.id.clone(), reason })?;
+            .map_err(|reason| self.asker.unusable(reason))?;
         // Of whole proofs, one at a time is used.
         let n = if self.template.form == Form::Proof { 1 } else { self.sampling.n };
         let sampling = Sampling { n, seed: Some(request.call.sampling_seed()), ..self.sampling.clone() };
@@ -71,43 +70,8 @@ impl Llm {
         Ok(shaped)
     }
 
-    /// Asks the model; if the prompt is too long for it, once more with a shorter one.
     async fn ask(&self, request: &Request<'_>) -> Result<(ModelRequest, Answer), ProviderError> {
-        let full = self.shaped(request, Length::Full)?;
-        match self.model.ask(&full).await {
-            Ok(answer) => Ok((full, answer)),
-            Err(ModelError::ContextTooLong { .. }) => {
-                let short = self.shaped(request, Length::Short)?;
-                let answer = self.model.ask(&short).await.map_err(|error| self.error(&error))?;
-                Ok((short, answer))
-            }
-            Err(error) => Err(self.error(&error)),
-        }
-    }
-
-    fn error(&self, error: &ModelError) -> ProviderError {
-        let (provider, reason) = (self.id.clone(), error.to_string());
-        let usage = Usage { requests: 1, ..Usage::default() };
-        match error {
-            // To go on would make another search than the recorded one.
-            ModelError::MissingRecord { .. } | ModelError::Record { .. } => {
-                ProviderError::Unusable { provider, reason }
-            }
-            error if error.is_fatal() => ProviderError::Unusable { provider, reason },
-            error if error.is_infrastructure() => ProviderError::Unavailable { provider, reason, usage },
-            _ => ProviderError::NoAnswer { provider, reason, usage },
-        }
-    }
-
-    fn usage(&self, usage: &andor_model::Usage) -> Usage {
-        Usage {
-            requests: usage.requests,
-            retries: usage.retries,
-            prompt_tokens: usage.input_tokens,
-            completion_tokens: usage.output_tokens,
-            waited: Duration::try_from_secs_f64(usage.waited_s).unwrap_or_default(),
-            cost_micros: (usage.cost(&self.prices) * 1e6).round() as u64,
-        }
+        self.asker.ask(self.shaped(request, Length::Full)?, || self.shaped(request, Length::Short)).await
     }
 
     /// The candidates in the model's texts, merged.
@@ -127,14 +91,14 @@ impl Llm {
                 }
             }
         }
-        found.into_candidates(&Arc::from(self.id.as_str()))
+        found.into_candidates(&Arc::from(self.asker.id()))
     }
 }
 
 #[async_trait]
 impl Provider for Llm {
     fn id(&self) -> &str {
-        &self.id
+        self.asker.id()
     }
 
     fn speaks(&self, system: System) -> bool {
@@ -162,7 +126,7 @@ impl Provider for Llm {
                 notes.push(hint.into());
             }
         }
-        let usage = self.usage(&answer.usage);
+        let usage = self.asker.usage(&answer.usage);
         Ok(Suggestions { candidates, duplicates, usage, notes, ..Suggestions::default() })
     }
 
@@ -178,13 +142,13 @@ impl Provider for Llm {
         let failed = cut_off(history);
         let request = Request { failed: &failed, ..request };
         let (_, answer) = self.ask(&request).await?;
-        let usage = self.usage(&answer.usage);
+        let usage = self.asker.usage(&answer.usage);
         // The likeliest of several proofs; the first of equals.
         let likelihood = |choice: &&Choice| choice.mean_log_prob().unwrap_or(f64::NEG_INFINITY);
         let best = answer.choices.iter().rev().max_by(|a, b| likelihood(a).total_cmp(&likelihood(b)));
         let Some(script) = best.and_then(|choice| answer::proof(&choice.text)) else { return Ok(None) };
         let log_prior = best.and_then(Choice::mean_log_prob).unwrap_or(-1.0).min(0.0);
-        Ok(Some(Draft { script, log_prior, provider: self.id.as_str().into(), usage }))
+        Ok(Some(Draft { script, log_prior, provider: self.asker.id().into(), usage }))
     }
 }
 

@@ -12,7 +12,7 @@ static INVENTED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The text with the numbers of invented names, such as `?m.1234`, counted from 1 in order of appearance: two
 /// workers that show one state make one prompt of it.
-pub(super) fn canonical(text: &str) -> String {
+pub(crate) fn canonical(text: &str) -> String {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut canonical = String::with_capacity(text.len());
     let mut end = 0;

@@ -92,7 +92,7 @@ pub struct Template {
     is_conversation: bool,
 }
 
-const NAME: &str = "prompt";
+pub(crate) const NAME: &str = "prompt";
 
 impl Template {
     /// The built-in template of a name.
@@ -150,7 +150,7 @@ impl Template {
     }
 }
 
-fn environment(source: &str) -> Result<Environment<'static>, minijinja::Error> {
+pub(crate) fn environment(source: &str) -> Result<Environment<'static>, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_template_owned(NAME, source.to_owned())?;
@@ -247,7 +247,7 @@ pub(super) fn input(
 }
 
 /// The names of a system's language, for people and for code blocks.
-fn language(system: System) -> (&'static str, &'static str) {
+pub(crate) fn language(system: System) -> (&'static str, &'static str) {
     match system {
         System::Lean4 => ("Lean 4", "lean4"),
         System::Mini => ("Lean 4", "lean"),
@@ -257,7 +257,7 @@ fn language(system: System) -> (&'static str, &'static str) {
 }
 
 /// The conversation that a text is, if it begins with a line `<|role|>`.
-fn messages(text: &str) -> Option<Vec<Message>> {
+pub(crate) fn messages(text: &str) -> Option<Vec<Message>> {
     let mut messages: Vec<Message> = Vec::new();
     for line in text.trim_start().lines() {
         let role = match line.trim_end() {

@@ -5,6 +5,8 @@ use andor_core::goal::{Goal, Term};
 use andor_core::theorem::Theorem;
 use andor_model::{Input, Scripted};
 
+use andor_model::ModelError;
+
 use super::*;
 use crate::contract::{Call, FailedTactic, ask};
 

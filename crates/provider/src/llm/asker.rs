@@ -1,0 +1,70 @@
+//! Asks a model, and says in the terms of providers what became of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_model::{Answer, Model, ModelError, Prices, Request as ModelRequest};
+
+use crate::contract::{ProviderError, Usage};
+
+/// A model under the name of a provider.
+#[derive(Debug)]
+pub(crate) struct Asker {
+    id: String,
+    model: Arc<dyn Model>,
+    prices: Prices,
+}
+
+impl Asker {
+    pub(crate) fn new(id: String, model: Arc<dyn Model>, prices: Prices) -> Self {
+        Self { id, model, prices }
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Asks the model; if the prompt is too long for it, once more with a shorter one. Returns what was asked, too.
+    pub(crate) async fn ask(
+        &self,
+        full: ModelRequest,
+        short: impl FnOnce() -> Result<ModelRequest, ProviderError>,
+    ) -> Result<(ModelRequest, Answer), ProviderError> {
+        match self.model.ask(&full).await {
+            Ok(answer) => Ok((full, answer)),
+            Err(ModelError::ContextTooLong { .. }) => {
+                let short = short()?;
+                let answer = self.model.ask(&short).await.map_err(|error| self.error(&error))?;
+                Ok((short, answer))
+            }
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    fn error(&self, error: &ModelError) -> ProviderError {
+        let (provider, reason) = (self.id.clone(), error.to_string());
+        let usage = Usage { requests: 1, ..Usage::default() };
+        match error {
+            // To go on would make another search than the recorded one.
+            ModelError::MissingRecord { .. } | ModelError::Record { .. } => self.unusable(reason),
+            error if error.is_fatal() => self.unusable(reason),
+            error if error.is_infrastructure() => ProviderError::Unavailable { provider, reason, usage },
+            _ => ProviderError::NoAnswer { provider, reason, usage },
+        }
+    }
+
+    pub(crate) fn unusable(&self, reason: String) -> ProviderError {
+        ProviderError::Unusable { provider: self.id.clone(), reason }
+    }
+
+    pub(crate) fn usage(&self, usage: &andor_model::Usage) -> Usage {
+        Usage {
+            requests: usage.requests,
+            retries: usage.retries,
+            prompt_tokens: usage.input_tokens,
+            completion_tokens: usage.output_tokens,
+            waited: Duration::try_from_secs_f64(usage.waited_s).unwrap_or_default(),
+            cost_micros: (usage.cost(&self.prices) * 1e6).round() as u64,
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! From the text that a model answers to the steps of a plan.
+
+use andor_core::plan::PlanStep;
+use andor_core::theorem::System;
+
+use crate::llm::answer::{code_blocks, indentation, without_marker, without_reasoning};
+
+/// Why an answer is no plan. Lines count from 1 within the answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanFault {
+    /// There is no step in it.
+    #[error("there is no step: write each as `{form}`, on a line of its own")]
+    NoStep {
+        /// How a step looks.
+        form: &'static str,
+    },
+    /// A step has no name, or no identifier for one.
+    #[error("line {line}: the step needs a name: write it as `{form}`")]
+    NoName {
+        /// The line of the step.
+        line: usize,
+        /// How a step looks.
+        form: &'static str,
+    },
+    /// A step says nothing.
+    #[error("line {line}: `{name}` has no statement: write it as `{form}`")]
+    NoStatement {
+        /// The line of the step.
+        line: usize,
+        /// Its name.
+        name: String,
+        /// How a step looks.
+        form: &'static str,
+    },
+    /// A bracket is not closed, or one is closed that is not open.
+    #[error("line {line}: the brackets of `{name}` do not match")]
+    Brackets {
+        /// The line of the step.
+        line: usize,
+        /// Its name.
+        name: String,
+    },
+    /// Two steps have one name.
+    #[error("line {line}: another step is called `{name}`; give each its own name")]
+    SameName {
+        /// The line of the second.
+        line: usize,
+        /// The name.
+        name: String,
+    },
+}
+
+/// How a step of a plan is written in a system.
+pub fn form(system: System) -> &'static str {
+    match system {
+        System::Rocq => "assert (name : statement)",
+        System::Lean4 | System::Mini | System::Synthetic => "have name : statement",
+    }
+}
+
+/// The steps in an answer. Prose, numbers, bullets, comments, reasoning and proofs (`:= …`, `by …`) are left out; of
+/// several code blocks, the last one with a step counts.
+///
+/// # Errors
+///
+/// The first fault.
+pub fn steps(answer: &str, system: System) -> Result<Vec<PlanStep>, PlanFault> {
+    let form = form(system);
+    let text = without_reasoning(answer);
+    let has_step = |text: &&str| text.lines().any(|line| begins_step(line, system).is_some());
+    let text = code_blocks(text).into_iter().rfind(has_step).unwrap_or(text);
+    let first_line = 1 + answer[..offset(answer, text)].matches('\n').count();
+    let mut steps: Vec<PlanStep> = Vec::new();
+    for (line, source) in sources(text, system) {
+        let line = line + first_line;
+        let step = step(&source, system, line, form)?;
+        if steps.iter().any(|other| other.name == step.name) {
+            return Err(PlanFault::SameName { line, name: step.name });
+        }
+        steps.push(step);
+    }
+    if steps.is_empty() { Err(PlanFault::NoStep { form }) } else { Ok(steps) }
+}
+
+/// Where a part of a text begins in it.
+fn offset(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+}
+
+/// What follows the keyword of a step, if the line begins one.
+fn begins_step(line: &str, system: System) -> Option<&str> {
+    let line = without_marker(line.trim_start()).trim_start_matches(['`', '*']);
+    let after = |keyword: &str| line.strip_prefix(keyword).filter(|rest| rest.starts_with([' ', '(', ':']));
+    match system {
+        System::Rocq => after("assert").or_else(|| after("have")),
+        System::Lean4 | System::Mini | System::Synthetic => after("have"),
+    }
+}
+
+/// The steps of a text: the index of the line, and what follows the keyword, with the lines that continue it.
+fn sources(text: &str, system: System) -> Vec<(usize, String)> {
+    let mut sources: Vec<(usize, String)> = Vec::new();
+    // The indentation of the step that may go on.
+    let mut going_on: Option<usize> = None;
+    for (index, line) in text.lines().enumerate() {
+        let code = without_comment(line, system);
+        if let Some(rest) = begins_step(code, system) {
+            // A `have` within the proof of a step is part of the proof.
+            let is_inner = going_on.is_some_and(|margin| {
+                indentation(line) > margin && sources.last().is_some_and(|(_, last)| has_proof(last))
+            });
+            if !is_inner {
+                going_on = Some(indentation(line));
+                sources.push((index, rest.to_owned()));
+                continue;
+            }
+        }
+        let Some((_, last)) = sources.last_mut() else { continue };
+        let Some(margin) = going_on else { continue };
+        let goes_on =
+            !code.trim().is_empty() && (indentation(line) > margin || depth(last).is_none_or(|d| d > 0));
+        if goes_on {
+            last.push('\n');
+            last.push_str(code);
+        } else {
+            going_on = None;
+        }
+    }
+    sources
+}
+
+fn without_comment(line: &str, system: System) -> &str {
+    match system {
+        System::Rocq => line,
+        System::Lean4 | System::Mini | System::Synthetic => line.split("--").next().unwrap_or(line),
+    }
+}
+
+fn has_proof(source: &str) -> bool {
+    at_depth_0(source, ":=").is_some()
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(c, '(' | '[' | '{' | '⟨' | '⦃')
+}
+
+fn is_closing(c: char) -> bool {
+    matches!(c, ')' | ']' | '}' | '⟩' | '⦄')
+}
+
+/// How many brackets are open at the end; `None` if one is closed that is not open.
+fn depth(text: &str) -> Option<usize> {
+    text.chars().try_fold(0_usize, |depth, c| {
+        if is_opening(c) {
+            Some(depth + 1)
+        } else if is_closing(c) {
+            depth.checked_sub(1)
+        } else {
+            Some(depth)
+        }
+    })
+}
+
+/// Where a text stands for the first time outside of all brackets.
+fn at_depth_0(text: &str, wanted: &str) -> Option<usize> {
+    let mut depth = 0_i64;
+    for (at, c) in text.char_indices() {
+        if depth == 0 && text[at..].starts_with(wanted) {
+            return Some(at);
+        }
+        depth += i64::from(is_opening(c)) - i64::from(is_closing(c));
+    }
+    None
+}
+
+fn step(source: &str, system: System, line: usize, form: &'static str) -> Result<PlanStep, PlanFault> {
+    let source = source.trim_start();
+    let no_name = || PlanFault::NoName { line, form };
+    let inside = match system {
+        System::Rocq if source.starts_with('(') => {
+            let end = closing(source)
+                .ok_or_else(|| PlanFault::Brackets { line, name: first_name(&source[1..]) })?;
+            &source[1..end]
+        }
+        System::Rocq => cut_off_proof(source),
+        System::Lean4 | System::Mini | System::Synthetic => match at_depth_0(source, ":=") {
+            Some(end) => &source[..end],
+            None => source,
+        },
+    };
+    let inside = inside.trim().trim_end_matches('`').trim_end();
+    let name = first_name(inside);
+    if name.is_empty() {
+        return Err(no_name());
+    }
+    if depth(inside) != Some(0) {
+        return Err(PlanFault::Brackets { line, name });
+    }
+    let rest = &inside[name.len()..];
+    let no_statement = || PlanFault::NoStatement { line, name: name.clone(), form };
+    let colon = at_depth_0(rest, ":").ok_or_else(no_statement)?;
+    let (binders, statement) = (one_line(&rest[..colon]), one_line(&rest[colon + 1..]));
+    if statement.is_empty() {
+        return Err(no_statement());
+    }
+    let statement = match (binders.as_str(), system) {
+        ("", _) => statement,
+        (binders, System::Rocq) => format!("forall {binders}, {statement}"),
+        (binders, _) => format!("∀ {binders}, {statement}"),
+    };
+    Ok(PlanStep { name, statement })
+}
+
+/// Where the bracket that a text begins with is closed.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        if is_opening(c) {
+            depth += 1;
+        } else if is_closing(c) {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
+
+/// A Rocq step `name : statement` without its period and without a proof.
+fn cut_off_proof(source: &str) -> &str {
+    let by = at_depth_0(source, " by ").unwrap_or(source.len());
+    let period = at_depth_0(source, ". ").or_else(|| at_depth_0(source, ".\n")).unwrap_or(source.len());
+    source[..by.min(period)].trim_end().trim_end_matches('.')
+}
+
+fn first_name(text: &str) -> String {
+    let text = text.trim_start();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'' | '₀'..='₉');
+    let name: String = text.chars().take_while(|&c| is_part(c)).collect();
+    if name.starts_with(|c: char| c.is_ascii_digit()) { String::new() } else { name }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(answer: &str, system: System) -> Vec<(String, String)> {
+        let steps = steps(answer, system).unwrap_or_else(|fault| panic!("{answer}: {fault}"));
+        steps.into_iter().map(|step| (step.name, step.statement)).collect()
+    }
+
+    fn of(steps: &[(&str, &str)]) -> Vec<(String, String)> {
+        steps.iter().map(|&(name, statement)| (name.to_owned(), statement.to_owned())).collect()
+    }
+
+    #[test]
+    fn prose_numbers_and_proofs_are_left_out() {
+        let expected = of(&[("h1", "a + b = b + a"), ("h₂", "∀ n, n ≤ n + (1 : Nat)")]);
+        for answer in [
+            "have h1 : a + b = b + a\nhave h₂ : ∀ n, n ≤ n + (1 : Nat)",
+            "First we commute.\n\n1. `have h1 : a + b = b + a`\n2) have h₂ : ∀ n,\n     n ≤ n +\n     (1 : Nat) := by\n     omega\nDone.",
+            "<think>have x : y</think>\n```lean4\nhave bad : 0 = 1\n```\nNo, rather:\n```lean4\nhave h1 : a + b = b + a := by\n  have inner : a = a := rfl\n  simp -- have it\n\nhave h₂ (n) : n ≤ n + (1 : Nat) := sorry\n```",
+        ] {
+            let found = read(answer, System::Lean4);
+            let binder = |pair: &(String, String)| (pair.0.clone(), pair.1.replace("∀ (n),", "∀ n,"));
+            assert_eq!(found.iter().map(binder).collect::<Vec<_>>(), expected, "{answer}");
+        }
+    }
+
+    #[test]
+    fn rocq_steps_are_assertions() {
+        let expected = of(&[("H1", "a + b = b + a"), ("H2", "forall n, n <= n + 1")]);
+        for answer in [
+            "assert (H1 : a + b = b + a).\nassert (H2 : forall n, n <= n + 1).",
+            "- assert (H1: a + b =\n    b + a) by lia.\n- assert (H2 : forall n, n <= n + 1). { intros. lia. }",
+            "have H1 : a + b = b + a by lia.\nhave H2 : forall n, n <= n + 1.",
+        ] {
+            assert_eq!(read(answer, System::Rocq), expected, "{answer}");
+        }
+    }
+
+    #[test]
+    fn faults_name_line_and_rule() {
+        let fault = |answer: &str, system| steps(answer, system).unwrap_err().to_string();
+        assert!(fault("I cannot help.", System::Mini).starts_with("there is no step"));
+        assert!(fault("so\nhave : 1 = 1", System::Mini).starts_with("line 2: the step needs a name"));
+        assert!(fault("```lean\nhave h\n```", System::Mini).starts_with("line 2: `h` has no statement"));
+        assert!(fault("have h : (1 = 1", System::Mini).contains("brackets of `h`"));
+        assert!(fault("assert (H : (1 = 1.", System::Rocq).contains("brackets of `H`"));
+        assert!(
+            fault("have h : p\nhave h : q", System::Mini).starts_with("line 2: another step is called `h`")
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn anything_can_be_read(answer in "(have |assert |[(:=)h`\\n. p⟨⟩0-9-]){0,40}") {
+            for system in [System::Lean4, System::Rocq, System::Mini] {
+                if let Ok(steps) = steps(&answer, system) {
+                    assert!(!steps.is_empty());
+                    assert!(steps.iter().all(|s| !s.name.is_empty() && !s.statement.contains('\n')));
+                }
+            }
+        }
+    }
+}
