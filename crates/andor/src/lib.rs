@@ -96,9 +96,9 @@ pub enum ProveError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file of a draft cannot be read. The message names it.
+    /// The file of a draft or a plan cannot be read. The message names it.
     #[error(transparent)]
-    Draft(#[from] std::io::Error),
+    Given(#[from] andor_dataset::GivenError),
 }
 
 impl Prover {
@@ -155,7 +155,7 @@ impl Prover {
             config: self.config.clone(),
             directory: folder.map(Path::to_owned),
         };
-        let given = andor_dataset::given(&self.config.drafts, None)?;
+        let given = andor_dataset::given(&self.config, theorem, None)?;
         Ok(attempt::run_from(&request, &means, given, sink).await?)
     }
 

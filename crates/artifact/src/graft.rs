@@ -32,6 +32,8 @@ pub enum GraftOrigin {
     File,
     /// It is a draft. The search may go other ways as well.
     Draft,
+    /// It is a plan: its steps are stated and left open. The search may go other ways as well.
+    Plan,
 }
 
 /// A tactic that was cut off, with what follows it in its block.

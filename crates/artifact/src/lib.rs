@@ -18,6 +18,7 @@ pub mod input;
 pub mod latency;
 pub mod level;
 pub mod order;
+pub mod plan;
 pub mod result;
 pub mod run;
 pub mod schema;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::graft::GraftRecord;
 use crate::graph::GraphStatus;
 use crate::level;
+use crate::plan::PlanningRecord;
 
 /// The result of an attempt: one theorem, one configuration, one seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -91,6 +92,9 @@ pub struct AttemptResult {
     /// The scripts that were applied as far as they hold, in order.
     #[serde(default)]
     pub grafts: Vec<GraftRecord>,
+    /// How a plan was asked for; `null` if none was.
+    #[serde(default)]
+    pub planning: Option<PlanningRecord>,
     /// What was spent.
     pub spent: SpentRecord,
     /// Blocked candidates, by the reason recorded in the trace.
@@ -134,6 +138,7 @@ impl AttemptResult {
             virtual_ms: None,
             agent_iterations: Vec::new(),
             grafts: Vec::new(),
+            planning: None,
             spent: SpentRecord::default(),
             refusals: BTreeMap::new(),
             timing: Timing::default(),

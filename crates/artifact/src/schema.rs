@@ -9,6 +9,7 @@ use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
 use crate::order::Order;
+use crate::plan::Plans;
 use crate::result::AttemptResult;
 use crate::run::RunRecord;
 use crate::trace::TraceEvent;
@@ -23,6 +24,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("graph.schema.json", schema_for!(Graph)),
         ("assembly.schema.json", schema_for!(Assembly)),
         ("order.schema.json", schema_for!(Order)),
+        ("plans.schema.json", schema_for!(Plans)),
         ("latencies.schema.json", schema_for!(MeasuredLatency)),
         ("basin.schema.json", schema_for!(BasinRecord)),
     ]

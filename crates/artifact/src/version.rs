@@ -26,8 +26,12 @@ pub enum Kind {
     /// `assembly.json.gz`
     #[serde(rename = "andor.assembly")]
     Assembly,
-    /// [`crate::order::Order`].
+    /// `order.json.gz`
+    #[serde(rename = "andor.order")]
     Order,
+    /// Files of plans.
+    #[serde(rename = "andor.plans")]
+    Plans,
     /// What `--record-latencies` writes.
     #[serde(rename = "andor.latencies")]
     Latencies,
@@ -56,12 +60,12 @@ impl Kind {
     /// The version that this program writes.
     pub fn current(self) -> FormatVersion {
         match self {
-            Self::Trace => FormatVersion { major: 3, minor: 2 },
-            Self::Results => FormatVersion { major: 3, minor: 3 },
+            Self::Trace => FormatVersion { major: 3, minor: 3 },
+            Self::Results => FormatVersion { major: 3, minor: 4 },
             Self::Run => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },
-            Self::History | Self::Assembly | Self::Order | Self::Latencies => {
+            Self::History | Self::Assembly | Self::Order | Self::Latencies | Self::Plans => {
                 FormatVersion { major: 1, minor: 0 }
             }
         }
@@ -77,6 +81,7 @@ impl Kind {
             Self::Graph => "andor.graph",
             Self::Assembly => "andor.assembly",
             Self::Order => "andor.order",
+            Self::Plans => "andor.plans",
             Self::Latencies => "andor.latencies",
             Self::Basin => "andor.basin",
         }

@@ -7,6 +7,7 @@ mod export;
 mod help;
 mod model;
 mod options;
+mod plan;
 mod results;
 mod run;
 mod simulate;
@@ -28,10 +29,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
-use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
+use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Checks, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
+pub(crate) use plan::PlanArgs;
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Prove a theorem by hand: type tactics, see the goals
     Repl(ReplArgs),
+    /// Ask a language model for plans of theorems, or check plans, without searching
+    Plan(Box<PlanArgs>),
     /// Verify finished proofs in a fresh process
     Check(CheckArgs),
     /// List runs

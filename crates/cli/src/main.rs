@@ -50,6 +50,7 @@ fn main() -> ExitCode {
             Command::Prove(args) => commands::prove::run(args, progress).await,
             Command::Run(args) => commands::run::run(args, progress).await,
             Command::Repl(args) => commands::repl::run(args, progress).await,
+            Command::Plan(args) => commands::plan::run(args, progress).await,
             Command::Check(args) => commands::check::run(args, progress).await,
             Command::Runs(args) => commands::runs::run(args),
             Command::Results(args) => commands::results::run(args),

@@ -131,6 +131,7 @@ fn told(
     let script = match origin {
         GraftOrigin::File => "the unfinished proof",
         GraftOrigin::Draft => "the draft",
+        GraftOrigin::Plan => "the plan",
     };
     let count = |n: u64, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let (steps, holes) = (count(steps, "step"), count(holes, "goal"));

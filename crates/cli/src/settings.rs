@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use andor_config::{Config, ConfigFile, LoadPath, Preset, ProviderConfig, Setting, overlay};
+use andor_config::{Config, ConfigFile, LoadPath, Preset, Setting, overlay};
 use andor_dataset::project::{self, Project};
 use andor_engine::registry;
 use anyhow::bail;
 
-use crate::args::{self, CheckArgs, Given, ProveArgs, ReplArgs};
+use crate::args::{self, CheckArgs, Given, PlanArgs, ProveArgs, ReplArgs};
 
 /// The valid configuration of a search, for `andor prove` and other commands with its options.
 pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
@@ -30,9 +30,7 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
         config.clock = config.default_clock();
     }
     // A replay has nothing to record; its configuration is often that of the recorded run.
-    if !args.given.has("--record")
-        && !config.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. }))
-    {
+    if !args.given.has("--record") && !config.asks_models() {
         config.llm.record = false;
     }
     if let Err(error) = config.validate() {
@@ -51,6 +49,16 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
 /// The configuration of `andor repl`.
 pub(crate) fn repl(args: &ReplArgs) -> anyhow::Result<Config> {
     without_search("repl", &args.given)
+}
+
+/// The configuration of `andor plan`.
+pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<Config> {
+    let file = args.config.as_deref().map(ConfigFile::read).transpose();
+    let file = file.map_err(|error| args::usage("plan", format!("--config: {error}")))?;
+    let mut config = file.map_or_else(Config::default, |file| file.config);
+    overlay(&mut config, &args.given.0);
+    config.validate().map_err(|error| args::usage("plan", error))?;
+    resolved("plan", config)
 }
 
 /// The configuration of `andor check`.

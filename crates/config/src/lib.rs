@@ -99,6 +99,8 @@ pub struct Config {
     pub tactics: TacticConfig,
     /// Proofs to begin with.
     pub drafts: DraftConfig,
+    /// Intermediate statements.
+    pub plan: PlanConfig,
     /// Repetition of each theorem under several seeds.
     pub basin: BasinConfig,
     /// How language models are asked.
@@ -117,6 +119,26 @@ pub struct DraftConfig {
     pub ignore_partial: bool,
     /// The share of drafts among the requests to providers, in [0, 1); the others are for single tactics.
     pub share: f64,
+}
+
+/// Plans: intermediate statements to begin with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlanConfig {
+    /// A file of plans.
+    pub file: Option<PathBuf>,
+    /// The language model that is asked for plans: a name of `models`, or a URL.
+    pub planner: Option<String>,
+    /// A file with the planner's prompt template.
+    pub prompt: Option<PathBuf>,
+    /// How often it is asked again if its plan is wrong.
+    pub retries: u32,
+}
+
+impl Default for PlanConfig {
+    fn default() -> Self {
+        Self { file: None, planner: None, prompt: None, retries: 3 }
+    }
 }
 
 /// Repetition of each theorem under several seeds.
@@ -314,6 +336,7 @@ impl Default for Config {
             distributed_mcts: DistributedMcts::default(),
             tactics: TacticConfig::default(),
             drafts: DraftConfig::default(),
+            plan: PlanConfig::default(),
             basin: BasinConfig::default(),
             llm: LlmConfig::default(),
             models: BTreeMap::new(),
@@ -322,6 +345,14 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Whether language models are asked, rather than records of them.
+    pub fn asks_models(&self) -> bool {
+        let is_asked = |provider: &ProviderConfig| matches!(provider, ProviderConfig::Llm { .. });
+        let is_replayed = |provider: &ProviderConfig| matches!(provider, ProviderConfig::Replay { .. });
+        self.providers.iter().any(is_asked)
+            || (self.plan.planner.is_some() && !self.providers.iter().any(is_replayed))
+    }
+
     /// The default time limit for one answer of a program, in seconds.
     pub const PROVIDER_TIMEOUT_S: f64 = 60.0;
 

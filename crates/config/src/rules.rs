@@ -11,8 +11,8 @@ use andor_env::rocq::is_known_bug;
 use andor_provider::exec;
 
 use super::{
-    BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, Policy,
-    ProviderConfig, RankerConfig, Section,
+    BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, PlanConfig,
+    Policy, ProviderConfig, RankerConfig, Section,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -73,7 +73,25 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
             ),
         );
     }
+    plans(config)?;
     paths(config)
+}
+
+fn plans(config: &Config) -> Result<(), ConfigError> {
+    let PlanConfig { file, planner, prompt, retries } = &config.plan;
+    if planner.as_ref().is_some_and(String::is_empty) {
+        return broken("--planner", "needs the name or the URL of a model");
+    }
+    if prompt.is_some() && planner.is_none() {
+        return broken("--plan-prompt", "needs --planner");
+    }
+    if *retries != PlanConfig::default().retries && planner.is_none() {
+        return broken("--plan-retries", "needs --planner");
+    }
+    if config.drafts.file.is_some() && (file.is_some() || planner.is_some()) {
+        return broken("--draft", "cannot be combined with a plan");
+    }
+    Ok(())
 }
 
 pub(super) fn broken<T>(option: &'static str, rule: impl Into<Cow<'static, str>>) -> Result<T, ConfigError> {
@@ -147,8 +165,13 @@ fn models(config: &Config) -> Result<(), ConfigError> {
         let preset = config.search.preset.config();
         let has_program = config.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
         for option in OPTIONS.iter().filter(|option| {
-            // Programs take lemmas, too.
-            let is_free = has_program && option.flag == "--lemmas";
+            // Programs and planners take lemmas, too.
+            let has_planner = config.plan.planner.is_some();
+            let is_free = match option.flag {
+                "--lemmas" => has_program || has_planner,
+                "--record" => has_planner,
+                _ => option.key.starts_with("plan."),
+            };
             option.section == Section::Models && option.key != "providers" && !is_free
         }) {
             if (option.get)(config) != (option.get)(&preset) {
@@ -159,7 +182,7 @@ fn models(config: &Config) -> Result<(), ConfigError> {
             }
         }
     }
-    if config.llm.record && !config.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. })) {
+    if config.llm.record && !config.asks_models() {
         return broken("--record", "needs a language model that is asked: --model MODEL");
     }
     if config.llm.replay_else_ask
@@ -195,8 +218,14 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
     if config.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if !is_text(path))) {
         return broken("--provider", rule);
     }
-    if config.drafts.file.as_deref().is_some_and(|path| !is_text(path)) {
-        return broken("--draft", rule);
+    for (option, file) in [
+        ("--draft", &config.drafts.file),
+        ("--plan", &config.plan.file),
+        ("--plan-prompt", &config.plan.prompt),
+    ] {
+        if file.as_deref().is_some_and(|path| !is_text(path)) {
+            return broken(option, rule);
+        }
     }
     let latencies = &config.latencies;
     for (option, spec) in

@@ -4,8 +4,10 @@ use std::io;
 
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::input;
-use andor_config::DraftConfig;
+use andor_config::Config;
+use andor_core::theorem::Theorem;
 use andor_engine::graft::Given;
+use andor_engine::plan::{self, PlanFileError};
 use andor_env::outline::Place;
 use serde_json::{Value, json};
 
@@ -36,15 +38,37 @@ impl Problem {
     }
 }
 
-/// The proof that a search begins with, by its configuration: the draft in a file, or else the theorem's own unfinished proof.
+/// Why the proof that a search begins with cannot be read. Messages name the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GivenError {
+    /// The file of a draft cannot be read.
+    #[error(transparent)]
+    Draft(#[from] io::Error),
+    /// The plan of the theorem cannot be read.
+    #[error(transparent)]
+    Plan(#[from] PlanFileError),
+}
+
+/// The proof that a search begins with, by its configuration: the draft in a file, the theorem's plan in a file, or else its own
+/// unfinished proof.
 ///
 /// # Errors
 ///
-/// If the file cannot be read; the message names it.
-pub fn given(config: &DraftConfig, partial: Option<Given>) -> io::Result<Option<Given>> {
-    if let Some(path) = &config.file {
+/// A file cannot be read, or its plan is malformed.
+pub fn given(
+    config: &Config,
+    theorem: &Theorem,
+    partial: Option<Given>,
+) -> Result<Option<Given>, GivenError> {
+    if let Some(path) = &config.drafts.file {
         let script = input::text(path)?.replace("\r\n", "\n");
         return Ok(Some(Given { script, start: Place::START, origin: GraftOrigin::Draft }));
     }
-    Ok(partial.filter(|_| !config.ignore_partial))
+    if let Some(path) = &config.plan.file
+        && let Some(steps) = plan::read(path, &theorem.id, theorem.system)?
+    {
+        return Ok(Some(plan::given(&steps, theorem.system)));
+    }
+    Ok(partial.filter(|_| !config.drafts.ignore_partial))
 }

@@ -25,7 +25,7 @@ use andor_core::theorem::{System, Theorem};
 use serde_json::{Map, Value};
 
 pub use choice::{Choice, Filter, Split, UnknownSplit};
-pub use drafts::given;
+pub use drafts::{GivenError, given};
 pub use locations::join as join_locations;
 pub use statement::{from_statement, system_of};
 

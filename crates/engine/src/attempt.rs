@@ -13,7 +13,7 @@ use andor_artifact::order::Order;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role, SpentRecord};
 use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
-use andor_config::{Clock, Config, ProviderConfig};
+use andor_config::{Clock, Config, PlanConfig, ProviderConfig};
 use andor_core::clock::Latencies;
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, Theorem};
@@ -23,6 +23,7 @@ use andor_env::session::Session;
 use andor_env::workers::Workers;
 use andor_model::Http;
 use andor_provider::contract::{Provider, Usage};
+use andor_provider::plan::Planner;
 use andor_provider::ranker::Ranker;
 use futures_util::FutureExt;
 use tokio::time::Instant;
@@ -33,6 +34,7 @@ use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
 use crate::graft::Given;
 use crate::log;
+use crate::plan::{self, Ended, Making};
 
 /// What an attempt is asked to do.
 #[derive(Clone)]
@@ -58,6 +60,8 @@ pub struct Means {
     pub provider: Arc<dyn Provider>,
     /// The language models that it asks: to be probed before the first attempt.
     pub models: Vec<Arc<Http>>,
+    /// Asked for a plan of each theorem that has none.
+    pub planner: Option<Arc<Planner>>,
     /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
     /// Latencies on the virtual clock; `None` for the wall clock.
@@ -122,6 +126,15 @@ async fn attempt(
         }
         Opening::Opened(session) => {
             sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
+            let planned = match (&given, &means.planner) {
+                (None, Some(planner)) => ask_for_plan(request, means, &session, planner, began).await,
+                _ => None,
+            };
+            let from_plan = planned.as_ref().and_then(|making| match &making.ended {
+                Ended::Verified(steps) => Some(plan::given(steps, request.theorem.system)),
+                _ => None,
+            });
+            let given = given.or(from_plan);
             // The session was ready earlier; the rest of the time was spent waiting for the checker.
             let pinning = began.elapsed().saturating_sub(session.counters().opening);
             let tools = Tools {
@@ -144,6 +157,13 @@ async fn attempt(
                     .await
             };
             fill_in(&mut result, &searched, &session, request);
+            if let (Some(planned), Some(planner)) = (&planned, &means.planner) {
+                let mut usage = searched.tally.usage;
+                usage += planned.usage;
+                result.spent.model = model_usage(&usage);
+                let cost = model_usage(&planned.usage);
+                result.planning = Some(plan::record::planning(planner.id(), planned, cost));
+            }
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             session.close();
             recorder.finish(&searched, &result, means.workers.environment().system())?;
@@ -166,6 +186,48 @@ fn broken_off(request: &AttemptRequest, panic: &(dyn Any + Send)) -> AttemptResu
 pub(crate) fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
+}
+
+/// Asks for a plan, until the time is up. Without one the search begins with the theorem alone.
+async fn ask_for_plan(
+    request: &AttemptRequest,
+    means: &Means,
+    session: &Arc<Session>,
+    planner: &Planner,
+    began: Instant,
+) -> Option<Making> {
+    let PlanConfig { retries, .. } = request.config.plan;
+    let making =
+        plan::make(session, &request.theorem, planner, Some(&*means.provider), request.config.seed, retries);
+    let time_up = async {
+        match request.config.budget().time {
+            Some(time) => tokio::time::sleep_until(began + time).await,
+            None => std::future::pending().await,
+        }
+    };
+    let made = tokio::select! {
+        biased;
+        () = means.cancel.cancelled() => return None,
+        made = making => made,
+        () = time_up => return None,
+    };
+    match made {
+        Ok(making) => {
+            match &making.ended {
+                Ended::Verified(_) => {}
+                Ended::Refused => {
+                    tracing::warn!("no plan: {} were asked for, and each was refused", making.tries.len())
+                }
+                Ended::Failed(error) => tracing::warn!("no plan: {error}"),
+                Ended::NoPlan => tracing::warn!("no plan: the planner's answer has no step"),
+            }
+            Some(making)
+        }
+        Err(error) => {
+            tracing::warn!("no plan: {error}");
+            None
+        }
+    }
 }
 
 /// The outcome of opening a session.
@@ -325,7 +387,8 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
     }
 }
 
-fn model_usage(usage: &Usage) -> ModelUsage {
+/// The record of what answers of language models cost.
+pub fn model_usage(usage: &Usage) -> ModelUsage {
     ModelUsage {
         requests: usage.requests,
         retries: usage.retries,

@@ -13,6 +13,7 @@ pub mod interactive;
 pub mod judge;
 pub mod log;
 pub mod models;
+pub mod plan;
 pub mod registry;
 pub mod synthetic;
 pub mod verification;

@@ -7,13 +7,14 @@ use andor_artifact::files::{FileError, read_json};
 use andor_artifact::input;
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
-use andor_config::{Config, Form, LlmConfig, ModelConfig, ProviderConfig};
+use andor_config::{Config, Form, LlmConfig, ModelConfig, PlanConfig, ProviderConfig};
 use andor_core::theorem::System;
 use andor_model::config::{ConfigError, Kind as Interface};
 use andor_model::{Http, Model, ModelError, Record, Recorded, Replay};
 use andor_provider::contract::{Provider as _, ProviderError};
 use andor_provider::llm::Llm;
 use andor_provider::llm::prompt::{BUILT_IN, Template};
+use andor_provider::plan::{PlanTemplate, Planner};
 
 /// The file of a run's folder with the requests and answers of its models.
 pub const RECORD: &str = "models.jsonl.gz";
@@ -133,6 +134,63 @@ pub(crate) fn asking(
     Ok(Asking { provider, server: Some(server) })
 }
 
+/// A planner, and the server that it may ask.
+pub(crate) struct Planning {
+    pub(crate) planner: Planner,
+    pub(crate) server: Option<Arc<Http>>,
+}
+
+/// The planner of a configuration, if it names one. It answers from a record if the providers do.
+pub(crate) fn planning(
+    config: &Config,
+    record: Option<&Arc<Record>>,
+) -> Result<Option<Planning>, ModelsError> {
+    let PlanConfig { planner: Some(name), prompt, .. } = &config.plan else { return Ok(None) };
+    let replayed = config.providers.iter().find_map(|provider| match provider {
+        ProviderConfig::Replay { run } => Some(run),
+        _ => None,
+    });
+    let configured = configured_planner(name, config)?;
+    let (model, server): (Arc<dyn Model>, _) = match replayed {
+        Some(run) => {
+            let only = Some(configured.model.as_str()).filter(|model| !model.is_empty());
+            (Arc::new(Replay::open(&run.join(RECORD), only).map_err(ModelsError::Record)?), None)
+        }
+        None => {
+            let key = configured.key(variable)?;
+            let server = Arc::new(Http::new(configured.clone(), key)?);
+            let model: Arc<dyn Model> = match record {
+                Some(record) => Arc::new(Recorded::new(Arc::clone(&server), Arc::clone(record))),
+                None => Arc::clone(&server) as Arc<dyn Model>,
+            };
+            (model, Some(server))
+        }
+    };
+    let template = match prompt {
+        Some(file) => PlanTemplate::read(&input::text(file)?, file)?,
+        None => PlanTemplate::default(),
+    };
+    if template.is_conversation() && configured.kind == Interface::Completions {
+        return Err(ModelsError::Conversation(name.clone()));
+    }
+    let prices = configured.prices.unwrap_or_default();
+    let planner =
+        Planner::new(name, model, template, configured.sampling, prices, config.llm.lemmas as usize);
+    Ok(Some(Planning { planner, server }))
+}
+
+/// The configuration of a planner. A URL means a conversation, unless there is a prompt of the user's.
+fn configured_planner(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
+    let mut model = ModelConfig::named(name, &config.models, variable)?;
+    if !config.models.contains_key(name) && config.plan.prompt.is_none() {
+        model.kind = Interface::Chat;
+    }
+    if let Some(limit) = variable("MODEL_READINESS_TIMEOUT").and_then(|text| text.parse().ok()) {
+        model.timeouts.ready_s = limit;
+    }
+    Ok(model)
+}
+
 /// Providers that answer in place of the models that a recorded run asked, and the servers that they ask where the record has
 /// no answer.
 pub(crate) fn replaying(run: &Path, system: System, config: &Config) -> Result<Vec<Asking>, ModelsError> {
@@ -152,7 +210,7 @@ pub(crate) fn replaying(run: &Path, system: System, config: &Config) -> Result<V
     if names.is_empty() || !recorded.llm.record {
         return Err(wrong("the run asked no language model, or was made without --record".to_owned()));
     }
-    let several = names.len() > 1;
+    let several = names.len() > 1 || recorded.plan.planner.is_some();
     let prompt = Some(run.join(PROMPT)).filter(|file| file.is_file());
     let replay = |name: &String| {
         let model = configured(name, &recorded)?;

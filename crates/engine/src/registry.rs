@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 pub use andor_provider::filters::{Family, easy_tactics, families};
 
 use crate::attempt::Means;
-use crate::models::{self, Asking, ModelsError};
+use crate::models::{self, Asking, ModelsError, Planning};
 use crate::synthetic::SyntheticPolicy;
 use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, RankerConfig};
 
@@ -167,14 +167,20 @@ impl fmt::Debug for OwnParts {
 
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
-    let Proposing { provider, models } = proposing(system, config, own)?;
+    let Proposing { provider, mut models } = proposing(system, config, own)?;
     if config.drafts.share > 0.0 && !provider.writes_drafts() {
         return Err(RegistryError::NoDrafts(provider.id().to_owned()));
     }
+    let planning = models::planning(config, own.record.as_ref())?;
+    let planner = planning.map(|Planning { planner, server }| {
+        models.extend(server);
+        Arc::new(planner)
+    });
     Ok(Means {
         workers: workers(environment_with(system, config, own)?, config, jobs),
         provider,
         models,
+        planner,
         ranker: ranker(config),
         latencies: latencies(config)?,
         cancel: CancellationToken::new(),

@@ -52,6 +52,7 @@ fn means(environment: impl Environment + 'static, provider: impl Provider + 'sta
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&Config::default()).expect("constants need no file"),
         cancel: CancellationToken::new(),

@@ -64,6 +64,7 @@ fn means(theorem: &Theorem, config: &Config) -> Means {
         workers: Workers::new(registry::environment(theorem.system, config).unwrap(), Grouping::Coupled),
         provider: registry::provider(theorem.system, config, &OwnParts::default()).unwrap(),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),

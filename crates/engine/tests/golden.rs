@@ -46,6 +46,7 @@ fn means(
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),

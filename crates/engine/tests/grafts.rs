@@ -71,6 +71,7 @@ fn attempt(
         workers: Workers::new(environment(theorem.system), config.search.obligation),
         provider: Arc::new(provider),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),

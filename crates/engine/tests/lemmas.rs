@@ -71,6 +71,7 @@ async fn outcome(
         workers: Workers::new(environment, Grouping::Coupled),
         provider,
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: andor_engine::registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

@@ -75,6 +75,7 @@ fn search(salt: u64, providers: Vec<ProviderConfig>, run: &Path) -> AttemptResul
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider: Arc::new(OutOfTurn { salt, answers: Scripted::always(&["split", "done"]) }),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: None,
         cancel: CancellationToken::new(),

@@ -56,6 +56,7 @@ fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
         workers: Workers::new(registry::environment(theorem.system, &config).unwrap(), Grouping::Coupled),
         provider: Arc::new(Scripted::always(tactics)),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

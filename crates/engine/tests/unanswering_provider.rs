@@ -80,6 +80,7 @@ fn attempt(provider: Arc<dyn Provider>, budget: BudgetConfig) -> AttemptResult {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider,
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: None,
         cancel: CancellationToken::new(),

@@ -110,6 +110,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(tactics)),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&Config::default()).unwrap(),
         cancel: CancellationToken::new(),

@@ -157,6 +157,7 @@ fn drive(config: &Config, statement: &str, directory: Option<&Path>) -> AttemptR
         workers: Workers::new(Arc::new(andor_env::synthetic::Synthetic), Grouping::Coupled),
         provider: Arc::new(SyntheticPolicy { critic: false }),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(config).expect("no file is read"),
         cancel: CancellationToken::new(),

@@ -48,6 +48,7 @@ fn attempt(
         workers: Workers::new(Arc::new(environment), config.search.obligation),
         provider: Arc::new(provider),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
         cancel: CancellationToken::new(),

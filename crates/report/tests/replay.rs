@@ -171,6 +171,7 @@ fn record_from(
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(provider),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
         cancel: CancellationToken::new(),

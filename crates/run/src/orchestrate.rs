@@ -133,9 +133,9 @@ pub enum RunError {
          give one of the two"
     )]
     PassKOfBasin,
-    /// The file of the draft cannot be read. The message names it.
-    #[error("--draft: {0}")]
-    Draft(std::io::Error),
+    /// The file of a draft or a plan cannot be read. The message names it.
+    #[error(transparent)]
+    Given(#[from] andor_dataset::GivenError),
     /// A draft is given, and several theorems.
     #[error("--draft holds a proof of one theorem, and there are {0}; choose one by --theorem")]
     DraftOfSeveral(usize),
@@ -398,8 +398,9 @@ fn given(request: &RunRequest) -> Result<Vec<Option<Given>>, RunError> {
     if let (Some(_), several @ 2..) = (&drafts.file, request.problems.len()) {
         return Err(RunError::DraftOfSeveral(several));
     }
-    let given = |problem: &Problem| andor_dataset::given(drafts, problem.partial_proof());
-    request.problems.iter().map(given).collect::<Result<_, _>>().map_err(RunError::Draft)
+    let given =
+        |problem: &Problem| andor_dataset::given(&request.config, &problem.theorem, problem.partial_proof());
+    request.problems.iter().map(given).collect::<Result<_, _>>().map_err(RunError::from)
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.

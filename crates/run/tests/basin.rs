@@ -158,6 +158,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
         provider: Arc::new(scripted::Scripted::always(&["split", "done", "die"])),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&request.config).unwrap(),
         cancel: CancellationToken::new(),

@@ -46,6 +46,7 @@ fn search(
         workers: Workers::new(registry::environment(system, &config).unwrap(), Grouping::Coupled),
         provider: registry::provider(system, &config, &OwnParts::default()).unwrap(),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),

@@ -128,6 +128,22 @@ Examples:
   andor repl file.lean --theorem my_lemma
   printf 'intro h\\nexact h\\nqed\\n' | andor repl --statement 'theorem t (p : Prop) : p → p'";
 
+/// Shown after the help of `plan`.
+pub(super) const PLAN_HELP: &str = "\
+A plan is a list of intermediate statements. Each must be understood by the proof assistant where it
+stands; statements that are the theorem itself, trivial, hypotheses already, or refuted by a short
+search are refused. Nothing is proved. What is wrong goes into the next request to the planner.
+
+Begin a search with plans by `andor prove --plan FILE`, or with `andor prove --planner MODEL`.
+
+Exit codes: 0 every theorem has a plan that holds, 1 some have none, 2 wrong usage or a failure,
+130 interrupted (plans in --out are kept).
+
+Examples:
+  andor plan lemmas.lean --theorem my_lemma --planner http://localhost:8000/v1
+  andor plan corpus.jsonl --planner gpt --config models.toml --jobs 7 --out plans.json
+  andor plan lemmas.v --theorem swap --check plans.json";
+
 /// Shown after the help of `check`.
 pub(super) const CHECK_HELP: &str = concat!(
     "\

@@ -34,6 +34,10 @@ pub(crate) enum ByHand {}
 #[derive(Clone, Debug)]
 pub(crate) enum Asking {}
 
+/// Options for making and checking plans.
+#[derive(Clone, Debug)]
+pub(crate) enum Planning {}
+
 /// Options for benchmarks that verify proofs.
 #[derive(Clone, Debug)]
 pub(crate) enum Checks {}
@@ -56,7 +60,7 @@ impl Choice for Judging {
 
 impl Choice for ByHand {
     fn has(option: &ConfigOption) -> bool {
-        let others = ["--tactic-timeout", "--draft", "--ignore-partial-proof"];
+        let others = ["--tactic-timeout", "--draft", "--plan", "--ignore-partial-proof"];
         Judging::has(option) || others.contains(&option.flag)
     }
 }
@@ -71,6 +75,21 @@ impl Choice for Asking {
                 | "--max-tokens"
                 | "--model-timeout"
         )
+    }
+}
+
+impl Choice for Planning {
+    fn has(option: &ConfigOption) -> bool {
+        let others = [
+            "--planner",
+            "--plan-prompt",
+            "--plan-retries",
+            "--lemmas",
+            "--seed",
+            "--tactic-timeout",
+            "--no-sandbox",
+        ];
+        option.section == Section::RocqProject || others.contains(&option.flag)
     }
 }
 

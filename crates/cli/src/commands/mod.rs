@@ -9,6 +9,7 @@ pub(crate) mod documents;
 pub(crate) mod export;
 mod input;
 pub(crate) mod model;
+pub(crate) mod plan;
 pub(crate) mod prove;
 mod recorded;
 pub(crate) mod repl;

@@ -9,7 +9,7 @@ use andor_engine::interactive::Interactive;
 use andor_engine::judge::{Level, Trust, Verdict};
 use andor_engine::registry::{self, OwnParts};
 use andor_engine::verification;
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use serde_json::{Value, json};
 
 use super::input;
@@ -46,8 +46,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let verify = config.verify;
     verification::ensure(&*registry::environment(problem.theorem.system, &config)?, verify).await?;
     let mut proof = Interactive::open(&problem.theorem, &config, &OwnParts::default()).await?;
-    let given = dataset::given(&config.drafts, problem.partial_proof())
-        .map_err(|error| anyhow!("--draft: {error}"))?;
+    let given = dataset::given(&config, &problem.theorem, problem.partial_proof())?;
     if let Some(given) = &given {
         let grafted = proof.graft(given).await?;
         report::applied(given.origin, proof.n_steps() as u64, &grafted).iter().for_each(|line| say(line));

@@ -282,6 +282,30 @@ pub const OPTIONS: &[ConfigOption] = &[
     option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
         default: Explained),
     option!(
+        "--planner",
+        plan.planner,
+        Models,
+        Text,
+        "NAME|URL",
+        "Ask this language model for a plan of each theorem that has none in --plan, and begin with it"
+    ),
+    option!(
+        "--plan-prompt",
+        plan.prompt,
+        Models,
+        Notation::File,
+        "FILE",
+        "Prompt template of the planner, in place of its own"
+    ),
+    option!(
+        "--plan-retries",
+        plan.retries,
+        Models,
+        Whole(ANY_32),
+        "N",
+        "Ask the planner again this often if its plan is wrong"
+    ),
+    option!(
         "--lemmas",
         llm.lemmas,
         Models,
@@ -322,6 +346,15 @@ pub const OPTIONS: &[ConfigOption] = &[
         "FILE",
         "Begin with the proof in this file, as far as it holds; takes one theorem. The search fills what is left, and tries other \
          ways too"
+    ),
+    option!(
+        "--plan",
+        plan.file,
+        Search,
+        Notation::File,
+        "FILE",
+        "Begin with the plans of theorems in this file: their statements are proved first, and are at hand for the rest. The search \
+         tries other ways too"
     ),
     option!(
         "--ignore-partial-proof",

@@ -6,8 +6,8 @@ use std::time::Duration;
 use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
     Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, Level, LlmConfig, LoadPath, MctsMode,
-    ModelConfig, ObstacleVisits, Policy, Preset, ProviderConfig, RankerConfig, SearchConfig, TacticConfig,
-    VerifyConfig, WorkerConfig,
+    ModelConfig, ObstacleVisits, PlanConfig, Policy, Preset, ProviderConfig, RankerConfig, SearchConfig,
+    TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -115,6 +115,14 @@ impl Random {
         if self.chance() {
             models.insert("small".to_owned(), self.model());
         }
+        let planner = self.maybe(|_| "small".to_owned());
+        let plan = PlanConfig {
+            file: self.maybe(|_| PathBuf::from("pläne \"1\".json")),
+            prompt: planner.is_some().then(|| self.maybe(|_| PathBuf::from("plan.j2"))).flatten(),
+            retries: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
+            planner,
+        };
+        let plans = plan.file.is_some() || plan.planner.is_some();
         Config {
             llm: if asks {
                 self.llm(providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. })), replays)
@@ -166,8 +174,9 @@ impl Random {
             },
             distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
             tactics: self.tactics(),
+            plan,
             drafts: DraftConfig {
-                file: self.maybe(|_| PathBuf::from("a \"draft\".v")),
+                file: if plans { None } else { self.maybe(|_| PathBuf::from("a \"draft\".v")) },
                 ignore_partial: self.chance(),
                 share: self.one(&[0.0, 0.5, 0.99]),
             },
@@ -275,7 +284,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..63) {
+        match self.0.random_range(0..67) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -349,6 +358,10 @@ impl Random {
             60 => config.llm.lemmas = 3,
             61 => config.llm.record = true,
             62 => config.llm.replay_else_ask = true,
+            63 => config.plan.planner = Some(String::new()),
+            64 => config.plan.prompt = Some(PathBuf::from("plan.j2")),
+            65 => config.plan.retries = self.one(&[0, 4]),
+            66 => config.drafts.file = Some(PathBuf::from("draft.v")),
             49 => config.provider_timeout_s = self.maybe(Self::number),
             47 => config.ranker = Some(RankerConfig::RoundRobin),
             43 => w.tactic_cpu_timeout_s = self.maybe(Self::number),

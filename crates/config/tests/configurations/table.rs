@@ -218,9 +218,17 @@ pub(crate) const ROWS: &[Row] = &[
     }),
     ("--lemmas", |c| {
         let has_program = c.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
-        c.llm.lemmas > 0 && !has_model(c) && !has_program
+        c.llm.lemmas > 0 && !has_model(c) && !has_program && c.plan.planner.is_none()
     }),
-    ("--record", |c| c.llm.record && !c.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. }))),
+    ("--planner", |c| c.plan.planner.as_ref().is_some_and(String::is_empty)),
+    ("--plan-prompt", |c| c.plan.prompt.is_some() && c.plan.planner.is_none()),
+    ("--plan-retries", |c| c.plan.retries != 3 && c.plan.planner.is_none()),
+    ("--draft", |c| c.drafts.file.is_some() && (c.plan.file.is_some() || c.plan.planner.is_some())),
+    ("--record", |c| {
+        let has = |wanted: fn(&ProviderConfig) -> bool| c.providers.iter().any(wanted);
+        let planned = c.plan.planner.is_some() && !has(|p| matches!(p, ProviderConfig::Replay { .. }));
+        c.llm.record && !has(|p| matches!(p, ProviderConfig::Llm { .. })) && !planned
+    }),
     ("--replay-else-ask", |c| {
         c.llm.replay_else_ask && !c.providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }))
     }),

@@ -409,6 +409,7 @@ fn origin_name(origin: GraftOrigin) -> &'static str {
     match origin {
         GraftOrigin::File => "file",
         GraftOrigin::Draft => "draft",
+        GraftOrigin::Plan => "plan",
     }
 }
 

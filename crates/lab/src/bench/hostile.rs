@@ -162,6 +162,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
         workers: Workers::new(registry::environment(System::Mini, &config)?, Grouping::Coupled),
         provider: Arc::new(Scripted::always(&[tactic, "constructor", "skip"])),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: None,
         cancel: cancel.clone(),

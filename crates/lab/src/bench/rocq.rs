@@ -197,6 +197,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
         workers: Workers::new(Arc::clone(environment), Grouping::Coupled),
         provider: registry::provider(System::Rocq, &config, &OwnParts::default())?,
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&config)?,
         cancel: CancellationToken::new(),

@@ -170,6 +170,7 @@ impl Reader<'_> {
         let from_user = match step.origin {
             GraftOrigin::File => "file",
             GraftOrigin::Draft => "draft",
+            GraftOrigin::Plan => "plan",
         };
         let mut trial = Trial {
             node: named(&self.by_name, &step.mvar_id)?,
