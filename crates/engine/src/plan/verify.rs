@@ -68,6 +68,7 @@ pub async fn verify(
     let target = session.goals(session.root()).first().map(|goal| goal.target.text.clone());
     let mut faults = Vec::new();
     let mut at = session.root();
+    let mut is_refuted = false;
     for (index, step) in steps.iter().enumerate() {
         let mut note = |fault| faults.push(StepFault { number: index + 1, step: step.clone(), fault });
         let goals = session.goals(at);
@@ -90,9 +91,11 @@ pub async fn verify(
             note(Fault::Trivial);
         } else if let Some(name) = hypothesis(goal, text) {
             note(Fault::Known(name));
-        } else if let Some(refuter) = refuter
+        } else if let Some(refuter) = refuter.filter(|_| !is_refuted)
             && let Some(proof) = refutation(session, theorem, at, step, refuter).await?
         {
+            // With a false hypothesis at hand, everything could be refuted.
+            is_refuted = true;
             note(Fault::Refuted(proof));
         }
         at = stated.rest;
