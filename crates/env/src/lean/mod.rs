@@ -1,0 +1,7 @@
+//! The adapter of Lean 4: a worker over Lean's own language server, a checker over its compiler.
+//!
+//! `toolchain` finds Lean, its version and a project's modules. `goal` reads goals as Lean prints them and as its server
+//! describes them.
+
+pub mod goal;
+pub mod toolchain;
