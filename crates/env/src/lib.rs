@@ -14,6 +14,7 @@
 pub mod checker;
 pub mod environment;
 pub mod error;
+pub mod lean;
 pub mod mini;
 pub mod outline;
 pub mod process;

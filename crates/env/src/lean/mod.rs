@@ -1,0 +1,3 @@
+//! The adapter of Lean 4.
+
+pub mod lexer;
