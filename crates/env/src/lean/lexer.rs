@@ -84,8 +84,8 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, Unclosed> {
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
         let unclosed = |what| Unclosed { what, at };
-        let length = if first.is_whitespace() {
-            first.len_utf8()
+        let length = if matches!(first, ' ' | '\n' | '\r' | '\t') {
+            1
         } else if rest.starts_with("--") {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/-") && !is_doc(rest) {
