@@ -42,25 +42,29 @@ impl From<OleanError> for Stop {
 }
 
 /// Compares theorems of both files. Returns the imported constants that their statements depend on directly.
-pub(super) fn compare(
+pub(super) fn theorems(
     challenge: &Side<'_>,
     submission: &Side<'_>,
     theorems: &[Name],
 ) -> Result<BTreeSet<Name>, Stop> {
-    let mut comparison = Comparison {
-        challenge,
-        submission,
-        open: Vec::new(),
-        met: HashSet::new(),
-        imported: BTreeSet::new(),
-    };
+    let mut comparison = Comparison::new(challenge, submission);
     for theorem in theorems {
         comparison.theorem(theorem)?;
     }
-    while let Some((stated, submitted)) = comparison.open.pop() {
-        comparison.constants(&stated, &submitted)?;
+    comparison.complete()
+}
+
+/// Compares axioms of the submission with those of the same name in the challenge. Returns the same.
+pub(super) fn axioms(
+    challenge: &Side<'_>,
+    submission: &Side<'_>,
+    axioms: &BTreeSet<Name>,
+) -> Result<BTreeSet<Name>, Stop> {
+    let mut comparison = Comparison::new(challenge, submission);
+    for axiom in axioms {
+        comparison.pair(axiom.clone(), axiom.clone());
     }
-    Ok(comparison.imported)
+    comparison.complete()
 }
 
 struct Comparison<'a, 'm> {
@@ -76,7 +80,20 @@ struct Comparison<'a, 'm> {
 /// The universe parameters of two declarations, in order.
 struct Parameters(Vec<Name>, Vec<Name>);
 
-impl Comparison<'_, '_> {
+impl<'a, 'm> Comparison<'a, 'm> {
+    fn new(challenge: &'a Side<'m>, submission: &'a Side<'m>) -> Self {
+        let (open, met, imported) = (Vec::new(), HashSet::new(), BTreeSet::new());
+        Self { challenge, submission, open, met, imported }
+    }
+
+    /// Compares all that remains.
+    fn complete(mut self) -> Result<BTreeSet<Name>, Stop> {
+        while let Some((stated, submitted)) = self.open.pop() {
+            self.constants(&stated, &submitted)?;
+        }
+        Ok(self.imported)
+    }
+
     fn theorem(&mut self, name: &Name) -> Result<(), Stop> {
         let missing = || Stop::Differs(Difference::Missing(name.clone()));
         let stated = Constant::read(*self.challenge.constants.get(name).ok_or_else(missing)?)?;

@@ -5,6 +5,7 @@
 
 mod axioms;
 mod comparison;
+pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod libraries;
 mod reach;
 #[cfg(test)]
@@ -22,7 +23,7 @@ use super::olean::{Constant, Module, Name, Names, Node, OleanError};
 use crate::checker::Reason;
 
 /// Stands for every missing proof.
-const SORRY: &str = "sorryAx";
+pub(in crate::lean) const SORRY: &str = "sorryAx";
 
 /// The axioms of Lean's logic.
 pub const STANDARD_AXIOMS: &[&str] = &["propext", "Classical.choice", "Quot.sound"];
@@ -127,20 +128,32 @@ pub(in crate::lean) fn audit(
     let challenge = Side::new("the challenge", &modules[0])?;
     let submission = Side::new("the submission", &modules[1])?;
     states(&challenge, &theorems)?;
-    let imported = match comparison::compare(&challenge, &submission, &theorems) {
+    let mut imported = match comparison::theorems(&challenge, &submission, &theorems) {
         Ok(imported) => imported,
         Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),
         Err(Stop::Differs(difference)) => return Ok(Err(differs(&difference))),
     };
+    let foundation = axioms::foundation(&submission, &theorems, libraries)?;
+    let allowed: Vec<Name> = allowed.iter().map(|name| Name::written(name)).collect();
+    let axioms = match evaluate(&challenge, &foundation, &allowed) {
+        Ok(axioms) => axioms,
+        Err(rejection) => return Ok(Err(rejection)),
+    };
+    match comparison::axioms(&challenge, &submission, &foundation.own) {
+        Ok(mentioned) => imported.extend(mentioned),
+        Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),
+        Err(Stop::Differs(difference)) => {
+            let message = format!("an axiom of the submission is not the one of the challenge: {difference}");
+            return Ok(Err(Rejection { reason: Reason::Axiom, message, axiom: None }));
+        }
+    }
     if let Some(name) = unshared(&challenge, &submission, imported, libraries)? {
         let message = format!(
             "the statement depends on `{name}`, which the submission does not import from the same module as the challenge"
         );
         return Ok(Err(Rejection { reason: Reason::Statement, message, axiom: None }));
     }
-    let foundation = axioms::foundation(&submission, &theorems, libraries)?;
-    let allowed: Vec<Name> = allowed.iter().map(|name| Name::written(name)).collect();
-    Ok(evaluate(&challenge, &submission, &foundation, &allowed))
+    Ok(Ok(axioms))
 }
 
 fn read(of: &'static str, path: &Path) -> Result<Module, AuditError> {
@@ -199,10 +212,9 @@ fn differs(difference: &Difference) -> Rejection {
 }
 
 /// The axioms, if all are allowed and nothing unchecked is used. An axiom that the submission declares must be one that
-/// the challenge declares in the same way.
+/// the challenge declares, too.
 fn evaluate(
     challenge: &Side<'_>,
-    submission: &Side<'_>,
     foundation: &axioms::Foundation,
     allowed: &[Name],
 ) -> Result<Vec<String>, Rejection> {
@@ -224,13 +236,6 @@ fn evaluate(
         if own && !challenge.constants.contains_key(axiom) {
             let message = format!("the proof depends on the axiom `{axiom}`, which only the submission declares");
             return rejected(Reason::Axiom, message, None);
-        }
-        if own {
-            let same = comparison::same_axiom(challenge, submission, axiom);
-            if let Err(Stop::Differs(difference)) = same {
-                let message = format!("the proof depends on the axiom `{axiom}`: {difference}");
-                return rejected(Reason::Axiom, message, None);
-            }
         }
         let standard = !own && STANDARD_AXIOMS.contains(&axiom.as_str());
         if !standard && !allowed.contains(axiom) {

@@ -15,10 +15,10 @@ mod tests;
 use std::io;
 use std::path::PathBuf;
 
-pub(in crate::lean) use constant::{Constant, Kind, Rule, Safety};
+pub(in crate::lean) use constant::{Constant, Kind};
 pub(in crate::lean) use file::{Module, reads};
 pub(in crate::lean) use name::{Name, Names};
-pub(in crate::lean) use region::{Address, Natural, Node};
+pub(in crate::lean) use region::{Address, Node};
 pub(in crate::lean) use term::{Level, Literal, Term};
 
 /// Why a compiled file cannot be read.

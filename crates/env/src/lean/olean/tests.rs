@@ -3,6 +3,8 @@ use std::collections::HashSet;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
+use super::constant::Safety;
+use super::region::Natural;
 use super::*;
 
 const SAMPLE: &[u8] = include_bytes!("../../../tests/data/olean/sample.olean");
