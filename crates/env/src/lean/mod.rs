@@ -1,13 +1,22 @@
 //! The adapter of Lean 4: a worker over Lean's own language server, a checker over its compiler.
 //!
 //! `toolchain` finds Lean, its version and a project's modules; `premises` runs its programs, in the sandbox if possible.
-//! `goal` reads goals as Lean prints them, and `explicit` their terms with everything shown. `server` is the worker, `script`
-//! writes finished proofs, `checker` verifies them.
+//! `lexer` reads Lean's text: for `screen`, which lets one tactic pass. `goal` reads goals as Lean prints them, and
+//! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
+//!
+//! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
+//! files, and `judge` compares them.
 
 mod checker;
+pub mod commands;
 mod explicit;
 pub mod goal;
+mod judge;
+pub mod keywords;
+pub mod lexer;
+mod olean;
 mod premises;
+pub mod screen;
 mod script;
 mod server;
 pub mod toolchain;
@@ -22,28 +31,31 @@ use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
-use crate::mini::{Mini, MiniConfig};
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
 use checker::LeanChecker;
-pub use checker::STANDARD_AXIOMS;
 use premises::{NoWalls, Premises};
 use server::ServerWorker;
+use toolchain::Toolchain;
+
+pub use judge::STANDARD_AXIOMS;
 
 /// The configuration of Lean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeanConfig {
-    /// The folder of the project whose Lean and modules are used.
+    /// The folder of a Lean project, whose toolchain and modules are used.
     pub project: Option<PathBuf>,
+    /// The Lean to use. By default it is searched for.
+    pub toolchain: Option<Toolchain>,
     /// Whether processes run in a sandbox, if one is available.
     pub sandbox: bool,
-    /// How much memory Lean may allocate in each process, in bytes.
+    /// Memory limit of each process, in bytes, without the modules that it maps.
     pub max_memory: Option<u64>,
-    /// Wall-time limit of each program used to verify a proof.
+    /// Wall-time and processor-time limit of each program used to verify a proof.
     pub check_limit: Duration,
-    /// Names of allowed axioms beyond [`STANDARD_AXIOMS`].
+    /// Names of allowed axioms besides the standard ones.
     pub allowed_axioms: Vec<String>,
 }
 
@@ -51,6 +63,7 @@ impl Default for LeanConfig {
     fn default() -> Self {
         Self {
             project: None,
+            toolchain: None,
             sandbox: true,
             max_memory: Some(8 << 30),
             check_limit: Duration::from_secs(120),
@@ -59,20 +72,23 @@ impl Default for LeanConfig {
     }
 }
 
+/// Verifies finished proofs.
+pub fn checker(config: LeanConfig) -> impl Checker {
+    let premises = Arc::new(Premises::new(config.clone()));
+    LeanChecker::new(config, premises)
+}
+
 /// The Lean 4 environment.
 pub struct Lean {
     premises: Arc<Premises>,
     checker: LeanChecker,
-    /// Reads tactics and scripts, whose syntax is the same.
-    syntax: Mini,
 }
 
 impl Lean {
-    /// An installed Lean.
+    /// The Lean of a configuration.
     pub fn new(config: LeanConfig) -> Self {
-        let premises = Arc::new(Premises::new(config));
-        let checker = LeanChecker::new(Arc::clone(&premises));
-        Self { premises, checker, syntax: Mini::new(MiniConfig::default()) }
+        let premises = Arc::new(Premises::new(config.clone()));
+        Self { checker: LeanChecker::new(config, Arc::clone(&premises)), premises }
     }
 }
 
@@ -91,7 +107,7 @@ impl Environment for Lean {
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
-        self.syntax.screen(tactic)
+        screen::block(tactic).map(|_| ())
     }
 
     fn checker(&self) -> &dyn Checker {
@@ -103,7 +119,7 @@ impl Environment for Lean {
     }
 
     fn outline(&self, script: &str) -> Outline {
-        self.syntax.outline(script)
+        crate::mini::outline::outline(script)
     }
 
     async fn probe(&self) -> Vec<Finding> {

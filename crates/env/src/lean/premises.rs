@@ -1,7 +1,7 @@
 //! Where Lean's programs run: in a sandbox if one is available, since all of them read untrusted input.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Once};
+use std::sync::Once;
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
@@ -13,14 +13,13 @@ use crate::process::sandbox::{Confinement, Sandbox};
 use crate::process::scratch::Scratch;
 use crate::process::{ChildProcess, ChildSpec, ExitedProcess, Spawned, run_to_end};
 
-/// Time limit for testing Lean in the sandbox.
+/// Time limit for trying out Lean in the sandbox.
 const TRIAL: Duration = Duration::from_secs(60);
 
-/// The Lean of a configuration, each program of which is started in a writable folder of its own, in the sandbox if there
-/// is one.
+/// Starts Lean's programs, each in a writable folder of its own, in the sandbox if there is one.
 pub(super) struct Premises {
     config: LeanConfig,
-    toolchain: OnceCell<Arc<Toolchain>>,
+    toolchain: OnceCell<Toolchain>,
     walls: OnceCell<Result<Walls, NoWalls>>,
 }
 
@@ -51,17 +50,21 @@ impl Premises {
         &self.config
     }
 
-    /// Lean. The first call looks for it.
-    pub(super) async fn toolchain(&self) -> Result<Arc<Toolchain>, EnvError> {
-        let find = async || Toolchain::find(self.config.project.as_deref()).await.map(Arc::new);
-        self.toolchain.get_or_try_init(find).await.cloned()
+    /// The Lean of this configuration. The first call looks for it.
+    pub(super) async fn toolchain(&self) -> Result<&Toolchain, EnvError> {
+        let find = async || match &self.config.toolchain {
+            Some(toolchain) => Ok(toolchain.clone()),
+            None => Toolchain::find(self.config.project.as_deref()).await,
+        };
+        self.toolchain.get_or_try_init(find).await
     }
 
     /// The sandbox, or why there is none. The first call looks for it.
     pub(super) async fn walls(&self) -> Result<&Walls, &NoWalls> {
-        let build = async || match self.config.sandbox {
-            true => self.build().await.map_err(NoWalls::Missing),
-            false => Err(NoWalls::SwitchedOff),
+        let build = async || match (self.config.sandbox, self.toolchain().await) {
+            (false, _) => Err(NoWalls::SwitchedOff),
+            (true, Err(error)) => Err(NoWalls::Missing(error.to_string())),
+            (true, Ok(toolchain)) => Walls::build(toolchain).await.map_err(NoWalls::Missing),
         };
         self.walls.get_or_init(build).await.as_ref()
     }
@@ -105,14 +108,6 @@ impl Premises {
             }
         }
     }
-
-    /// Builds and tests a sandbox in which Lean can run; or returns why there is none.
-    async fn build(&self) -> Result<Walls, String> {
-        let toolchain = self.toolchain().await.map_err(|error| error.to_string())?;
-        let walls = Walls { sandbox: Sandbox::probe().await?, readable: toolchain.folders() };
-        // Whether the listed folders suffice for Lean can only be tested.
-        walls.try_out(&toolchain).await.map(|()| walls)
-    }
 }
 
 /// The same child without a sandbox. Its temporary files too must be removed with its folder.
@@ -122,23 +117,27 @@ fn unconfined(mut spec: ChildSpec) -> ChildSpec {
 }
 
 impl Walls {
-    /// Runs Lean on an empty file, for which it loads its library.
-    async fn try_out(&self, toolchain: &Toolchain) -> Result<(), String> {
+    /// Builds and tests a sandbox in which Lean can run; or returns why there is none.
+    async fn build(toolchain: &Toolchain) -> Result<Self, String> {
+        let walls = Self { sandbox: Sandbox::probe().await?, readable: toolchain.folders() };
+        // Whether the folders suffice for Lean can only be tested.
         let failed = |why: String| format!("Lean does not run within the sandbox: {}", why.trim());
         let folder = Scratch::new().map_err(|error| failed(error.to_string()))?;
-        std::fs::write(folder.path().join("Empty.lean"), "").map_err(|error| failed(error.to_string()))?;
+        std::fs::write(folder.path().join("empty.lean"), "").map_err(|error| failed(error.to_string()))?;
         let spec = ChildSpec {
             program: toolchain.lean.to_string_lossy().into_owned(),
-            args: vec!["Empty.lean".to_owned()],
+            args: vec!["empty.lean".to_owned()],
             env: toolchain.environment(),
             directory: folder.path().to_owned(),
             limits: Default::default(),
         };
-        let confinement = self.confinement(folder.path());
-        let ran = self.sandbox.run_to_end(&spec, &confinement, "trying it out", TRIAL, 1 << 16).await;
+        let confinement = walls.confinement(folder.path());
+        let ran = walls.sandbox.run_to_end(&spec, &confinement, "trying it out", TRIAL, 1 << 16).await;
         match ran {
-            Ok(ExitedProcess { exit, .. }) if exit.code == Some(0) => Ok(()),
-            Ok(ExitedProcess { exit, .. }) => Err(failed(format!("{}: {}", exit.status, exit.stderr.trim()))),
+            Ok(ExitedProcess { exit, .. }) if exit.code == Some(0) => Ok(walls),
+            Ok(ExitedProcess { exit, stdout }) => {
+                Err(failed(format!("{}: {}{}", exit.status, stdout.trim(), exit.stderr.trim())))
+            }
             Err(error) => Err(failed(error.to_string())),
         }
     }

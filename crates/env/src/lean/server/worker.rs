@@ -42,7 +42,7 @@ pub(in crate::lean) struct ServerWorker {
 impl Worker for ServerWorker {
     async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
         self.states.clear();
-        let toolchain = self.premises.toolchain().await?;
+        let toolchain = self.premises.toolchain().await?.clone();
         let base = Base::new(theorem);
         let known = self.document.is_some() && self.header == theorem.header;
         if self.shares(&theorem.header).is_none() {
