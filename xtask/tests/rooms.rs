@@ -28,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("core", &["tokio", "async-trait", "futures-util", "serde", "serde_json", "tracing", "fs-err"]),
     ("artifact", &["tokio", "async-trait", "tracing"]),
-    ("env", &["clap", "serde", "serde_json", "rusqlite"]),
+    ("env", &["clap", "serde", "rusqlite"]),
     ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
     ("provider", &["rusqlite", "clap"]),
     ("model", &["clap", "indicatif", "anyhow", "rusqlite"]),

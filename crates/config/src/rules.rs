@@ -219,6 +219,7 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
         return broken("--provider", rule);
     }
     for (option, file) in [
+        ("--project", &config.project),
         ("--draft", &config.drafts.file),
         ("--plan", &config.plan.file),
         ("--plan-prompt", &config.plan.prompt),

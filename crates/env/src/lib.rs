@@ -6,7 +6,7 @@
 //! * [`outline`]: proof scripts read into a form that does not depend on the system.
 //! * [`screen`]: the part of the escape filter that all systems share.
 //! * [`process`]: supervision of child processes; the only module that starts any.
-//! * [`rocq`]: the Rocq (Coq) adapter. [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
+//! * [`lean`]: the Lean 4 adapter. [`rocq`]: that of Rocq (Coq). [`mini`]: that of the embedded prover. [`synthetic`]: an environment without
 //!   mathematics.
 //!
 //! Nothing here knows providers, search policies or artifacts.
@@ -14,6 +14,7 @@
 pub mod checker;
 pub mod environment;
 pub mod error;
+pub mod lean;
 pub mod mini;
 pub mod outline;
 pub mod process;

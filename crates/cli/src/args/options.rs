@@ -42,6 +42,10 @@ pub(crate) enum Planning {}
 #[derive(Clone, Debug)]
 pub(crate) enum Checks {}
 
+/// Options for finding proof assistants.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {}
+
 /// Options that decide whether external programs run in the sandbox.
 #[derive(Clone, Debug)]
 pub(crate) enum Confinement {}
@@ -54,7 +58,7 @@ impl Choice for All {
 
 impl Choice for Judging {
     fn has(option: &ConfigOption) -> bool {
-        matches!(option.section, Section::Soundness | Section::RocqProject)
+        matches!(option.section, Section::Soundness | Section::RocqProject | Section::LeanProject)
     }
 }
 
@@ -96,6 +100,12 @@ impl Choice for Planning {
 impl Choice for Checks {
     fn has(option: &ConfigOption) -> bool {
         matches!(option.flag, "--check-timeout" | "--no-sandbox")
+    }
+}
+
+impl Choice for Finding {
+    fn has(option: &ConfigOption) -> bool {
+        option.section == Section::LeanProject || option.flag == "--no-sandbox"
     }
 }
 

@@ -432,8 +432,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Words,
         "NAME,…",
         "Axioms that proofs may use: names or, for Rocq, the sets reals, classical, funext, propext, proof-irrelevance, \
-         choice, eq-rect-eq, primitives (machine numbers, arrays and strings). By default none in Rocq; propext, funext and \
-         Classical.em in mini"
+         choice, eq-rect-eq, primitives (machine numbers, arrays and strings). By default none in Rocq; propext, \
+         Classical.choice and Quot.sound in Lean; propext, funext and Classical.em in mini"
     ),
     list!(
         "--trust",
@@ -561,6 +561,15 @@ pub const OPTIONS: &[ConfigOption] = &[
         Binding::R,
         "-R",
         "Like -Q, but modules may also be required by the last part of their names; repeatable"
+    ),
+    option!(
+        "--project",
+        project,
+        LeanProject,
+        Notation::File,
+        "DIR",
+        "The folder of a Lean project (with lakefile.toml, lakefile.lean or lean-toolchain), whose Lean and compiled modules are \
+         used. Without it, the Lean of LEAN_SYSROOT, of PATH or of elan"
     ),
     option!("--clock", clock, Clock, OneOf(Clock::names), "CLOCK",
         "Real time, or simulated time, under which equal runs write equal traces. By default `virtual` with one worker in \
