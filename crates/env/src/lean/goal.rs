@@ -181,7 +181,7 @@ fn one_line(tagged: &Value) -> String {
 }
 
 /// The text with each line break and the blanks around it replaced by one blank.
-fn collapse(text: &str) -> String {
+pub(super) fn collapse(text: &str) -> String {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

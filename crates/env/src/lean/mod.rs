@@ -3,5 +3,11 @@
 //! `toolchain` finds Lean, its version and a project's modules. `goal` reads goals as Lean prints them and as its server
 //! describes them.
 
+mod block;
+pub mod dialect;
+mod exchange;
 pub mod goal;
+pub mod launch;
+pub mod pantograph;
+pub mod repl;
 pub mod toolchain;
