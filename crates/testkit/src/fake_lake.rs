@@ -21,7 +21,9 @@ fn main() {
             writeln!(io::stderr(), "error: cannot run `{program}`: {error}").expect("stderr is open");
             exit(1);
         }
-        ["--version"] => writeln!(io::stdout(), "Lake version 5.0.0 (Lean version 4.33.0)").expect("stdout is open"),
+        ["--version"] => {
+            writeln!(io::stdout(), "Lake version 5.0.0 (Lean version 4.33.0)").expect("stdout is open")
+        }
         ["build" | "exe" | "update", ..] => {}
         _ => {
             writeln!(io::stderr(), "error: unknown command `{}`", words.join(" ")).expect("stderr is open");

@@ -1,8 +1,7 @@
-//! A fake of Pantograph: `fake-pantograph [--fake-version=0.3.4] [--play=FILE] [--fault=KIND@REQUEST] [--once=FILE] [MODULE …]`, or
+//! A fake of Pantograph: `fake-pantograph [--fake-version=0.3.4] [--play=FILE#SESSION] [--fault=KIND@REQUEST] [--once=FILE] [MODULE …]`, or
 //! with `--version`.
 
 use std::io::{self, BufRead, Write};
-use std::path::Path;
 use std::process::exit;
 
 use andor_testkit::lean_fakes::faults::{Fault, write_reply};
@@ -24,21 +23,23 @@ fn main() {
         exit(1);
     }
     let fault = Fault::from_args();
-    let mut player = value("--play=").map(|path| Player::new(Path::new(path)));
-    let mut pantograph = Pantograph::new(version != "0.3.4");
+    let mut player = value("--play=").map(Player::new);
+    let mut pantograph = player.is_none().then(|| Pantograph::new(version != "0.3.4"));
     writeln!(out, "ready.").and_then(|()| out.flush()).expect("stdout is open");
     for (line, request) in io::stdin().lock().lines().zip(1..) {
         let line = line.expect("requests are UTF-8");
         if line.trim().is_empty() {
             return;
         }
-        let answer = match &mut player {
-            Some(player) => player.answer(&line).unwrap_or_else(|unexpected| {
-                writeln!(io::stderr(), "{unexpected}").expect("stderr is open");
-                exit(1);
-            }),
-            None => pantograph.answer(&line),
+        let answer = match (&mut player, &mut pantograph) {
+            (Some(player), _) => player.answer(&line),
+            (None, Some(pantograph)) => Ok(pantograph.answer(&line)),
+            (None, None) => unreachable!("one of them answers"),
         };
+        let answer = answer.unwrap_or_else(|unexpected| {
+            writeln!(io::stderr(), "{unexpected}").expect("stderr is open");
+            exit(1);
+        });
         write_reply(fault.as_ref(), request, &answer.to_string(), "\n").expect("stdout is open");
     }
 }

@@ -1,7 +1,6 @@
-//! A fake of the community's REPL: `fake-repl [--play=FILE] [--fault=KIND@REQUEST] [--once=FILE]`.
+//! A fake of the community's REPL: `fake-repl [--play=FILE#SESSION] [--fault=KIND@REQUEST] [--once=FILE]`.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::exit;
 
 use andor_testkit::lean_fakes::faults::{Fault, write_reply};
@@ -10,8 +9,7 @@ use andor_testkit::lean_fakes::repl::{Repl, read_request};
 
 fn main() {
     let fault = Fault::from_args();
-    let mut player =
-        std::env::args().find_map(|arg| arg.strip_prefix("--play=").map(|path| Player::new(Path::new(path))));
+    let mut player = std::env::args().find_map(|arg| arg.strip_prefix("--play=").map(Player::new));
     let mut repl = Repl::default();
     let mut input = io::stdin().lock();
     let mut requests = 0;

@@ -23,7 +23,7 @@ use super::toolchain::Version;
 
 /// Something that a program said and that this program does not know.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {what} `{got}` (probe `{probe}` of `andor doctor --system lean4`)")]
+#[error("unknown {what} `{got}` (probe `{probe}` of `andor doctor`)")]
 pub struct Unknown {
     /// What it should be.
     pub what: &'static str,

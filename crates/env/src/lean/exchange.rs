@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 200;
 
 /// How requests and replies are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Framing {
+pub enum Framing {
     /// Both end with an empty line.
     EmptyLine,
     /// Both are one line.
@@ -45,7 +45,7 @@ impl Framing {
 
 /// A running child with its pipes.
 #[derive(Debug)]
-pub(super) struct Exchange {
+pub struct Exchange {
     framing: Framing,
     child: Option<ChildProcess>,
     stdin: ChildStdin,
@@ -60,24 +60,26 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    pub(super) fn new(Spawned { child, stdin, stdout }: Spawned, framing: Framing) -> Self {
+    /// The exchange with a child that was started.
+    pub fn new(Spawned { child, stdin, stdout }: Spawned, framing: Framing) -> Self {
         let reader = FrameReader::new(stdout, framing.end(), MAX_REPLY_BYTES);
         let account = CpuAccount::new(child.id());
         Self { framing, child: Some(child), stdin, reader, account, busy: false, last_heard: Instant::now() }
     }
 
-    pub(super) fn process_id(&self) -> Option<u32> {
+    /// The id of the child's process; `None` after it was lost.
+    pub fn process_id(&self) -> Option<u32> {
         self.child.as_ref().map(ChildProcess::id)
     }
 
     /// How long the child has been idle.
-    pub(super) fn idle_for(&self) -> Duration {
+    pub fn idle_for(&self) -> Duration {
         self.last_heard.elapsed()
     }
 
     /// Sends a request and reads the reply. The limits are enforced by killing the child, `slack` later than they say if it
     /// enforces them itself. After an error the child is lost.
-    pub(super) async fn ask(
+    pub async fn ask(
         &mut self,
         request: &Value,
         doing: &str,
@@ -94,13 +96,13 @@ impl Exchange {
     }
 
     /// Reads what the child says unasked when it starts.
-    pub(super) async fn greeting(&mut self, doing: &str, limits: TacticLimits) -> Result<String, EnvError> {
+    pub async fn greeting(&mut self, doing: &str, limits: TacticLimits) -> Result<String, EnvError> {
         let frame = self.frame(b"", doing, limits, Duration::ZERO).await?;
         Ok(String::from_utf8_lossy(&frame).trim().to_owned())
     }
 
     /// Gives the child up because of what it said.
-    pub(super) fn garbled(&mut self, doing: &str, got: &str) -> EnvError {
+    pub fn garbled(&mut self, doing: &str, got: &str) -> EnvError {
         self.child = None;
         EnvError::Garbled { doing: doing.to_owned(), got: got.chars().take(MAX_SHOWN).collect() }
     }

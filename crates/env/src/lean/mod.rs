@@ -5,7 +5,7 @@
 
 mod block;
 pub mod dialect;
-mod exchange;
+pub mod exchange;
 pub mod goal;
 pub mod launch;
 pub mod pantograph;

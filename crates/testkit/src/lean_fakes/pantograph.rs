@@ -140,7 +140,8 @@ impl Pantograph {
             return Ok(json!({"parseError": "<Pantograph>:1:0: expected end of input"}));
         }
         let timeout = self.options["timeout"].as_u64().unwrap_or(0);
-        let steps = from.environment().steps().min(if timeout == 0 { u64::MAX } else { timeout * STEPS_PER_MS });
+        let steps =
+            from.environment().steps().min(if timeout == 0 { u64::MAX } else { timeout * STEPS_PER_MS });
         let started = std::time::Instant::now();
         let applied = from.apply(text, steps);
         // What never looks at the clock is told afterwards that its time was over.
@@ -154,7 +155,9 @@ impl Pantograph {
                 answer.insert("hasUnsafe".into(), json!(false));
                 Ok(Value::Object(answer))
             }
-            Err(Refusal::Syntax(message)) => Ok(json!({"parseError": format!("<Pantograph>:1:0: {message}")})),
+            Err(Refusal::Syntax(message)) => {
+                Ok(json!({"parseError": format!("<Pantograph>:1:0: {message}")}))
+            }
             Err(Refusal::Failed(message)) => {
                 let failure = Message { severity: "error", text: message, at: 0, end: 0 };
                 let mut message = serial("<Pantograph>", &failure, None);
@@ -167,9 +170,10 @@ impl Pantograph {
                 let text = "(deterministic) timeout at `whnf`, maximum number of heartbeats (200000) has been reached";
                 Err((kind, text.to_owned()))
             }
-            Err(Refusal::OverMemory) => {
-                Err((if self.is_new { "io" } else { "core" }, "maximum recursion depth has been reached".into()))
-            }
+            Err(Refusal::OverMemory) => Err((
+                if self.is_new { "io" } else { "core" },
+                "maximum recursion depth has been reached".into(),
+            )),
         }
     }
 

@@ -21,8 +21,27 @@ const STEPS_PER_HEARTBEAT: u64 = 5;
 
 /// The words that begin a command.
 const COMMANDS: &[&str] = &[
-    "import", "theorem", "lemma", "example", "def", "abbrev", "axiom", "inductive", "structure", "attribute", "open",
-    "namespace", "section", "end", "variable", "universe", "set_option", "noncomputable", "@[simp]", "#eval", "#print",
+    "import",
+    "theorem",
+    "lemma",
+    "example",
+    "def",
+    "abbrev",
+    "axiom",
+    "inductive",
+    "structure",
+    "attribute",
+    "open",
+    "namespace",
+    "section",
+    "end",
+    "variable",
+    "universe",
+    "set_option",
+    "noncomputable",
+    "@[simp]",
+    "#eval",
+    "#print",
     "#check",
 ];
 
@@ -152,7 +171,11 @@ impl Read {
         match first {
             "" => {}
             "import" if !before.texts.is_empty() => {
-                self.say("error", "invalid 'import' command, it must be used in the beginning of the file", head);
+                self.say(
+                    "error",
+                    "invalid 'import' command, it must be used in the beginning of the file",
+                    head,
+                );
             }
             "import" => {
                 for module in words.filter(|module| !MODULES.contains(module)) {
@@ -161,7 +184,9 @@ impl Read {
             }
             "open" | "section" | "end" | "universe" => {}
             "set_option" => {
-                if let (Some("maxHeartbeats"), Some(Ok(number))) = (words.next(), words.next().map(str::parse)) {
+                if let (Some("maxHeartbeats"), Some(Ok(number))) =
+                    (words.next(), words.next().map(str::parse))
+                {
                     self.environment.max_heartbeats = number;
                 }
             }
@@ -175,7 +200,9 @@ impl Read {
                 let name = words.next().unwrap_or_default();
                 let (severity, text) = match self.environment.theory.axioms(name) {
                     None => ("error", format!("Unknown constant `{name}`")),
-                    Some(none) if none.is_empty() => ("info", format!("'{name}' does not depend on any axioms")),
+                    Some(none) if none.is_empty() => {
+                        ("info", format!("'{name}' does not depend on any axioms"))
+                    }
                     Some(some) => ("info", format!("'{name}' depends on axioms: [{}]", some.join(", "))),
                 };
                 self.say(severity, text, head);

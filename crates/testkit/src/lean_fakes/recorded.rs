@@ -1,4 +1,4 @@
-//! Recorded exchanges: pairs of a request and its response, one a line, in order.
+//! Recorded exchanges: pairs of a request and its response, one a line, with the session that they belong to, in order.
 
 use std::path::Path;
 
@@ -13,31 +13,46 @@ pub struct Pair {
     pub response: Value,
 }
 
-/// Reads a file of pairs. Panics if it is not one: the files are part of the tests.
-pub fn read(path: &Path) -> Vec<Pair> {
+/// Reads the sessions of a file, in order, with their names. Panics if it is not one: the files are part of the tests.
+pub fn read(path: &Path) -> Vec<(String, Vec<Pair>)> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().map(|line| pair(line).unwrap_or_else(|| panic!("{}: {line}", path.display()))).collect()
+    let mut sessions: Vec<(String, Vec<Pair>)> = Vec::new();
+    for line in text.lines() {
+        let (session, pair) = pair(line).unwrap_or_else(|| panic!("{}: {line}", path.display()));
+        match sessions.last_mut() {
+            Some((last, pairs)) if *last == session => pairs.push(pair),
+            _ => sessions.push((session, vec![pair])),
+        }
+    }
+    sessions
 }
 
-fn pair(line: &str) -> Option<Pair> {
+fn pair(line: &str) -> Option<(String, Pair)> {
     let Value::Object(mut pair) = serde_json::from_str(line).ok()? else { return None };
-    Some(Pair { request: pair.remove("request")?, response: pair.remove("response")? })
+    let session = pair.remove("session")?.as_str()?.to_owned();
+    Some((session, Pair { request: pair.remove("request")?, response: pair.remove("response")? }))
 }
 
-/// Plays recorded exchanges: each request must be the next one.
+/// Plays a recorded session: each request must be the next one.
 pub struct Player {
     pairs: std::vec::IntoIter<Pair>,
 }
 
 impl Player {
-    /// A player of a file.
-    pub fn new(path: &Path) -> Self {
-        Self { pairs: read(path).into_iter() }
+    /// A player of a session, given as `FILE#SESSION`.
+    pub fn new(place: &str) -> Self {
+        let (file, session) = place.rsplit_once('#').expect("a session is FILE#SESSION");
+        let found = read(Path::new(file)).into_iter().find(|(name, _)| name == session);
+        let (_, pairs) = found.unwrap_or_else(|| panic!("{file} has no session {session}"));
+        Self { pairs: pairs.into_iter() }
     }
 
     /// The response to a request, or what was expected instead.
     pub fn answer(&mut self, request: &str) -> Result<Value, String> {
-        let next = self.pairs.next().ok_or_else(|| format!("nothing more was recorded, but asked was: {request}"))?;
+        let next = self
+            .pairs
+            .next()
+            .ok_or_else(|| format!("nothing more was recorded, but asked was: {request}"))?;
         match serde_json::from_str::<Value>(request) {
             Ok(asked) if asked == next.request => Ok(next.response),
             _ => Err(format!("expected: {}\nasked: {request}", next.request)),

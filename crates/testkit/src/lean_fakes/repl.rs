@@ -58,7 +58,9 @@ impl Repl {
         };
         let (environment, state) = (number("env")?, number("proofState")?);
         let answer = match (state, environment) {
-            (Some(state), _) if text("tactic").is_some() => self.step(state, text("tactic").unwrap_or_default()),
+            (Some(state), _) if text("tactic").is_some() => {
+                self.step(state, text("tactic").unwrap_or_default())
+            }
             (_, Some(environment)) if text("pickleTo").is_some() => {
                 self.pickle_environment(environment, text("pickleTo").unwrap_or_default())?
             }
@@ -140,7 +142,9 @@ impl Repl {
                         .to_owned(),
                 );
             }
-            Err(Refusal::OverMemory) => return lean_error("maximum recursion depth has been reached".to_owned()),
+            Err(Refusal::OverMemory) => {
+                return lean_error("maximum recursion depth has been reached".to_owned());
+            }
             Err(Refusal::Failed(message)) => {
                 let first = text.trim_start_matches(['(', '\n', ' ']).split_whitespace().next();
                 match from.apply("sorry", u64::MAX) {
