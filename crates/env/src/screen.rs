@@ -100,6 +100,14 @@ pub enum Refusal {
         /// Its position.
         at: usize,
     },
+    /// It ends in the middle of a tactic, and would take in what follows.
+    #[error("the text ends with `{what}` at byte {at}, which needs more text; complete the tactic")]
+    Dangling {
+        /// The word or symbol.
+        what: String,
+        /// Its position.
+        at: usize,
+    },
     /// A placeholder that leaves a goal unproved.
     #[error("`{word}` at byte {at} gives up a goal; prove it, or leave it open")]
     GivesUp {
@@ -206,6 +214,11 @@ pub(crate) fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> 
     Ok(())
 }
 
+/// Rejects unusual white space and look-alikes in the code of a text.
+pub(crate) fn code(text: &str, mut parts: impl Iterator<Item = Range<usize>>) -> Result<(), Refusal> {
+    parts.try_for_each(|part| white_space(text, part.clone()).and_then(|()| look_alikes(text, part)))
+}
+
 /// Rejects white space in code other than blanks, tabs and line breaks.
 pub(crate) fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal> {
     let unusual = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t' | '\n' | '\r');
@@ -218,7 +231,7 @@ pub(crate) fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal>
 /// Rejects look-alikes of ASCII characters in code, without comments and strings.
 ///
 /// Letters of other scripts and mathematical symbols are accepted, and so are words in a single script.
-pub(crate) fn look_alikes(text: &str, code: Range<usize>) -> Result<(), Refusal> {
+fn look_alikes(text: &str, code: Range<usize>) -> Result<(), Refusal> {
     let part = &text[code.clone()];
     if part.is_ascii() {
         return Ok(());

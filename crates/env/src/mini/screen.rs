@@ -7,22 +7,8 @@
 use andor_mini::judge::GIVING_UP;
 use andor_mini::syntax::token::{COMMANDS, Located, Token, tokens};
 
-use crate::screen::{Refusal, Unclosed, balanced, characters, length, look_alikes, white_space};
-
-/// Lean commands that are not keywords of `mini`.
-const LEAN_COMMANDS: &[&str] = &[
-    "run_cmd",
-    "run_elab",
-    "run_meta",
-    "run_tac",
-    "initialize",
-    "builtin_initialize",
-    "declare_syntax_cat",
-    "elab_rules",
-    "simproc",
-    "include",
-    "omit",
-];
+use crate::lean::keywords::is_command;
+use crate::screen::{Refusal, Unclosed, balanced, characters, code, length, white_space};
 
 /// Checks that a text is one block of tactics, and trims it.
 pub(super) fn block(text: &str) -> Result<&str, Refusal> {
@@ -36,7 +22,7 @@ pub(super) fn block(text: &str) -> Result<&str, Refusal> {
         return Err(Refusal::Lead { what: "a comment" });
     }
     let spans = || tokens.iter().map(|t| t.span.start..t.span.end);
-    spans().try_for_each(|code| white_space(block, code.clone()).and_then(|()| look_alikes(block, code)))?;
+    code(block, spans())?;
     // Between tokens there are only comments and white space, which the prover accepts in any form.
     let ends = std::iter::once(0).chain(spans().map(|s| s.end));
     let starts = spans().map(|s| s.start).chain([block.len()]);
@@ -66,7 +52,7 @@ fn word(token: &Located, next: Option<&Located>) -> Result<(), Refusal> {
         Token::Keyword(word) if GIVING_UP.contains(word) => {
             Err(Refusal::GivesUp { word: (*word).to_owned(), at })
         }
-        Token::Ident(name) if LEAN_COMMANDS.contains(&&**name) => Err(command(name)),
+        Token::Ident(name) if is_command(name) || &**name == "run_tac" => Err(command(name)),
         Token::Keyword(word) if COMMANDS.contains(word) => Err(command(word)),
         Token::Symbol("@[") => Err(command("@[")),
         Token::Symbol("#") => match next.map(|n| &n.token) {

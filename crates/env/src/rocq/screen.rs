@@ -2,8 +2,8 @@
 //! parentheses, as it is tried, and bare, as it appears in the script.
 
 use super::commands::{does, group, native};
-use super::lexer::{Kind, Piece, code};
-use crate::screen::{Refusal, balanced, characters, length, look_alikes, white_space};
+use super::lexer::{Kind, Piece, code as pieces_of};
+use crate::screen::{Refusal, balanced, characters, code, length};
 
 /// Tactics and commands that leave a goal unproved while closing it.
 const GIVING_UP: &[&str] = &["admit", "give_up", "Admitted"];
@@ -22,13 +22,10 @@ pub fn tactic_body(text: &str) -> Result<&str, Refusal> {
     {
         body = stripped.trim_end();
     }
-    let pieces = code(body)?;
+    let pieces = pieces_of(body)?;
     let first = pieces.first().ok_or(Refusal::Empty)?;
     // Between pieces there are only comments and Coq's own white space.
-    for piece in pieces.iter().filter(|p| p.kind != Kind::String) {
-        white_space(body, piece.start..piece.end())?;
-        look_alikes(body, piece.start..piece.end())?;
-    }
+    code(body, pieces.iter().filter(|p| p.kind != Kind::String).map(|p| p.start..p.end()))?;
     // A final `..` would become `...` with the period.
     let ends = |p: &Piece<'_>| p.ends_sentence() || (p.kind == Kind::Dots && pieces.last() == Some(p));
     if let Some(end) = pieces.iter().find(|p| ends(p)) {

@@ -6,7 +6,6 @@ use andor_core::goal::{Goal, Hypothesis, Term};
 
 use super::message::{self, Expression};
 use super::sexp;
-use crate::lean::goal::collapse;
 use crate::worker::ProofState;
 
 /// The proof state of some goals.
@@ -90,6 +89,11 @@ fn shown_names(goal: &message::Goal) -> Vec<String> {
     }
     names.reverse();
     names
+}
+
+/// The text on one line.
+fn collapse(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn superscript(number: usize) -> String {
