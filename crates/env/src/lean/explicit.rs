@@ -147,11 +147,11 @@ struct Reader<'a> {
 
 /// A part of an application that was read.
 #[derive(Clone, Copy)]
-struct Part<'a> {
-    id: ExprId,
+pub(super) struct Part<'a> {
+    pub(super) id: ExprId,
     /// Its text, if it is a constant or a literal.
-    name: Option<&'a str>,
-    is_standard: IsStandard,
+    pub(super) name: Option<&'a str>,
+    pub(super) is_standard: IsStandard,
 }
 
 impl<'a> Reader<'a> {
@@ -297,37 +297,12 @@ impl<'a> Reader<'a> {
             parts.push(Part { id, name: None, is_standard });
         }
         let is_standard = parts.iter().all(|part| part.is_standard);
-        Some((self.overloaded(&parts).unwrap_or_else(|| self.apply(&parts)), is_standard))
+        Some((overloaded(&mut self.builder, &parts).unwrap_or_else(|| self.apply(&parts)), is_standard))
     }
 
     fn apply(&mut self, parts: &[Part<'a>]) -> ExprId {
         let args: Vec<ExprId> = parts[1..].iter().map(|part| part.id).collect();
         self.builder.app(parts[0].id, &args)
-    }
-
-    /// An operation on numbers, or a numeral, with its own constant.
-    fn overloaded(&mut self, parts: &[Part<'a>]) -> Option<ExprId> {
-        let head = parts[0].name?;
-        let ty = parts.get(1)?.name.filter(|ty| NUMBERS.contains(ty))?;
-        if head == "OfNat.ofNat" {
-            let [_, _, literal, instance] = parts else { return None };
-            let digits = literal.name.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))?;
-            // Numbers of other types keep theirs.
-            return (ty == "Nat" && instance.is_standard)
-                .then(|| self.builder.push(ExprNode::Literal(digits.into())));
-        }
-        let (_, before, name) = OVERLOADED.iter().find(|(constant, _, _)| *constant == head)?;
-        let operands = parts.get(before + 1..)?;
-        let (types, instance) = parts[1..=*before].split_at(before - 1);
-        // Powers have exponents of another type.
-        let same = types.iter().all(|part| part.name == Some(ty))
-            || (head == "HPow.hPow" && types[1].name == Some("Nat"));
-        if operands.len() != 2 || !same || !instance[0].is_standard {
-            return None;
-        }
-        let name = if name.starts_with('.') { format!("{ty}{name}") } else { (*name).to_owned() };
-        let head = self.builder.push(ExprNode::Const(name.into()));
-        Some(self.builder.app(head, &[operands[0].id, operands[1].id]))
     }
 
     fn begins_atom(&self) -> bool {
@@ -446,6 +421,31 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn is_instance(name: &str) -> IsStandard {
+/// An operation on numbers, or a numeral, with its own constant.
+pub(super) fn overloaded(builder: &mut ExprBuilder, parts: &[Part<'_>]) -> Option<ExprId> {
+    let head = parts[0].name?;
+    let ty = parts.get(1)?.name.filter(|ty| NUMBERS.contains(ty))?;
+    if head == "OfNat.ofNat" {
+        let [_, _, literal, instance] = parts else { return None };
+        let digits = literal.name.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))?;
+        // Numbers of other types keep theirs.
+        return (ty == "Nat" && instance.is_standard).then(|| builder.push(ExprNode::Literal(digits.into())));
+    }
+    let (_, before, name) = OVERLOADED.iter().find(|(constant, _, _)| *constant == head)?;
+    let operands = parts.get(before + 1..)?;
+    let (types, instance) = parts[1..=*before].split_at(before - 1);
+    // Powers have exponents of another type.
+    let same = types.iter().all(|part| part.name == Some(ty))
+        || (head == "HPow.hPow" && types[1].name == Some("Nat"));
+    if operands.len() != 2 || !same || !instance[0].is_standard {
+        return None;
+    }
+    let name = if name.starts_with('.') { format!("{ty}{name}") } else { (*name).to_owned() };
+    let head = builder.push(ExprNode::Const(name.into()));
+    Some(builder.app(head, &[operands[0].id, operands[1].id]))
+}
+
+/// Whether a constant is a type of numbers or a standard instance for it.
+pub(super) fn is_instance(name: &str) -> IsStandard {
     NUMBERS.contains(&name) || INSTANCES.iter().any(|start| name.starts_with(start))
 }

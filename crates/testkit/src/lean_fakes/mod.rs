@@ -7,6 +7,7 @@
 //! What they prove is `mini`'s part of Lean. Namespaces and variables are refused, other commands of scope have no effect, and of
 //! unfinished proofs only those that are just `sorry` have proof states.
 
+mod explicit;
 pub mod faults;
 pub mod pantograph;
 pub mod prover;

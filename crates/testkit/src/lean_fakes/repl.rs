@@ -4,6 +4,7 @@ use std::io::{self, BufRead};
 
 use serde_json::{Map, Value, json};
 
+use super::explicit;
 use super::prover::{Environment, Message, Proof, Read, Refusal, Status, gives_up, line_column};
 
 /// Requests that end the real program, too.
@@ -29,6 +30,9 @@ pub struct Repl {
 
 /// The tactics that report an error and go on, with the goal given up.
 const RECOVERING: &[&str] = &["exact", "refine", "·", ".", "case", "next", "{", "simpa"];
+
+/// What `mini` does not have, and the REPL answers with a trace.
+const TRACE: &str = "set_option pp.all true in trace_state";
 
 /// Reads a request: lines up to one that is empty, without their line breaks.
 pub fn read_request(input: &mut impl BufRead) -> io::Result<Option<String>> {
@@ -130,6 +134,8 @@ impl Repl {
         let Some(from) = usize::try_from(state).ok().and_then(|at| self.states.get(at)).cloned() else {
             return json!({"message": "Unknown proof state."});
         };
+        let traced = text.contains(TRACE);
+        let text = &*text.replace(TRACE, "skip");
         let lean_error = |text: String| json!({"message": format!("Lean error:\n{text}")});
         let applied = from.apply(text, from.environment().steps());
         let (next, errors) = match applied {
@@ -172,12 +178,16 @@ impl Repl {
         };
         put(&mut answer, "sorries", sorries);
         put(&mut answer, "messages", errors.iter().map(said).collect());
+        if traced {
+            let goals = explicit::with_everything(&next.state.goals());
+            put(&mut answer, "traces", vec![json!(goals.join("\n\n"))]);
+        }
         self.state_of(next, answer)
     }
 
     /// The answer with a new proof state.
     fn state_of(&mut self, proof: Proof, mut answer: Map<String, Value>) -> Value {
-        let goals: Vec<String> = proof.state.goals().iter().map(ToString::to_string).collect();
+        let goals = explicit::pretty(&proof.state.goals());
         let status = match proof.status() {
             Status::Open => "Incomplete: open goals remain".to_owned(),
             Status::Metavariables => "Incomplete: contains metavariable(s)".to_owned(),

@@ -84,10 +84,8 @@ impl Environment for Behind {
         System::Mini
     }
 
-    /// The REPL has no expressions.
     fn commutative(&self) -> &'static Commutative {
-        const NOTHING: &Commutative = &Commutative { constants: &[], infix: &[] };
-        if self.kind == Kind::Repl { NOTHING } else { self.mini.commutative() }
+        self.mini.commutative()
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {

@@ -18,18 +18,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::prover::{ALL, Behind};
 
-/// Need a case analysis or an induction, and several steps after it.
-const STATEMENTS: &[&str] = &[
-    "theorem t (p q r : Prop) : p ∧ (q ∨ r) → (p ∧ q) ∨ (p ∧ r)",
-    "theorem t (p q : Prop) (hp : p) (hq : q) : (p ∧ q) ∧ (q ∧ p)",
-    "theorem t (p : Nat → Prop) (h : ∀ n, p n) : ∃ n, p (n + 1)",
-];
+/// Needs a case analysis, and several steps in each case.
+const STATEMENT: &str = "theorem t (p q r s : Prop) : (p ∧ q) ∧ (r ∨ s) → (q ∧ p ∧ r) ∨ (q ∧ p ∧ s)";
 
 /// Searches for a proof, and returns the result with the trace.
-fn search(environment: impl Environment + 'static, statement: &str) -> (AttemptResult, String) {
+fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let request = attempt::AttemptRequest {
-        theorem: theorem(System::Mini, "t", statement),
+        theorem: theorem(System::Mini, "t", STATEMENT),
         attempt: 1,
         role: Role::Configured,
         config: Config {
@@ -54,26 +50,23 @@ fn search(environment: impl Environment + 'static, statement: &str) -> (AttemptR
 
 #[test]
 fn searches_find_what_the_embedded_prover_finds() {
-    for statement in STATEMENTS {
-        let (alone, _) = search(Mini::new(MiniConfig::default()), statement);
-        assert_eq!(alone.outcome, Outcome::Accepted, "{statement}");
-        for kind in ALL {
-            let (result, trace) = search(Behind::new(kind, &[]), statement);
-            let why = &result.infrastructure_error;
-            assert_eq!(result.outcome, Outcome::Accepted, "{kind:?}: {statement}: {why:?}");
-            assert_eq!(trace, search(Behind::new(kind, &[]), statement).1, "{kind:?}: {statement}");
-        }
+    let (alone, _) = search(Mini::new(MiniConfig::default()));
+    assert_eq!(alone.outcome, Outcome::Accepted);
+    for kind in ALL {
+        let (result, _) = search(Behind::new(kind, &[]));
+        assert_eq!(result.outcome, Outcome::Accepted, "{kind:?}: {:?}", result.infrastructure_error);
     }
 }
 
 #[test]
 fn killing_the_server_again_and_again_changes_nothing() {
     for kind in ALL {
-        let (undisturbed, trace) = search(Behind::new(kind, &[]), STATEMENTS[0]);
-        let (result, disturbed) = search(Behind::killed_every(kind, 5), STATEMENTS[0]);
+        let (undisturbed, trace) = search(Behind::new(kind, &[]));
+        let (result, disturbed) = search(Behind::killed_every(kind, 12));
         assert_eq!(result.outcome, Outcome::Accepted, "{kind:?}: {:?}", result.infrastructure_error);
         assert_eq!(result.source, undisturbed.source);
-        assert!(result.spent.workers_lost >= 2, "{kind:?}: {:?}", result.spent);
+        assert!(result.spent.workers_lost >= 1, "{kind:?}: {:?}", result.spent);
+        assert!(result.spent.replayed_tactics >= 1, "{kind:?}: {:?}", result.spent);
         assert_eq!(disturbed, trace, "{kind:?}");
     }
 }

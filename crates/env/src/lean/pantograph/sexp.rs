@@ -4,10 +4,21 @@ use std::collections::HashMap;
 
 use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode};
 
+use crate::lean::explicit::{Part, is_instance, overloaded};
+
 /// A part of a list that is being read.
 enum Item {
-    Node(ExprId),
+    /// A node, and its text if it is a constant or a literal.
+    Node(ExprId, Option<String>),
+    /// Parts of one of these kinds only: types of numbers, their standard instances, literals.
+    Standard(ExprId, Option<String>),
     Word(String),
+}
+
+impl Item {
+    fn new(id: ExprId, name: Option<String>, is_standard: bool) -> Self {
+        if is_standard { Self::Standard(id, name) } else { Self::Node(id, name) }
+    }
 }
 
 /// Reads an expression. `locals` are the names of hypotheses by those of their variables. `None` if the text does not have the
@@ -68,15 +79,13 @@ fn form(items: Vec<Item>, out: &mut ExprBuilder, locals: &HashMap<&str, &str>) -
     let head = match items.first()? {
         Item::Word(word) if word.starts_with(':') || word == "+" => word.clone(),
         _ => {
-            let mut parts = items.into_iter().map(|item| node(item, out)).collect::<Option<Vec<_>>>()?;
-            let head = parts.remove(0);
-            return Some(Item::Node(out.app(head, &parts)));
+            return application(items, out);
         }
     };
     let mut items = items.into_iter().skip(1);
     let mut word = || match items.next()? {
         Item::Word(word) => Some(word),
-        Item::Node(_) => None,
+        Item::Node(..) | Item::Standard(..) => None,
     };
     let made = match head.as_str() {
         ":fv" => {
@@ -84,8 +93,17 @@ fn form(items: Vec<Item>, out: &mut ExprBuilder, locals: &HashMap<&str, &str>) -
             out.push(ExprNode::Local(locals.get(&*name).map_or(&*name, |local| local).into()))
         }
         ":mv" | ":mvd" => out.push(ExprNode::Meta(format!("?{}", word()?).into())),
-        ":c" => out.push(ExprNode::Const(word()?.trim_matches('"').into())),
-        ":lit" => out.push(ExprNode::Literal(word()?.into())),
+        ":c" => {
+            let name = word()?.trim_matches('"').to_owned();
+            let id = out.push(ExprNode::Const(name.as_str().into()));
+            let is_standard = is_instance(&name);
+            return Some(Item::new(id, Some(name), is_standard));
+        }
+        ":lit" => {
+            let text = word()?;
+            let id = out.push(ExprNode::Literal(text.as_str().into()));
+            return Some(Item::Standard(id, Some(text)));
+        }
         ":sort" => out.push(ExprNode::Sort(sort(&word()?).into())),
         "+" | ":max" | ":imax" => {
             let parts: Option<Vec<String>> = std::iter::repeat_with(word).take(2).collect();
@@ -119,13 +137,31 @@ fn form(items: Vec<Item>, out: &mut ExprBuilder, locals: &HashMap<&str, &str>) -
         }
         _ => return None,
     };
-    Some(Item::Node(made))
+    Some(Item::Node(made, None))
+}
+
+/// An application. Operations on numbers and numerals become constants of their own, as in what Lean prints.
+fn application(items: Vec<Item>, out: &mut ExprBuilder) -> Option<Item> {
+    let mut names: Vec<(ExprId, Option<String>, bool)> = Vec::with_capacity(items.len());
+    for item in items {
+        names.push(match item {
+            Item::Node(id, name) => (id, name, false),
+            Item::Standard(id, name) => (id, name, true),
+            word @ Item::Word(_) => (node(word, out)?, None, false),
+        });
+    }
+    let parts = names.iter();
+    let parts = parts.map(|named| Part { id: named.0, name: named.1.as_deref(), is_standard: named.2 });
+    let parts: Vec<Part<'_>> = parts.collect();
+    let args: Vec<ExprId> = parts[1..].iter().map(|part| part.id).collect();
+    let id = overloaded(out, &parts).unwrap_or_else(|| out.app(parts[0].id, &args));
+    Some(Item::new(id, None, parts.iter().all(|part| part.is_standard)))
 }
 
 /// A part as a node: alone, a number is a bound variable, and `_` an argument that was left out.
 fn node(item: Item, out: &mut ExprBuilder) -> Option<ExprId> {
     match item {
-        Item::Node(id) => Some(id),
+        Item::Node(id, _) | Item::Standard(id, _) => Some(id),
         Item::Word(word) if word == "_" => Some(out.other("_", &[])),
         Item::Word(word) => Some(out.push(ExprNode::Bound(word.parse().ok()?))),
     }
@@ -155,7 +191,8 @@ mod tests {
         let expr = read(text, &HashMap::new()).unwrap();
         let ExprNode::Pi { body, .. } = expr.node(expr.root()) else { panic!("{:?}", shape(&expr)) };
         let [_, sum, successor] = expr.app_of::<3>(*body, "Eq").unwrap();
-        assert!(expr.app_of::<6>(sum, "HAdd.hAdd").is_some());
+        let [_, one] = expr.app_of::<2>(sum, "Nat.add").unwrap();
+        assert_eq!(*expr.node(one), ExprNode::Literal("1".into()));
         let [bound] = expr.app_of::<1>(successor, "Nat.succ").unwrap();
         assert_eq!(*expr.node(bound), ExprNode::Bound(0));
     }

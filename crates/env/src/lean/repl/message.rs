@@ -71,6 +71,8 @@ pub struct Step {
     pub messages: Vec<Message>,
     /// The goals that it gave up.
     pub sorries: Vec<Sorry>,
+    /// What it traced, in order.
+    pub traces: Vec<String>,
 }
 
 /// A message of Lean.
@@ -131,6 +133,7 @@ impl Reply {
                 status: status.map(|status| ProofStatus::read(&status)).transpose()?.flatten(),
                 messages,
                 sorries,
+                traces: list(reply, "traces", |trace| text(trace, "traces"))?,
             }));
         }
         let number = reply.get("env").ok_or(Unreadable::Key("env"))?;

@@ -7,14 +7,14 @@
 //! * A tactic with an error is reported as a success. A message that is an error is a failure here, and so is any `sorry`.
 //! * What a tactic leaves undetermined shows only in the status of the finished proof, which is why a branch that has no
 //!   goals left is refused if its status says so.
-//! * Goals are texts, so signatures are textual, and goals with metavariables stay together.
+//! * Goals are texts. With each tactic they are traced once more with everything shown, which can be read as expressions. Goals
+//!   with metavariables stay together.
 //! * Nothing is ever freed. The session replaces a worker whose memory has grown, and none is kept for another theorem that has
 //!   answered many requests.
 //!
 //! Pickles are not used: an environment that is read back lacks what its commands declared besides constants, such as
 //! `simp` lemmas, instances and notation.
 
-mod goals;
 pub mod message;
 mod worker;
 

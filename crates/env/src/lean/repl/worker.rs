@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
-use super::goals::proof_state;
 use super::message::{Environment, Message, Reply, Request, Severity, Step};
 use crate::error::EnvError;
 use crate::lean::block::{mentions, one_tactic};
 use crate::lean::dialect::{OLDEST_LEAN, ProofStatus, says_over_limit};
 use crate::lean::exchange::{Exchange, Framing};
+use crate::lean::goal::{NotAGoal, PrintedGoal, proof_state, read_goal, read_goals};
 use crate::lean::launch::Launch;
 use crate::lean::toolchain::Version;
 use crate::mini::source::bare;
@@ -37,6 +37,9 @@ const MAX_REQUESTS: u64 = 5_000;
 
 /// What the REPL begins its message with if a tactic failed, and not the request.
 const OF_LEAN: &str = "Lean error:";
+
+/// Traces the goals with everything shown.
+const SHOW_ALL: &str = "set_option pp.all true in trace_state";
 
 /// A proof state that never exists.
 const NO_STATE: u64 = u32::MAX as u64;
@@ -258,11 +261,18 @@ impl Worker for ReplWorker {
         let [sorry] = &read.sorries[..] else {
             return Err(refused(&format!("it has {} proofs instead of one", read.sorries.len())));
         };
-        let proof_state = proof_state(std::slice::from_ref(&sorry.goal));
-        let proof_state = proof_state.map_err(|error| refused(&error.to_string()))?.grouped(Grouping::Whole);
+        let doing = "showing the goal";
+        let limits = TacticLimits::wall(FOR_A_COMMAND);
+        let step = match server.tactic(SHOW_ALL, sorry.state, doing, limits).await? {
+            Ok(step) => step,
+            Err(outcome) => return Err(server.exchange.garbled(doing, &format!("{outcome:?}"))),
+        };
+        let proof_state =
+            goals_of(&step).map_err(|error| server.exchange.garbled(doing, &error.to_string()))?;
+        let proof_state = proof_state.grouped(Grouping::Whole);
         let assistant = format!("lean {} (REPL)", server.version);
         self.name.clone_from(&theorem.name);
-        let state = self.hold(sorry.state, Arc::new(proof_state.clone()), false);
+        let state = self.hold(step.number, Arc::new(proof_state.clone()), false);
         Ok(Opened { state, proof_state, imports: Vec::new(), assistant, importing })
     }
 
@@ -279,7 +289,7 @@ impl Worker for ReplWorker {
             Err(outcome) => return Ok(outcome),
         };
         // Goals that another goal's tactic has solved are still listed until a tactic looks at them all.
-        let text = one_tactic(&format!("{tactic}\nall_goals skip"));
+        let text = one_tactic(&format!("{tactic}\nall_goals skip\n{SHOW_ALL}"));
         let server = self.server.as_mut().ok_or(EnvError::Lost)?;
         let step = match server.tactic(&text, number, "applying a tactic", limits).await? {
             Ok(step) => step,
@@ -291,7 +301,7 @@ impl Worker for ReplWorker {
         if step.status.is_none() && mentions(tactic, &self.name) {
             return Ok(rejected("it refers to the theorem itself"));
         }
-        let proof_state = match proof_state(&step.goals) {
+        let proof_state = match goals_of(&step) {
             Ok(proof_state) => Arc::new(proof_state.grouped(self.grouping)),
             Err(error) => return Err(server.exchange.garbled("reading goals", &error.to_string())),
         };
@@ -336,6 +346,14 @@ impl Worker for ReplWorker {
     fn process_id(&self) -> Option<u32> {
         self.server.as_ref()?.exchange.process_id()
     }
+}
+
+/// The goals after a step, read from both forms. Without the second they are texts only.
+fn goals_of(step: &Step) -> Result<ProofState, NotAGoal> {
+    let pretty: Vec<PrintedGoal> =
+        step.goals.iter().map(|goal| read_goal(goal)).collect::<Result<_, NotAGoal>>()?;
+    let explicit = step.traces.last().and_then(|text| read_goals(text).ok());
+    Ok(proof_state(pretty, explicit.as_deref()))
 }
 
 /// Why a tactic that the REPL reports as a success is none.
