@@ -69,7 +69,7 @@ impl ProofStatus {
         }
         let found = KNOWN.iter().find(|(prefix, _)| text.starts_with(prefix));
         let unknown =
-            || Unknown { what: "status of a proof", got: text.to_owned(), probe: "repl-proof-status" };
+            || Unknown { what: "status of a proof", got: text.to_owned(), probe: "worker-closes" };
         found.map(|(_, status)| Some(*status)).ok_or_else(unknown)
     }
 }
@@ -149,7 +149,7 @@ impl FromStr for PantographVersion {
         let unknown = || Unknown {
             what: "version of Pantograph",
             got: text.trim().to_owned(),
-            probe: "pantograph-version",
+            probe: "worker-opens",
         };
         let release = text.trim().trim_start_matches('v').split('-').next().unwrap_or_default();
         let numbers: Result<Vec<u32>, _> = release.split('.').map(str::parse).collect();
@@ -183,7 +183,7 @@ impl PantographError {
             _ => Err(Unknown {
                 what: "error of Pantograph",
                 got: format!("{kind}: {description}"),
-                probe: "pantograph-errors",
+                probe: "worker-rejects-errors",
             }),
         }
     }
@@ -213,7 +213,7 @@ mod tests {
         assert!(version("0.3.15\n").unwrap().distils());
         assert_eq!(version("v0.3.10").unwrap().to_string(), "0.3.10");
         for text in ["0.3.3", "0.3", "four", ""] {
-            assert_eq!(version(text).unwrap_err().probe, "pantograph-version", "{text}");
+            assert_eq!(version(text).unwrap_err().probe, "worker-opens", "{text}");
         }
     }
 
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(read("io", "no such file"), PantographError::Refused);
         assert_eq!(read("core", "maximum recursion depth has been reached"), PantographError::OverLimit);
         assert_eq!(read("index", "Invalid state index 7"), PantographError::Request);
-        assert_eq!(PantographError::read("quantum", "").unwrap_err().probe, "pantograph-errors");
+        assert_eq!(PantographError::read("quantum", "").unwrap_err().probe, "worker-rejects-errors");
     }
 
     #[test]

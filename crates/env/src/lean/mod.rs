@@ -5,7 +5,7 @@
 //! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
 //!
 //! [`repl`] and [`pantograph`] are workers over two other programs, which [`launch`] starts and [`exchange`] speaks with;
-//! [`dialect`] contains the differences between versions.
+//! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
 //! files, and `judge` compares them.
@@ -24,6 +24,7 @@ pub mod lexer;
 mod olean;
 pub mod pantograph;
 mod premises;
+mod probes;
 pub mod repl;
 pub mod screen;
 mod script;

@@ -12,7 +12,6 @@ use andor_env::lean::launch::Launch;
 use andor_env::lean::pantograph::PantographWorker;
 use andor_env::lean::repl::ReplWorker;
 use andor_env::mini::{Mini, MiniConfig};
-use andor_env::process::ResourceLimits;
 use andor_env::screen::Refusal;
 use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
 use andor_testkit::contract::kill;
@@ -43,12 +42,8 @@ pub(crate) fn launch(kind: Kind, args: &[&str]) -> Arc<Launch> {
         Kind::Pantograph => (env!("CARGO_BIN_EXE_fake-pantograph"), None),
         Kind::OldPantograph => (env!("CARGO_BIN_EXE_fake-pantograph"), Some("--fake-version=0.3.4")),
     };
-    Arc::new(Launch {
-        program: program.into(),
-        args: version.iter().chain(args).map(|&arg| arg.to_owned()).collect(),
-        environment: Vec::new(),
-        limits: ResourceLimits::default(),
-    })
+    let args = version.iter().chain(args).map(|&arg| arg.to_owned()).collect();
+    Arc::new(Launch::new(program.into(), args))
 }
 
 pub(crate) fn worker(kind: Kind, launch: Arc<Launch>, grouping: Grouping) -> Box<dyn Worker> {

@@ -13,12 +13,12 @@ use super::header::{Header, split};
 use super::message::{Failed, Request, State as Made, Step, Unreadable, error_of, opened};
 use crate::error::EnvError;
 use crate::lean::block::one_tactic;
-use crate::lean::dialect::{PantographError, PantographVersion};
+use crate::lean::dialect::{PantographError, PantographVersion, Unknown};
 use crate::lean::exchange::{Exchange, Framing};
 use crate::lean::launch::Launch;
 use crate::mini::source::bare;
+use crate::process::resident_bytes;
 use crate::process::scratch::Scratch;
-use crate::process::{resident_bytes, run_to_end};
 use crate::worker::{
     Grouping, Health, Opened, ProofState, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker,
 };
@@ -100,10 +100,11 @@ impl PantographWorker {
 
     /// Asks the program for its version.
     async fn version(&self, scratch: &Scratch) -> Result<PantographVersion, EnvError> {
-        let spec = self.launch.spec(&["--version".to_owned()], scratch.path());
-        let exited = run_to_end(&spec, "asking for the version", QUICK.wall, 1 << 16).await?;
-        let unexpected = |error: String| EnvError::Handshake { program: self.launch.shown(), got: error };
-        exited.stdout.parse().map_err(|error: crate::lean::dialect::Unknown| unexpected(error.to_string()))
+        let printed = self.launch.ask(&["--version"], scratch.path()).await?;
+        printed.parse().map_err(|error: Unknown| EnvError::Handshake {
+            program: self.launch.shown(),
+            got: error.to_string(),
+        })
     }
 
     /// Starts the process with the modules of a header.
@@ -111,7 +112,7 @@ impl PantographWorker {
         let scratch = Scratch::new()?;
         let version = self.version(&scratch).await?;
         let modules = if modules.is_empty() { &[BY_DEFAULT.to_owned()] } else { modules };
-        let spawned = self.launch.spawn(modules, scratch.path())?;
+        let spawned = self.launch.spawn(modules, scratch.path()).await?;
         let mut exchange = Exchange::new(spawned, Framing::Line);
         let greeting = exchange.greeting("loading the imports", FOR_A_COMMAND).await;
         match greeting {

@@ -242,6 +242,6 @@ mod tests {
         }
         let unknown = serde_json::json!({"proofState": 1, "goals": [], "proofStatus": "Maybe"});
         let error = Reply::read(&unknown).unwrap_err().to_string();
-        assert!(error.contains("Maybe") && error.contains("repl-proof-status"), "{error}");
+        assert!(error.contains("Maybe") && error.contains("worker-closes"), "{error}");
     }
 }

@@ -96,7 +96,7 @@ impl ReplWorker {
     async fn start(&mut self) -> Result<(), EnvError> {
         self.base = None;
         let scratch = Scratch::new()?;
-        let spawned = self.launch.spawn(&[], scratch.path())?;
+        let spawned = self.launch.spawn(&[], scratch.path()).await?;
         let exchange = Exchange::new(spawned, Framing::EmptyLine);
         let unknown = Version { minor: 0, patch: 0 };
         let server = self.server.insert(Server {
