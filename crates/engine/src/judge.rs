@@ -135,7 +135,7 @@ pub async fn file(
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
-    let environment = registry::environment(system, config)?;
+    let environment = registry::environment(system, config);
     let claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
     let mut verdict = verification::judged(checker, &claim, config.verify.wanted()).await;

@@ -25,7 +25,11 @@ fn the_lean_of_the_tests_has_what_the_adapter_relies_on() {
 #[test]
 fn what_is_no_lean_differs_by_name() {
     let findings = tried_out("/bin/true".into(), "/".into(), 7);
-    assert!(findings[0].found.as_ref().is_err_and(|found| found.contains("of 35 probes")), "{:?}", findings[0]);
+    assert!(
+        findings[0].found.as_ref().is_err_and(|found| found.contains("of 35 probes")),
+        "{:?}",
+        findings[0]
+    );
     for probe in ["version", "message-form", "sorry-warning", "axioms", "worker-opens"] {
         let named = format!("probe `{probe}`");
         assert!(findings.iter().any(|finding| finding.what == named && finding.found.is_err()), "{probe}");

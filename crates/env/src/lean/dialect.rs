@@ -68,8 +68,7 @@ impl ProofStatus {
             return Ok(None);
         }
         let found = KNOWN.iter().find(|(prefix, _)| text.starts_with(prefix));
-        let unknown =
-            || Unknown { what: "status of a proof", got: text.to_owned(), probe: "worker-closes" };
+        let unknown = || Unknown { what: "status of a proof", got: text.to_owned(), probe: "worker-closes" };
         found.map(|(_, status)| Some(*status)).ok_or_else(unknown)
     }
 }
@@ -146,11 +145,8 @@ impl FromStr for PantographVersion {
     type Err = Unknown;
 
     fn from_str(text: &str) -> Result<Self, Unknown> {
-        let unknown = || Unknown {
-            what: "version of Pantograph",
-            got: text.trim().to_owned(),
-            probe: "worker-opens",
-        };
+        let unknown =
+            || Unknown { what: "version of Pantograph", got: text.trim().to_owned(), probe: "worker-opens" };
         let release = text.trim().trim_start_matches('v').split('-').next().unwrap_or_default();
         let numbers: Result<Vec<u32>, _> = release.split('.').map(str::parse).collect();
         let version = match numbers.as_deref() {

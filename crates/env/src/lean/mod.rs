@@ -180,8 +180,8 @@ const COMMUTATIVE: Commutative = Commutative {
         ("Ne", 3),
         ("Nat.add", 2),
         ("Nat.mul", 2),
-        ("and", 2),
-        ("or", 2),
+        ("Bool.and", 2),
+        ("Bool.or", 2),
     ],
     infix: &[
         &[Infix { symbol: "↔", commutes: true }],
