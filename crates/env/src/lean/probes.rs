@@ -71,8 +71,8 @@ impl Lean {
     /// Workers over the servers that are not Lean's own, where these are installed.
     fn other_workers(&self) -> Vec<(&'static str, Box<dyn Worker>)> {
         let launch = |program: Program| {
-            let found = program.find(self.premises.config().project.as_deref())?;
-            Some(Arc::new(Launch::beside(Arc::clone(&self.premises), found)))
+            program.find(self.premises.config().project.as_deref())?;
+            Some(Arc::new(Launch::beside(Arc::clone(&self.premises), program)))
         };
         let mut workers: Vec<(&'static str, Box<dyn Worker>)> = Vec::new();
         if let Some(launch) = launch(Program::Repl) {

@@ -83,6 +83,9 @@ fn what_only_looks_like_a_success_is_a_failure() {
                 "intro",
                 "(",
                 "nonsense",
+                "all_goals",
+                "have h : q := by",
+                "case _ =>",
             ] {
                 let message = message(worker, root, tactic).await;
                 assert!(!message.is_empty(), "{kind:?}: {tactic}");
@@ -197,6 +200,23 @@ fn limits_of_lean_and_of_the_clock_stop_a_tactic() {
                 assert_eq!(is_over, tactic == SLEEP, "{kind:?}: {:?}", preview.attempted);
                 assert_eq!(session.counters().workers_lost, lost, "{kind:?}");
             }
+        }
+    });
+}
+
+#[test]
+fn all_goals_of_a_state_can_be_one_obligation() {
+    block_on(async {
+        for kind in ALL {
+            let mut worker = worker(kind, launch(kind, &[]), Grouping::Whole);
+            let theorem = in_header("", "(p q : Prop) (hp : p) (hq : q) : p ∧ q ∧ p");
+            let root = worker.open(&theorem).await.unwrap().state;
+            let (split, groups) = applied(&mut *worker, root, 0, "refine ⟨hp, ?_⟩\nconstructor").await;
+            assert_eq!(groups, [[0, 1]], "{kind:?}");
+            let (one, groups) = applied(&mut *worker, split, 0, "exact hq").await;
+            assert_eq!(groups, [[0]], "{kind:?}");
+            assert!(applied(&mut *worker, one, 0, "exact hp").await.1.is_empty(), "{kind:?}");
+            assert!(applied(&mut *worker, split, 0, "all_goals assumption").await.1.is_empty(), "{kind:?}");
         }
     });
 }

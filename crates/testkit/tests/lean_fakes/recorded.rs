@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use andor_core::theorem::System;
 use andor_env::error::EnvError;
 use andor_env::lean::exchange::{Exchange, Framing};
 use andor_env::lean::goal::read_goal;
 use andor_env::lean::pantograph::message as pantograph;
 use andor_env::lean::repl::message as repl;
 use andor_env::process::{ChildProcess, ChildSpec, ResourceLimits};
-use andor_env::worker::TacticLimits;
-use andor_testkit::block_on;
+use andor_env::worker::{Grouping, TacticLimits, TacticOutcome};
 use andor_testkit::lean_fakes::recorded::{Pair, read};
+use andor_testkit::{block_on, theorem};
 use serde_json::{Value, json};
+
+use crate::prover::{Kind, launch, worker};
 
 const LIMITS: TacticLimits = TacticLimits { wall: Duration::from_secs(60), cpu: None };
 
@@ -120,5 +123,45 @@ fn a_player_insists_on_the_order() {
             );
             assert!(matches!(ask(&mut exchange, &pairs[0].request).await, Err(EnvError::Lost)));
         }
+    });
+}
+
+/// What is asked of Pantograph is exactly this: tactics on the first goal of one state and, once enough of what they made is
+/// released, its deletion.
+#[test]
+fn released_states_are_deleted_together() {
+    let request = |request: pantograph::Request| request.encode();
+    let state = |number: u64, target: &str| {
+        let goal = json!({"name": "_uniq.1", "fragment": "tactic", "target": {"pp": target}, "vars": []});
+        json!({"nextStateId": number, "stateId": number, "goals": [goal], "messages": []})
+    };
+    let mut pairs = vec![
+        (request(pantograph::Request::options(300_000)), json!({})),
+        (
+            request(pantograph::Request::distil("theorem t : True\n  := sorry")),
+            json!({"targets": [state(0, "True")]}),
+        ),
+        (request(pantograph::Request::options(60_000)), json!({})),
+    ];
+    let skip = |number| (request(pantograph::Request::tactic(0, 0, false, "skip")), state(number, "True"));
+    pairs.extend((1..=32).map(skip));
+    pairs.push((request(pantograph::Request::delete(&(1..=32).collect::<Vec<_>>())), json!({})));
+    pairs.push(skip(33));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.jsonl");
+    let line = |(request, response): &(Value, Value)| {
+        json!({"session": "s", "request": request, "response": response}).to_string() + "\n"
+    };
+    std::fs::write(&file, pairs.iter().map(line).collect::<String>()).unwrap();
+    block_on(async {
+        let launch = launch(Kind::Pantograph, &[&format!("--play={}#s", file.display())]);
+        let mut worker = worker(Kind::Pantograph, launch, Grouping::Coupled);
+        let opened = worker.open(&theorem(System::Lean4, "t", "theorem t : True")).await.unwrap();
+        for _ in 0..33 {
+            let outcome = worker.apply(opened.state, 0, "skip", LIMITS).await.unwrap();
+            let TacticOutcome::Applied { state, .. } = outcome else { panic!("{outcome:?}") };
+            worker.release(state);
+        }
+        assert_eq!(worker.health().n_states, 1);
     });
 }

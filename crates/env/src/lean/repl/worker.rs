@@ -288,8 +288,9 @@ impl Worker for ReplWorker {
             Ok(branch) => branch,
             Err(outcome) => return Ok(outcome),
         };
-        // Goals that another goal's tactic has solved are still listed until a tactic looks at them all.
-        let text = one_tactic(&format!("{tactic}\nall_goals skip\n{SHOW_ALL}"));
+        // In parentheses of its own, so that a tactic that lacks its end does not take in what follows. Goals that another one's
+        // tactic has solved are still listed until a tactic looks at them all.
+        let text = one_tactic(&format!("{}\nall_goals skip\n{SHOW_ALL}", one_tactic(tactic)));
         let server = self.server.as_mut().ok_or(EnvError::Lost)?;
         let step = match server.tactic(&text, number, "applying a tactic", limits).await? {
             Ok(step) => step,
