@@ -23,7 +23,7 @@ const FIRST_TACTIC: [(Kind, u64); 3] = [(Kind::Repl, 5), (Kind::Pantograph, 4), 
 
 async fn meets(fault: &str, ends: Ends) {
     for (kind, number) in FIRST_TACTIC {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("a folder can be made");
         let once = format!("--once={}", folder.path().join("done").display());
         let environment = Behind::new(kind, &[&format!("--fault={fault}@{number}"), &once]);
         let patience = match ends {
@@ -33,22 +33,22 @@ async fn meets(fault: &str, ends: Ends) {
         let limits = Limits { tactic: patience, ..Limits::default() };
         let theorem = theorem(System::Mini, "t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
         let workers = Workers::new(Arc::new(environment), Grouping::Coupled);
-        let session = Session::open(workers, theorem, limits).await.unwrap();
+        let session = Session::open(workers, theorem, limits).await.expect("it opens");
         let mut lease = session.lease(session.root());
-        let first = lease.preview("constructor").await.unwrap();
+        let first = lease.preview("constructor").await.expect("the session goes on");
         assert!(folder.path().join("done").exists(), "{kind:?}: {fault} happens");
         drop(lease);
         let mut preview = match ends {
             Ends::Applied(_) => first,
             Ends::OverTime => {
                 assert!(matches!(*first.attempted, Attempted::OverTime { .. }), "{kind:?}: {fault}");
-                session.lease(session.root()).preview("apply And.intro").await.unwrap()
+                session.lease(session.root()).preview("apply And.intro").await.expect("the session goes on")
             }
         };
         assert!(matches!(*preview.attempted, Attempted::Applied { .. }), "{kind:?}: {fault}: {preview:?}");
         let committed = session.commit(&mut preview);
         for (obligation, tactic) in committed.obligations.into_iter().zip(["exact hp", "exact hq"]) {
-            let closed = session.lease(obligation).preview(tactic).await.unwrap();
+            let closed = session.lease(obligation).preview(tactic).await.expect("the session goes on");
             assert!(matches!(&*closed.attempted, Attempted::Applied { children, .. } if children.is_empty()));
         }
         let lost = match ends {

@@ -49,10 +49,12 @@ fn play(program: &str, check: impl Fn(&str, &Pair)) -> usize {
         for (session, pairs) in read(&file(program)) {
             let mut exchange = player(program, &session);
             if program == "pantograph" {
-                assert_eq!(exchange.greeting("starting", LIMITS).await.unwrap(), "ready.");
+                let greeting = exchange.greeting("starting", LIMITS).await.expect("it starts");
+                assert_eq!(greeting, "ready.");
             }
             for pair in &pairs {
-                assert_eq!(ask(&mut exchange, &pair.request).await.unwrap(), pair.response, "{session}");
+                let response = ask(&mut exchange, &pair.request).await.expect("it answers");
+                assert_eq!(response, pair.response, "{session}");
                 check(&session, pair);
                 played += 1;
             }

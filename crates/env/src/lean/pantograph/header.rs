@@ -82,7 +82,7 @@ fn scope(text: &str) -> String {
             let begins = |word: &&str| {
                 line.strip_prefix(*word).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
             };
-            keeps = OF_SCOPE.iter().any(|word| begins(&word)) && !line.ends_with(" in");
+            keeps = OF_SCOPE.iter().any(begins) && !line.ends_with(" in");
             match OF_SCOPE.iter().chain(ENDED).find(|word| begins(word)) {
                 Some(&"mutual") => ended.push(false),
                 Some(&("namespace" | "section" | "noncomputable section" | "public section")) => {
