@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode};
 
-use crate::lean::explicit::{Part, is_instance, overloaded};
+use crate::lean::explicit::{INSTANCES, NUMBERS, OVERLOADED};
 
 /// A part of a list that is being read.
 enum Item {
@@ -140,22 +140,56 @@ fn form(items: Vec<Item>, out: &mut ExprBuilder, locals: &HashMap<&str, &str>) -
     Some(Item::Node(made, None))
 }
 
+/// A part of an application.
+struct Part {
+    id: ExprId,
+    /// Its text, if it is a constant or a literal.
+    name: Option<String>,
+    is_standard: bool,
+}
+
 /// An application. Operations on numbers and numerals become constants of their own, as in what Lean prints.
 fn application(items: Vec<Item>, out: &mut ExprBuilder) -> Option<Item> {
-    let mut names: Vec<(ExprId, Option<String>, bool)> = Vec::with_capacity(items.len());
+    let mut parts: Vec<Part> = Vec::with_capacity(items.len());
     for item in items {
-        names.push(match item {
-            Item::Node(id, name) => (id, name, false),
-            Item::Standard(id, name) => (id, name, true),
-            word @ Item::Word(_) => (node(word, out)?, None, false),
+        parts.push(match item {
+            Item::Node(id, name) => Part { id, name, is_standard: false },
+            Item::Standard(id, name) => Part { id, name, is_standard: true },
+            word @ Item::Word(_) => Part { id: node(word, out)?, name: None, is_standard: false },
         });
     }
-    let parts = names.iter();
-    let parts = parts.map(|named| Part { id: named.0, name: named.1.as_deref(), is_standard: named.2 });
-    let parts: Vec<Part<'_>> = parts.collect();
     let args: Vec<ExprId> = parts[1..].iter().map(|part| part.id).collect();
-    let id = overloaded(out, &parts).unwrap_or_else(|| out.app(parts[0].id, &args));
+    let id = overloaded(&parts, out).unwrap_or_else(|| out.app(parts[0].id, &args));
     Some(Item::new(id, None, parts.iter().all(|part| part.is_standard)))
+}
+
+/// An operation on numbers, or a numeral: types, a standard instance, operands.
+fn overloaded(parts: &[Part], out: &mut ExprBuilder) -> Option<ExprId> {
+    let names: Vec<Option<&str>> = parts.iter().map(|part| part.name.as_deref()).collect();
+    let ty = names.get(1).copied().flatten().filter(|ty| NUMBERS.contains(ty))?;
+    if let [Some("OfNat.ofNat"), _, Some(digits), _] = names[..] {
+        // Numbers of other types keep theirs.
+        let is_numeral =
+            ty == "Nat" && parts[3].is_standard && digits.starts_with(|c: char| c.is_ascii_digit());
+        return is_numeral.then(|| out.push(ExprNode::Literal(digits.into())));
+    }
+    let (constant, types, name) = OVERLOADED.iter().find(|(constant, _, _)| Some(*constant) == names[0])?;
+    let is_type = |at: usize| {
+        // The exponent of a power may have another type.
+        let expected = if *constant == "HPow.hPow" && at == 1 { "Nat" } else { ty };
+        names[1 + at] == Some(expected)
+    };
+    if parts.len() != types + 4 || !(0..*types).all(is_type) || !parts[types + 1].is_standard {
+        return None;
+    }
+    let name = if name.starts_with('.') { format!("{ty}{name}") } else { (*name).to_owned() };
+    let head = out.push(ExprNode::Const(name.into()));
+    Some(out.app(head, &[parts[types + 2].id, parts[types + 3].id]))
+}
+
+/// Whether a constant is a type of numbers or a standard instance for it.
+fn is_instance(name: &str) -> bool {
+    NUMBERS.contains(&name) || INSTANCES.iter().any(|start| name.starts_with(start))
 }
 
 /// A part as a node: alone, a number is a bound variable, and `_` an argument that was left out.
