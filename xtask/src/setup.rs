@@ -13,6 +13,7 @@ pub(crate) fn all() -> anyhow::Result<u8> {
     lean()?;
     bubblewrap()?;
     language_model()?;
+    lean_client()?;
     python()?;
     test_runner()?;
     Ok(0)
@@ -88,23 +89,33 @@ fn debian(package: &str, what: &str, otherwise: &str) -> anyhow::Result<()> {
         .with_context(|| format!("installing {what}; to do it by hand: apt-get install {package}"))
 }
 
-/// A server of language models for tests: a Python package in a virtual environment of its own, in the user's cache. The
-/// test kit looks for it there (`crates/testkit/src/llama.rs`).
+/// A server of language models for tests. The test kit looks for it (`crates/testkit/src/llama.rs`).
 fn language_model() -> anyhow::Result<()> {
-    let list = root().join("crates/testkit/llama/requirements.txt");
+    python_package("llama", "a server of language models", "xllamacpp", "Server")
+}
+
+/// A client of Lean's REPL, for the fake of it. A test looks for it (`crates/testkit/tests/lean_fakes/client.rs`).
+fn lean_client() -> anyhow::Result<()> {
+    python_package("lean_interact", "a client of Lean's REPL", "lean_interact", "LeanServer")
+}
+
+/// A Python package that a folder of the test kit requires, in a virtual environment of its own, in the user's cache. It works if
+/// its module has the attribute `needed`.
+fn python_package(folder: &str, what: &str, module: &str, needed: &str) -> anyhow::Result<()> {
+    let list = root().join("crates/testkit").join(folder).join("requirements.txt");
     let requirement = fs_err::read_to_string(&list)?;
     let (package, version) =
         requirement.trim().split_once("==").context("the requirement names a version")?;
     let folder = cache()?.join("andor").join(format!("{package}-{version}"));
     let python = folder.join("bin/python");
     let probe = format!(
-        "import importlib.metadata as m, {package}; assert m.version('{package}') == '{version}'; {package}.Server"
+        "import importlib.metadata as m, {module}; assert m.version('{package}') == '{version}'; {module}.{needed}"
     );
     let works = || python.is_file() && succeeds(program(&python).args(["-c", &probe]));
     if works() {
         return Ok(());
     }
-    say(&format!("installing {package} {version}, a server of language models, into {}", folder.display()));
+    say(&format!("installing {package} {version}, {what}, into {}", folder.display()));
     let by_hand = format!(
         "the tests need the Python package {package} {version}. To install it by hand: install Python 3.10 or later with its \
          module `venv` (Debian: python3-venv), then\n  python3 -m venv {0}\n  {0}/bin/pip install {package}=={version}",

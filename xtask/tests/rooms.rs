@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("cli", &["artifact", "config", "core", "dataset", "engine", "env", "lab", "model", "report", "run"]),
-    ("testkit", &["core", "env", "provider"]),
+    ("testkit", &["core", "env", "mini", "provider"]),
 ];
 
 /// What a crate must not know: dependencies from outside.

@@ -1,10 +1,14 @@
-//! What tests share: a scripted environment, a contract suite that every environment must pass, a child that
-//! misbehaves on demand (the binary `fake-child`), a real Lean 4 ([`lean`]), a real server of language models ([`llama`]) with
+//! What tests share: a scripted environment, a contract suite that every environment must pass
+//! (and [`in_mini`] what it tries in the embedded prover), a child that
+//! misbehaves on demand (the binary `fake-child`), a real Lean 4 ([`lean`]) and fakes of
+//! two servers for it ([`lean_fakes`]), a real server of language models ([`llama`]) with
 //! a model whose answers are known ([`bigram`]), and a server that misbehaves on demand ([`peer`]).
 
 pub mod bigram;
 pub mod contract;
+pub mod in_mini;
 pub mod lean;
+pub mod lean_fakes;
 pub mod llama;
 pub mod peer;
 pub mod scripted;

@@ -7,6 +7,7 @@ use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::synthetic::Synthetic;
 use andor_testkit::contract::{Fixture, run_all};
+use andor_testkit::in_mini::in_mini;
 use andor_testkit::scripted::ScriptedEnvironment;
 use andor_testkit::{block_on, lean, theorem};
 
@@ -51,22 +52,8 @@ fn synthetic() {
 
 #[test]
 fn mini() {
-    let in_mini = |name: &str, statement: &str| theorem(System::Mini, name, statement);
-    block_on(run_all(&Fixture {
-        environment: Arc::new(Mini::new(MiniConfig::default())),
-        theorem: in_mini("t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"),
-        split: "constructor".into(),
-        close: ["exact hp".into(), "exact hq".into()],
-        fail: "exact nonsense".into(),
-        coupled: Some((
-            in_mini("c", "theorem c : ∃ x y : Nat, x = 3 ∧ y = x"),
-            ["refine ⟨?_, ?_, ?_⟩", "exact 3", "exact 3", "exact ⟨rfl, rfl⟩"].map(str::to_owned).to_vec(),
-        )),
-        commuting: commuting_in_mini(),
-        lemma: Some((vec!["And".into(), "Iff".into()], "And.comm")),
-        endless: Some("repeat skip".into()),
-        crash: None,
-    }));
+    let fixture = in_mini(Arc::new(Mini::new(MiniConfig::default())));
+    block_on(run_all(&Fixture { lemma: Some((vec!["And".into(), "Iff".into()], "And.comm")), ..fixture }));
 }
 
 #[test]
@@ -111,32 +98,6 @@ fn rocq() {
         endless: Some("repeat (pose proof 0)".into()),
         crash: None,
     }));
-}
-
-fn commuting_in_mini() -> Vec<(&'static str, Theorem, String)> {
-    let numbers = "(P : Nat → Prop) (a b : Nat) : P";
-    let bools = "(P : Bool → Prop) (a b : Bool) : P";
-    [
-        ("And", "(p q : Prop) : p ∧ q", "rw [and_comm]"),
-        ("Or", "(p q : Prop) : p ∨ q", "rw [or_comm]"),
-        ("Iff", "(p q : Prop) : p ↔ q", "apply Iff.symm"),
-        ("Eq", "(a b : Nat) : a = b", "apply Eq.symm"),
-        ("Ne", "(a b : Nat) : a ≠ b", "apply Ne.symm"),
-        ("Nat.add", &format!("{numbers} (a + b)"), "rw [Nat.add_comm]"),
-        ("Nat.mul", &format!("{numbers} (a * b)"), "rw [Nat.mul_comm]"),
-        ("Bool.and", &format!("{bools} (Bool.and a b)"), "rw [and_comm']"),
-        ("Bool.or", &format!("{bools} (Bool.or a b)"), "rw [or_comm']"),
-    ]
-    .map(|(constant, statement, tactic)| {
-        let of_bools = |name, op| {
-            format!("theorem {name} (a b : Bool) : {op} a b = {op} b a := by cases a <;> cases b <;> rfl\n")
-        };
-        let header = of_bools("and_comm'", "Bool.and") + &of_bools("or_comm'", "Bool.or");
-        let statement = format!("theorem t {statement}");
-        let theorem = Theorem { header, ..theorem(System::Mini, "t", &statement) };
-        (constant, theorem, tactic.to_owned())
-    })
-    .to_vec()
 }
 
 fn commuting_in_lean() -> Vec<(&'static str, Theorem, String)> {

@@ -4,18 +4,28 @@
 //! `lexer` reads Lean's text: for `screen`, which lets one tactic pass. `goal` reads goals as Lean prints them, and
 //! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
 //!
+//! [`repl`] and [`pantograph`] are workers over two other programs, which [`launch`] starts and [`exchange`] speaks with;
+//! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
+//!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
 //! files, and `judge` compares them.
 
+mod block;
 mod checker;
 pub mod commands;
+pub mod dialect;
+pub mod exchange;
 mod explicit;
 pub mod goal;
 mod judge;
 pub mod keywords;
+pub mod launch;
 pub mod lexer;
 mod olean;
+pub mod pantograph;
 mod premises;
+mod probes;
+pub mod repl;
 pub mod screen;
 mod script;
 mod server;

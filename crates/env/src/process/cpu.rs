@@ -14,7 +14,10 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::tree::{Relative, look_again, relatives};
+use crate::worker::{CpuLimit, TacticLimits, TimeLimit};
 
 /// A running account of the processor time of a child and all its descendants.
 #[derive(Debug)]
@@ -113,6 +116,26 @@ impl CpuAccount {
             }
         }
     }
+}
+
+/// Waits until a limit is exceeded, and returns it. `slack` is added to the wall time, for a child that enforces that limit
+/// itself; processor time is checked until the limit on wall time is over.
+pub async fn limit_passed(account: &mut CpuAccount, limits: TacticLimits, slack: Duration) -> TimeLimit {
+    let now = Instant::now();
+    let (wall, end) = (now + limits.wall, now + limits.wall + slack);
+    if let Some(CpuLimit { limit, poll }) = limits.cpu {
+        let before = account.estimate();
+        let mut next = now + poll;
+        while next < wall {
+            tokio::time::sleep_until(next).await;
+            if account.total() - before > limit {
+                return TimeLimit::Cpu(limit);
+            }
+            next = Instant::now() + poll;
+        }
+    }
+    tokio::time::sleep_until(end).await;
+    TimeLimit::Wall(limits.wall)
 }
 
 /// The number of a process's known ancestors.

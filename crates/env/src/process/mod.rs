@@ -15,7 +15,7 @@ mod stderr;
 mod tree;
 mod unix;
 
-pub use cpu::CpuAccount;
+pub use cpu::{CpuAccount, limit_passed};
 pub use frames::{FrameError, FrameReader};
 pub use spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, ResourceLimits, Spawned, ask, run_to_end};
 pub use tree::{family, program_within, resident_bytes};

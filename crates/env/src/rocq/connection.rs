@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::wire::{Call, Reply, shorten};
 use crate::error::EnvError;
-use crate::process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned};
-use crate::worker::{CpuLimit, TimeLimit};
+use crate::process::{ChildProcess, CpuAccount, FrameError, FrameReader, Spawned, limit_passed};
+use crate::worker::{CpuLimit, TacticLimits, TimeLimit};
 
 /// Size limit of a reply.
 const MAX_REPLY_BYTES: usize = 64 << 20;
@@ -42,25 +42,6 @@ impl Patience {
     /// For a process that was idle for long and may have been stopped: a short limit.
     pub(super) const WAKE: Self =
         Self { wall: Duration::from_secs(2), then_kill_after: Duration::from_secs(1), ..Self::QUICK };
-
-    /// Waits until a limit is exceeded, and returns it.
-    async fn passed(self, account: &mut CpuAccount) -> TimeLimit {
-        let now = Instant::now();
-        let (wall, interrupt) = (now + self.wall, now + self.wall + self.slack);
-        if let Some(CpuLimit { limit, poll }) = self.cpu {
-            let before = account.estimate();
-            let mut next = now + poll;
-            while next < wall {
-                tokio::time::sleep_until(next).await;
-                if account.total() - before > limit {
-                    return TimeLimit::Cpu(limit);
-                }
-                next = Instant::now() + poll;
-            }
-        }
-        tokio::time::sleep_until(interrupt).await;
-        TimeLimit::Wall(self.wall)
-    }
 }
 
 /// The replies of an exchange.
@@ -115,6 +96,7 @@ impl Connection {
         let text: String = calls.iter().map(Call::encode).collect();
         let mut replies = Vec::with_capacity(calls.len());
         let (stdin, reader) = (&mut self.stdin, &mut self.reader);
+        let limits = TacticLimits { wall: patience.wall, cpu: patience.cpu };
         let mut interrupted = None;
         let result = {
             // Reading and writing are concurrent, so that neither side blocks the other.
@@ -129,7 +111,7 @@ impl Connection {
             tokio::select! {
                 biased;
                 result = &mut talk => Some(result),
-                limit = patience.passed(&mut self.account) => {
+                limit = limit_passed(&mut self.account, limits, patience.slack) => {
                     interrupted = Some(limit);
                     child.interrupt();
                     tokio::time::timeout(patience.then_kill_after, &mut talk).await.ok()

@@ -20,7 +20,7 @@ const STACK_PIECE_BYTES: usize = 4 << 20;
 
 /// Overloaded operations: the constant, the number of types before the instance and the two operands, and the name for
 /// numbers of a type. Names with a dot first follow the type.
-const OVERLOADED: &[(&str, usize, &str)] = &[
+pub(super) const OVERLOADED: &[(&str, usize, &str)] = &[
     ("HAdd.hAdd", 3, ".add"),
     ("HSub.hSub", 3, ".sub"),
     ("HMul.hMul", 3, ".mul"),
@@ -37,8 +37,8 @@ const OVERLOADED: &[(&str, usize, &str)] = &[
 ];
 
 /// The types whose operations become constants. Their instances are those of Lean's library, whose names begin like this.
-const NUMBERS: &[&str] = &["Nat", "Int"];
-const INSTANCES: &[&str] = &["inst", "Nat.inst", "Int.inst", "Monoid.Pow"];
+pub(super) const NUMBERS: &[&str] = &["Nat", "Int"];
+pub(super) const INSTANCES: &[&str] = &["inst", "Nat.inst", "Int.inst", "Monoid.Pow"];
 
 /// Reads a term. `locals` are the names of the goal's context. `None` if the text does not have the expected form, or is
 /// nested too deeply.

@@ -1,0 +1,243 @@
+//! The texts of the probes, and what the compiler should say about each.
+
+use serde_json::Value;
+
+use crate::lean::dialect::{says_over_limit, suggestions, warns_of_sorry};
+use crate::lean::goal::{PrintedGoal, proof_state, read_goals};
+
+/// A text, and a check of what was said.
+pub(super) struct TextProbe {
+    /// The name.
+    pub(super) name: &'static str,
+    /// The text.
+    pub(super) text: &'static str,
+    /// What should hold; the error says what was found.
+    pub(super) expected: fn(&Compiled) -> Result<(), String>,
+}
+
+/// What the compiler said about a text.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    /// The exit code.
+    pub(super) code: Option<i32>,
+    /// The messages, one a line.
+    pub(super) messages: Vec<Value>,
+}
+
+impl Compiled {
+    fn holds(&self, holds: bool) -> Result<(), String> {
+        if holds { Ok(()) } else { Err(format!("{self:?}").chars().take(400).collect()) }
+    }
+
+    /// The texts of the messages of a severity.
+    fn said(&self, severity: &str) -> Vec<&str> {
+        let of_severity = self.messages.iter().filter(|message| message["severity"] == severity);
+        of_severity.filter_map(|message| message["data"].as_str()).collect()
+    }
+
+    fn position(&self, at: usize) -> Option<(u64, u64)> {
+        let position = &self.messages.get(at)?["pos"];
+        Some((position["line"].as_u64()?, position["column"].as_u64()?))
+    }
+
+    /// The goals that the first error lists as unsolved.
+    fn unsolved(&self) -> Vec<PrintedGoal> {
+        let text = self.said("error").first().and_then(|text| text.strip_prefix("unsolved goals\n"));
+        text.and_then(|text| read_goals(text).ok()).unwrap_or_default()
+    }
+
+    fn cases(&self) -> Vec<Option<String>> {
+        self.unsolved().into_iter().map(|goal| goal.case).collect()
+    }
+
+    /// The goals that were traced by default and with everything shown.
+    fn traced(&self) -> Option<(Vec<PrintedGoal>, Vec<PrintedGoal>)> {
+        let [pretty, explicit] = self.said("information")[..] else { return None };
+        Some((read_goals(pretty).ok()?, read_goals(explicit).ok()?))
+    }
+}
+
+pub(super) const TEXTS: &[TextProbe] = &[
+    TextProbe {
+        name: "silent-success",
+        text: "theorem t (p : Prop) (h : p) : p := h\n",
+        expected: |c| c.holds(c.code == Some(0) && c.messages.is_empty()),
+    },
+    TextProbe {
+        name: "exit-code-of-an-error",
+        text: "theorem t (p : Prop) : p := nonsense\n",
+        expected: |c| c.holds(c.code == Some(1)),
+    },
+    TextProbe {
+        name: "message-form",
+        text: "theorem t (p : Prop) : p := nonsense\n",
+        expected: |c| {
+            let has = |key: &str| c.messages.iter().all(|message| message.get(key).is_some());
+            let keys = ["severity", "data", "pos", "endPos", "kind", "fileName"];
+            c.holds(c.messages.len() == 1 && keys.into_iter().all(has))
+        },
+    },
+    TextProbe {
+        name: "positions",
+        text: "\ntheorem t (α : Prop) : α := nonsense\n",
+        expected: |c| c.holds(c.position(0) == Some((2, 28))),
+    },
+    TextProbe {
+        name: "unknown-identifier",
+        text: "theorem t (p : Prop) : p := nonsense\n",
+        expected: |c| c.holds(matches!(c.said("error")[..], [text] if text.contains("nonsense"))),
+    },
+    TextProbe {
+        name: "syntax-error",
+        text: "theorem t (p : Prop) : p := by\n  apply\n",
+        expected: |c| c.holds(c.code == Some(1) && c.said("error").len() == 1),
+    },
+    TextProbe {
+        name: "next-command-after-an-error",
+        text: "theorem t (p : Prop) : p := one\ntheorem u (p : Prop) : p := two\n",
+        expected: |c| c.holds(c.said("error").len() == 2),
+    },
+    TextProbe {
+        name: "all-errors-reported",
+        text: MANY_ERRORS,
+        expected: |c| c.holds(c.said("error").len() == 120),
+    },
+    TextProbe {
+        name: "sorry-warning",
+        text: "theorem t (p : Prop) : p := by sorry\n",
+        expected: |c| c.holds(c.code == Some(0) && is_sorry(c)),
+    },
+    TextProbe {
+        name: "sorry-within",
+        text: "theorem t (p : Prop) : p := by\n  exact id sorry\n",
+        expected: |c| c.holds(is_sorry(c)),
+    },
+    TextProbe {
+        name: "admit",
+        text: "theorem t (p : Prop) : p := by admit\n",
+        expected: |c| c.holds(is_sorry(c)),
+    },
+    TextProbe {
+        name: "no-axioms",
+        text: "theorem t (p : Prop) (h : p) : p := h\n#print axioms t\n",
+        expected: |c| c.holds(c.said("information") == ["'t' does not depend on any axioms"]),
+    },
+    TextProbe {
+        name: "axioms",
+        text: "axiom a : False\ntheorem t : False := a\n#print axioms t\n",
+        expected: |c| c.holds(c.said("information") == ["'t' depends on axioms: [a]"]),
+    },
+    TextProbe {
+        name: "axiom-of-sorry",
+        text: "theorem t : False := sorry\n#print axioms t\n",
+        expected: |c| c.holds(c.said("information") == ["'t' depends on axioms: [sorryAx]"]),
+    },
+    TextProbe {
+        name: "unsolved-goals",
+        text: "theorem t (a b : Prop) (h : a) : a ∧ b := by\n  constructor\n",
+        expected: |c| {
+            let cases = [Some("left".to_owned()), Some("right".to_owned())];
+            c.holds(c.said("error").len() == 1 && c.cases() == cases)
+        },
+    },
+    TextProbe {
+        name: "joined-hypotheses",
+        text: "theorem t (a b : Prop) (h : a) : b := by\n  skip\n",
+        expected: |c| {
+            let names: Vec<Vec<String>> =
+                c.unsolved().into_iter().flat_map(|goal| goal.hypotheses).map(|h| h.names).collect();
+            c.holds(names == [vec!["a", "b"], vec!["h"]])
+        },
+    },
+    TextProbe {
+        name: "inaccessible-names",
+        text: "theorem t (p q : Prop) : p → q := by\n  intro\n",
+        expected: |c| {
+            let goals = c.unsolved();
+            let last = goals.first().and_then(|goal| goal.hypotheses.last()).map(|h| h.names.clone());
+            c.holds(last.as_deref() == Some(&["a✝".to_owned()]))
+        },
+    },
+    TextProbe {
+        name: "local-definitions",
+        text: "theorem t (p : Prop) : p := by\n  let x := True\n",
+        expected: |c| {
+            let goals = c.unsolved();
+            let last = goals.first().and_then(|goal| goal.hypotheses.last());
+            c.holds(last.is_some_and(|h| h.ty == "Prop" && h.body.as_deref() == Some("True")))
+        },
+    },
+    TextProbe {
+        name: "named-metavariables",
+        text: "theorem t : ∃ p : Prop, p := by\n  refine Exists.intro ?w ?h\n",
+        expected: |c| {
+            let state = proof_state(c.unsolved(), None);
+            c.holds(state.goals.len() == 2 && state.groups == [[0, 1]])
+        },
+    },
+    TextProbe {
+        name: "goals-with-everything-shown",
+        text: "theorem t (p q : Prop) (h : p) : p ∧ q := by\n  trace_state\n  set_option pp.all true in trace_state\n  sorry\n",
+        expected: |c| {
+            let Some((pretty, explicit)) = c.traced() else { return c.holds(false) };
+            let state = proof_state(pretty, Some(&explicit));
+            let read = |goal: &andor_core::goal::Goal| {
+                let terms = goal.hypotheses.iter().map(|h| &h.ty).chain([&goal.target]);
+                terms.into_iter().all(|term| term.expr.is_some())
+            };
+            c.holds(state.goals.len() == 1 && state.goals.iter().all(read))
+        },
+    },
+    TextProbe {
+        name: "several-tactics-as-one",
+        text: "theorem t (p q : Prop) (h : p) (k : q) : p ∧ q := by\n  (\n  constructor\n  exact h\n  )\n  exact k\n",
+        expected: |c| c.holds(c.code == Some(0)),
+    },
+    TextProbe {
+        name: "rotating-and-giving-up",
+        text: "theorem t (p q : Prop) (h : p) : p ∧ q := by\n  constructor\n  (\n  rotate_left\n  sorry\n  )\n  all_goals skip\n  exact h\n",
+        expected: |c| c.holds(c.code == Some(0) && is_sorry(c)),
+    },
+    TextProbe {
+        name: "bullets-isolate",
+        text: "theorem t (p q : Prop) (h : p) (k : q) : p ∧ q := by\n  constructor\n  · all_goals exact h\n  · all_goals exact k\n",
+        expected: |c| c.holds(c.code == Some(0)),
+    },
+    TextProbe {
+        name: "no-goals-left",
+        text: "theorem t (p : Prop) (h : p) : p := by\n  exact h\n  exact h\n",
+        expected: |c| c.holds(c.code == Some(1) && c.said("error").len() == 1),
+    },
+    TextProbe {
+        name: "heartbeats",
+        text: "set_option maxHeartbeats 1 in\ntheorem t (p q r s : Prop) : (p ∧ q ∧ r ∧ s) ↔ (s ∧ r ∧ q ∧ p) := by\n  constructor <;> intro h <;> simp_all\n",
+        expected: |c| c.holds(c.said("error").into_iter().any(says_over_limit)),
+    },
+    TextProbe {
+        name: "suggestions",
+        text: "theorem t (p q : Prop) (h : p) : p ∨ q := by\n  exact?\n",
+        expected: |c| {
+            let found: Vec<String> = c.said("information").into_iter().flat_map(suggestions).collect();
+            c.holds(found == ["exact Or.inl h"])
+        },
+    },
+];
+
+macro_rules! ten {
+    ($text:expr) => {
+        concat!($text, $text, $text, $text, $text, $text, $text, $text, $text, $text)
+    };
+}
+
+/// More errors than Lean reports by default.
+const MANY_ERRORS: &str = concat!(
+    ten!(ten!("example : True := nonsense\n")),
+    ten!("example : True := nonsense\n"),
+    ten!("example : True := nonsense\n")
+);
+
+/// Whether the only thing said is that something is not proved.
+fn is_sorry(c: &Compiled) -> bool {
+    let kinds: Vec<&Value> = c.messages.iter().map(|message| &message["kind"]).collect();
+    matches!(c.said("warning")[..], [text] if warns_of_sorry(text)) && kinds == ["hasSorry"]
+}

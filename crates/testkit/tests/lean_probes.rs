@@ -1,0 +1,39 @@
+//! The probes of `andor doctor`, on the real Lean of the tests and on what is none.
+
+use std::path::PathBuf;
+
+use andor_env::environment::Finding;
+use andor_env::lean::toolchain::{Toolchain, Version};
+use andor_env::lean::{Lean, LeanConfig};
+use andor_testkit::{block_on, lean};
+
+/// What the probes find of a Lean.
+fn tried_out(lean: PathBuf, sysroot: PathBuf, minor: u32) -> Vec<Finding> {
+    let version = Version { minor, patch: 0 };
+    let toolchain = Toolchain { lean, sysroot, version, search_path: Vec::new(), project: None };
+    let config = LeanConfig { toolchain: Some(toolchain), sandbox: false, ..LeanConfig::default() };
+    block_on(Lean::new(config).try_out())
+}
+
+#[test]
+fn the_lean_of_the_tests_has_what_the_adapter_relies_on() {
+    let findings = tried_out(lean::program(), lean::sysroot(), 35);
+    let first = &findings[0];
+    assert!(first.found.as_ref().is_ok_and(|found| found.starts_with("all 35 probes")), "{findings:#?}");
+}
+
+#[test]
+fn what_is_no_lean_differs_by_name() {
+    let findings = tried_out("/bin/true".into(), "/".into(), 7);
+    assert!(
+        findings[0].found.as_ref().is_err_and(|found| found.contains("of 35 probes")),
+        "{:?}",
+        findings[0]
+    );
+    for probe in ["version", "message-form", "sorry-warning", "axioms", "worker-opens"] {
+        let named = format!("probe `{probe}`");
+        assert!(findings.iter().any(|finding| finding.what == named && finding.found.is_err()), "{probe}");
+    }
+    // Nothing is also what Lean says about a good file.
+    assert!(!findings.iter().any(|finding| finding.what.contains("silent-success")));
+}
