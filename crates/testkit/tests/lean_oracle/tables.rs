@@ -4,7 +4,7 @@ use crate::lean::answers;
 
 const GOALS: &str = include_str!("../../../mini/tests/data/goals.txt");
 const REFUSED: &str = include_str!("../../../mini/tests/data/refused.txt");
-const PROOFS: &[(&str, &str)] = &[
+pub(crate) const PROOFS: &[(&str, &str)] = &[
     ("equality", include_str!("../../../mini/tests/proofs/equality.lean")),
     ("hard", include_str!("../../../mini/tests/proofs/hard.lean")),
     ("lists", include_str!("../../../mini/tests/proofs/lists.lean")),
