@@ -109,6 +109,7 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
         System::Mini => Ok(Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
+            lean: None,
         }))),
         System::Synthetic => Ok(Arc::new(Synthetic)),
         System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
