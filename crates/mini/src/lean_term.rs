@@ -71,7 +71,7 @@ pub enum Unwritable {
 /// A Lean file that proves theorems of an environment. The theorem `t` is `Mini.t` there.
 pub fn written(env: &Env, prelude: &Env, theorems: &[String]) -> Result<String, Unwritable> {
     let needed = needed(env, prelude, theorems)?;
-    let mut file = Writer { env, prelude, out: HEADER.to_owned() };
+    let mut file = Writer { env, prelude, out: HEADER.to_owned(), family: None };
     for (name, declaration) in env.declarations().filter(|(name, _)| needed.contains(*name)) {
         file.declaration(name, declaration)?;
     }
@@ -82,7 +82,7 @@ pub fn written(env: &Env, prelude: &Env, theorems: &[String]) -> Result<String, 
 /// A Lean file that compares what is Lean's own with the prelude: types, constructors, recursors, and the values of
 /// functions. Those of recursive functions are equal for given arguments only; lemmas of the prelude say so.
 pub fn comparison(prelude: &Env) -> Result<String, Unwritable> {
-    let mut file = Writer { env: prelude, prelude, out: HEADER.to_owned() };
+    let mut file = Writer { env: prelude, prelude, out: HEADER.to_owned(), family: None };
     for (name, declaration) in prelude.declarations().filter(|(name, _)| is_leans(prelude, name)) {
         let levels: Vec<Level> =
             (0..declaration.n_levels).map(|at| Level::Param(u8::try_from(at).unwrap_or(u8::MAX))).collect();
@@ -177,6 +177,8 @@ struct Writer<'e> {
     env: &'e Env,
     prelude: &'e Env,
     out: String,
+    /// The family whose constructors are being written; Lean takes it for a variable there.
+    family: Option<Name>,
 }
 
 impl Writer<'_> {
@@ -232,6 +234,7 @@ impl Writer<'_> {
         self.out.push_str(" : ");
         self.term(ty, &mut names)?;
         self.out.push_str(" where\n");
+        self.family = Some(name.into());
         for constructor in constructors {
             let Some(declaration) = self.env.get(constructor) else { continue };
             let mut ty = &declaration.ty;
@@ -244,6 +247,7 @@ impl Writer<'_> {
             self.term(ty, &mut names)?;
             self.out.push('\n');
         }
+        self.family = None;
         Ok(())
     }
 
@@ -327,6 +331,10 @@ impl Writer<'_> {
     }
 
     fn constant(&mut self, name: &str, levels: &[Level]) {
+        if self.family.as_deref() == Some(name) {
+            let _ = write!(self.out, "@{}", lean_name(self.prelude, name));
+            return;
+        }
         let is_recursor = |name: &str| matches!(self.env.get(name).map(|d| &d.body), Some(Body::Recursor(_)));
         let mut levels: Vec<String> = levels.iter().map(|l| Shown(l).to_string()).collect();
         let own = name.strip_suffix(".rec").and_then(|family| self.env.get(family)).map_or(0, |d| d.n_levels);

@@ -21,6 +21,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Output limit of Lean, in bytes. It stops at the first error.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
 
+/// Errors of Lean that say nothing about a proof: it gave up.
+const GAVE_UP: &[&str] = &["maximum recursion depth", "deep recursion", "(deterministic) timeout", "memory"];
+
 /// Why no Lean file can be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -89,12 +92,12 @@ pub(super) async fn opinion(lean: &Toolchain, text: &str, limit: Duration) -> Re
     let ExitedProcess { exit, stdout } = run_to_end(&spec, doing, limit.min(LIMIT), MAX_OUTPUT_BYTES).await?;
     match exit.code {
         Some(0) => Ok(Opinion::Accepts),
-        Some(1) if stdout.contains(": error") => {
+        Some(1) if stdout.contains(": error") && !GAVE_UP.iter().any(|why| stdout.contains(why)) => {
             let error = stdout.split_once(": error").map_or("", |(_, error)| error);
             let error = error.trim_start_matches([':', ' ']);
             /// Letters of an error that are shown.
             const SHOWN: usize = 500;
-            Ok(Opinion::Refuses(error.chars().take(SHOWN).collect()))
+            Ok(Opinion::Refuses(error.trim_end().chars().take(SHOWN).collect()))
         }
         _ => Err(EnvError::Died { doing: doing.to_owned(), status: exit.status, stderr: exit.stderr }),
     }
