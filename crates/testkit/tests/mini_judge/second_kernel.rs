@@ -1,5 +1,7 @@
 //! Lean's kernel as the second judge, the real one and some that misbehave.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
