@@ -53,6 +53,9 @@ pub struct AttemptResult {
     /// The names of known bugs of this kernel version that affect one of these: `rocq#20455`.
     #[serde(default)]
     pub known_bugs: Vec<String>,
+    /// Kernels other than the assistant's own that accept the proof as well: `Lean 4.35.0`.
+    #[serde(default)]
+    pub kernels: Vec<String>,
     /// Whether the checker accepted a claimed proof at any level; `false` if it rejected all of them, `null` if none
     /// was judged or the checker failed at the last one.
     #[serde(default)]
@@ -124,6 +127,7 @@ impl AttemptResult {
             axioms: Vec::new(),
             features: Vec::new(),
             known_bugs: Vec::new(),
+            kernels: Vec::new(),
             validated: None,
             root_status: GraphStatus::Open,
             proof: None,

@@ -28,7 +28,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
-pub(crate) use export::ExportArgs;
+pub(crate) use export::{Content, ExportArgs};
 use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Checks, Finding, Judging, at_least_one};

@@ -94,16 +94,25 @@ pub(crate) fn proofs(results: &[AttemptResult], problems: &[Problem], one_file: 
     out.flush()
 }
 
-/// The level of verification, the axioms, and the trusted kernel features (`uses`) with their known `bugs`, as text.
-pub(crate) fn verified(level: Level, axioms: &[String], uses: &[String], bugs: &[String]) -> String {
+/// The level of verification, the axioms, and what else a proof trusts, as text.
+pub(crate) fn verified(level: Level, axioms: &[String], trust: &Trust) -> String {
+    told_verified(level, axioms, [&features(trust), &trust.bugs, &trust.kernels])
+}
+
+/// The same of a recorded result.
+pub(crate) fn verified_result(level: Level, result: &AttemptResult) -> String {
+    told_verified(level, &result.axioms, [&result.features, &result.known_bugs, &result.kernels])
+}
+
+fn told_verified(level: Level, axioms: &[String], [uses, bugs, kernels]: [&[String]; 3]) -> String {
     let mut text = format!("level {}, {}; ", level.number(), level.name());
     text += &match axioms {
         [] => "no axioms".to_owned(),
         axioms => format!("axioms: {}", shown::line(&axioms.join(", "))),
     };
-    for (what, names) in [("uses", uses), ("known bugs", bugs)] {
+    for (what, names) in [("uses", uses), ("known bugs", bugs), ("also accepted by", kernels)] {
         if !names.is_empty() {
-            text += &format!("; {what}: {}", names.join(", "));
+            text += &format!("; {what}: {}", shown::line(&names.join(", ")));
         }
     }
     text

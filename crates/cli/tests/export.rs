@@ -111,3 +111,21 @@ fn wrong_usage_says_what_is_wrong() {
     assert_eq!(code, 2);
     assert!(err.contains("is not a run folder"), "{err}");
 }
+
+#[test]
+fn proofs_become_terms_for_lean() {
+    let (folder, run) = run(SWAP);
+    let (code, out, err) = export(&[&run, "--format", "lean-term"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("\ntheorem Mini.and_swap : (∀ (p : Prop), ") && out.ends_with("end\n"), "{out}");
+    let terms = folder.path("TERMS");
+    let (code, none, err) =
+        export(&[&run, "--format", "lean-term", "--theorem", "and_swap", "--out", &terms]);
+    assert_eq!((code, none.as_str()), (0, ""), "{err}");
+    assert_eq!(fs_err::read_to_string(folder.path("TERMS/and_swap.lean")).unwrap(), out);
+    for option in [&["--chat"][..], &["--jobs", "2"], &["--view", "pp"], &["--json", "--out", "f"]] {
+        let (code, _, err) = export(&[&[&run, "--format", "lean-term"], option].concat());
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains("does not apply to lean-term"), "{err}");
+    }
+}

@@ -376,6 +376,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
         let trust = verified.map(|a| a.trust.clone()).unwrap_or_default();
         result.features = trust.features.into_iter().map(|f| f.name().to_owned()).collect();
         result.known_bugs = trust.bugs;
+        result.kernels = trust.kernels;
         result.proof_digest = Some(searched.ledger.proof_digest(&found.proof));
         result.proof_steps = searched.ledger.proof_steps(&found.proof);
         result.source = Some(found.claim.submission.clone());

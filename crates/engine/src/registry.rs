@@ -104,6 +104,7 @@ pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
         System::Mini => Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
+            lean: None,
         })),
         System::Synthetic => Arc::new(Synthetic),
     }

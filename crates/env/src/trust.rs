@@ -81,4 +81,6 @@ pub struct Trust {
     /// Known bugs, such as `rocq#20455`, that are open in the installed version and concern one of these features;
     /// or whose trigger the proof contains and that the user tolerates.
     pub bugs: Vec<String>,
+    /// Other kernels that accept the proof as well: `Lean 4.35.0`.
+    pub kernels: Vec<String>,
 }

@@ -7,6 +7,7 @@ use crate::kernel::compare::{Comparison, Difference, Differs, written_size};
 use crate::kernel::env::{Body, Declaration, Env, Universes};
 use crate::kernel::replay::ReplayError;
 use crate::kernel::term::{Name, Term};
+use crate::lean_term::{Unwritable, written};
 use crate::prover::{FileError, read_prelude};
 use crate::syntax::token::{Token, tokens};
 
@@ -119,6 +120,11 @@ impl File {
         let mut theory = self.theory.clone();
         theory.env = theory.env.replayed()?;
         Ok(Self { prelude: self.prelude.clone(), theory, text: self.text.clone() })
+    }
+
+    /// A Lean file that proves theorems of this file, and all that they depend on, as terms.
+    pub fn lean_terms(&self, theorems: &[String]) -> Result<String, Unwritable> {
+        written(&self.theory.env, &self.prelude, theorems)
     }
 
     /// The declarations of the file itself, in order.

@@ -16,11 +16,11 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
 
-    /// The content of each row
-    #[arg(long, value_name = "FORMAT", value_parser = names!(Format))]
-    pub(crate) format: Format,
+    /// The content of each row; or `lean-term`, proofs as terms for Lean's kernel
+    #[arg(long, value_name = "FORMAT", value_parser = names!(Content))]
+    pub(crate) format: Content,
 
-    /// Write the rows to this file instead of standard output
+    /// Write the rows to this file instead of standard output; with lean-term, one file per proof to this folder
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
@@ -29,9 +29,9 @@ pub(crate) struct ExportArgs {
     pub(crate) parquet: bool,
 
     /// How states are written: `pp` shows all goals, `pp1` only the first, without its case line and hypotheses of
-    /// type `True`
-    #[arg(long, value_name = "VIEW", default_value = "pp", value_parser = names!(View))]
-    pub(crate) view: View,
+    /// type `True` [default: pp]
+    #[arg(long, value_name = "VIEW", value_parser = names!(View))]
+    pub(crate) view: Option<View>,
 
     /// Text that ends a prompt [default: `:::`; with --chat none]
     #[arg(long, value_name = "TEXT")]
@@ -49,9 +49,9 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) theorem: Vec<String>,
 
-    /// Number of attempts to replay concurrently
-    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one)]
-    pub(crate) jobs: NonZeroUsize,
+    /// Number of attempts to replay concurrently [default: 1]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Print a summary of the export as one JSON object to standard output
     #[arg(long, requires = "out")]
@@ -59,6 +59,33 @@ pub(crate) struct ExportArgs {
 
     #[command(flatten)]
     pub(crate) sandbox: Given<Confinement>,
+}
+
+/// What an export holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Content {
+    /// Training data.
+    Rows(Format),
+    /// Proofs of `mini` as terms for Lean's kernel.
+    LeanTerm,
+}
+
+impl Content {
+    /// Everything that can be exported.
+    const ALL: &[Self] = &[
+        Self::Rows(Format::Sft),
+        Self::Rows(Format::Dpo),
+        Self::Rows(Format::Stepwise),
+        Self::Rows(Format::Steps),
+        Self::LeanTerm,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rows(format) => format.name(),
+            Self::LeanTerm => "lean-term",
+        }
+    }
 }
 
 const EXPORT_HELP: &str = "\
@@ -78,6 +105,10 @@ the proof assistant, and duplicate rows.
 A search stops at a goal when a tactic closes it. For each goal of a proof, --complete-pairs calls
 the providers again, tries the remaining tactics, and pairs those that fail.
 
+With lean-term, every accepted proof of mini becomes a Lean file of its own: terms with all
+arguments, from constants of Lean's core alone, which Lean's kernel checks. Of several proofs of a
+theorem the first is taken (docs/guide/mini.md).
+
 Exit codes:
   0    rows were written
   1    nothing to export; no file is written
@@ -88,4 +119,5 @@ Examples:
   andor export RUN --format sft --out sft.jsonl
   andor export RUN --format dpo --view pp1 --parquet --out train-00000-of-00001.parquet --jobs 2
   andor export RUN --format dpo --complete-pairs --out dpo.jsonl
-  andor export RUN --format steps --theorem and_swap | head -1";
+  andor export RUN --format steps --theorem and_swap | head -1
+  andor export RUN --format lean-term --theorem and_swap > and_swap.lean && lean and_swap.lean";

@@ -75,7 +75,7 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
     match &judged.verdict {
         Verdict::Accepted { level, axioms, trust, shortfall } => {
             let names = shown::line(&judged.theorems.join(", "));
-            let verified = report::verified(*level, axioms, &report::features(trust), &trust.bugs);
+            let verified = report::verified(*level, axioms, trust);
             let statement = match statement_from {
                 Some(_) if *level < Level::Audited => "not compared".to_owned(),
                 Some(path) => format!("as in {}", shown::line(&path.display().to_string())),
@@ -118,6 +118,7 @@ fn base_record(verdict: &str, theorems: &[String], statement_from: Option<&Path>
         "axioms": [],
         "features": [],
         "known_bugs": [],
+        "kernels": [],
         "reason": null,
         "allow_axioms": null,
         "trust": null,
@@ -143,6 +144,7 @@ fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) ->
             record["axioms"] = json!(axioms);
             record["features"] = json!(report::features(trust));
             record["known_bugs"] = json!(trust.bugs);
+            record["kernels"] = json!(trust.kernels);
             record["shortfall"] = json!(shortfall);
             if *level < judged.least {
                 record["verdict"] = json!("infrastructure");

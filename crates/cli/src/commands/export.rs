@@ -1,13 +1,15 @@
 //! `andor export`
 
+use std::io::Write;
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
-use andor_artifact::files::FileError;
-use andor_report::export::{self, Encoding, Export, ExportError, Exported, Format, Writer};
+use andor_artifact::files::{FileError, write_bytes};
+use andor_report::export::{self, Encoding, Export, ExportError, Exported, Format, View, Writer};
 use andor_run::folder::RunFolder;
 use tokio_util::sync::CancellationToken;
 
-use crate::args::{ExportArgs, usage};
+use crate::args::{Content, ExportArgs, usage};
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
@@ -17,7 +19,8 @@ use crate::{report, shown};
 const NAMED: usize = 10;
 
 pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let what = what(args)?;
+    let Content::Rows(format) = args.format else { return lean_terms(args, &progress) };
+    let what = what(args, format)?;
     let mut run = RunFolder::read(&args.run)?;
     // The recorded setting is ignored, since the run may come from someone else.
     run.config.workers.sandbox = !args.sandbox.has("--no-sandbox");
@@ -51,25 +54,70 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
     Ok(if exported.rows > 0 { Exit::Success } else { Exit::NotProved })
 }
 
-fn what(args: &ExportArgs) -> anyhow::Result<Export> {
-    if args.chat && !args.format.has_conversations() {
-        let name = args.format.name();
+/// Writes proofs as terms for Lean: a single one to standard output, or each to a file in a folder.
+fn lean_terms(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exit> {
+    let without_effect = [
+        ("--parquet", args.parquet),
+        ("--view", args.view.is_some()),
+        ("--separator", args.separator.is_some()),
+        ("--chat", args.chat),
+        ("--complete-pairs", args.complete_pairs),
+        ("--jobs", args.jobs.is_some()),
+        ("--json", args.json),
+        ("--no-sandbox", args.sandbox.has("--no-sandbox")),
+    ];
+    if let Some((option, _)) = without_effect.iter().find(|(_, is_given)| *is_given) {
+        return Err(usage("export", format!("{option} does not apply to lean-term")));
+    }
+    let say = |text: &str| progress.lock().expect("progress does not panic").say_lines(text);
+    let proofs = export::lean_terms(&RunFolder::read(&args.run)?, &args.theorem)?;
+    match (&args.out, proofs.as_slice()) {
+        (_, []) => {
+            say("nothing to export: the run has no accepted proof of mini");
+            return Ok(Exit::NotProved);
+        }
+        (None, [proof]) => report::stdout().write_all(proof.text.as_bytes())?,
+        (None, proofs) => {
+            let n = proofs.len();
+            return Err(usage(
+                "export",
+                format!("the run has {n} proofs: name a folder by --out, or one theorem by --theorem"),
+            ));
+        }
+        (Some(folder), proofs) => {
+            fs_err::create_dir_all(folder)?;
+            for proof in proofs {
+                write_bytes(&folder.join(&proof.file), proof.text.as_bytes())?;
+            }
+            say(&format!(
+                "{} proofs written to {}",
+                proofs.len(),
+                shown::line(&folder.display().to_string())
+            ));
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn what(args: &ExportArgs, format: Format) -> anyhow::Result<Export> {
+    if args.chat && !format.has_conversations() {
+        let name = format.name();
         return Err(usage("export", format!("--chat does not apply to {name}, only to sft and dpo")));
     }
-    if args.complete_pairs && args.format != Format::Dpo {
-        let name = args.format.name();
+    if args.complete_pairs && format != Format::Dpo {
+        let name = format.name();
         return Err(usage("export", format!("--complete-pairs does not apply to {name}, only to dpo")));
     }
     let separator =
         args.separator.clone().unwrap_or(if args.chat { String::new() } else { ":::".to_owned() });
     Ok(Export {
-        format: args.format,
-        view: args.view,
+        format,
+        view: args.view.unwrap_or(View::Pp),
         separator,
         chat: args.chat,
         complete_pairs: args.complete_pairs,
         theorems: args.theorem.clone(),
-        jobs: args.jobs.get(),
+        jobs: args.jobs.map_or(1, NonZeroUsize::get),
     })
 }
 

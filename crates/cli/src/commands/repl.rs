@@ -88,7 +88,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
             say(&format!(
                 "{}: proved ({})",
                 shown::line(&problem.theorem.id),
-                report::verified(*level, axioms, &report::features(trust), &trust.bugs)
+                report::verified(*level, axioms, trust)
             ));
             return Ok(Exit::Success);
         }
@@ -178,6 +178,7 @@ impl Reply {
                 "axioms": axioms,
                 "features": report::features(trust),
                 "known_bugs": trust.bugs,
+                "kernels": trust.kernels,
                 "script": script,
             }),
         }

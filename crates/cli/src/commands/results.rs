@@ -134,9 +134,7 @@ fn counting(attempts: u32) -> String {
 fn proof(result: &AttemptResult) -> String {
     let steps = report::count(result.proof_steps.len() as u64, "step");
     let level = result.verification_level.map(report::level);
-    let verified = level.map_or(String::new(), |level| {
-        report::verified(level, &result.axioms, &result.features, &result.known_bugs)
-    });
+    let verified = level.map_or(String::new(), |level| report::verified_result(level, result));
     format!("proof ({steps}; {verified})")
 }
 

@@ -288,10 +288,7 @@ fn summary(result: &AttemptResult) -> String {
     match result.outcome {
         Outcome::Accepted => {
             let level = report::level(result.verification_level.unwrap_or_default());
-            format!(
-                "proved ({}), {work}",
-                report::verified(level, &result.axioms, &result.features, &result.known_bugs)
-            )
+            format!("proved ({}), {work}", report::verified_result(level, result))
         }
         Outcome::Claimed => format!("claimed, but could not be verified: {} ({work})", error_of(result)),
         Outcome::NotProved => format!("not proved: {} ({work})", hint::ending(result)),

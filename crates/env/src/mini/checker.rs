@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
 use super::script::challenge;
+use super::second::{Opinion, SecondKernel, opinion};
 use super::source::{FileError, with_named_examples};
 use super::{MiniConfig, STANDARD_AXIOMS};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
@@ -20,6 +21,7 @@ const NO_SANDBOX: &str = "mini opens no files or connections and starts no progr
 /// Verifies files by reading them from scratch, including the prelude.
 pub(super) struct MiniChecker {
     config: MiniConfig,
+    second: SecondKernel,
 }
 
 /// One verification: its subject and its deadline.
@@ -31,7 +33,7 @@ struct Climb<'c> {
 
 impl MiniChecker {
     pub(super) fn new(config: MiniConfig) -> Self {
-        Self { config }
+        Self { config, second: SecondKernel::default() }
     }
 
     fn deadline(&self) -> Instant {
@@ -115,9 +117,10 @@ impl Climb<'_> {
         if level <= Level::Audited {
             return Ok(Verdict::accepted(Level::Audited, axioms));
         }
-        self.rechecked(file, &axioms).await?;
+        let file = self.rechecked(file, &axioms).await?;
+        let trust = Trust { kernels: self.accepted_elsewhere(file).await?, ..Trust::default() };
         let shortfall = (level > Level::Rechecked).then(|| NO_SANDBOX.to_owned());
-        Ok(Verdict::Accepted { level: Level::Rechecked, axioms, trust: Trust::default(), shortfall })
+        Ok(Verdict::Accepted { level: Level::Rechecked, axioms, trust, shortfall })
     }
 
     /// Reads the submission. It must contain the theorems, with allowed axioms only.
@@ -159,7 +162,7 @@ impl Climb<'_> {
     }
 
     /// Has the kernel check every declaration again. The axioms of the theorems must be unchanged.
-    async fn rechecked(&self, file: File, axioms: &[String]) -> Step<()> {
+    async fn rechecked(&self, file: File, axioms: &[String]) -> Step<File> {
         let level = Level::Rechecked;
         let replayed = self.on_thread(level, "checking a proof again", move || file.replayed()).await?;
         let refused = |error| {
@@ -169,12 +172,37 @@ impl Climb<'_> {
                 format!("the kernel rejects it on the second check: {error}"),
             )
         };
-        let again = self.axioms(level, &replayed.map_err(refused)?)?;
+        let file = replayed.map_err(refused)?;
+        let again = self.axioms(level, &file)?;
         if again == axioms {
-            return Ok(());
+            return Ok(file);
         }
         let message = format!("it depends on other axioms on the second check: {}", again.join(", "));
         Err(Verdict::rejected(level, Reason::Axiom, message))
+    }
+
+    /// Puts the theorems to Lean's kernel, if there is a Lean. Names the kernels that accept them; none if Lean does not
+    /// answer, or if they cannot be written.
+    async fn accepted_elsewhere(&self, file: File) -> Step<Vec<String>> {
+        let level = Level::Rechecked;
+        let Some(lean) = self.checker.second.toolchain(self.checker.config.lean.as_ref()).await else {
+            return Ok(Vec::new());
+        };
+        let theorems = self.claim.theorems.clone();
+        let written = move || file.lean_terms(&theorems);
+        let Ok(text) = self.on_thread(level, "writing a proof for Lean's kernel", written).await? else {
+            return Ok(Vec::new());
+        };
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        let kernel = format!("Lean {}", lean.version);
+        match opinion(lean, &text, left).await {
+            Ok(Opinion::Accepts) => Ok(vec![kernel]),
+            Ok(Opinion::Refuses(error)) => {
+                let message = format!("the kernel of {kernel} rejects it: {error}");
+                Err(Verdict::rejected(level, Reason::Kernel, message))
+            }
+            Err(_) => Ok(Vec::new()),
+        }
     }
 
     /// The axioms of the theorems, sorted, if the theorems exist and all axioms are allowed.

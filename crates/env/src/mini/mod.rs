@@ -6,6 +6,7 @@ mod checker;
 pub mod outline;
 mod screen;
 pub(crate) mod script;
+mod second;
 pub mod source;
 mod worker;
 
@@ -16,10 +17,12 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_mini::prover::Theory;
 use async_trait::async_trait;
 use checker::MiniChecker;
+pub use second::{LeanTermError, lean_term};
 use worker::MiniWorker;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
+use crate::lean::toolchain::Toolchain;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
@@ -35,11 +38,13 @@ pub struct MiniConfig {
     pub check_limit: Duration,
     /// Allowed axioms beyond [`STANDARD_AXIOMS`].
     pub allowed_axioms: Vec<String>,
+    /// The Lean whose kernel is the second judge; if `None`, one that is installed.
+    pub lean: Option<Toolchain>,
 }
 
 impl Default for MiniConfig {
     fn default() -> Self {
-        Self { check_limit: Duration::from_secs(120), allowed_axioms: Vec::new() }
+        Self { check_limit: Duration::from_secs(120), allowed_axioms: Vec::new(), lean: None }
     }
 }
 

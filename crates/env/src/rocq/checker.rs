@@ -208,7 +208,11 @@ impl RocqChecker {
         }
         let met = examined.met.iter().map(|met| met.bug);
         let bugs: BTreeSet<BugId> = examined.named.iter().copied().chain(met).collect();
-        Ok(Trust { features: examined.features, bugs: bugs.iter().map(BugId::to_string).collect() })
+        Ok(Trust {
+            features: examined.features,
+            bugs: bugs.iter().map(BugId::to_string).collect(),
+            kernels: Vec::new(),
+        })
     }
 
     /// Level 1: a compiler reads the file, and prints the assumptions of the theorems at its end.

@@ -142,7 +142,7 @@ theorem List.map_reverse {α β : Type u} {f : α → β} {l : List α} :
 -- Membership.
 inductive List.Mem {α : Type u} (a : α) : List α → Prop where
   | head (as : List α) : List.Mem a (List.cons a as)
-  | tail (b : α) {as : List α} (h : List.Mem a as) : List.Mem a (List.cons b as)
+  | tail (b : α) {as : List α} : List.Mem a as → List.Mem a (List.cons b as)
 theorem List.Mem.inv {α : Type u} {a : α} {l : List α} (h : List.Mem a l) :
     ∃ b t, l = b :: t ∧ (a = b ∨ List.Mem a t) :=
   @List.Mem.rec α a (fun l _ => ∃ b t, l = b :: t ∧ (a = b ∨ List.Mem a t))

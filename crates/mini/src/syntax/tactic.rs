@@ -241,6 +241,18 @@ pub enum Pattern {
     Typed(Box<Pattern>, Expr),
 }
 
+impl Pattern {
+    /// Whether it can be read as a term.
+    pub fn is_term(&self) -> bool {
+        match self {
+            Self::Name(_) | Self::Wildcard | Self::Rfl => true,
+            Self::Clear | Self::Alternatives(_) => false,
+            Self::Tuple(parts) => parts.iter().all(Self::is_term),
+            Self::Typed(pattern, _) => pattern.is_term(),
+        }
+    }
+}
+
 /// A case of `cases` or `induction`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Alternative {

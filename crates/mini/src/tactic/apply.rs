@@ -28,16 +28,30 @@ impl Tactics<'_, '_> {
         self.replace(goal, term, made)
     }
 
-    /// Tags for new goals: a single goal inherits the tag; several goals without tags are numbered.
+    /// Tags for those of the new goals that have none: a single one inherits the tag, several are numbered.
     pub(super) fn tagged_anew(&mut self, goals: Vec<MetaId>, tag: &Name, prefix: &str) -> Vec<MetaId> {
         let goals: Vec<MetaId> = goals.into_iter().filter(|g| !self.ctx.is_assigned(*g)).collect();
-        let n = goals.len();
-        let renamed = |(at, goal): (usize, MetaId)| {
+        match self.n_untagged(&goals) {
+            1 => self.with_tags(goals, |_| Arc::clone(tag)),
+            _ => self.with_tags(goals, |at| tag_with(tag, &format!("{prefix}{at}"))),
+        }
+    }
+
+    /// The number of goals without a tag.
+    pub(super) fn n_untagged(&self, goals: &[MetaId]) -> usize {
+        goals.iter().filter(|g| self.ctx.meta(**g).tag.is_empty()).count()
+    }
+
+    /// Goals with a tag for each that has none, by its number among these, from 1.
+    pub(super) fn with_tags(&mut self, goals: Vec<MetaId>, tag: impl Fn(usize) -> Name) -> Vec<MetaId> {
+        let mut at = 0;
+        let retagged = |goal: MetaId| {
             let decl = self.decl(goal);
             if !decl.tag.is_empty() {
                 return goal;
             }
-            let own = if n == 1 { Arc::clone(tag) } else { tag_with(tag, &format!("{prefix}{}", at + 1)) };
+            at += 1;
+            let own = tag(at);
             if own.is_empty() {
                 return goal;
             }
@@ -45,7 +59,7 @@ impl Tactics<'_, '_> {
             self.ctx.assign(goal, Term::meta(new));
             new
         };
-        goals.into_iter().enumerate().map(renamed).collect()
+        goals.into_iter().map(retagged).collect()
     }
 
     pub(super) fn apply(&mut self, goal: MetaId, expr: &Expr) -> Result<()> {
@@ -53,15 +67,27 @@ impl Tactics<'_, '_> {
         // Trailing arguments become goals, so the head is elaborated without an expected type.
         let mut elaborator = self.elaborator(&decl.scope);
         let term = match expr.kind() {
-            ExprKind::Anonymous(_) | ExprKind::Fun(..) | ExprKind::Synthetic(_) => {
-                elaborator.whole(expr, Some(&decl.ty))?
+            ExprKind::Anonymous(_) => {
+                return fail("`apply` does not know the type of `⟨…⟩`; `exact` and `refine` do");
             }
+            ExprKind::Fun(..) | ExprKind::Synthetic(_) => elaborator.whole(expr, Some(&decl.ty))?,
             // The implicit arguments of a bare name are left to `apply`, which turns them into goals with their names.
             ExprKind::Ident(name) if is_whole(elaborator.ctx.theory, &decl.scope, name) => {
                 let explicit = Expr::new(ExprKind::Explicit(Arc::clone(name)), expr.span());
                 elaborator.whole(&explicit, None)?
             }
-            _ => elaborator.whole(expr, None)?,
+            _ => {
+                let mark = elaborator.ctx.mark();
+                match elaborator.whole(expr, None) {
+                    Ok(term) => term,
+                    // An argument such as `⟨…⟩` may have to wait for what the goal says.
+                    Err(failure) => {
+                        elaborator.ctx.undo(mark);
+                        elaborator = self.elaborator(&decl.scope);
+                        elaborator.whole(expr, Some(&decl.ty)).map_err(|_| failure)?
+                    }
+                }
+            }
         };
         let made = std::mem::take(&mut elaborator.goals);
         self.apply_term(goal, term, made)
@@ -92,8 +118,6 @@ impl Tactics<'_, '_> {
             return fail(format!("could not unify the conclusion\n  {result}\nwith the goal\n  {goal}"));
         };
         let value = Term::apps(function, args.iter().map(|id| Term::meta(*id)));
-        // The goal's own tag is inherited only if the function has one argument, assigned or not.
-        let n_args = args.len();
         let open: Vec<MetaId> = args.into_iter().filter(|id| !self.ctx.is_assigned(*id)).collect();
         // Metavariables that occur in a later one's type come last, then those left open in the function itself.
         let mentioned: Vec<MetaId> =
@@ -103,6 +127,8 @@ impl Tactics<'_, '_> {
             let is_known = open.contains(id) || made.contains(id) || self.ctx.delayed(*id).is_some();
             !is_known && self.ctx.meta(*id).kind == MetaKind::Natural
         });
+        // A single goal inherits the tag.
+        let is_single = open.len() == 1;
         let (first, last): (Vec<_>, Vec<_>) = open.into_iter().partition(|id| !mentioned.contains(id));
         // Goals that others mention stay assignable, since solving those may assign them.
         let kinds = first.into_iter().map(|id| (id, MetaKind::Goal));
@@ -110,7 +136,7 @@ impl Tactics<'_, '_> {
         let mut goals = made;
         for (id, kind) in kinds {
             let own = self.decl(id);
-            let tag = if n_args == 1 { Arc::clone(&decl.tag) } else { tag_with(&decl.tag, &own.tag) };
+            let tag = if is_single { Arc::clone(&decl.tag) } else { tag_with(&decl.tag, &own.tag) };
             let new = self.ctx.new_meta(own.scope, own.ty, kind, tag);
             self.ctx.assign(id, Term::meta(new));
             goals.push(new);

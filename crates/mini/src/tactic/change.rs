@@ -1,6 +1,7 @@
 //! Tactics that replace goals and hypotheses by forms that are equal by computation or by extensionality.
 
 use super::Tactics;
+use crate::budget;
 use crate::elab::context::{MetaDecl, Result, Scope, beta, fail};
 use crate::kernel::term::{Kind, MetaId, Name, Term};
 use crate::syntax::ast::Expr;
@@ -90,30 +91,43 @@ impl Tactics<'_, '_> {
         }
     }
 
+    /// `funext x y`; without names, for as long as the goal equates functions.
     pub(super) fn funext(&mut self, goal: MetaId, names: &[Name]) -> Result<()> {
         let mut goal = goal;
-        let anonymous = vec![Name::from("x")];
-        for name in if names.is_empty() { &anonymous } else { names } {
-            let decl = self.decl(goal);
-            let head = self.elaborator(&decl.scope).constant("funext")?;
-            let before = self.goals.clone();
-            self.apply_term(goal, head, Vec::new())?;
-            let made: Vec<MetaId> = self.goals.iter().filter(|g| !before.contains(g)).copied().collect();
-            let [new] = made.as_slice() else { return fail("`funext` needs an equation of functions") };
-            goal = self.intro_one(*new, (!names.is_empty()).then_some(name))?.0;
-            self.beta_reduce(goal)?;
+        for name in names {
+            goal = self.funext_one(goal, Some(name))?;
+        }
+        if names.is_empty() {
+            goal = self.funext_one(goal, None)?;
+            while let Ok(next) = self.attempt(|t| t.funext_one(goal, None))? {
+                budget::step();
+                goal = next;
+            }
         }
         Ok(())
     }
 
+    fn funext_one(&mut self, goal: MetaId, name: Option<&Name>) -> Result<MetaId> {
+        let decl = self.decl(goal);
+        let head = self.elaborator(&decl.scope).constant("funext")?;
+        let before = self.goals.clone();
+        self.apply_term(goal, head, Vec::new())?;
+        let made: Vec<MetaId> = self.goals.iter().filter(|g| !before.contains(g)).copied().collect();
+        let [new] = made.as_slice() else { return fail("`funext` needs an equation of functions") };
+        let goal = self.intro_one(*new, name)?.0;
+        self.beta_reduce(goal)
+    }
+
     /// The goal with applied functions in it reduced.
-    pub(super) fn beta_reduce(&mut self, goal: MetaId) -> Result<()> {
+    pub(super) fn beta_reduce(&mut self, goal: MetaId) -> Result<MetaId> {
         let decl = self.decl(goal);
         let ty = decl.ty.replace(&mut |t, _| {
             let (head, args) = t.head_args();
             let is_redex = matches!(head.kind(), Kind::Lambda(..)) && !args.is_empty();
             is_redex.then(|| beta(head, &args.into_iter().cloned().collect::<Vec<_>>()))
         });
-        self.retyped(goal, decl, ty)
+        let new = self.new_goal(decl.scope, ty, decl.tag);
+        self.replace(goal, Term::meta(new), [new])?;
+        Ok(new)
     }
 }

@@ -44,7 +44,15 @@ impl Tactics<'_, '_> {
             _ => None,
         };
         let is_named = matches!(pattern, None | Some(Pattern::Name(_)));
+        // The holes of the value are numbered, and the goal after them.
+        let mut made = made;
+        made.retain(|g| !self.ctx.is_assigned(*g));
+        let n_holes = self.n_untagged(&made);
+        let numbered = |at: usize| tag_with(&decl.tag, &format!("refine_{at}"));
+        let tag = if n_holes == 0 { Arc::clone(&decl.tag) } else { numbered(n_holes + 1) };
+        let made = self.with_tags(made, numbered);
         let (new, local) = self.assert(goal, &name, is_named, ty, value)?;
+        let new = if tag == decl.tag { new } else { self.with_tag(new, &tag)? };
         if let Some(first) = first {
             let at = self.goals.iter().position(|g| *g == new).unwrap_or(0);
             self.goals.insert(at, first);
@@ -53,7 +61,7 @@ impl Tactics<'_, '_> {
             None | Some(Pattern::Name(_)) => vec![new],
             Some(pattern) => match self.destruct(new, &local, pattern)?[..] {
                 // A single goal keeps the tag.
-                [only] => vec![self.with_tag(only, &decl.tag)?],
+                [only] => vec![self.with_tag(only, &tag)?],
                 ref several => several.to_vec(),
             },
         };
@@ -120,8 +128,7 @@ impl Tactics<'_, '_> {
         let mut cases = Vec::new();
         for (ty, tag) in [(&p, "pos"), (&not_p, "neg")] {
             let local = self.ctx.new_local(&name, accessible, ty.clone(), None);
-            let tag = tag_with(&decl.tag, tag);
-            let (new, case) = self.goal_below(&decl.scope, &[local], decl.ty.clone(), tag)?;
+            let (new, case) = self.goal_below(&decl.scope, &[local], decl.ty.clone(), tag.into())?;
             goals.push(new);
             cases.push(case);
         }

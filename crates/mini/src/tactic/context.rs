@@ -165,13 +165,13 @@ impl Tactics<'_, '_> {
         let new = self.ctx.new_local(&old.name, old.accessible, ty.clone(), None);
         let mut scope = Vec::clone(&decl.scope);
         let at = scope.iter().position(|l| l.id == old.id).unwrap_or(scope.len());
-        let later: Vec<LocalId> = scope[at..].iter().map(|l| l.id).collect();
         if is_used {
             scope.push(new.clone());
         } else {
             scope.remove(at);
-            let place = if mentions(&ty, &later) { scope.len() } else { at };
-            scope.insert(place, new.clone());
+            // Behind the last variable that it mentions.
+            let last = scope[at..].iter().rposition(|l| mentions(&ty, &[l.id]));
+            scope.insert(last.map_or(at, |last| at + last + 1), new.clone());
         }
         let next = self.new_goal(Arc::new(scope), decl.ty, decl.tag);
         let body = self.ctx.abstract_over(&Term::meta(next), std::slice::from_ref(&new))?;
@@ -226,8 +226,6 @@ impl Tactics<'_, '_> {
         };
         let ty = self.ctx.infer(&term)?;
         let ty = self.ctx.instantiate(&ty);
-        let (goal, _) = self.assert(goal, &old.name, old.accessible, ty, term)?;
-        let _ = self.attempt(|t| t.cleared(goal, &[old.id]))?;
-        Ok(())
+        self.replace_hypothesis(goal, &old, ty, term).map(|_| ())
     }
 }

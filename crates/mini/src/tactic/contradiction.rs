@@ -9,15 +9,15 @@ use super::context::mentions;
 use crate::elab::context::{Local, MetaContext, Result, fail, lambdas};
 use crate::elab::whnf::{constant, with_offset};
 use crate::kernel::env::Body;
-use crate::kernel::term::{Binder, Kind, Level, LocalId, MetaId, Name, Term, deeper};
+use crate::kernel::term::{Binder, BinderInfo, Kind, Level, LocalId, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Expr;
 
 /// The consequence of an equation between constructors.
 pub(super) enum Constructors {
     /// The constructors differ: a proof of `False`.
     Different(Term),
-    /// They are equal: proofs that their arguments are equal.
-    Same(Vec<Term>),
+    /// They are equal: proofs that their arguments are equal, with the names of these.
+    Same(Vec<(Name, Term)>),
     /// It is not such an equation.
     Unknown,
 }
@@ -94,7 +94,7 @@ impl Tactics<'_, '_> {
             match self.constructors_of(&proof, &ty)? {
                 Constructors::Different(proof) => return Ok(Some(proof)),
                 Constructors::Same(mut of) if is_between_numerals(self.ctx, &ty)? && of.len() == 1 => {
-                    proof = of.remove(0);
+                    proof = of.remove(0).1;
                     ty = self.ctx.infer(&proof)?;
                 }
                 _ => break,
@@ -129,6 +129,7 @@ impl Tactics<'_, '_> {
                 self.ctx.transported(&alpha, &motive, proof, constant("True.intro"), &constant("True"))?;
             return Ok(Constructors::Different(proof));
         }
+        let names = theory.env.get(&c).map(|d| arguments(&d.ty)).unwrap_or_default();
         let mut equal = Vec::new();
         for (at, (x, y)) in xs.iter().zip(&ys).enumerate().skip(*n_params) {
             let ty = self.ctx.infer(x)?;
@@ -144,7 +145,8 @@ impl Tactics<'_, '_> {
             let eq = Term::constant("Eq", vec![level]);
             let motive = Term::apps(eq, [ty.lifted(0, 1), x.lifted(0, 1), field]);
             let carried = self.ctx.transported(&alpha, &motive, proof, refl, &refl_ty)?;
-            equal.push(self.ascribed(carried, &ty, x.clone(), y.clone())?);
+            let name = names.get(at).map_or_else(|| "h".into(), |(name, _)| Name::clone(name));
+            equal.push((name, self.ascribed(carried, &ty, x.clone(), y.clone())?));
         }
         Ok(Constructors::Same(equal))
     }
@@ -184,19 +186,27 @@ impl Tactics<'_, '_> {
                 self.replace(goal, value, [])
             }
             Constructors::Same(proofs) => {
+                if names.len() > proofs.len() {
+                    return fail(format!(
+                        "{} equations follow, and there are {} names",
+                        proofs.len(),
+                        names.len()
+                    ));
+                }
                 let mut goal = goal;
-                for (at, proof) in proofs.into_iter().enumerate() {
+                for (at, (field, proof)) in proofs.into_iter().enumerate() {
                     let ty = self.ctx.infer(&proof)?;
                     let name = names.get(at).filter(|n| &***n != "_");
                     let (own, accessible) = match name {
                         Some(name) => (Arc::clone(name), true),
-                        None => ("h".into(), false),
+                        None => (format!("{field}_eq").into(), false),
                     };
                     goal = self.assert(goal, &own, accessible, ty, proof)?.0;
                 }
                 if let Kind::Local(id) = proof.kind() {
-                    let _ = self.attempt(|t| t.cleared(goal, &[*id]))?;
+                    goal = self.attempt(|t| t.cleared(goal, &[*id]))?.unwrap_or(goal);
                 }
+                let _ = self.attempt(|t| t.assumption(goal))?;
                 Ok(())
             }
             Constructors::Unknown => {
@@ -296,7 +306,7 @@ impl Tactics<'_, '_> {
             Constructors::Same(proofs) => {
                 let mut goal = goal;
                 let mut equations = Vec::new();
-                for proof in proofs {
+                for (_, proof) in proofs {
                     let ty = self.ctx.infer(&proof)?;
                     let (next, local) = self.assert(goal, &"h".into(), false, ty, proof)?;
                     equations.push(local);
@@ -414,6 +424,16 @@ impl Discriminate<'_> {
         }
         Ok(Term::app(term.lifted(0, 1), Term::bound(0)))
     }
+}
+
+/// The names of a function type's arguments, and how they are supplied.
+pub(super) fn arguments(ty: &Term) -> Vec<(Name, BinderInfo)> {
+    let (mut found, mut at) = (Vec::new(), ty);
+    while let Kind::Pi(binder, _, to) = at.kind() {
+        found.push((Arc::clone(&binder.name), binder.info));
+        at = to;
+    }
+    found
 }
 
 fn is_between_numerals(ctx: &mut MetaContext<'_>, equation: &Term) -> Result<bool> {

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::context::mentions;
+use super::contradiction::arguments;
 use super::{Tactics, tag_with};
 use crate::elab::context::{Failure, Local, MetaContext, Result, Scope, beta, fail, lambdas};
 use crate::elab::infer::with_level_args;
 use crate::elab::whnf::constant;
 use crate::kernel::env::Body;
-use crate::kernel::term::{Binder, Kind, Level, LocalId, MetaId, Name, Term};
+use crate::kernel::term::{Binder, BinderInfo, Kind, Level, LocalId, MetaId, Name, Term};
 use crate::syntax::ast::Expr;
 use crate::syntax::tactic::{Alternative, AlternativeProof};
 
@@ -104,7 +105,8 @@ impl Tactics<'_, '_> {
         let goal = self.revert_locals(goal, &again)?;
         let decl = self.decl(goal);
 
-        let mut removed: Vec<LocalId> = index_ids.clone().unwrap_or_default();
+        // An induction keeps the variables that it generalizes from.
+        let mut removed: Vec<LocalId> = index_ids.clone().filter(|_| !by_induction).unwrap_or_default();
         let is_needed =
             mentions(&decl.ty, &[major.id]) || !self.dependents(&decl.scope, &[major.id]).is_empty();
         if index_ids.is_some() || !is_needed {
@@ -182,9 +184,8 @@ impl Tactics<'_, '_> {
         branch: &Branch,
         names: &[Option<Name>],
         keeps_hypotheses: bool,
-    ) -> Result<Option<(MetaId, Vec<Local>)>> {
+    ) -> Result<Option<MetaId>> {
         let mut goal = branch.goal;
-        let mut fields = Vec::new();
         let mut forgotten = Vec::new();
         for at in 0..branch.n_fields + branch.n_hypotheses {
             let is_hypothesis = at >= branch.n_fields;
@@ -192,9 +193,7 @@ impl Tactics<'_, '_> {
             let (next, local) =
                 self.intro_one(goal, name.as_ref().filter(|_| !is_hypothesis || keeps_hypotheses))?;
             goal = next;
-            if !is_hypothesis {
-                fields.push(local);
-            } else if !keeps_hypotheses {
+            if is_hypothesis && !keeps_hypotheses {
                 forgotten.push(local.id);
             }
         }
@@ -208,11 +207,7 @@ impl Tactics<'_, '_> {
                 None => return Ok(None),
             }
         }
-        let goal = self.intro_again(goal, &branch.again)?;
-        // Solving equations may have replaced fields.
-        let decl = self.decl(goal);
-        fields.retain(|f| decl.scope.iter().any(|l| l.id == f.id));
-        Ok(Some((goal, fields)))
+        self.intro_again(goal, &branch.again).map(Some)
     }
 
     /// The target, as a variable of the scope.
@@ -276,6 +271,28 @@ impl Tactics<'_, '_> {
         self.finish(branches, alternatives, true)
     }
 
+    /// Names for the fields and induction hypotheses of a case. Only explicit ones are named.
+    fn named(&mut self, branch: &Branch, given: &[Name], with_hypotheses: bool) -> Result<Vec<Option<Name>>> {
+        let n = branch.n_fields + if with_hypotheses { branch.n_hypotheses } else { 0 };
+        let mut left = given.iter();
+        let ty = self.decl(branch.goal).ty;
+        let own = arguments(&ty).into_iter().take(n).map(|(_, info)| info == BinderInfo::Explicit);
+        let name = |is_explicit: bool| {
+            let name = if is_explicit { left.next() } else { None };
+            name.filter(|name| &***name != "_").cloned()
+        };
+        let names = own.map(name).collect();
+        match left.len() {
+            0 => Ok(names),
+            more => fail(format!(
+                "the case `{}` has {} variables, and there are {} names",
+                branch.constructor,
+                given.len() - more,
+                given.len()
+            )),
+        }
+    }
+
     fn finish(
         &mut self,
         branches: Vec<Branch>,
@@ -288,29 +305,22 @@ impl Tactics<'_, '_> {
             }
             return Ok(());
         };
-        for alternative in alternatives {
-            for name in &alternative.constructors {
-                if &**name != "_" && !branches.iter().any(|b| b.constructor == *name) {
-                    return fail(format!("there is no case `{name}`"));
-                }
-            }
-        }
+        distinct(alternatives, &branches)?;
         for branch in &branches {
             let named = |a: &&Alternative| a.constructors.contains(&branch.constructor);
             let wildcard = |a: &&Alternative| a.constructors.iter().any(|c| &**c == "_");
             let found = alternatives.iter().find(named).or_else(|| alternatives.iter().find(wildcard));
-            let names: Vec<Option<Name>> = found
-                .map(|a| a.names.iter().map(|n| (&**n != "_").then(|| Arc::clone(n))).collect())
-                .unwrap_or_default();
-            let most = branch.n_fields + if keeps_hypotheses { branch.n_hypotheses } else { 0 };
-            if names.len() > most {
-                return fail(format!(
-                    "the case `{}` has {most} variables, and there are {} names",
-                    branch.constructor,
-                    names.len()
-                ));
-            }
-            let Some((goal, _)) = self.enter_branch(branch, &names, keeps_hypotheses)? else { continue };
+            let given = found.map_or(&[][..], |a| a.names.as_slice());
+            let names = self.named(branch, given, keeps_hypotheses)?;
+            let Some(goal) = self.enter_branch(branch, &names, keeps_hypotheses)? else {
+                if alternatives.iter().any(|a| a.constructors.contains(&branch.constructor)) {
+                    return fail(format!(
+                        "the case `{}` is impossible, so it needs no proof",
+                        branch.constructor
+                    ));
+                }
+                continue;
+            };
             match found.map(|a| &a.proof) {
                 Some(AlternativeProof::Goal) => {}
                 Some(AlternativeProof::Block(block)) => self.closed_by(goal, block)?,
@@ -381,6 +391,29 @@ impl MetaContext<'_> {
         }
         Ok(cases)
     }
+}
+
+/// Refuses alternatives that name no case or one that has its proof, and a last one `_` for which none is left.
+fn distinct(alternatives: &[Alternative], branches: &[Branch]) -> Result<()> {
+    let mut named: Vec<&Name> = Vec::new();
+    for (at, name) in
+        alternatives.iter().enumerate().flat_map(|(at, a)| a.constructors.iter().map(move |n| (at, n)))
+    {
+        if &**name == "_" {
+            if at + 1 < alternatives.len() {
+                return fail("the alternative `_` must be the last");
+            }
+            if branches.iter().all(|b| named.contains(&&b.constructor)) {
+                return fail("no case is left for the alternative `_`");
+            }
+        } else if !branches.iter().any(|b| b.constructor == *name) {
+            return fail(format!("there is no case `{name}`"));
+        } else if named.contains(&name) {
+            return fail(format!("there are two alternatives for the case `{name}`"));
+        }
+        named.push(name);
+    }
+    Ok(())
 }
 
 /// The beta normal form of a term.

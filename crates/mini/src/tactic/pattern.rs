@@ -3,11 +3,22 @@
 use std::sync::Arc;
 
 use super::Tactics;
+use super::contradiction::arguments;
 use crate::budget;
 use crate::elab::context::{Local, Result, fail};
-use crate::kernel::term::{Kind, MetaId, Name, Term, deeper};
+use crate::kernel::term::{BinderInfo, Kind, MetaId, Name, Term, deeper};
 use crate::syntax::ast::Expr;
 use crate::syntax::tactic::Pattern;
+
+/// A field of a constructor that is taken apart.
+struct Field {
+    /// Its name until then.
+    mark: Name,
+    /// Its name in the constructor's type.
+    own: Name,
+    /// How it is supplied.
+    info: BinderInfo,
+}
 
 impl Tactics<'_, '_> {
     pub(super) fn rcases(&mut self, goal: MetaId, expr: &Expr, pattern: &Pattern) -> Result<()> {
@@ -76,6 +87,7 @@ impl Tactics<'_, '_> {
         if is_equation && matches!(patterns, [Pattern::Tuple(parts)] if parts.is_empty()) {
             return Ok(self.substituted(goal, local)?.into_iter().collect());
         }
+        let tag = self.decl(goal).tag;
         let branches = self.eliminate(goal, local, false, &[])?;
         let n = branches.len();
         let mut left = patterns.to_vec();
@@ -93,9 +105,22 @@ impl Tactics<'_, '_> {
                 Pattern::Wildcard => Vec::new(),
                 other => vec![other],
             };
-            let n_fields = branch.n_fields;
-            let Some((goal, fields)) = self.enter_branch(branch, &[], false)? else { continue };
-            goals.extend(self.destruct_fields(goal, &fields, folded(parts, n_fields))?);
+            let own = arguments(&self.decl(branch.goal).ty);
+            // Solving equations of indices recreates variables, as substitutions by patterns do. Until it is
+            // processed, a field has a unique name, by which it is found.
+            let marked = |at: usize| Name::from(format!(" {}.{at}", branch.goal.0));
+            let fields: Vec<Field> = own
+                .into_iter()
+                .take(branch.n_fields)
+                .enumerate()
+                .map(|(at, (own, info))| Field { mark: marked(at), own, info })
+                .collect();
+            let marks: Vec<Option<Name>> = fields.iter().map(|f| Some(Name::clone(&f.mark))).collect();
+            let Some(goal) = self.enter_branch(branch, &marks, false)? else { continue };
+            // A type with one constructor has no cases to tell apart.
+            let goal = if n == 1 { self.with_tag(goal, &tag)? } else { goal };
+            let n_explicit = fields.iter().filter(|f| f.info == BinderInfo::Explicit).count();
+            goals.extend(self.destruct_fields(goal, &fields, folded(parts, n_explicit))?);
         }
         Ok(goals)
     }
@@ -103,25 +128,22 @@ impl Tactics<'_, '_> {
     fn destruct_fields(
         &mut self,
         goal: MetaId,
-        fields: &[Local],
+        fields: &[Field],
         parts: Vec<Pattern>,
     ) -> Result<Vec<MetaId>> {
-        // A substitution recreates variables that depend on the replaced one. Until it is processed, a field
-        // has a unique name, by which it is found.
-        let marked = |field: &Local| Name::from(format!(" {}", field.id.0));
-        let names: Vec<_> = fields.iter().map(|f| (f.id, marked(f), false)).collect();
-        let mut goals = vec![self.with_names(goal, &names)?];
-        let parts = parts.into_iter().chain(std::iter::repeat(Pattern::Wildcard));
-        for (field, part) in fields.iter().zip(parts) {
+        let mut goals = vec![goal];
+        let mut parts = parts.into_iter().peekable();
+        for Field { mark, own, info } in fields {
+            // Only explicit arguments have patterns.
+            let part = parts.next_if(|_| *info == BinderInfo::Explicit).unwrap_or(Pattern::Wildcard);
             let mut next = Vec::new();
             for goal in goals {
                 let decl = self.decl(goal);
-                let name = marked(field);
-                match decl.scope.iter().find(|l| l.name == name).cloned() {
+                match decl.scope.iter().find(|l| l.name == *mark).cloned() {
                     Some(found) => {
-                        let goal = self.with_names(goal, &[(found.id, Arc::clone(&field.name), false)])?;
+                        let goal = self.with_names(goal, &[(found.id, Arc::clone(own), false)])?;
                         let ty = self.ctx.instantiate(&found.ty);
-                        let found = Local { name: Arc::clone(&field.name), ty, ..found };
+                        let found = Local { name: Arc::clone(own), ty, ..found };
                         next.extend(self.destruct(goal, &found, &part)?);
                     }
                     None => next.push(goal),

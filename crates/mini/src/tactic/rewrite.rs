@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Tactics;
+use super::{Tactics, tag_with};
 use crate::elab::context::{MetaKind, Result, Scope, Transparency, fail};
 use crate::elab::whnf::constant;
 use crate::kernel::term::{BinderInfo, Kind, Level, MetaId, Term};
@@ -15,8 +15,15 @@ struct Equation {
     from: Term,
     to: Term,
     proof: Term,
-    /// Metavariables for the arguments of the equation that become goals.
-    open: Vec<MetaId>,
+    open: Open,
+}
+
+/// The arguments of an equation that become goals.
+#[derive(Default)]
+struct Open {
+    arguments: Vec<MetaId>,
+    /// Whether the equation has no other argument.
+    is_only: bool,
 }
 
 impl Tactics<'_, '_> {
@@ -82,7 +89,17 @@ impl Tactics<'_, '_> {
         }
     }
 
-    fn add_behind(&mut self, goal: MetaId, open: Vec<MetaId>) {
+    /// Puts goals for the arguments of an equation behind the main goal. That of an only argument inherits its tag.
+    fn add_behind(&mut self, goal: MetaId, equation: Open) {
+        let tag = self.decl(goal).tag;
+        let tagged = |id: MetaId| {
+            let own = self.decl(id);
+            let tag = if equation.is_only { Arc::clone(&tag) } else { tag_with(&tag, &own.tag) };
+            let new = self.ctx.new_meta(own.scope, own.ty, own.kind, tag);
+            self.ctx.assign(id, Term::meta(new));
+            new
+        };
+        let open: Vec<MetaId> = equation.arguments.into_iter().map(tagged).collect();
         let at = self.goals.iter().position(|g| *g == goal).map_or(self.goals.len(), |at| at + 1);
         self.goals.splice(at..at, open);
     }
@@ -121,7 +138,7 @@ impl Tactics<'_, '_> {
             proof: instantiate(self, &equation.proof),
             open: equation.open,
         };
-        equation.open.retain(|id| !self.ctx.is_assigned(*id));
+        equation.open.arguments.retain(|id| !self.ctx.is_assigned(*id));
         let motive = self.ctx.instantiate(&motive);
         Ok((motive, equation))
     }
@@ -146,7 +163,7 @@ impl Tactics<'_, '_> {
             let unfolded = self.unfolded(term, std::slice::from_ref(name))?;
             let alpha = Term::prop();
             let proof = self.ctx.reflexivity(&alpha, unfolded.clone())?;
-            let equation = Equation { alpha, from: term.clone(), to: unfolded, proof, open: Vec::new() };
+            let equation = Equation { alpha, from: term.clone(), to: unfolded, proof, open: Open::default() };
             return Ok((Term::bound(0), equation));
         }
         let alpha = self.ctx.infer(&declared)?;
@@ -156,7 +173,7 @@ impl Tactics<'_, '_> {
             return fail(format!("did not find `{name}` in\n  {term}"));
         }
         let proof = self.ctx.reflexivity(&alpha, declared.clone())?;
-        Ok((motive, Equation { alpha, from: declared, to: value, proof, open: Vec::new() }))
+        Ok((motive, Equation { alpha, from: declared, to: value, proof, open: Open::default() }))
     }
 
     /// A proof of an equation or equivalence with metavariables for its arguments.
@@ -165,7 +182,8 @@ impl Tactics<'_, '_> {
         let mut open: Vec<MetaId> = self.ctx.open_metas(&proof);
         open.retain(|id| self.ctx.meta(*id).kind == MetaKind::Natural && self.ctx.delayed(*id).is_none());
         // Undetermined implicit arguments do not become goals.
-        let mut explicit: Vec<MetaId> = Vec::new();
+        let mut explicit = Open::default();
+        let mut n_arguments = 0;
         let mut ty = self.ctx.infer(&proof)?;
         loop {
             ty = self.ctx.whnf_core(&ty)?;
@@ -177,8 +195,10 @@ impl Tactics<'_, '_> {
                     Arc::clone(&binder.name),
                 );
                 if binder.info == BinderInfo::Explicit {
-                    explicit.push(id);
+                    explicit.arguments.push(id);
                 }
+                n_arguments += 1;
+                explicit.is_only = n_arguments == 1;
                 proof = Term::app(proof, Term::meta(id));
                 ty = to.instantiated(&Term::meta(id));
                 continue;

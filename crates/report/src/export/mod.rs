@@ -6,6 +6,7 @@
 
 mod collect;
 mod drawing;
+mod lean;
 mod parquet;
 mod recorded;
 mod replay;
@@ -18,11 +19,13 @@ use andor_artifact::files::FileError;
 use andor_core::goal::Goal;
 use andor_core::view;
 use andor_engine::registry::RegistryError;
+use andor_env::mini::LeanTermError;
 use andor_run::folder::some_ids;
 use serde::Serialize;
 
 pub use collect::export;
 pub use drawing::dot;
+pub use lean::{LeanProof, lean_terms};
 pub use table::{Cell, Column, ColumnKind, Message, Row};
 pub use writer::{Encoding, Writer};
 
@@ -159,6 +162,14 @@ pub enum ExportError {
         id: String,
         /// The ids of the run.
         known: Vec<String>,
+    },
+    /// A proof cannot be written for Lean.
+    #[error("cannot write the proof of `{theorem}` for Lean: {error}")]
+    LeanTerm {
+        /// The theorem's id.
+        theorem: String,
+        /// Why.
+        error: LeanTermError,
     },
     /// Something named in the run's configuration is unavailable.
     #[error("cannot reopen the theorems of the run: {0}")]

@@ -1,6 +1,7 @@
 //! The judge of `mini`: cheats are rejected at the level that must see them, honest proofs are not.
 
 mod cheats;
+mod second_kernel;
 
 use std::path::Path;
 use std::time::Duration;

@@ -102,10 +102,11 @@ impl Parser {
         self.at += 1;
         Ok(match word {
             "intro" => {
-                // Only `rintro` substitutes by `rfl`.
-                let name =
-                    |pattern| if pattern == Pattern::Rfl { Pattern::Name("rfl".into()) } else { pattern };
-                TacticKind::Intro(self.patterns()?.into_iter().map(name).collect())
+                let patterns = self.patterns()?;
+                if !patterns.iter().all(Pattern::is_term) {
+                    return self.fail("`intro` knows no `-` and no alternatives; `rintro` does");
+                }
+                TacticKind::Intro(patterns)
             }
             "rintro" => TacticKind::RIntro(self.patterns()?),
             "intros" => TacticKind::Intros(self.variables()),
@@ -141,10 +142,11 @@ impl Parser {
             }
             "rcases" => {
                 let target = self.term(0)?;
-                if !self.keyword("with") {
-                    return self.unexpected("`with`");
-                }
-                TacticKind::RCases(target, self.pattern_alternatives()?)
+                let has_pattern = self.keyword("with");
+                // Without a pattern it takes the target apart once.
+                let pattern =
+                    if has_pattern { self.pattern_alternatives()? } else { Pattern::Tuple(Vec::new()) };
+                TacticKind::RCases(target, pattern)
             }
             "obtain" => self.obtain()?,
             "generalize" => {

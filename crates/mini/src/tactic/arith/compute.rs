@@ -185,7 +185,7 @@ impl Tactics<'_, '_> {
         match self.constructors_of(proof, equation)? {
             Constructors::Different(proof) => return Ok(proof),
             Constructors::Same(proofs) => {
-                for proof in proofs {
+                for (_, proof) in proofs {
                     let ty = self.ctx.infer(&proof)?;
                     let Some((alpha, a, b)) = self.ctx.equation(&ty)? else { continue };
                     if !self.are_same(&alpha, &a, &b)? {

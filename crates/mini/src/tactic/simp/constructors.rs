@@ -28,7 +28,7 @@ impl Simplifier<'_, '_, '_> {
                 let proof = Term::apps(constant("eq_false"), [term.clone(), proof]);
                 return Ok(Some(Simplified { term: constant("False"), proof: Some(proof) }));
             }
-            Constructors::Same(equal) => equal,
+            Constructors::Same(equal) => equal.into_iter().map(|(_, proof)| proof).collect::<Vec<_>>(),
         };
         // Only where every field has its equation, of which there is at least one.
         let (constructor, xs) = a.head_args();

@@ -33,7 +33,7 @@ fn tactics_hold_what_is_written() {
     for (text, expected) in [
         ("intro", Intro(vec![])),
         ("intro x ⟨a, b⟩ (h : T) _", Intro(vec![x("x"), ab(), typed(x("h"), "T"), Wildcard])),
-        ("intro rfl", Intro(vec![x("rfl")])),
+        ("intro rfl", Intro(vec![Rfl])),
         (
             "rintro rfl (a | b) (c d : T) -",
             RIntro(vec![
