@@ -7,5 +7,8 @@
 pub mod goal;
 pub mod keywords;
 pub mod lexer;
+pub mod modules;
+pub mod outline;
 pub mod screen;
+pub mod source;
 pub mod toolchain;
