@@ -4,7 +4,7 @@
 
 mod checker;
 mod screen;
-mod script;
+pub(crate) mod script;
 pub mod source;
 mod worker;
 

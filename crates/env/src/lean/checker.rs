@@ -1,0 +1,311 @@
+//! The checker: from a fresh compiler through the comparison of compiled files to a separate run of the kernel.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex};
+
+use andor_core::theorem::Theorem;
+use async_trait::async_trait;
+
+use super::commands::forbidden;
+use super::judge::compiler::{Compiled, Compiler, compiled};
+use super::judge::libraries::Libraries;
+use super::judge::{self, AuditError, STANDARD_AXIOMS};
+use super::premises::Premises;
+use super::{LeanConfig, olean};
+use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::environment::source_file;
+use crate::error::EnvError;
+use crate::process::scratch::Scratch;
+use crate::screen::Refusal;
+
+/// Number of cached challenges.
+const MAX_CHALLENGES: usize = 16;
+
+/// Verifies files with `lean`, each time in new processes and folders.
+pub(super) struct LeanChecker {
+    config: LeanConfig,
+    compiler: Compiler,
+    premises: Arc<Premises>,
+    /// The folders of compiled challenges, by their text; the most recent last.
+    challenges: Mutex<VecDeque<(String, Arc<Scratch>)>>,
+}
+
+impl LeanChecker {
+    pub(super) fn new(config: LeanConfig, premises: Arc<Premises>) -> Self {
+        let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
+        Self { config, compiler, premises, challenges: Mutex::default() }
+    }
+}
+
+#[async_trait]
+impl Checker for LeanChecker {
+    async fn reach(&self) -> Reach {
+        let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
+        let version = match self.premises.toolchain().await {
+            Ok(toolchain) => toolchain.version.to_string(),
+            Err(error) => return reach(Level::Claimed, error.to_string()),
+        };
+        if !olean::reads(&version) {
+            return reach(Level::Compiled, olean::OleanError::Version(version).to_string());
+        }
+        if let Err(error) = self.compiler.rechecker().await {
+            return reach(Level::Audited, error.to_string());
+        }
+        match self.premises.walls().await {
+            Ok(_) => Reach { highest: Level::Judged, shortfall: None },
+            Err(why) => reach(Level::Rechecked, why.to_string()),
+        }
+    }
+
+    async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
+        let names = [theorem.name.clone()];
+        self.challenge(&theorem.id, &challenge(theorem), &names).await.map(drop)
+    }
+
+    async fn check(&self, claim: &Claim, level: Level) -> Verdict {
+        let reach = self.reach().await;
+        if reach.highest == Level::Claimed {
+            let error = match self.premises.toolchain().await {
+                Err(error) => error,
+                Ok(_) => EnvError::Lost,
+            };
+            return Verdict::Infrastructure { level: Level::Compiled, error };
+        }
+        let reached = level.min(reach.highest);
+        let shortfall = reach.shortfall.filter(|_| reached < level);
+        match self.climb(claim, reached).await {
+            Ok(axioms) => Verdict::Accepted { level: reached, axioms, trust: Default::default(), shortfall },
+            Err(verdict) => verdict,
+        }
+    }
+}
+
+impl LeanChecker {
+    /// The axioms of a claim that is verified up to a level.
+    async fn climb(&self, claim: &Claim, level: Level) -> Step<Vec<String>> {
+        forbidden(&claim.submission).map_err(|refusal| {
+            let reason = match refusal {
+                Refusal::Unclosed(_) => Reason::Malformed,
+                Refusal::Unchecked { .. } => Reason::Unchecked,
+                _ => Reason::Forbidden,
+            };
+            Verdict::rejected(Level::Compiled, reason, refusal.to_string())
+        })?;
+        if level <= Level::Compiled {
+            return self.compiled(claim).await;
+        }
+        let (folder, axioms) = self.audited(claim).await?;
+        if level >= Level::Rechecked {
+            let doing = "checking a proof again";
+            let again = self.compiler.recheck(folder.path(), doing).await;
+            if let Compiled::Refused(message) = again.map_err(Verdict::failed(Level::Rechecked))? {
+                let message = format!("the kernel rejects it on the second check: {message}");
+                return Err(Verdict::rejected(Level::Rechecked, Reason::Kernel, message));
+            }
+        }
+        Ok(axioms)
+    }
+
+    /// Level 1: Lean reads the file, and prints the axioms of the theorems at its end.
+    async fn compiled(&self, claim: &Claim) -> Step<Vec<String>> {
+        let level = Level::Compiled;
+        let mut text = format!("{}\n", claim.submission);
+        let first = text.lines().count() as u64 + 1;
+        for theorem in &claim.theorems {
+            text += &format!("#print axioms _root_.{theorem}\n");
+        }
+        let folder = Scratch::new().map_err(Verdict::failed(level))?;
+        let messages = match self.compiler.compile(folder.path(), &text, "compiling a proof").await {
+            Ok(Compiled::Done(messages)) => messages,
+            Ok(Compiled::Refused(message)) => return Err(self.refused(claim, &message)),
+            Err(error) => return Err(Verdict::Infrastructure { level, error }),
+        };
+        let mut axioms = BTreeSet::new();
+        for (theorem, line) in claim.theorems.iter().zip(first..) {
+            let answer = messages.iter().find(|message| message.line == line);
+            let Some(used) = answer.and_then(|answer| printed_axioms(&answer.text)) else {
+                let message = format!("Lean does not list the axioms of `{theorem}` at the end of the file");
+                return Err(Verdict::rejected(level, Reason::Missing, message));
+            };
+            for axiom in used {
+                if axiom == judge::SORRY {
+                    let message = format!("`{theorem}` is not proved: it uses `sorry`");
+                    return Err(Verdict::rejected(level, Reason::Unproved, message));
+                }
+                if !self.allows(&axiom) {
+                    let message = format!("`{theorem}` depends on `{axiom}`, which is not an allowed axiom");
+                    let permission = Permission::Axioms(axiom);
+                    return Err(Verdict::not_permitted(level, Reason::Axiom, message, permission));
+                }
+                axioms.insert(axiom);
+            }
+        }
+        Ok(axioms.into_iter().collect())
+    }
+
+    /// Level 2: compares the submission with the challenge. Returns the folder with the compiled submission.
+    async fn audited(&self, claim: &Claim) -> Step<(Scratch, Vec<String>)> {
+        let failed = Verdict::failed(Level::Audited);
+        // A file that states its own theorems has nothing to be compared with but itself.
+        let challenge = match claim.challenge == claim.submission {
+            true => None,
+            false => {
+                let id = claim.theorems.join(", ");
+                Some(self.challenge(&id, &claim.challenge, &claim.theorems).await.map_err(&failed)?)
+            }
+        };
+        let folder = Scratch::new().map_err(&failed)?;
+        let compiled_now = self.compiler.compile(folder.path(), &claim.submission, "compiling a proof").await;
+        if let Compiled::Refused(message) = compiled_now.map_err(Verdict::failed(Level::Compiled))? {
+            return Err(self.refused(claim, &message));
+        }
+        let submission = compiled(folder.path()).map_err(&failed)?;
+        let stated = match &challenge {
+            Some(challenge) => compiled(challenge.path()).map_err(&failed)?,
+            None => submission.clone(),
+        };
+        let libraries = self.libraries().await.map_err(&failed)?;
+        let (theorems, allowed) = (claim.theorems.clone(), self.config.allowed_axioms.clone());
+        let audit = move || judge::audit(&stated, &submission, &theorems, &allowed, &libraries);
+        let audited = match apart("comparing a proof with its challenge", audit).await.map_err(&failed)? {
+            // Nothing else states the theorem of such a file.
+            Err(AuditError::Challenge(message)) if challenge.is_none() => {
+                return Err(Verdict::rejected(Level::Audited, Reason::Missing, message));
+            }
+            audited => audited.map_err(|error| failed(unreadable(claim, error)))?,
+        };
+        match audited {
+            Ok(axioms) => Ok((folder, axioms)),
+            Err(rejection) => Err(Verdict::Rejected {
+                level: Level::Audited,
+                reason: rejection.reason,
+                message: rejection.message,
+                permission: rejection.axiom.map(Permission::Axioms),
+            }),
+        }
+    }
+
+    /// The folder with a compiled challenge, possibly from the cache. `id` names it in messages.
+    async fn challenge(&self, id: &str, text: &str, theorems: &[String]) -> Result<Arc<Scratch>, EnvError> {
+        let refused = |message: String| EnvError::TheoremRefused {
+            theorem: id.to_owned(),
+            part: "the challenge",
+            text: String::new(),
+            message,
+        };
+        // The author of a statement is trusted, but reading it must not run or write anything.
+        forbidden(text).map_err(|refusal| refused(refusal.to_string()))?;
+        let folder = match self.known(text) {
+            Some(folder) => folder,
+            None => {
+                let folder = Scratch::new()?;
+                match self.compiler.compile(folder.path(), text, "compiling the challenge").await? {
+                    Compiled::Refused(message) => return Err(refused(message)),
+                    Compiled::Done(_) => self.remember(text, folder),
+                }
+            }
+        };
+        let path = compiled(folder.path())?;
+        if !self.premises.toolchain().await.is_ok_and(|found| olean::reads(&found.version.to_string())) {
+            // Only level 1 is available, which does not use the challenge.
+            return Ok(folder);
+        }
+        let theorems = theorems.to_vec();
+        let stated = apart("reading the challenge", move || judge::stated(&path, &theorems)).await?;
+        stated.map_err(|error| match error {
+            AuditError::Challenge(message) => refused(message),
+            error => EnvError::CompiledFile { of: "the challenge".to_owned(), message: error.to_string() },
+        })?;
+        Ok(folder)
+    }
+
+    /// The folder of a challenge in the cache.
+    fn known(&self, text: &str) -> Option<Arc<Scratch>> {
+        let challenges = self.challenges.lock().expect("nobody panics holding it");
+        challenges.iter().find(|(known, _)| known == text).map(|(_, folder)| Arc::clone(folder))
+    }
+
+    fn remember(&self, text: &str, folder: Scratch) -> Arc<Scratch> {
+        let folder = Arc::new(folder);
+        let mut challenges = self.challenges.lock().expect("nobody panics holding it");
+        challenges.push_back((text.to_owned(), Arc::clone(&folder)));
+        if challenges.len() > MAX_CHALLENGES {
+            challenges.pop_front();
+        }
+        folder
+    }
+
+    /// The installed modules.
+    async fn libraries(&self) -> Result<Libraries, EnvError> {
+        let toolchain = self.premises.toolchain().await?;
+        let own = toolchain.sysroot.join("lib/lean");
+        Ok(Libraries::new(toolchain.search_path.iter().cloned().chain([own]).collect()))
+    }
+
+    fn allows(&self, axiom: &str) -> bool {
+        STANDARD_AXIOMS.contains(&axiom) || self.config.allowed_axioms.iter().any(|allowed| allowed == axiom)
+    }
+
+    /// The rejection of a file that Lean rejects.
+    fn refused(&self, claim: &Claim, message: &str) -> Verdict {
+        let unknown = |theorem: &String| message.contains(&format!("nknown constant `{theorem}`"));
+        let reason = match claim.theorems.iter().any(unknown) {
+            true => Reason::Missing,
+            false => Reason::Refused,
+        };
+        Verdict::rejected(Level::Compiled, reason, format!("Lean rejects it: {message}"))
+    }
+}
+
+/// The theorem as stated by its user, without a proof.
+fn challenge(theorem: &Theorem) -> String {
+    source_file(theorem, &format!("{} := by\n  sorry\n", theorem.statement))
+}
+
+/// The error of an audit without a verdict.
+fn unreadable(claim: &Claim, error: AuditError) -> EnvError {
+    match error {
+        AuditError::Challenge(message) => EnvError::TheoremRefused {
+            theorem: claim.theorems.join(", "),
+            part: "the challenge",
+            text: String::new(),
+            message,
+        },
+        error => EnvError::CompiledFile { of: claim.theorems.join(", "), message: error.to_string() },
+    }
+}
+
+/// Runs an operation that takes long without waiting on a thread for such operations.
+async fn apart<T: Send + 'static>(
+    doing: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, EnvError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| EnvError::Died {
+        doing: doing.to_owned(),
+        status: error.to_string(),
+        stderr: String::new(),
+    })
+}
+
+/// The axioms in an answer to `#print axioms`.
+fn printed_axioms(answer: &str) -> Option<Vec<String>> {
+    if answer.ends_with("does not depend on any axioms") {
+        return Some(Vec::new());
+    }
+    let (_, list) = answer.split_once("depends on axioms: [")?;
+    let list = list.strip_suffix(']')?;
+    Some(list.split(',').map(|axiom| axiom.trim().to_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_axioms_are_read() {
+        assert_eq!(printed_axioms("'a' does not depend on any axioms"), Some(Vec::new()));
+        let two = "'a' depends on axioms: [propext,\n Quot.sound]";
+        assert_eq!(printed_axioms(two), Some(vec!["propext".to_owned(), "Quot.sound".to_owned()]));
+        assert_eq!(printed_axioms("Unknown constant `a`"), None);
+    }
+}

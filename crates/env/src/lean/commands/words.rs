@@ -1,0 +1,164 @@
+//! Words with their effects.
+
+use super::Effect;
+
+/// What is said about a word that runs code.
+pub(super) const RUNS: &str = "can run code while the file is compiled";
+
+/// Refused even in comments and strings. None of them is a word of a language.
+pub(super) const ANYWHERE: &[(&str, Effect)] = &[
+    ("run_cmd", Effect::Runs),
+    ("run_tac", Effect::Runs),
+    ("run_elab", Effect::Runs),
+    ("run_meta", Effect::Runs),
+    ("by_elab", Effect::Runs),
+    ("elab_rules", Effect::Runs),
+    ("macro_rules", Effect::Runs),
+    ("builtin_initialize", Effect::Runs),
+    ("implemented_by", Effect::Runs),
+    ("unsafeCast", Effect::Runs),
+    ("unsafeIO", Effect::Runs),
+    ("skipKernelTC", Effect::Unchecked),
+    ("addDeclWithoutChecking", Effect::Unchecked),
+];
+
+/// First words of a file that change what Lean assumes about it.
+pub(super) const HEADERS: &[&str] = &["prelude", "module"];
+
+/// Commands that only declare, prove, print, or change how later text is read. What they define as notation is a
+/// template of terms.
+pub(super) const ALLOWED: &[&str] = &[
+    "abbrev",
+    "add_aesop_rules",
+    "add_decl_doc",
+    "alias",
+    "assert_exists",
+    "assert_not_exists",
+    "assert_not_imported",
+    "attribute",
+    "axiom",
+    "class",
+    "coinductive",
+    "count_heartbeats",
+    "def",
+    "deprecated_module",
+    "deriving",
+    "end",
+    "erase_aesop_rules",
+    "example",
+    "export",
+    "gen_injective_theorems",
+    "grind_pattern",
+    "import",
+    "include",
+    "inductive",
+    "infix",
+    "infixl",
+    "infixr",
+    "initialize_simps_projections",
+    "instance",
+    "irreducible_def",
+    "lemma",
+    "library_note",
+    "mk_iff_of_inductive_prop",
+    "mutual",
+    "namespace",
+    "notation",
+    "notation3",
+    "omit",
+    "opaque",
+    "open",
+    "postfix",
+    "prefix",
+    "proof_wanted",
+    "recall",
+    "seal",
+    "section",
+    "set_option",
+    "structure",
+    "suppress_compilation",
+    "theorem",
+    "universe",
+    "universes",
+    "unseal",
+    "unsuppress_compilation",
+    "variable",
+    "variables",
+    "with_weak_namespace",
+];
+
+/// Further words that run code of the file, or make compiled code count as a proof, which runs it.
+pub(super) const RUNNING: &[&str] = &[
+    "unsafe",
+    "native_decide",
+    "native",
+    "bv_decide",
+    "bv_check",
+    "eval%",
+    "include_str",
+    "include_bytes",
+    "exec",
+    "dbg_trace",
+    "polyrith",
+    "sleep",
+    "run_conv",
+];
+
+/// First parts of names of Lean's own implementation and of what interacts with the machine.
+pub(super) const INTERNAL: &[&str] = &[
+    "Lean",
+    "Lake",
+    "IO",
+    "EIO",
+    "BaseIO",
+    "System",
+    "ST",
+    "EST",
+    "EStateM",
+    "Qq",
+    "MetaM",
+    "CoreM",
+    "TermElabM",
+    "TacticM",
+    "CommandElabM",
+    "MacroM",
+    "Elab",
+    "Meta",
+];
+
+/// Phases and builders of Aesop's rules that attach no code.
+pub(super) const BUILDERS: &[&str] =
+    &["apply", "forward", "destruct", "constructors", "cases", "unfold", "norm", "safe"];
+
+/// Commands that define symbols.
+pub(super) const NOTATIONS: &[&str] =
+    &["notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix"];
+
+/// What no symbol may contain.
+pub(super) const HIDING: &[&str] = &["--", "/-", "-/", "\\", "\"", "«", "»", "'"];
+
+/// Commands with `#` that only print.
+pub(super) const PRINTING: &[&str] = &[
+    "check",
+    "count_heartbeats",
+    "find",
+    "guard_msgs",
+    "help",
+    "instances",
+    "lint",
+    "list_linters",
+    "norm_num",
+    "print",
+    "push",
+    "reduce",
+    "search",
+    "show",
+    "simp",
+    "synth",
+    "time",
+    "trans",
+    "unfold?",
+    "version",
+    "where",
+    "whnf",
+];

@@ -1,0 +1,251 @@
+//! The judge: compares the compiled files of challenge and submission, and finds the axioms of the proofs.
+//!
+//! Both files are read here, without Lean. Nothing in the submission is elaborated or run in doing so, and neither its
+//! notations nor its commands have any effect: they made its terms, and the terms are compared.
+
+mod axioms;
+mod comparison;
+pub(in crate::lean) mod compiler;
+pub(in crate::lean) mod libraries;
+mod reach;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+use comparison::{Difference, Stop};
+use libraries::Libraries;
+use reach::{Parts, Walk};
+
+use super::olean::{Constant, Module, Name, Names, Node, OleanError};
+use crate::checker::Reason;
+
+/// Stands for every missing proof.
+pub(in crate::lean) const SORRY: &str = "sorryAx";
+
+/// The axioms of Lean's logic.
+pub const STANDARD_AXIOMS: &[&str] = &["propext", "Classical.choice", "Quot.sound"];
+
+/// Axioms by which Lean trusts compiled code. Never allowed.
+const OF_COMPILERS: &[&str] = &["Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"];
+
+/// Why an audit has no verdict.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::lean) enum AuditError {
+    #[error("the compiled file of {of} cannot be used: {source}")]
+    File { of: String, source: OleanError },
+    #[error("the compiled file of the imported module `{0}` was not found")]
+    Module(String),
+    #[error("`{0}` is declared neither in the file nor in a module that it imports")]
+    Constant(String),
+    /// The challenge states nothing that could be proved.
+    #[error("{0}")]
+    Challenge(String),
+}
+
+impl AuditError {
+    fn file(module: &Name, source: OleanError) -> Self {
+        Self::File { of: format!("`{module}`"), source }
+    }
+}
+
+/// Why a submission is rejected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::lean) struct Rejection {
+    pub(in crate::lean) reason: Reason,
+    pub(in crate::lean) message: String,
+    /// The axiom that its user may allow.
+    pub(in crate::lean) axiom: Option<String>,
+}
+
+/// A file whose declarations are at hand.
+struct Side<'m> {
+    /// The file, for messages.
+    of: &'static str,
+    constants: HashMap<Name, Node<'m>>,
+    imports: Vec<Name>,
+    names: RefCell<Names>,
+}
+
+impl<'m> Side<'m> {
+    fn new(of: &'static str, module: &'m Module) -> Result<Self, AuditError> {
+        let failed = |source| AuditError::File { of: of.to_owned(), source };
+        let mut names = Names::default();
+        let imports = module.imports(&mut names).map_err(failed)?;
+        let constants = module.constants(&mut names).map_err(failed)?;
+        Ok(Self { of, constants, imports, names: RefCell::new(names) })
+    }
+
+    fn name(&self, node: Node<'_>) -> Result<Name, OleanError> {
+        self.names.borrow_mut().read(node)
+    }
+
+    fn failed(&self, source: OleanError) -> AuditError {
+        AuditError::File { of: self.of.to_owned(), source }
+    }
+
+    /// Everything that the meaning of theorems depends on in this file, and imported constants that it mentions.
+    fn meaning(&self, theorems: &[Name]) -> Result<HashSet<Name>, OleanError> {
+        let mut met: HashSet<Name> = HashSet::new();
+        let mut open: Vec<Name> = theorems.to_vec();
+        let mut walk = Walk::default();
+        while let Some(name) = open.pop() {
+            let Some(node) = self.constants.get(&name) else { continue };
+            let mut constant = Constant::read(*node)?;
+            if theorems.contains(&name) {
+                // Of the theorem itself, whatever it is declared as, only the statement counts.
+                constant.kind = super::olean::Kind::Axiom { is_unsafe: false };
+            }
+            for reference in walk.references(&constant, Parts::Meaning)? {
+                if met.insert(reference.clone()) {
+                    open.push(reference);
+                }
+            }
+        }
+        Ok(met)
+    }
+}
+
+/// Verifies that a compiled challenge states theorems completely.
+pub(in crate::lean) fn stated(challenge: &Path, theorems: &[String]) -> Result<(), AuditError> {
+    let module = read("the challenge", challenge)?;
+    states(&Side::new("the challenge", &module)?, &names(theorems))
+}
+
+/// The axioms of theorems in a compiled submission, if they are the theorems of a compiled challenge and every axiom is
+/// allowed.
+pub(in crate::lean) fn audit(
+    challenge: &Path,
+    submission: &Path,
+    theorems: &[String],
+    allowed: &[String],
+    libraries: &Libraries,
+) -> Result<Result<Vec<String>, Rejection>, AuditError> {
+    let theorems = names(theorems);
+    let modules = [read("the challenge", challenge)?, read("the submission", submission)?];
+    let challenge = Side::new("the challenge", &modules[0])?;
+    let submission = Side::new("the submission", &modules[1])?;
+    states(&challenge, &theorems)?;
+    let mut imported = match comparison::theorems(&challenge, &submission, &theorems) {
+        Ok(imported) => imported,
+        Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),
+        Err(Stop::Differs(difference)) => return Ok(Err(differs(&difference))),
+    };
+    let foundation = axioms::foundation(&submission, &theorems, libraries)?;
+    let allowed: Vec<Name> = allowed.iter().map(|name| Name::written(name)).collect();
+    let axioms = match evaluate(&challenge, &foundation, &allowed) {
+        Ok(axioms) => axioms,
+        Err(rejection) => return Ok(Err(rejection)),
+    };
+    match comparison::axioms(&challenge, &submission, &foundation.own) {
+        Ok(mentioned) => imported.extend(mentioned),
+        Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),
+        Err(Stop::Differs(difference)) => {
+            let message = format!("an axiom of the submission is not the one of the challenge: {difference}");
+            return Ok(Err(Rejection { reason: Reason::Axiom, message, axiom: None }));
+        }
+    }
+    if let Some(name) = unshared(&challenge, &submission, imported, libraries)? {
+        let message = format!(
+            "the statement depends on `{name}`, which the submission does not import from the same module as the challenge"
+        );
+        return Ok(Err(Rejection { reason: Reason::Statement, message, axiom: None }));
+    }
+    Ok(Ok(axioms))
+}
+
+fn read(of: &'static str, path: &Path) -> Result<Module, AuditError> {
+    Module::read(path).map_err(|source| AuditError::File { of: of.to_owned(), source })
+}
+
+fn names(theorems: &[String]) -> Vec<Name> {
+    theorems.iter().map(|name| Name::written(name)).collect()
+}
+
+/// The challenge must declare the theorems, and what they say must not itself be left open.
+fn states(challenge: &Side<'_>, theorems: &[Name]) -> Result<(), AuditError> {
+    if let Some(missing) = theorems.iter().find(|name| !challenge.constants.contains_key(*name)) {
+        return Err(AuditError::Challenge(format!("it has no theorem `{missing}`")));
+    }
+    let meaning = challenge.meaning(theorems).map_err(|source| challenge.failed(source))?;
+    if meaning.contains(&Name::written(SORRY)) {
+        let message =
+            "the statement depends on a definition that is left open by `sorry`; define it".to_owned();
+        return Err(AuditError::Challenge(message));
+    }
+    Ok(())
+}
+
+/// An imported constant of the statement that the two files may import from different modules.
+fn unshared(
+    challenge: &Side<'_>,
+    submission: &Side<'_>,
+    mut imported: BTreeSet<Name>,
+    libraries: &Libraries,
+) -> Result<Option<Name>, AuditError> {
+    if challenge.imports.iter().all(|module| submission.imports.contains(module)) {
+        return Ok(None);
+    }
+    let available = libraries.all(&submission.imports)?;
+    for (name, path) in libraries.all(&challenge.imports)? {
+        if imported.is_empty() {
+            break;
+        }
+        if available.iter().any(|(other, _)| *other == name) {
+            let module = libraries::read(&name, &path)?;
+            let constants = module.constants(&mut Names::default());
+            let constants = constants.map_err(|source| AuditError::file(&name, source))?;
+            imported.retain(|constant| !constants.contains_key(constant));
+        }
+    }
+    Ok(imported.pop_first())
+}
+
+fn differs(difference: &Difference) -> Rejection {
+    let reason = match difference {
+        Difference::Missing(_) => Reason::Missing,
+        Difference::Unproved(_) => Reason::Unproved,
+        _ => Reason::Statement,
+    };
+    Rejection { reason, message: difference.to_string(), axiom: None }
+}
+
+/// The axioms, if all are allowed and nothing unchecked is used. An axiom that the submission declares must be one that
+/// the challenge declares, too.
+fn evaluate(
+    challenge: &Side<'_>,
+    foundation: &axioms::Foundation,
+    allowed: &[Name],
+) -> Result<Vec<String>, Rejection> {
+    let rejected = |reason, message, axiom| Err(Rejection { reason, message, axiom });
+    let all: BTreeSet<&Name> = foundation.own.iter().chain(&foundation.imported).collect();
+    if all.iter().any(|name| name.as_str() == SORRY) {
+        return rejected(Reason::Unproved, "the proof uses `sorry`".to_owned(), None);
+    }
+    if let Some(name) = foundation.is_unsafe.first() {
+        let message =
+            format!("the proof depends on `{name}`, which is `unsafe` or `partial`: Lean does not check it");
+        return rejected(Reason::Unchecked, message, None);
+    }
+    for axiom in all {
+        if OF_COMPILERS.contains(&axiom.as_str()) {
+            let message =
+                format!("the proof depends on `{axiom}`: it trusts compiled code (`native_decide`)");
+            return rejected(Reason::Axiom, message, None);
+        }
+        let own = foundation.own.contains(axiom);
+        if own && !challenge.constants.contains_key(axiom) {
+            let message =
+                format!("the proof depends on the axiom `{axiom}`, which only the submission declares");
+            return rejected(Reason::Axiom, message, None);
+        }
+        let standard = !own && STANDARD_AXIOMS.contains(&axiom.as_str());
+        if !standard && !allowed.contains(axiom) {
+            let message = format!("the proof depends on `{axiom}`, which is not an allowed axiom");
+            return rejected(Reason::Axiom, message, Some(axiom.to_string()));
+        }
+    }
+    Ok(foundation.own.iter().chain(&foundation.imported).map(Name::to_string).collect())
+}

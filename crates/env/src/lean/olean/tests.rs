@@ -1,0 +1,163 @@
+use std::collections::HashSet;
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::constant::Safety;
+use super::region::Natural;
+use super::*;
+
+const SAMPLE: &[u8] = include_bytes!("../../../tests/data/olean/sample.olean");
+
+/// Reads everything in a file: all declarations with all their terms. The result is the number of terms.
+fn read_all(module: &Module) -> Result<usize, OleanError> {
+    let mut names = Names::default();
+    module.imports(&mut names)?;
+    let constants = module.constants(&mut names)?;
+    let mut terms = HashSet::new();
+    let mut open = Vec::new();
+    for node in constants.values() {
+        let constant = Constant::read(*node)?;
+        for parameter in &constant.parameters {
+            names.read(*parameter)?;
+        }
+        open.push(constant.statement);
+        match constant.kind {
+            Kind::Definition { value, .. } | Kind::Theorem { value } | Kind::Opaque { value, .. } => {
+                open.push(value);
+            }
+            Kind::Recursor { rules, .. } => open.extend(rules.iter().map(|rule| rule.value)),
+            _ => {}
+        }
+    }
+    while let Some(node) = open.pop() {
+        if !terms.insert(node.address()) {
+            continue;
+        }
+        match Term::read(node)? {
+            Term::Bound(_) | Term::Literal(_) => {}
+            Term::Sort(level) => levels(vec![level], &mut names)?,
+            Term::Constant(name, of) => {
+                names.read(name)?;
+                levels(of.list("levels")?, &mut names)?;
+            }
+            Term::Application(a, b) | Term::Lambda(a, b) | Term::Pi(a, b) => open.extend([a, b]),
+            Term::Let(a, b, c) => open.extend([a, b, c]),
+            Term::Projection(name, _, value) => {
+                names.read(name)?;
+                open.push(value);
+            }
+        }
+    }
+    Ok(terms.len())
+}
+
+fn levels(mut open: Vec<Node<'_>>, names: &mut Names) -> Result<(), OleanError> {
+    let mut seen = HashSet::new();
+    while let Some(node) = open.pop() {
+        if !seen.insert(node.address()) {
+            continue;
+        }
+        match Level::read(node)? {
+            Level::Zero => {}
+            Level::Successor(level) => open.push(level),
+            Level::Max(a, b) | Level::IMax(a, b) => open.extend([a, b]),
+            Level::Parameter(name) => drop(names.read(name)?),
+        }
+    }
+    Ok(())
+}
+
+fn sample() -> Module {
+    Module::from_bytes(SAMPLE.to_vec()).unwrap()
+}
+
+#[test]
+fn every_declaration_of_a_file_is_read() {
+    let module = sample();
+    let mut names = Names::default();
+    assert_eq!(module.imports(&mut names).unwrap(), [Name::written("Init")]);
+    let constants = module.constants(&mut names).unwrap();
+    let kind = |name: &str| Constant::read(constants[&Name::written(name)]).unwrap();
+    assert!(matches!(kind("Sample.assumed").kind, Kind::Axiom { is_unsafe: false }));
+    assert!(matches!(kind("hidden").kind, Kind::Opaque { is_unsafe: false, .. }));
+    assert!(matches!(kind("goal").kind, Kind::Theorem { .. }));
+    assert!(matches!(kind("Tree.size").kind, Kind::Definition { safety: Safety::Safe, .. }));
+    assert_eq!(kind("Pair").parameters.len(), 2);
+    let Kind::Inductive { constructors, counts, is_recursive, .. } = kind("Tree").kind else {
+        panic!("Tree")
+    };
+    let constructors: Vec<Name> = constructors.into_iter().map(|c| names.read(c).unwrap()).collect();
+    assert_eq!(constructors, ["Tree.leaf", "Tree.node"].map(Name::written));
+    assert!(counts[0] == Natural::Small(1) && is_recursive);
+    let Kind::Recursor { rules, k, .. } = kind("Tree.rec").kind else { panic!("Tree.rec") };
+    assert!(rules.len() == 2 && !k);
+    let Kind::Definition { value, .. } = kind("large").kind else { panic!("large") };
+    // Instances of literals are applied: `OfNat.ofNat Nat 123… inst`.
+    let Term::Application(function, _) = Term::read(value).unwrap() else { panic!("{value:?}") };
+    let Term::Application(_, literal) = Term::read(function).unwrap() else { panic!("{value:?}") };
+    let Term::Literal(Literal::Natural(Natural::Large(digits))) = Term::read(literal).unwrap() else {
+        panic!("{literal:?}")
+    };
+    assert_eq!((digits.len(), digits[0]), (32, 0xd2));
+    assert!(constants.keys().any(|name| name.as_str() == "_private.sample.0.«a b».inner"));
+    assert!(read_all(&module).unwrap() > 300);
+}
+
+#[test]
+fn names_are_distinct_as_texts() {
+    assert_eq!(Name::written("a.«b».c"), Name::written("a.b.c"));
+    assert_eq!(Name::written("_root_.a"), Name::written("a"));
+    assert_ne!(Name::written("a.«b.c»"), Name::written("a.b.c"));
+    assert_ne!(Name::written("a.«1»").as_str(), "a.1");
+    assert_eq!(Name::written("«x\ny»").as_str(), "«x\\ny»");
+}
+
+#[test]
+fn another_version_is_refused_by_name() {
+    let mut bytes = SAMPLE.to_vec();
+    bytes[9..11].copy_from_slice(b"99");
+    let error = Module::from_bytes(bytes).err().unwrap().to_string();
+    assert!(error.contains("4.99.0") && error.contains("4.35"), "{error}");
+    assert!(reads("4.35.0") && reads("4.35.1") && !reads("4.350.0") && !reads("4.34.0"));
+    assert!(matches!(Module::from_bytes(b"olean".to_vec()), Err(OleanError::Header)));
+}
+
+#[test]
+fn damaged_files_give_errors() {
+    for seed in 0..400 {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let mut bytes = SAMPLE.to_vec();
+        match seed % 4 {
+            0 => bytes.truncate(random.random_range(0..bytes.len())),
+            1 => {
+                let at = random.random_range(88..bytes.len() - 8) & !7;
+                let to = random.random_range(0..bytes.len() - 8) & !7;
+                let word: [u8; 8] = bytes[to..to + 8].try_into().unwrap();
+                bytes[at..at + 8].copy_from_slice(&word);
+            }
+            _ => {
+                for _ in 0..random.random_range(1..200) {
+                    let at = random.random_range(0..bytes.len());
+                    bytes[at] = random.random();
+                }
+            }
+        }
+        // It may still be readable; it must not panic or run forever.
+        let read =
+            std::panic::catch_unwind(|| Module::from_bytes(bytes).and_then(|module| read_all(&module)));
+        assert!(read.is_ok(), "panics on the file of seed {seed}");
+    }
+}
+
+#[test]
+fn a_cycle_is_found() {
+    let mut bytes = SAMPLE.to_vec();
+    let base = u64::from_le_bytes(bytes[80..88].try_into().unwrap());
+    let root = usize::try_from(u64::from_le_bytes(bytes[88..96].try_into().unwrap()) - base).unwrap();
+    // The declarations become the root itself.
+    let own = (base + root as u64).to_le_bytes();
+    bytes[root + 24..root + 32].copy_from_slice(&own);
+    let module = Module::from_bytes(bytes).unwrap();
+    assert!(matches!(read_all(&module), Err(OleanError::Order { .. })));
+}
