@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::lean::lexer::readable;
 use andor_env::lean::outline::outline;
 use andor_env::lean::source::{Sort, SourceTheorem, declarations, imports, places_of_names};
 use andor_env::mini::source::{FileError, statement_name, theorems};
@@ -142,17 +143,18 @@ pub(super) fn unprovable(declared: &SourceTheorem) -> Option<String> {
 /// it has in results; neither changes what it states.
 pub(super) fn parts(text: &str, declared: &SourceTheorem) -> (String, String) {
     let mut before = text[..declared.start].to_owned();
-    if let Some(at) = text[declared.command.start..declared.start].rfind("private") {
-        let at = declared.command.start + at;
-        let end = at + "private".len();
-        let is_word = text[end..].starts_with(char::is_whitespace);
-        if is_word {
-            before.replace_range(at..end + 1, "");
-        }
+    let modifiers = declared.command.start..declared.start;
+    if let Some(private) = readable(&text[modifiers.clone()]).0.iter().find(|token| token.is_word("private"))
+    {
+        let at = modifiers.start + private.start;
+        let end = modifiers.start + private.end();
+        let blank = text[end..].chars().next().filter(|c| c.is_whitespace()).map_or(0, char::len_utf8);
+        before.replace_range(at..end + blank, "");
     }
     let mut statement = text[declared.start..declared.end].trim_end().to_owned();
     if let Some(rest) = statement.strip_prefix("example") {
-        statement = format!("theorem {}{rest}", declared.name.as_deref().unwrap_or("_example"));
+        let name = declared.name.as_deref().and_then(|name| name.rsplit('.').next());
+        statement = format!("theorem {}{rest}", name.unwrap_or("_example"));
     }
     (before, statement)
 }
