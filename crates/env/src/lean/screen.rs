@@ -284,6 +284,8 @@ fn opens_within(all: &[Token<'_>], index: usize) -> bool {
     for (at, token) in all.iter().enumerate().skip(index + 1) {
         match (token.kind, token.text) {
             (Kind::Word, "in") if depth == 0 => return at > index + 1 && at + 1 < all.len(),
+            (Kind::Word, "scoped") if at == index + 1 => {}
+            (Kind::Word, word) if is_command(word) => return false,
             (Kind::Word, _) | (Kind::Symbol, "→" | "->" | ",") => {}
             (Kind::Symbol, "(") => depth += 1,
             (Kind::Symbol, ")") if depth > 0 => depth -= 1,
@@ -489,6 +491,7 @@ mod tests {
             ("exact h axiom x : False", "axiom"),
             ("trivial\nopen Nat", "open"),
             ("simp open Nat in", "open"),
+            ("x open Nat set_option pp.all true in simp", "open"),
             ("trivial\nset_option pp.all true", "set_option"),
             ("set_option pp.all true in", "set_option"),
             ("trivial\n@[simp]", "@["),
