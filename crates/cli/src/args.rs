@@ -30,7 +30,7 @@ pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
-use options::{All, ByHand, Checks, Judging, at_least_one};
+use options::{All, ByHand, Checks, Finding, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
@@ -281,6 +281,13 @@ pub(crate) struct ShowArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
+    /// Look only for this system
+    #[arg(long, value_name = "SYSTEM", conflicts_with = "model")]
+    pub(crate) system: Option<System>,
+
+    #[command(flatten)]
+    pub(crate) given: Given<Finding>,
+
     /// Ask this language model's server what it can do, by the model's name in --config, its URL, or URL#NAME; repeatable
     #[arg(long, value_name = "NAME|URL")]
     pub(crate) model: Vec<String>,

@@ -161,7 +161,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
-    let environment = registry::environment(system, config)?;
+    let environment = registry::environment(system, config);
     let claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
     let mut verdict = verification::judged(checker, &claim, config.verify.wanted()).await;
