@@ -198,8 +198,8 @@ fn benchmark(path: &Path) -> Result<DatasetError, DatasetError> {
             count += rows.len();
         }
     }
-    let advice = "names and locations of theorems in a Lean 4 project, without statements; they need the project and the \
-                  system `lean4`, which this version does not support";
+    let advice = "names and locations of theorems in a Lean 4 project, without statements; give the folder of the project, or a \
+                  list of names in it";
     Ok(DatasetError::NoProblems {
         path: path.to_owned(),
         what: "theorems of a LeanDojo benchmark",

@@ -100,16 +100,11 @@ fn rows_of_lean_4_are_recognised_whatever_their_keys() {
         assert_eq!((theorem.name.as_str(), theorem.system), ("a1", System::Lean4), "{row}");
         assert_eq!(theorem.statement, "theorem a1 (n : ℕ) : n + 0 = n", "{row}");
         assert!(theorem.header.is_empty() || theorem.header.starts_with("import Mathlib\n"), "{row}");
-        let refusal = dataset.runnable(Path::new("rows.jsonl")).unwrap_err().to_string();
-        assert!(
-            refusal.contains(form) && refusal.contains("2 theorems") && refusal.contains("`lean4`"),
-            "{refusal}"
-        );
+        assert_eq!((dataset.form.as_str(), dataset.problems.len()), (form, 2), "{row}");
         // The embedded prover has no Mathlib, and may try.
         let tried = read_as("rows.jsonl", rows(std::slice::from_ref(&row)), Some(System::Mini)).unwrap();
         assert_eq!(tried.problems[0].theorem.system, System::Mini);
         assert!(!tried.problems[0].theorem.header.contains("import"), "{row}");
-        tried.runnable(Path::new("rows.jsonl")).unwrap();
     }
 }
 

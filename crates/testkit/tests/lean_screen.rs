@@ -289,7 +289,7 @@ fn parts(messages: &[Message], lines: &[u64]) -> Vec<Vec<Message>> {
 fn what_passes_neither_closes_nor_changes_what_follows() {
     let folder = tempfile::tempdir().unwrap();
     let (mut n_texts, mut n_read) = (0, 0);
-    for seed in 70..=110 {
+    for seed in 1..=6 {
         let texts = passing(seed, 250);
         let (text, lines) = file(&texts, "\n");
         let found = parts(&compile(folder.path(), &text), &lines);

@@ -38,11 +38,13 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
     // The project of the trusted file: the file under judgement must not choose the bindings.
     let stating = statement_from.unwrap_or(&args.file);
     let mut prelude = String::new();
-    if stating.extension().is_some_and(|e| e == "v") {
+    let is_lean = stating.extension().is_some_and(|e| e == "lean");
+    let is_of_lean4 = args.system.is_none() && is_lean && project::lake(stating).is_some();
+    if !is_lean || is_of_lean4 || args.system == Some(System::Lean4) {
         let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
-        prelude = settings::apply_project(&mut config, stating, say)?;
+        let system = if is_lean { System::Lean4 } else { System::Rocq };
+        prelude = settings::apply_project(&mut config, stating, system, say)?;
     }
-    let is_of_lean4 = stating.extension().is_some_and(|e| e == "lean") && project::lake(stating).is_some();
     let request = judge::Request {
         file: &args.file,
         system: args.system.or(is_of_lean4.then_some(System::Lean4)),
