@@ -77,7 +77,6 @@ fn mistakes_are_explained_and_end_with_two() {
         (&["prove", &finished], "every proof in it is finished"),
         (&["prove", &two, "--theorem", "c"], "available: a, b"),
         (&["prove", &two, "--system", "rocq"], "is for the system `mini`, not `rocq`"),
-        (&["prove", &two, "--system", "lean4"], "`lean4` is not available"),
         (&["prove", &unnamed], "rows.jsonl, line 1"),
         (&["prove", "--statement", "theorem t (p : Prop : p"], "cannot parse the statement"),
         (&["prove", "--statement", "theorem t [Group G] : True"], "unsupported"),

@@ -101,9 +101,10 @@ fn mistakes_are_explained_and_end_with_two() {
         (with(&["-Q", "nowhere", "X"]), "-Q: `"),
         (with(&["--resume"]), "--out"),
         (with(&["extra.v"]), "cannot be used with"),
+        (with(&["--project", "nowhere"]), "--project: `"),
         (
-            with(&["--system", "lean4"]),
-            "`lean4` is not available in this version (available: rocq, mini, synthetic)",
+            owned(&["prove", "--system", "lean4", "--statement", "example : True"]),
+            "the statement needs a name",
         ),
         (owned(&["prove", &finished, "--import", "Lia"]), "cannot be used with"),
         (owned(&["show", &folder.path("")]), "is not a run folder"),

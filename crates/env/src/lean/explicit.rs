@@ -15,22 +15,22 @@ const MAX_DEPTH: usize = 20_000;
 const RED_ZONE_BYTES: usize = 64 << 10;
 const STACK_PIECE_BYTES: usize = 4 << 20;
 
-/// Overloaded operations: the constant, how many arguments come before its operands (types, then an instance), and the name
-/// for numbers of a type. Names with a dot first follow the type.
+/// Overloaded operations: the constant, the number of types before the instance and the two operands, and the name for
+/// numbers of a type. Names with a dot first follow the type.
 const OVERLOADED: &[(&str, usize, &str)] = &[
-    ("HAdd.hAdd", 4, ".add"),
-    ("HSub.hSub", 4, ".sub"),
-    ("HMul.hMul", 4, ".mul"),
-    ("HDiv.hDiv", 4, ".div"),
-    ("HMod.hMod", 4, ".mod"),
-    ("HPow.hPow", 4, ".pow"),
-    ("LE.le", 2, ".le"),
-    ("LT.lt", 2, ".lt"),
-    ("GE.ge", 2, "GE.ge"),
-    ("GT.gt", 2, "GT.gt"),
-    ("Dvd.dvd", 2, "Dvd.dvd"),
-    ("Min.min", 2, ".min"),
-    ("Max.max", 2, ".max"),
+    ("HAdd.hAdd", 3, ".add"),
+    ("HSub.hSub", 3, ".sub"),
+    ("HMul.hMul", 3, ".mul"),
+    ("HDiv.hDiv", 3, ".div"),
+    ("HMod.hMod", 3, ".mod"),
+    ("HPow.hPow", 3, ".pow"),
+    ("LE.le", 1, ".le"),
+    ("LT.lt", 1, ".lt"),
+    ("GE.ge", 1, "GE.ge"),
+    ("GT.gt", 1, "GT.gt"),
+    ("Dvd.dvd", 1, "Dvd.dvd"),
+    ("Min.min", 1, ".min"),
+    ("Max.max", 1, ".max"),
 ];
 
 /// The types whose operations become constants. Their instances are those of Lean's library, whose names begin like this.
@@ -44,7 +44,7 @@ pub(super) fn parse(text: &str, locals: &HashSet<&str>) -> Option<Expr> {
     let fuel = 20 * tokens.len();
     let builder = ExprBuilder::new();
     let mut reader = Reader { tokens: &tokens, at: 0, locals, bound: Vec::new(), depth: 0, fuel, builder };
-    let (root, _) = reader.term()?;
+    let root = reader.term()?;
     (reader.at == tokens.len()).then(|| reader.builder.finish(root))
 }
 
@@ -130,9 +130,6 @@ fn string(text: &str) -> Option<usize> {
 const KEYWORDS: &[&str] =
     &["fun", "let", "have", "forall", "match", "with", "if", "then", "else", "show", "from", "sorry"];
 
-/// What an instance is made of, as far as it matters: whether all its constants are those of Lean's library.
-type IsStandard = bool;
-
 struct Reader<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
@@ -145,15 +142,6 @@ struct Reader<'a> {
     builder: ExprBuilder,
 }
 
-/// A part of an application that was read.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    id: ExprId,
-    /// Its text, if it is a constant or a literal.
-    name: Option<&'a str>,
-    is_standard: IsStandard,
-}
-
 impl<'a> Reader<'a> {
     fn peek(&self) -> Option<Token<'a>> {
         self.tokens.get(self.at).copied()
@@ -163,8 +151,12 @@ impl<'a> Reader<'a> {
         (self.peek()? == Token::Symbol(symbol)).then(|| self.at += 1)
     }
 
+    fn word(&mut self, word: &str) -> Option<()> {
+        (self.peek()? == Token::Word(word)).then(|| self.at += 1)
+    }
+
     /// Reads one level deeper, if that is allowed.
-    fn term(&mut self) -> Option<(ExprId, IsStandard)> {
+    fn term(&mut self) -> Option<ExprId> {
         if self.depth >= MAX_DEPTH {
             return None;
         }
@@ -174,7 +166,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn form(&mut self) -> Option<(ExprId, IsStandard)> {
+    fn form(&mut self) -> Option<ExprId> {
         match self.peek()? {
             Token::Symbol("∀") | Token::Word("forall") => {
                 self.at += 1;
@@ -202,24 +194,20 @@ impl<'a> Reader<'a> {
         names > 0 && self.tokens.get(self.at + 1 + names) == Some(&Token::Symbol(":"))
     }
 
-    fn arrow(&mut self) -> Option<(ExprId, IsStandard)> {
-        let (ty, is_standard) = self.application()?;
+    fn arrow(&mut self) -> Option<ExprId> {
+        let ty = self.application()?;
         if self.symbol("→").is_none() {
-            return Some((ty, is_standard));
+            return Some(ty);
         }
         self.bound.push("");
         let body = self.term();
         self.bound.pop();
-        let body = body?.0;
-        Some((self.builder.push(ExprNode::Pi { name: "a".into(), ty, body }), false))
+        let body = body?;
+        Some(self.builder.push(ExprNode::Pi { name: "a".into(), ty, body }))
     }
 
     /// Groups such as `(x y : A)`, `{x : A}`, `[A]`, up to one of `ends`, then a body.
-    fn binders(
-        &mut self,
-        ends: &[&str],
-        node: fn(Name, ExprId, ExprId) -> ExprNode,
-    ) -> Option<(ExprId, IsStandard)> {
+    fn binders(&mut self, ends: &[&str], node: fn(Name, ExprId, ExprId) -> ExprNode) -> Option<ExprId> {
         let outside = self.bound.len();
         // Names and types, outermost first; a type shared by several names is read again under each.
         let mut binders: Vec<(&'a str, ExprId)> = Vec::new();
@@ -250,23 +238,23 @@ impl<'a> Reader<'a> {
             let type_at = self.at;
             for name in names {
                 self.at = type_at;
-                let ty = self.term()?.0;
+                let ty = self.term()?;
                 binders.push((name, ty));
                 self.bound.push(name);
             }
             self.symbol(close)?;
         }
-        let body = self.term()?.0;
+        let body = self.term()?;
         self.bound.truncate(outside);
         let body = binders.into_iter().rev().fold(body, |body, (name, ty)| {
             let name = if name.is_empty() { "inst" } else { name };
             self.builder.push(node(name.into(), ty, body))
         });
-        Some((body, false))
+        Some(body)
     }
 
     /// `let x : T := v; b`, likewise `have`.
-    fn local_definition(&mut self) -> Option<(ExprId, IsStandard)> {
+    fn local_definition(&mut self) -> Option<ExprId> {
         self.at += 1;
         let Some(Token::Word(name)) = self.peek() else { return None };
         self.at += 1;
@@ -274,60 +262,124 @@ impl<'a> Reader<'a> {
             self.term()?;
         }
         self.symbol(":=")?;
-        let value = self.term()?.0;
+        let value = self.term()?;
         self.symbol(";")?;
         self.bound.push(name);
         let body = self.term();
         self.bound.pop();
-        let body = body?.0;
-        Some((self.builder.push(ExprNode::Let { name: name.into(), value, body }), false))
+        let body = body?;
+        Some(self.builder.push(ExprNode::Let { name: name.into(), value, body }))
     }
 
-    fn application(&mut self) -> Option<(ExprId, IsStandard)> {
+    fn application(&mut self) -> Option<ExprId> {
         if let Some(sort) = self.sort()? {
-            return Some((sort, false));
+            return Some(sort);
         }
-        let mut parts = vec![self.atom()?];
+        let from = self.at;
+        for special in [Self::numeral, Self::operation] {
+            if let Some(found) = special(self) {
+                return Some(found);
+            }
+            self.at = from;
+        }
+        let head = self.atom()?;
+        let mut args = Vec::new();
         while self.begins_atom() {
-            parts.push(self.atom()?);
+            args.push(self.atom()?);
         }
         // A function, the last argument, without parentheses.
         if matches!(self.peek(), Some(Token::Word("fun") | Token::Symbol("λ"))) {
-            let (id, is_standard) = self.term()?;
-            parts.push(Part { id, name: None, is_standard });
+            args.push(self.term()?);
         }
-        let is_standard = parts.iter().all(|part| part.is_standard);
-        Some((self.overloaded(&parts).unwrap_or_else(|| self.apply(&parts)), is_standard))
+        Some(self.builder.app(head, &args))
     }
 
-    fn apply(&mut self, parts: &[Part<'a>]) -> ExprId {
-        let args: Vec<ExprId> = parts[1..].iter().map(|part| part.id).collect();
-        self.builder.app(parts[0].id, &args)
+    /// `@OfNat.ofNat Nat (nat_lit 3) instance`. Numbers of other types keep theirs.
+    fn numeral(&mut self) -> Option<ExprId> {
+        self.constant("OfNat.ofNat")?;
+        self.word("Nat")?;
+        self.symbol("(")?;
+        self.word("nat_lit")?;
+        let Some(Token::Literal(digits)) = self.peek() else { return None };
+        self.at += 1;
+        self.symbol(")")?;
+        self.instance()?;
+        (!self.begins_atom()).then(|| self.builder.push(ExprNode::Literal(digits.into())))
     }
 
-    /// An operation on numbers, or a numeral, with its own constant.
-    fn overloaded(&mut self, parts: &[Part<'a>]) -> Option<ExprId> {
-        let head = parts[0].name?;
-        let ty = parts.get(1)?.name.filter(|ty| NUMBERS.contains(ty))?;
-        if head == "OfNat.ofNat" {
-            let [_, _, literal, instance] = parts else { return None };
-            let digits = literal.name.filter(|text| text.starts_with(|c: char| c.is_ascii_digit()))?;
-            // Numbers of other types keep theirs.
-            return (ty == "Nat" && instance.is_standard)
-                .then(|| self.builder.push(ExprNode::Literal(digits.into())));
+    /// An operation on numbers: `@HAdd.hAdd Nat Nat Nat instance a b`.
+    fn operation(&mut self) -> Option<ExprId> {
+        let from = self.at;
+        let (constant, types, name) = OVERLOADED.iter().find(|(constant, _, _)| {
+            self.at = from;
+            self.constant(constant).is_some()
+        })?;
+        let Some(Token::Word(ty)) = self.peek() else { return None };
+        if !NUMBERS.contains(&ty) {
+            return None;
         }
-        let (_, before, name) = OVERLOADED.iter().find(|(constant, _, _)| *constant == head)?;
-        let operands = parts.get(before + 1..)?;
-        let (types, instance) = parts[1..=*before].split_at(before - 1);
-        // Powers have exponents of another type.
-        let same = types.iter().all(|part| part.name == Some(ty))
-            || (head == "HPow.hPow" && types[1].name == Some("Nat"));
-        if operands.len() != 2 || !same || !instance[0].is_standard {
+        for at in 0..*types {
+            // The exponent of a power may have another type.
+            let is_exponent = *constant == "HPow.hPow" && at == 1;
+            self.word(if is_exponent { "Nat" } else { ty })?;
+        }
+        self.instance()?;
+        // Everything so far is only looked at; now the operands are read. There must be two.
+        let operands = self.operands();
+        if operands != 2 {
             return None;
         }
         let name = if name.starts_with('.') { format!("{ty}{name}") } else { (*name).to_owned() };
         let head = self.builder.push(ExprNode::Const(name.into()));
-        Some(self.builder.app(head, &[operands[0].id, operands[1].id]))
+        let operands = [self.atom()?, self.atom()?];
+        Some(self.builder.app(head, &operands))
+    }
+
+    /// The number of arguments that follow, without reading them.
+    fn operands(&self) -> usize {
+        let (mut count, mut open) = (0, 0_usize);
+        for token in &self.tokens[self.at..] {
+            match token {
+                Token::Symbol("(") => {
+                    count += usize::from(open == 0);
+                    open += 1;
+                }
+                Token::Symbol(")") if open == 0 => break,
+                Token::Symbol(")") => open -= 1,
+                _ if open > 0 => {}
+                Token::Word(word) if !KEYWORDS.contains(word) => count += 1,
+                Token::Literal(_) | Token::Meta(_) => count += 1,
+                // Operands of other forms are left to the general reader.
+                Token::Symbol(".{" | "." | "@") => return 0,
+                _ => break,
+            }
+        }
+        count
+    }
+
+    /// A constant with all its arguments: `@name.{u}`.
+    fn constant(&mut self, name: &str) -> Option<()> {
+        self.symbol("@")?;
+        self.word(name)?;
+        self.skip_universes()
+    }
+
+    /// An instance of Lean's library, for numbers.
+    fn instance(&mut self) -> Option<()> {
+        let from = self.at;
+        match self.peek()? {
+            Token::Symbol("(") => self.skip_group()?,
+            _ => self.at += 1,
+        }
+        let is_standard = |token: &Token<'_>| match token {
+            Token::Word(word) => {
+                *word == "nat_lit"
+                    || NUMBERS.contains(word)
+                    || INSTANCES.iter().any(|start| word.starts_with(start))
+            }
+            _ => true,
+        };
+        self.tokens[from..self.at].iter().all(is_standard).then_some(())
     }
 
     fn begins_atom(&self) -> bool {
@@ -338,55 +390,46 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn atom(&mut self) -> Option<Part<'a>> {
+    fn atom(&mut self) -> Option<ExprId> {
         self.fuel = self.fuel.checked_sub(1)?;
-        let mut part = self.primary()?;
+        let mut id = self.primary()?;
         // Projections: `x.1`.
         while self.peek() == Some(Token::Symbol(".")) {
             let Some(Token::Literal(field)) = self.tokens.get(self.at + 1).copied() else { return None };
             self.at += 2;
-            let id = self.builder.other(format!("projection {field}"), &[part.id]);
-            part = Part { id, name: None, is_standard: false };
+            id = self.builder.other(format!("projection {field}"), &[id]);
         }
-        Some(part)
+        Some(id)
     }
 
-    fn primary(&mut self) -> Option<Part<'a>> {
+    fn primary(&mut self) -> Option<ExprId> {
         let token = self.peek()?;
         self.at += 1;
-        let (node, name, is_standard) = match token {
+        let node = match token {
             Token::Symbol("(") => {
-                if let Some(Token::Word("nat_lit")) = self.peek() {
-                    self.at += 1;
-                    let part = self.primary()?;
-                    self.symbol(")")?;
-                    return Some(part);
-                }
-                let (id, is_standard) = self.term()?;
+                // A number of the kernel: `(nat_lit 3)`.
+                let _ = self.word("nat_lit");
+                let id = self.term()?;
                 self.symbol(")")?;
-                return Some(Part { id, name: None, is_standard });
+                return Some(id);
             }
             Token::Symbol("@") => {
                 let Some(Token::Word(word)) = self.peek() else { return None };
                 self.at += 1;
                 self.skip_universes()?;
-                (self.name(word), Some(word), is_instance(word))
+                self.name(word)
             }
-            Token::Word("nat_lit") => return self.primary(),
             Token::Word(word) if KEYWORDS.contains(&word) => return None,
             Token::Word(word) => {
                 self.skip_universes()?;
-                let sort = matches!(word, "Prop" | "Type" | "Sort");
-                let node = if sort { ExprNode::Sort(word.into()) } else { self.name(word) };
-                (node, Some(word), is_instance(word))
+                let is_sort = matches!(word, "Prop" | "Type" | "Sort");
+                if is_sort { ExprNode::Sort(word.into()) } else { self.name(word) }
             }
-            Token::Literal(text) => (ExprNode::Literal(text.into()), Some(text), true),
-            Token::Meta(name) => (ExprNode::Meta(name.into()), None, false),
+            Token::Literal(text) => ExprNode::Literal(text.into()),
+            Token::Meta(name) => ExprNode::Meta(name.into()),
             Token::Symbol(_) => return None,
         };
-        let name = name.filter(|_| matches!(node, ExprNode::Const(_) | ExprNode::Literal(_)));
-        let is_standard = is_standard && name.is_some();
-        Some(Part { id: self.builder.push(node), name, is_standard })
+        Some(self.builder.push(node))
     }
 
     /// `Type`, `Type u`, `Sort (max u v)`: with its universe. The inner `None` is something else.
@@ -446,6 +489,77 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn is_instance(name: &str) -> IsStandard {
-    NUMBERS.contains(&name) || INSTANCES.iter().any(|start| name.starts_with(start))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(expr: &Expr, id: ExprId) -> String {
+        let list = |ids: &[ExprId]| ids.iter().map(|&id| shown(expr, id)).collect::<Vec<_>>().join(" ");
+        match expr.node(id) {
+            ExprNode::Const(name) | ExprNode::Literal(name) | ExprNode::Meta(name) | ExprNode::Sort(name) => {
+                name.to_string()
+            }
+            ExprNode::Local(name) => format!("'{name}"),
+            ExprNode::Bound(index) => format!("#{index}"),
+            ExprNode::App { head, args } => format!("({} {})", shown(expr, *head), list(expr.list(*args))),
+            ExprNode::Pi { ty, body, .. } => format!("Π[{} {}]", shown(expr, *ty), shown(expr, *body)),
+            ExprNode::Lambda { ty, body, .. } => format!("λ[{} {}]", shown(expr, *ty), shown(expr, *body)),
+            ExprNode::Let { value, body, .. } => {
+                format!("let[{} {}]", shown(expr, *value), shown(expr, *body))
+            }
+            ExprNode::Other { tag, parts } => format!("{tag}[{}]", list(expr.list(*parts))),
+        }
+    }
+
+    fn read(text: &str) -> Option<String> {
+        let expr = parse(text, &["a", "b", "x✝", "p"].into_iter().collect())?;
+        Some(shown(&expr, expr.root()))
+    }
+
+    #[test]
+    fn terms_are_read() {
+        for (text, expected) in [
+            ("@Eq.{1} Nat a b", "(Eq Nat 'a 'b)"),
+            ("@HAdd.hAdd.{0, 0, 0} Nat Nat Nat (@instHAdd.{0} Nat instAddNat) a b", "(Nat.add 'a 'b)"),
+            (
+                "@HAdd.hAdd.{0, 0, 0} Nat Nat Nat (@instHAdd.{0} Nat mine) a b",
+                "(HAdd.hAdd Nat Nat Nat (instHAdd Nat mine) 'a 'b)",
+            ),
+            (
+                "@LE.le.{0} Nat instLENat a (@OfNat.ofNat.{0} Nat (nat_lit 3) (instOfNatNat (nat_lit 3)))",
+                "(Nat.le 'a 3)",
+            ),
+            ("@Exists.{1} Nat fun (x : Nat) => @Eq.{1} Nat x a", "(Exists Nat λ[Nat (Eq Nat #0 'a)])"),
+            ("∀ (x y : Nat) {z : Nat}, p → And p p", "Π[Nat Π[Nat Π[Nat Π['p (And 'p 'p)]]]]"),
+            ("(n : Nat) → [Inhabited.{1} Nat] → Type u", "Π[Nat Π[(Inhabited Nat) Type u]]"),
+            ("let y : Nat := a; @Eq.{1} Nat y x✝", "let['a (Eq Nat #0 'x✝)]"),
+            ("@Eq.{1} Nat (f a).1 ?m.12", "(Eq Nat projection 1[(f 'a)] ?m.12)"),
+            ("Sort (max u (v + 1))", "Sort ( max u ( v + 1 )"),
+        ] {
+            let found = read(text);
+            if text.starts_with("Sort") {
+                assert!(found.is_some_and(|found| found.starts_with(expected)), "{text}");
+            } else {
+                assert_eq!(found.as_deref(), Some(expected), "{text}");
+            }
+        }
+        for text in ["a +", "f ⋯", "fun x", "@", "(a", "match a with | x => x"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_what_was_only_looked_at() {
+        let text = "@HMul.hMul.{0, 0, 0} Nat Nat Nat (@instHMul.{0} Nat instMulNat) (f a) b";
+        let expr = parse(text, &["a", "b"].into_iter().collect()).unwrap();
+        let constants: Vec<&str> = expr.constants().map(|name| &**name).collect();
+        assert_eq!(constants, ["Nat.mul", "f"]);
+    }
+
+    #[test]
+    fn deep_terms_are_read_and_deeper_ones_left_as_text() {
+        let nested = |depth: usize| format!("{}a{}", "f (".repeat(depth), ")".repeat(depth));
+        assert!(parse(&nested(5_000), &HashSet::new()).is_some());
+        assert!(parse(&nested(MAX_DEPTH + 1), &HashSet::new()).is_none());
+    }
 }

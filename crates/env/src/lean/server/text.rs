@@ -158,7 +158,8 @@ impl Writer {
         }
         for other in groups.iter().enumerate().filter(|(at, _)| *at != group).flat_map(|(_, other)| other) {
             front(self, *other);
-            self.line(&format!("· exact {HOLE}\n"));
+            // In parentheses: Lean takes one on the next line for an argument of the hole.
+            self.line(&format!("· (exact {HOLE})\n"));
         }
         let place = goals.iter().position(|goal| groups[group].first() == Some(goal)).unwrap_or_default();
         if place > 0 {
@@ -269,7 +270,8 @@ mod tests {
         let path = [Step { tactic: "start".into(), groups, next: 1 }];
         let text = base.with(&path, None).text;
         // a c1 b c2: without a, c1 b c2; b in front, b c2 c1; without it, c2 c1; in order, c1 c2.
-        let part = "  · exact _andor_hole\n  rotate_left 1\n  · exact _andor_hole\n  rotate_left 1\n  skip\n";
+        let part =
+            "  · (exact _andor_hole)\n  rotate_left 1\n  · (exact _andor_hole)\n  rotate_left 1\n  skip\n";
         assert!(text.contains(part), "{text}");
     }
 }

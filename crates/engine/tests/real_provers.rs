@@ -1,4 +1,4 @@
-//! Whole searches with the real Rocq: equal runs are equal, and a prover that dies in mid-search changes nothing.
+//! Whole searches with real provers: equal runs are equal, and a prover that dies in mid-search changes nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,52 +19,52 @@ use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticO
 use andor_env::workers::Workers;
 use andor_provider::heuristic::Heuristic;
 use andor_testkit::contract::kill;
-use andor_testkit::{block_on, theorem};
+use andor_testkit::{block_on, lean, theorem};
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 
-/// Rocq, but its process is killed just before every tactic whose number is a multiple of `every`.
+/// A prover, but its process is killed just before every tactic whose number is a multiple of `every`.
 struct Mortal {
-    rocq: Rocq,
+    prover: Arc<dyn Environment>,
     every: u64,
     applied: Arc<AtomicU64>,
 }
 
 impl Mortal {
-    fn new(every: u64) -> Self {
-        Self { rocq: Rocq::new(RocqConfig::default()), every, applied: Arc::default() }
+    fn new(prover: Arc<dyn Environment>, every: u64) -> Self {
+        Self { prover, every, applied: Arc::default() }
     }
 }
 
 #[async_trait]
 impl Environment for Mortal {
     fn system(&self) -> System {
-        self.rocq.system()
+        self.prover.system()
     }
 
     fn commutative(&self) -> &'static Commutative {
-        self.rocq.commutative()
+        self.prover.commutative()
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
         let applied = Arc::clone(&self.applied);
-        Box::new(MortalWorker { inner: self.rocq.new_worker(grouping), every: self.every, applied })
+        Box::new(MortalWorker { inner: self.prover.new_worker(grouping), every: self.every, applied })
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
-        self.rocq.screen(tactic)
+        self.prover.screen(tactic)
     }
 
     fn checker(&self) -> &dyn Checker {
-        self.rocq.checker()
+        self.prover.checker()
     }
 
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
-        self.rocq.assemble(theorem, imports, script)
+        self.prover.assemble(theorem, imports, script)
     }
 
     async fn probe(&self) -> Vec<Finding> {
-        self.rocq.probe().await
+        self.prover.probe().await
     }
 }
 
@@ -107,16 +107,23 @@ impl Worker for MortalWorker {
     }
 }
 
-/// Needs an induction, and several steps in each of its cases.
-const STATEMENT: &str =
-    "Theorem t : forall (A : Type) (l m : list A), length (l ++ m) = length m + length l.";
+/// A theorem whose proof takes many tactics, and its prover.
+fn subjects() -> [(Theorem, Arc<dyn Environment>); 2] {
+    // An induction, and several steps in each of its cases.
+    let rocq = "Theorem t : forall (A : Type) (l m : list A), length (l ++ m) = length m + length l.";
+    let header = "Require Import List.\n".to_owned();
+    let lean = "theorem t (p q r s : Prop) : (p ∧ q) ∧ (r ∨ s) → (q ∧ p) ∧ (s ∨ r) ∧ ∃ n : Nat, n = 0 + n";
+    [
+        (Theorem { header, ..theorem(System::Rocq, "t", rocq) }, Arc::new(Rocq::new(RocqConfig::default()))),
+        (theorem(System::Lean4, "t", lean), Arc::new(lean::environment())),
+    ]
+}
 
 /// Searches for a proof, and returns the result with the trace.
-fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
+fn search(theorem: Theorem, environment: Arc<dyn Environment>) -> (AttemptResult, String) {
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let header = "Require Import List.\n".to_owned();
     let request = attempt::AttemptRequest {
-        theorem: Theorem { header, ..theorem(System::Rocq, "t", STATEMENT) },
+        theorem,
         attempt: 1,
         role: Role::Configured,
         config: Config {
@@ -126,7 +133,7 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
         directory: Some(folder.path().to_owned()),
     };
     let means = Means {
-        workers: Workers::new(Arc::new(environment), Grouping::Coupled),
+        workers: Workers::new(environment, Grouping::Coupled),
         provider: Arc::new(Heuristic),
         models: Vec::new(),
         ranker: None,
@@ -140,20 +147,16 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
 }
 
 #[test]
-fn equal_searches_write_equal_traces() {
-    let rocq = || Rocq::new(RocqConfig::default());
-    let (result, trace) = search(rocq());
-    assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
-    assert_eq!(trace, search(rocq()).1);
-}
-
-#[test]
-fn killing_the_prover_again_and_again_changes_nothing() {
-    let (undisturbed, trace) = search(Rocq::new(RocqConfig::default()));
-    let (result, disturbed) = search(Mortal::new(20));
-    assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
-    assert_eq!(result.source, undisturbed.source);
-    assert!(result.spent.workers_lost >= 2, "{:?}", result.spent);
-    assert!(result.spent.replayed_tactics >= 1, "{:?}", result.spent);
-    assert_eq!(disturbed, trace);
+fn equal_searches_write_equal_traces_even_if_the_prover_is_killed_again_and_again() {
+    for (theorem, prover) in subjects() {
+        let (undisturbed, trace) = search(theorem.clone(), Arc::clone(&prover));
+        assert_eq!(undisturbed.outcome, Outcome::Accepted, "{:?}", undisturbed.infrastructure_error);
+        assert_eq!(search(theorem.clone(), Arc::clone(&prover)).1, trace);
+        let (result, disturbed) = search(theorem, Arc::new(Mortal::new(prover, 20)));
+        assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
+        assert_eq!(result.source, undisturbed.source);
+        assert!(result.spent.workers_lost >= 2, "{:?}", result.spent);
+        assert!(result.spent.replayed_tactics >= 1, "{:?}", result.spent);
+        assert_eq!(disturbed, trace);
+    }
 }
