@@ -113,6 +113,12 @@ fn automation(goal: &Goal, offer: Offer) -> Vec<(String, f64)> {
     if (is_relation || is_false || !look.relations.is_empty()) && look.is_discrete {
         add(-0.9, "omega");
     }
+    if look.target.starts_with('∀') || look.target.contains(" → ") {
+        add(-1.0, "intros");
+    }
+    if look.relates(&[" ∧ ", " ↔ "]) {
+        add(-1.5, "constructor");
+    }
     if offer.aesop {
         add(-1.4, "aesop");
     }
@@ -275,10 +281,9 @@ mod tests {
         assert!(has("public import Aesop", "aesop") && !has("import Aesop", "linarith"));
         let squares = "nlinarith [sq_nonneg a, sq_nonneg (a - b), sq_nonneg (a + b), sq_nonneg b]";
         assert!(has("import Mathlib", squares));
-        assert!(!has("", "omega"), "the numbers are real");
-        assert!(
-            tactics("", &self::goal(&[("n", "Nat")], "n < n + 1"), &[], &[]).contains(&"omega".to_owned())
-        );
+        let implication = self::goal(&[("p", "Prop")], "∀ (q : Prop), p ∧ q → q ∧ p");
+        let proposed = tactics("", &implication, &[], &[]);
+        assert!(["intros", "constructor"].iter().all(|t| proposed.iter().any(|p| p == t)), "{proposed:?}");
     }
 
     #[test]
