@@ -126,7 +126,10 @@ fn of_lean(mut given: Given) -> Result<Theorem, String> {
     let (header, statement) = lean_source::parts(&given.statement, &goal);
     given.header = joined(&[std::mem::take(&mut given.header), header]);
     given.statement = statement;
-    given.footer.insert_str(0, &(goal.closers + &scopes.closers()));
+    if given.footer.trim().is_empty() {
+        given.footer = scopes.closers();
+    }
+    given.footer.insert_str(0, &goal.closers);
     let name = goal.name.unwrap_or_default();
     Ok(given.theorem(System::Lean4, scopes.qualified(&name)))
 }
