@@ -399,8 +399,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Words,
         "NAME,…",
         "Axioms that proofs may use: names or, for Rocq, the sets reals, classical, funext, propext, proof-irrelevance, \
-         choice, eq-rect-eq, primitives (machine numbers, arrays and strings). By default none in Rocq; propext, funext and \
-         Classical.em in mini"
+         choice, eq-rect-eq, primitives (machine numbers, arrays and strings). By default none in Rocq; propext, \
+         Classical.choice and Quot.sound in Lean; propext, funext and Classical.em in mini"
     ),
     list!(
         "--trust",

@@ -264,6 +264,7 @@ fn paths_are_text() {
         })),
         format!("-R: {rule}")
     );
+    assert_eq!(refused(&|c| c.project = Some(path.clone())), format!("--project: {rule}"));
     assert_eq!(refused(&|c| c.latencies.tactic = recorded.clone()), format!("--tactic-latency: {rule}"));
     let scripted = andor_config::ProviderConfig::Scripted { path: path.clone() };
     assert_eq!(refused(&|c| c.providers.push(scripted.clone())), format!("--provider: {rule}"));

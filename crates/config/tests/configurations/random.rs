@@ -151,6 +151,7 @@ impl Random {
             verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
             trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),
+            project: self.one(&[None, Some(PathBuf::from("/a b/'c'"))]),
             load_path: self.one(&[
                 vec![],
                 vec![LoadPath {
