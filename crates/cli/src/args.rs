@@ -234,8 +234,12 @@ pub(crate) struct ReplArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
-    /// A `.v` or `.lean` file with finished proofs, from any source
+    /// A `.v` or `.lean` file with finished proofs, from any source; for Lean, also the proof of one theorem alone
     pub(crate) file: PathBuf,
+
+    /// The system: `lean4` for `.lean` files with imports or in a Lake project, else `mini`; `rocq` for `.v` files
+    #[arg(long, value_name = "SYSTEM")]
+    pub(crate) system: Option<System>,
 
     /// Verify this theorem; repeatable. By default, every theorem of the file that states them
     #[arg(long, value_name = "NAME")]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use andor_config::{Config, ConfigFile, LoadPath, Preset, Setting, overlay};
+use andor_core::theorem::System;
 use andor_dataset::project::{self, Project};
 use andor_engine::registry;
 use anyhow::bail;
@@ -105,13 +106,21 @@ fn folder(option: &str, path: &Path) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Applies the bindings of the source's Rocq project, unless the configuration has its own, and reports them to
-/// `say`. Returns the text that precedes each file of the project.
+/// Applies the project of a source, unless the configuration names one, and reports it to `say`: of Lean, its folder; of
+/// Rocq, its bindings. Returns the text that precedes each file of the project.
 pub(crate) fn apply_project(
     config: &mut Config,
     source: &Path,
+    system: System,
     say: impl Fn(&str),
 ) -> anyhow::Result<String> {
+    if system == System::Lean4 {
+        if let (None, Some(folder)) = (&config.project, project::lake(source)) {
+            say(&format!("note: using the Lean project {}", folder.display()));
+            config.project = Some(folder);
+        }
+        return Ok(String::new());
+    }
     if !config.load_path.is_empty() {
         return Ok(String::new());
     }

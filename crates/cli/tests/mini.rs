@@ -39,7 +39,7 @@ fn a_statement_of_lean_is_proved_and_its_proof_accepted() {
     let out = folder.path("RUN");
     let (code, proof, err) = run(&["prove", "--statement", SWAP, &rules(&folder), "--out", &out], "");
     assert_eq!(code, 0, "{err}");
-    assert!(err.contains("system: mini") && err.contains("Lean 4 itself is not yet supported"), "{err}");
+    assert!(err.contains("system: mini") && err.contains("--system lean4 uses an installed Lean"), "{err}");
     assert_eq!(proof, format!("{SWAP} := by\n  intro h\n  constructor\n  · exact h.2\n  · exact h.1\n"));
     let file = folder.path("RUN/theorems/and_swap/attempt-1/proof.lean");
     let (code, out, err) = run(&["check", &file, "--theorem", "and_swap"], "");

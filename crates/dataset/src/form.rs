@@ -34,9 +34,8 @@ const FINISHED: Holds = Holds::Other(
     "finished proofs, not theorems to be proved; write them to files and check them with `andor check`",
 );
 const LOCATION: Holds = Holds::Other(
-    "names and locations of theorems in a Lean 4 project, without statements; they need the project and the system \
-     `lean4`, which this version does not run. Give the statements: a data set with headers, or `.lean` files; --locations \
-     combines this file with a file of statements",
+    "names and locations of theorems in a Lean 4 project, without statements; give the folder of the project, a list \
+     of names in it, or a data set with statements; --locations combines this file with a file of statements",
 );
 const LEAN_3: Holds = Holds::Other(
     "theorems of Lean 3, which andor does not support; use a port to Lean 4, such as ProofNet-lean4 or ProofNet#",

@@ -6,7 +6,6 @@ pub mod corpus;
 mod drafts;
 mod folder;
 mod form;
-mod lean;
 mod lean_source;
 mod locations;
 mod names;
@@ -77,25 +76,6 @@ impl fmt::Display for RefusedRow {
     }
 }
 
-impl Dataset {
-    /// Fails if problems are for Lean 4, which this version does not support. The error describes what was
-    /// recognised.
-    pub fn runnable(&self, path: &Path) -> Result<(), DatasetError> {
-        let lean = self.problems.iter().filter(|p| p.theorem.system == System::Lean4);
-        let count = lean.clone().count();
-        if count == 0 {
-            return Ok(());
-        }
-        let splits = choice::splits(&self.problems).into_iter().map(|split| {
-            let size = lean.clone().filter(|p| p.split() == Some(split)).count();
-            format!("{size} {split}")
-        });
-        let splits: Vec<String> = splits.collect();
-        let splits = if splits.is_empty() { String::new() } else { format!(" ({})", splits.join(", ")) };
-        Err(DatasetError::NeedsLean4 { path: path.to_owned(), form: self.form.clone(), count, splits })
-    }
-}
-
 /// Why a data set cannot be read or used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -124,22 +104,6 @@ pub enum DatasetError {
         count: usize,
         /// What to do.
         advice: &'static str,
-    },
-    /// The theorems are for Lean 4.
-    #[error(
-        "{}: {form}: {count} theorems{splits} for the system `lean4`, which this version does not support; it runs `rocq` and \
-         `mini`, a fragment of Lean 4 that has its own library instead of Mathlib. --system mini tries the statements there",
-        path.display()
-    )]
-    NeedsLean4 {
-        /// The file or folder.
-        path: PathBuf,
-        /// Its format.
-        form: String,
-        /// Number of theorems.
-        count: usize,
-        /// Number of theorems in each split, in parentheses.
-        splits: String,
     },
     /// A statement given on its own is malformed.
     #[error("{0}")]
@@ -187,6 +151,9 @@ impl DatasetError {
 pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
     let mut dataset =
         if input::kind(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
+    if let (true, Some(first)) = (dataset.problems.is_empty(), dataset.refused.first()) {
+        return Err(DatasetError::malformed(path, first.line, first.what.clone()));
+    }
     make_ids_unique(&mut dataset.problems);
     let with_holes = dataset.problems.iter().filter(|p| p.fields.contains_key("answer_holes")).count();
     if with_holes > 0 {
@@ -205,7 +172,10 @@ fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetErro
             let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
             Ok(Dataset { notes, ..unfinished("a Rocq file", stated) })
         }
-        Some("lean") => Ok(unfinished("a Lean file", lean_source::read(path, &text, wanted)?)),
+        Some("lean") => {
+            let lean_source::Found { stated, refused } = lean_source::read(path, &text, wanted)?;
+            Ok(Dataset { refused, ..unfinished("a Lean file", stated) })
+        }
         Some("txt") => names::read(path, &text, wanted),
         _ => rows::read(path, &text, wanted),
     }

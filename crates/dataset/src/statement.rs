@@ -1,6 +1,7 @@
 //! Theorems given by their statements alone.
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::lean::source::goal;
 use andor_env::mini::source as lean;
 use andor_env::rocq::sentence::split;
 use andor_env::rocq::source::statement_name;
@@ -52,11 +53,16 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
             })?;
         }
         System::Lean4 => {
-            header = imports.iter().map(|line| format!("{line}\n")).collect();
+            header = imports.iter().map(|line| format!("{}\n", command(line))).collect();
             if !lean::looks_like_lean(&statement) {
                 statement = format!("theorem goal : {statement}");
             }
-            name = lean_name(&statement)?;
+            let stated = goal(&statement).filter(|goal| goal.start == 0 && goal.name.is_some());
+            let stated = stated.ok_or_else(|| {
+                DatasetError::Statement("the statement needs a name: write `theorem NAME …`".to_owned())
+            })?;
+            name = stated.name.clone().unwrap_or_default();
+            (_, statement) = lean_source::parts(&statement, &stated);
         }
         System::Synthetic => {}
     }
@@ -72,17 +78,10 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
     Ok(Problem { theorem, fields: Map::new() })
 }
 
-/// The name in a statement of Lean 4: the word after `theorem` or `lemma`.
-fn lean_name(statement: &str) -> Result<String, DatasetError> {
-    let after = statement.split_whitespace().nth(1).unwrap_or_default();
-    let name = after.split(['(', '{', '[', ':', '⦃']).next().unwrap_or_default();
-    match statement.starts_with("example") || name.is_empty() {
-        true => {
-            let message = "the statement needs a name: write `theorem NAME …`";
-            Err(DatasetError::Statement(message.to_owned()))
-        }
-        false => Ok(name.to_owned()),
-    }
+/// A line of a Lean header; a bare module name becomes an import.
+fn command(line: &str) -> String {
+    let line = line.trim();
+    if line.contains(char::is_whitespace) { line.to_owned() } else { format!("import {line}") }
 }
 
 /// An import line with its final period; a bare library name becomes `Require Import`.
@@ -95,6 +94,20 @@ fn sentence(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statements_of_lean_4_are_completed() {
+        let problem = |statement: &str| {
+            let imports = ["Mathlib".to_owned(), "open Nat".to_owned()];
+            from_statement(System::Lean4, statement, &imports).map(|problem| problem.theorem)
+        };
+        let bare = problem("∀ n : Nat, n = n").unwrap();
+        assert_eq!(bare.statement, "theorem goal : ∀ n : Nat, n = n");
+        assert_eq!(bare.header, "import Mathlib\nopen Nat\n");
+        let whole = problem("lemma A.b (n : Nat) : n = n := by sorry").unwrap();
+        assert_eq!((whole.name.as_str(), whole.statement.as_str()), ("A.b", "lemma A.b (n : Nat) : n = n"));
+        assert!(problem("theorem : 1 = 1").is_err());
+    }
 
     #[test]
     fn statements_are_completed() {

@@ -9,6 +9,7 @@ pub mod attempt;
 pub mod driver;
 pub mod event;
 pub mod graft;
+pub mod imports;
 pub mod interactive;
 pub mod judge;
 pub mod log;

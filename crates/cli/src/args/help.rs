@@ -41,16 +41,18 @@ Examples:
 pub(super) const PROVE_HELP: &str = concat!(
     "\
 Input is one of:
-  --statement TEXT   `theorem t : 1 = 1` for mini; `Theorem t : 1 = 1.` or a proposition for Rocq
-  FILE.lean          every theorem whose proof is `sorry`, for mini
+  --statement TEXT   `theorem t : 1 = 1` for mini or, with --system lean4, Lean; `Theorem t : 1 = 1.`
+                     or a proposition for Rocq
+  FILE.lean          every theorem whose proof is or contains `sorry`: for Lean 4 if it has imports or
+                     is in a Lean project, else for mini
   FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
   FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`; for
                      other row formats, lists of names and compressed files see
                      docs/formats/datasets.md
   FOLDER             all source files in it and its subfolders; the folder's name is the split
 
-mini is built into this program and accepts a fragment of Lean 4 (docs/guide/mini.md). Lean 4 itself
-is not yet supported. Rocq must be installed separately.
+mini is built into this program and accepts a fragment of Lean 4 (docs/guide/mini.md). Lean 4
+(docs/guide/lean.md) and Rocq must be installed separately.
 
 Proofs go to standard output, progress to standard error. A proof is printed only after a fresh
 proof assistant has accepted the whole file. For several theorems, a table of results follows.
@@ -162,5 +164,6 @@ Exit codes: 0 accepted, 1 rejected, 2 could not be verified, or not to the level
 Examples:
   andor check proof.lean --theorem and_swap --statement-from task.lean
   andor check solution.v --statement-from challenge.v --verify judged --json
+  andor check tactics.lean --system lean4 --theorem two_add_two --statement-from task.lean
   andor check lemmas.v --allow-axioms classical"
 );

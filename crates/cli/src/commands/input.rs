@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Choice, Problem, RefusedRow};
+use andor_engine::imports;
 use anyhow::bail;
 
 use crate::args::{InputArgs, SourceArgs};
@@ -36,11 +38,41 @@ pub(super) fn named(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<V
     Ok(choice.of(all(source, say)?.problems)?)
 }
 
-/// The file or folder of the problems, if it may belong to a Rocq project. JSON rows carry their own bindings.
-pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<&'a Path> {
+/// The file or folder of the problems, if it may belong to a project, and its system. JSON rows belong to none.
+pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<(&'a Path, System)> {
     let path = source.file.as_deref()?;
-    let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "v" || e == "txt");
-    (is_source && problems.iter().any(|p| p.theorem.system == System::Rocq)).then_some(path)
+    let is_of = |extensions: [&str; 2]| {
+        path.is_dir() || path.extension().is_some_and(|e| extensions.iter().any(|known| e == *known))
+    };
+    let has = |system| problems.iter().any(|p| p.theorem.system == system);
+    if is_of(["v", "txt"]) && has(System::Rocq) {
+        return Some((path, System::Rocq));
+    }
+    (is_of(["lean", "txt"]) && has(System::Lean4)).then_some((path, System::Lean4))
+}
+
+/// Moves the problems of Lean 4 with imports that are not there to the refused rows.
+pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyhow::Result<()> {
+    let theorems: Vec<_> = chosen.problems.iter().map(|problem| &problem.theorem).collect();
+    let missing = imports::missing(&theorems, config).await?;
+    let mut lacking = missing.into_iter();
+    let mut refuse = |problem: &Problem| {
+        let missing = lacking.next().unwrap_or_default();
+        let what = missing.first().map(|module| {
+            let id = &problem.theorem.id;
+            format!(
+                "theorem `{id}` imports `{module}`, and the Lean in use has no such compiled module; name the project \
+                 that has it with --project DIR, and build it with `lake build` or `lake exe cache get`"
+            )
+        });
+        chosen.refused.extend(what.iter().map(|what| RefusedRow { line: None, what: what.clone() }));
+        what.is_some()
+    };
+    chosen.problems.retain(|problem| !refuse(problem));
+    match chosen.refused.last() {
+        Some(row) if chosen.problems.is_empty() => bail!("{}", row.what),
+        _ => Ok(()),
+    }
 }
 
 fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
@@ -59,7 +91,6 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
                     "note: {refused} rows are refused and listed at the end; continuing with the other {rest}"
                 ));
             }
-            dataset.runnable(path)?;
             // Rows name their system.
             let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "lean" || e == "txt");
             (dataset.problems, dataset.refused, is_source)
@@ -74,8 +105,9 @@ fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
         bail!("the file has no theorem to prove: every proof in it is finished");
     }
     if is_guessed && source.system.is_none() && problems.iter().any(|p| p.theorem.system == System::Mini) {
-        say("system: mini (the embedded prover, for a fragment of Lean 4; Lean 4 itself is not yet \
-             supported)");
+        say(
+            "system: mini (the embedded prover, for a fragment of Lean 4; --system lean4 uses an installed Lean)",
+        );
     }
     for problem in &problems {
         let (id, system) = (&problem.theorem.id, problem.theorem.system);

@@ -22,7 +22,7 @@ use crate::progress::Progress;
 use crate::{basin, report, settings, summary};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let (request, refused) = request("prove", args, &progress)?;
+    let (request, refused) = request("prove", args, &progress).await?;
     progress.lock().expect("progress does not panic").tell_each();
     let RunOutcome { results, basin, ended } = execute(&request, None, &progress).await?;
     if args.output.json {
@@ -68,7 +68,7 @@ pub(super) fn with_refused(exit: Exit, refused: &[RefusedRow]) -> Exit {
 }
 
 /// The run request from the options common to `andor prove` and `andor run`, and the rows left out of it.
-pub(super) fn request(
+pub(super) async fn request(
     command: &str,
     args: &ProveArgs,
     progress: &Mutex<Progress>,
@@ -77,11 +77,13 @@ pub(super) fn request(
     for sentence in config.distributed_mcts.without_effect(&config) {
         say(progress, sentence);
     }
-    let Chosen { mut problems, refused } = input::problems(&args.input, |text| say(progress, text))?;
-    if let Some(source) = input::of_a_project(&args.input.source, &problems) {
-        let prelude = settings::apply_project(&mut config, source, |text| say(progress, text))?;
-        problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
+    let mut chosen = input::problems(&args.input, |text| say(progress, text))?;
+    if let Some((source, system)) = input::of_a_project(&args.input.source, &chosen.problems) {
+        let prelude = settings::apply_project(&mut config, source, system, |text| say(progress, text))?;
+        chosen.problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
+    input::refuse_lacking(&mut chosen, &config).await?;
+    let Chosen { problems, refused } = chosen;
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
     let request = RunRequest {
         jobs: args.jobs.get(),

@@ -38,8 +38,8 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
     let mut lines = Lines::new(io::stdin().lock());
     let mut problem = problem(args, &mut lines, say)?;
-    if let Some(source) = input::of_a_project(&args.source, std::slice::from_ref(&problem)) {
-        let prelude = settings::apply_project(&mut config, source, say)?;
+    if let Some((source, system)) = input::of_a_project(&args.source, std::slice::from_ref(&problem)) {
+        let prelude = settings::apply_project(&mut config, source, system, say)?;
         problem.theorem.header.insert_str(0, &prelude);
     }
     let prompt = format!("{}> ", problem.theorem.system);

@@ -19,7 +19,7 @@ use crate::{basin, report, summary};
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let (mut request, refused) = prove::request("run", &args.prove, &progress)?;
+    let (mut request, refused) = prove::request("run", &args.prove, &progress).await?;
     request.pass_k = args.pass_k;
     request.keep = args.keep;
     let out = match &args.prove.output.out {

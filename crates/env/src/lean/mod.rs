@@ -1,7 +1,8 @@
 //! The adapter of Lean 4: a worker over Lean's own language server, a checker over its compiler.
 //!
 //! `toolchain` finds Lean, its version and a project's modules; `premises` runs its programs, in the sandbox if possible.
-//! `lexer` reads Lean's text: for `screen`, which lets one tactic pass. `goal` reads goals as Lean prints them, and
+//! `lexer` reads Lean's text: for `screen`, which lets one tactic pass, `source`, which finds the theorems of a file, and
+//! `outline`, which takes scripts apart; `modules` knows what can be imported. `goal` reads goals as Lean prints them, and
 //! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
 //!
 //! [`repl`] and [`pantograph`] are workers over two other programs, which [`launch`] starts and [`exchange`] speaks with;
@@ -21,7 +22,9 @@ mod judge;
 pub mod keywords;
 pub mod launch;
 pub mod lexer;
+pub mod modules;
 mod olean;
+pub mod outline;
 pub mod pantograph;
 mod premises;
 mod probes;
@@ -29,6 +32,7 @@ pub mod repl;
 pub mod screen;
 mod script;
 mod server;
+pub mod source;
 pub mod toolchain;
 
 use std::path::PathBuf;
@@ -129,7 +133,7 @@ impl Environment for Lean {
     }
 
     fn outline(&self, script: &str) -> Outline {
-        crate::mini::outline::outline(script)
+        outline::outline(script)
     }
 
     async fn probe(&self) -> Vec<Finding> {

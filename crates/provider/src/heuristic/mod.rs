@@ -1,5 +1,6 @@
 //! Deterministic providers that propose tactics by the shape of the goal, without a model.
 
+mod lean;
 mod mini;
 mod rocq;
 
@@ -33,10 +34,11 @@ impl Provider for Heuristic {
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
         let provider: Arc<str> = self.id().into();
-        let weighted = match request.theorem.system {
-            System::Rocq => rocq::suggest(request),
-            System::Lean4 | System::Mini => mini::suggest(request),
-            System::Synthetic => Vec::new(),
+        let (weighted, notes) = match request.theorem.system {
+            System::Rocq => (rocq::suggest(request), Vec::new()),
+            System::Lean4 => lean::suggest(request),
+            System::Mini => (mini::suggest(request), Vec::new()),
+            System::Synthetic => Default::default(),
         };
         let candidates = weighted.into_iter().map(|(tactic, log_prior)| Candidate {
             tactic,
@@ -44,6 +46,6 @@ impl Provider for Heuristic {
             tokens: None,
             provider: Arc::clone(&provider),
         });
-        Ok(Suggestions { candidates: candidates.collect(), ..Suggestions::default() })
+        Ok(Suggestions { candidates: candidates.collect(), notes, ..Suggestions::default() })
     }
 }
