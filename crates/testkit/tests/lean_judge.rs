@@ -49,7 +49,10 @@ async fn honest_proofs_are_accepted() {
         (STATED, "theorem goal {k : Nat} : k + 0 = k := rfl"),
         (STATED, "theorem mine (n : Nat) : n + 0 = n := rfl\ntheorem goal (n : Nat) : n + 0 = n := mine n\n"),
         (STATED, "namespace A\ntheorem _root_.goal (n : Nat) : n + 0 = n := rfl\nend A"),
-        (STATED, "open Classical in\ntheorem goal (n : Nat) : n + 0 = n := by\n  by_cases h : n = 0\n  · rfl\n  · rfl\n"),
+        (
+            STATED,
+            "open Classical in\ntheorem goal (n : Nat) : n + 0 = n := by\n  by_cases h : n = 0\n  · rfl\n  · rfl\n",
+        ),
     ] {
         assert_eq!(rejected(&judge, challenge, submission).await, None, "{submission}");
     }

@@ -1,14 +1,15 @@
-//! Goals as Lean prints them, and as its server describes them.
+//! Goals as Lean prints them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use serde_json::Value;
+use andor_core::goal::{Goal, Hypothesis, Term};
+
+use super::explicit;
+use crate::worker::ProofState;
 
 /// A goal, as printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PrintedGoal {
-    /// The id of its metavariable, if Lean told it.
-    pub id: Option<String>,
     /// The case tag.
     pub case: Option<String>,
     /// The context, outermost first.
@@ -62,7 +63,6 @@ pub fn read_goal(text: &str) -> Result<PrintedGoal, NotAGoal> {
     let case = case.map(|line| line["case ".len()..].trim().to_owned());
     let hypotheses = entries.map(|line| read_hypothesis(&line).ok_or_else(not_a_goal));
     Ok(PrintedGoal {
-        id: None,
         case,
         hypotheses: hypotheses.collect::<Result<_, _>>()?,
         target: target.trim().to_owned(),
@@ -143,48 +143,6 @@ fn names_in(text: &str) -> Vec<String> {
     names
 }
 
-/// Reads a goal of the answer to `Lean.Widget.getInteractiveGoals`.
-pub fn read_interactive(goal: &Value) -> Result<PrintedGoal, NotAGoal> {
-    let not_a_goal = || NotAGoal(goal.to_string().chars().take(200).collect());
-    let hypothesis = |value: &Value| {
-        let names = value.get("names")?.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
-        Some(PrintedHypothesis {
-            names: names.collect(),
-            ty: one_line(value.get("type")?),
-            body: value.get("val").filter(|val| !val.is_null()).map(one_line),
-        })
-    };
-    let hypotheses = goal.get("hyps").and_then(Value::as_array).ok_or_else(not_a_goal)?.iter();
-    Ok(PrintedGoal {
-        id: goal.get("mvarId").and_then(Value::as_str).map(str::to_owned),
-        case: goal.get("userName").and_then(Value::as_str).map(str::to_owned),
-        hypotheses: hypotheses.map(|h| hypothesis(h).ok_or_else(not_a_goal)).collect::<Result<_, _>>()?,
-        target: goal.get("type").map(one_line).ok_or_else(not_a_goal)?,
-    })
-}
-
-/// A text with tags, without them and on one line.
-fn one_line(tagged: &Value) -> String {
-    let mut text = String::new();
-    // Nested as deeply as the term, so without recursion; the next part is last.
-    let mut parts = vec![tagged];
-    while let Some(part) = parts.pop() {
-        if let Some(plain) = part.get("text").and_then(Value::as_str) {
-            text += plain;
-        } else if let Some(several) = part.get("append").and_then(Value::as_array) {
-            parts.extend(several.iter().rev());
-        } else if let Some(inner) = part.get("tag").and_then(|tag| tag.get(1)) {
-            parts.push(inner);
-        }
-    }
-    collapse(&text)
-}
-
-/// The text with each line break and the blanks around it replaced by one blank.
-fn collapse(text: &str) -> String {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
 /// The metavariables that a printed term mentions, such as `?m.12` and `?w`.
 pub fn metavariables(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -205,6 +163,109 @@ pub fn metavariables(text: &str) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// The proof state of some goals, as Lean prints them by default and, in the same order, with everything shown. Without the
+/// second form the goals are known by their texts only, and a metavariable that only implicit arguments mention is not
+/// seen.
+pub fn proof_state(pretty: Vec<PrintedGoal>, explicit: Option<&[PrintedGoal]>) -> ProofState {
+    let explicit = explicit.filter(|twins| twins.len() == pretty.len());
+    let mut numbers = Numbers::default();
+    let goals = pretty.into_iter().enumerate().map(|(index, printed)| {
+        let twin = explicit.map(|twins| &twins[index]);
+        goal(index, printed, twin, &mut numbers)
+    });
+    let mut goals: Vec<Goal> = goals.collect();
+    couple(&mut goals);
+    ProofState { groups: groups(&goals), goals }
+}
+
+/// The numbers of nameless metavariables: Lean's own, such as that of `?m.173`, depend on what was elaborated before.
+#[derive(Default)]
+struct Numbers(HashMap<String, usize>);
+
+impl Numbers {
+    fn renumbered(&mut self, text: &str) -> String {
+        let mut renamed = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = ["?m.", "?u."].iter().filter_map(|prefix| rest.find(prefix)).min() {
+            let digits = rest[at + 3..].bytes().take_while(u8::is_ascii_digit).count();
+            let (before, name) = (&rest[..at + 3], &rest[at..at + 3 + digits]);
+            renamed += before;
+            if digits > 0 {
+                let next = self.0.len() + 1;
+                renamed += &self.0.entry(name.to_owned()).or_insert(next).to_string();
+            }
+            rest = &rest[at + 3 + digits..];
+        }
+        renamed + rest
+    }
+}
+
+fn goal(index: usize, pretty: PrintedGoal, twin: Option<&PrintedGoal>, numbers: &mut Numbers) -> Goal {
+    let locals: HashSet<&str> =
+        pretty.hypotheses.iter().flat_map(|h| h.names.iter().map(String::as_str)).collect();
+    let mut metas = BTreeSet::new();
+    let mut term = |pretty: &str, explicit: Option<&str>| {
+        let pretty = numbers.renumbered(pretty);
+        let explicit = explicit.map(|text| numbers.renumbered(text));
+        metas.extend(metavariables(explicit.as_deref().unwrap_or(&pretty)));
+        Term { expr: explicit.and_then(|text| explicit::parse(&text, &locals)), text: pretty }
+    };
+    let hypotheses = pretty.hypotheses.iter().enumerate().map(|(at, h)| {
+        // Lean joins neighbours whose types are the same, however they are printed.
+        let twin = twin.and_then(|twin| twin.hypotheses.get(at)).filter(|twin| twin.names == h.names);
+        Hypothesis {
+            names: h.names.clone(),
+            ty: term(&h.ty, twin.map(|twin| twin.ty.as_str())),
+            body: h.body.as_ref().map(|body| term(body, twin.and_then(|twin| twin.body.as_deref()))),
+        }
+    });
+    let hypotheses = hypotheses.collect();
+    let target = term(&pretty.target, twin.map(|twin| twin.target.as_str()));
+    Goal {
+        name: (index + 1).to_string(),
+        case: pretty.case,
+        hypotheses,
+        target,
+        metas: metas.into_iter().collect(),
+        canonical: BTreeMap::new(),
+    }
+}
+
+/// Lets a goal count as one with metavariables if another one may mention its own, still missing proof: by its case tag or,
+/// if it has none, by a number.
+fn couple(goals: &mut [Goal]) {
+    let bare = |name: &str| name.trim_end_matches(|c: char| "✝¹²³⁴⁵⁶⁷⁸⁹⁰".contains(c)).to_owned();
+    let mentioned: BTreeSet<String> =
+        goals.iter().flat_map(|goal| goal.metas.iter().map(|m| bare(m))).collect();
+    let by_number = mentioned.iter().any(|name| name.starts_with("m."));
+    for goal in goals.iter_mut().filter(|goal| goal.metas.is_empty()) {
+        match &goal.case {
+            Some(case) if mentioned.contains(&bare(case)) => goal.metas.push(case.clone()),
+            None if by_number => goal.metas.push("m".to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// Goals without metavariables are separate. The others form one group, even if they share none directly: in a script a
+/// bullet isolates one goal, not several.
+fn groups(goals: &[Goal]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut coupled: Option<usize> = None;
+    for (index, goal) in goals.iter().enumerate() {
+        match coupled {
+            Some(group) if !goal.metas.is_empty() => groups[group].push(index),
+            _ => {
+                if !goal.metas.is_empty() {
+                    coupled = Some(groups.len());
+                }
+                groups.push(vec![index]);
+            }
+        }
+    }
+    groups
 }
 
 #[cfg(test)]
@@ -244,25 +305,38 @@ mod tests {
     }
 
     #[test]
-    fn interactive_goals_say_the_same() {
-        let json = r#"{"mvarId":"_uniq.7","userName":"inl","goalPrefix":"⊢ ",
-            "hyps":[{"names":["a","b✝"],"fvarIds":["x","y"],"type":{"tag":[{"info":{}},{"text":"Nat"}]}},
-                    {"names":["h"],"fvarIds":["z"],"type":{"text":"Nat"},"val":{"append":[{"text":"a\n"},{"tag":[1,{"text":"  + 1"}]}]}}],
-            "type":{"append":[{"tag":[0,{"text":"a"}]},{"text":" = "},{"text":"?m.3"}]}}"#;
-        let goal = read_interactive(&serde_json::from_str(json).unwrap()).unwrap();
-        assert_eq!(goal.id.as_deref(), Some("_uniq.7"));
-        assert_eq!(goal.case.as_deref(), Some("inl"));
-        assert_eq!(
-            goal.hypotheses,
-            [hypothesis(&["a", "b✝"], "Nat", None), hypothesis(&["h"], "Nat", Some("a + 1"))]
-        );
-        assert_eq!(goal.target, "a = ?m.3");
-    }
-
-    #[test]
     fn metavariables_are_found() {
         let found = |text| metavariables(text).into_iter().collect::<Vec<_>>();
         assert_eq!(found("?m.12 = f ?w ?w (?h.left)"), ["h.left", "m.12", "w"]);
         assert_eq!(found("a ≠ b ∧ f? x ∨ xs[0]? = none"), Vec::<String>::new());
+    }
+
+    fn groups_of(texts: &[&str]) -> Vec<Vec<usize>> {
+        let goals = texts.iter().map(|text| read_goal(text).unwrap()).collect();
+        proof_state(goals, None).groups
+    }
+
+    #[test]
+    fn goals_that_may_share_a_metavariable_stay_together() {
+        assert_eq!(groups_of(&["⊢ a", "⊢ b"]), [[0], [1]]);
+        assert_eq!(
+            groups_of(&["case h\n⊢ ?w✝ = 3", "case x\n⊢ True", "case w\n⊢ Nat"]),
+            [vec![0, 2], vec![1]]
+        );
+        assert_eq!(groups_of(&["case a\n⊢ p ?m.7", "⊢ Nat", "case b\n⊢ q"]), [vec![0, 1], vec![2]]);
+    }
+
+    #[test]
+    fn what_only_implicit_arguments_mention_counts() {
+        let pretty = vec![read_goal("case a\n⊢ f x").unwrap(), read_goal("case w\n⊢ Type").unwrap()];
+        let explicit = [read_goal("case a\n⊢ @f ?w x").unwrap(), read_goal("case w\n⊢ Type").unwrap()];
+        assert_eq!(proof_state(pretty, Some(&explicit)).groups, [[0, 1]]);
+    }
+
+    #[test]
+    fn nameless_metavariables_are_numbered_by_appearance() {
+        let mut numbers = Numbers::default();
+        assert_eq!(numbers.renumbered("?m.173 = f ?m.9 ?m.173 ?u.4 ?m"), "?m.1 = f ?m.2 ?m.1 ?u.3 ?m");
+        assert_eq!(numbers.renumbered("?m.9 ?w"), "?m.2 ?w");
     }
 }

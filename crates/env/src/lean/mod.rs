@@ -1,14 +1,15 @@
 //! The adapter of Lean 4: a worker over Lean's own language server, a checker over its compiler.
 //!
-//! `toolchain` finds Lean, its version and a project's modules, `premises` runs its programs. `goal` reads goals as Lean
-//! prints them and as its server describes them. `lexer` reads Lean's text: for `screen`, which lets one tactic pass,
-//! `source`, which finds the theorems of a file, and `outline`, which takes scripts apart.
+//! `toolchain` finds Lean, its version and a project's modules; `premises` runs its programs, in the sandbox if possible.
+//! `lexer` reads Lean's text: for `screen`, which lets one tactic pass. `goal` reads goals as Lean prints them, and
+//! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
 //! files, and `judge` compares them.
 
 mod checker;
 pub mod commands;
+mod explicit;
 pub mod goal;
 mod judge;
 pub mod keywords;
@@ -16,15 +17,27 @@ pub mod lexer;
 mod olean;
 mod premises;
 pub mod screen;
+mod script;
+mod server;
 pub mod toolchain;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::checker::Checker;
+use andor_core::signature::{Commutative, Infix};
+use andor_core::theorem::{ExtraImport, System, Theorem};
+use async_trait::async_trait;
+
+use crate::checker::{Checker, Claim};
+use crate::environment::{Environment, Finding, Script};
+use crate::outline::Outline;
+use crate::screen::Refusal;
+use crate::worker::{Grouping, Worker};
+
 use checker::LeanChecker;
-use premises::Premises;
+use premises::{NoWalls, Premises};
+use server::ServerWorker;
 use toolchain::Toolchain;
 
 pub use judge::STANDARD_AXIOMS;
@@ -64,3 +77,118 @@ pub fn checker(config: LeanConfig) -> impl Checker {
     let premises = Arc::new(Premises::new(config.clone()));
     LeanChecker::new(config, premises)
 }
+
+/// The Lean 4 environment.
+pub struct Lean {
+    premises: Arc<Premises>,
+    checker: LeanChecker,
+}
+
+impl Lean {
+    /// The Lean of a configuration.
+    pub fn new(config: LeanConfig) -> Self {
+        let premises = Arc::new(Premises::new(config.clone()));
+        Self { checker: LeanChecker::new(config, Arc::clone(&premises)), premises }
+    }
+}
+
+#[async_trait]
+impl Environment for Lean {
+    fn system(&self) -> System {
+        System::Lean4
+    }
+
+    fn commutative(&self) -> &'static Commutative {
+        &COMMUTATIVE
+    }
+
+    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
+        Box::new(ServerWorker::new(Arc::clone(&self.premises), grouping))
+    }
+
+    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
+        screen::block(tactic).map(|_| ())
+    }
+
+    fn checker(&self) -> &dyn Checker {
+        &self.checker
+    }
+
+    fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> Claim {
+        script::assemble(theorem, script)
+    }
+
+    fn outline(&self, script: &str) -> Outline {
+        crate::mini::outline::outline(script)
+    }
+
+    async fn probe(&self) -> Vec<Finding> {
+        let remedy = |found: &Result<String, String>| found.is_err().then(|| toolchain::INSTALL.to_owned());
+        let toolchain = self.premises.toolchain().await.map_err(|error| error.to_string());
+        let found = toolchain.as_ref().map(|lean| format!("{} ({})", lean.lean.display(), lean.version));
+        let found = found.map_err(Clone::clone);
+        let mut findings =
+            vec![Finding { what: "Lean 4".to_owned(), remedy: remedy(&found), found, needed: true }];
+        if let Ok(lean) = &toolchain {
+            let project = match &lean.project {
+                Some(folder) => folder.display().to_string(),
+                None => "none; choose one with --project".to_owned(),
+            };
+            findings.push(Finding {
+                what: "project".to_owned(),
+                found: Ok(project),
+                remedy: None,
+                needed: false,
+            });
+        }
+        let found = match self.premises.walls().await {
+            Ok(walls) => Ok(format!("{}, tested", walls.sandbox.version())),
+            Err(why @ NoWalls::SwitchedOff) => Err(why.to_string()),
+            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
+        };
+        findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
+        findings
+    }
+}
+
+/// The beginning of a text, for messages.
+fn shorten(text: &str) -> String {
+    const KEPT: usize = 200;
+    match text.char_indices().nth(KEPT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The commutative connectives and operators, under the names that `explicit` gives them.
+const COMMUTATIVE: Commutative = Commutative {
+    constants: &[
+        ("And", 2),
+        ("Or", 2),
+        ("Iff", 2),
+        ("Eq", 3),
+        ("Ne", 3),
+        ("Nat.add", 2),
+        ("Nat.mul", 2),
+        ("and", 2),
+        ("or", 2),
+    ],
+    infix: &[
+        &[Infix { symbol: "↔", commutes: true }],
+        &[Infix { symbol: "→", commutes: false }],
+        &[Infix { symbol: "∨", commutes: true }],
+        &[Infix { symbol: "∧", commutes: true }],
+        &[
+            Infix { symbol: "=", commutes: true },
+            Infix { symbol: "≠", commutes: true },
+            Infix { symbol: "<", commutes: false },
+            Infix { symbol: "≤", commutes: false },
+            Infix { symbol: ">", commutes: false },
+            Infix { symbol: "≥", commutes: false },
+            Infix { symbol: "∣", commutes: false },
+        ],
+        // Sums and products of other things need not commute.
+        &[Infix { symbol: "+", commutes: false }, Infix { symbol: "-", commutes: false }],
+        &[Infix { symbol: "*", commutes: false }, Infix { symbol: "/", commutes: false }],
+    ],
+};

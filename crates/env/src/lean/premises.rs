@@ -1,5 +1,6 @@
 //! Where Lean's programs run: in a sandbox if one is available, since all of them read untrusted input.
 
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use super::toolchain::Toolchain;
 use crate::error::EnvError;
 use crate::process::sandbox::{Confinement, Sandbox};
 use crate::process::scratch::Scratch;
-use crate::process::{ChildSpec, ExitedProcess, run_to_end};
+use crate::process::{ChildProcess, ChildSpec, ExitedProcess, Spawned, run_to_end};
 
 /// Time limit for trying out Lean in the sandbox.
 const TRIAL: Duration = Duration::from_secs(60);
@@ -25,8 +26,8 @@ pub(super) struct Premises {
 /// A sandbox, and the folders that Lean needs in it.
 #[derive(Debug)]
 pub(super) struct Walls {
-    sandbox: Sandbox,
-    readable: Vec<std::path::PathBuf>,
+    pub(super) sandbox: Sandbox,
+    readable: Vec<PathBuf>,
 }
 
 /// Why there is no sandbox.
@@ -43,6 +44,10 @@ pub(super) enum NoWalls {
 impl Premises {
     pub(super) fn new(config: LeanConfig) -> Self {
         Self { config, toolchain: OnceCell::new(), walls: OnceCell::new() }
+    }
+
+    pub(super) fn config(&self) -> &LeanConfig {
+        &self.config
     }
 
     /// The Lean of this configuration. The first call looks for it.
@@ -64,7 +69,15 @@ impl Premises {
         self.walls.get_or_init(build).await.as_ref()
     }
 
-    /// Runs a child with a writable working directory to its end, like [`run_to_end`].
+    /// Starts a child with a writable working directory.
+    pub(super) async fn spawn(&self, spec: ChildSpec) -> Result<Spawned, EnvError> {
+        match self.used().await {
+            Some(walls) => walls.sandbox.spawn(&spec, &walls.confinement(&spec.directory)),
+            None => ChildProcess::spawn(&unconfined(spec)),
+        }
+    }
+
+    /// Runs such a child to its end, like [`run_to_end`].
     pub(super) async fn run_to_end(
         &self,
         spec: ChildSpec,
@@ -129,7 +142,7 @@ impl Walls {
         }
     }
 
-    fn confinement<'a>(&'a self, folder: &'a std::path::Path) -> Confinement<'a> {
+    fn confinement<'a>(&'a self, folder: &'a Path) -> Confinement<'a> {
         Confinement { readable: &self.readable, writable: folder }
     }
 }

@@ -5,7 +5,7 @@
 mod checker;
 pub mod outline;
 mod screen;
-mod script;
+pub(crate) mod script;
 pub mod source;
 mod worker;
 

@@ -95,8 +95,9 @@ enum Task {
     Close,
 }
 
+/// Writes the steps of a script, each on the goals that it was tried on.
 #[derive(Default)]
-struct Writer {
+pub(crate) struct Writer {
     text: String,
     /// The visible goals, in order; those of the innermost bullet are last.
     views: Vec<Vec<Goal>>,
@@ -106,7 +107,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn write(mut self, script: &Script) -> String {
+    pub(crate) fn write(mut self, script: &Script) -> String {
         let root = self.new_goal();
         self.views.push(vec![root]);
         // A stack, with the next task last.

@@ -70,7 +70,7 @@ pub fn looks_like_lean(statement: &str) -> bool {
 }
 
 /// A statement without a final `:=`, `:= by`, `:= sorry` or `:= by sorry`.
-pub(super) fn bare(statement: &str) -> &str {
+pub(crate) fn bare(statement: &str) -> &str {
     let mut rest = statement.trim_end();
     for word in ["sorry", "by"] {
         let shorter =

@@ -4,7 +4,7 @@ use std::io;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// Reads frames that end in a fixed byte string. A read that is dropped loses nothing, since its bytes stay in the
+/// Reads frames that end in a fixed byte string, or whose length is known. A read that is dropped loses nothing, since its bytes stay in the
 /// buffer.
 #[derive(Debug)]
 pub struct FrameReader<R> {
@@ -59,6 +59,23 @@ impl<R: AsyncRead + Unpin> FrameReader<R> {
         }
     }
 
+    /// The next `length` bytes, for frames whose length is told beforehand.
+    pub async fn next_bytes(&mut self, length: usize) -> Result<&[u8], FrameError> {
+        if length > self.max {
+            return Err(FrameError::TooLarge(self.max));
+        }
+        self.buffer.drain(..self.taken);
+        (self.taken, self.searched) = (0, 0);
+        while self.buffer.len() < length {
+            self.buffer.reserve((length - self.buffer.len()).max(64 * 1024));
+            if self.source.read_buf(&mut self.buffer).await? == 0 {
+                return Err(FrameError::End);
+            }
+        }
+        (self.taken, self.searched) = (length, length);
+        Ok(&self.buffer[..length])
+    }
+
     /// The bytes read but not returned, for error messages.
     pub fn pending(&self) -> &[u8] {
         &self.buffer[self.taken..]
@@ -110,6 +127,19 @@ mod tests {
                 "pieces of {piece}"
             );
         }
+    }
+
+    #[test]
+    fn frames_of_a_told_length_follow_those_with_an_end() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let mut reader = FrameReader::new(&b"5</value>12345</value>rest"[..], b"</value>", 100);
+            assert_eq!(reader.next().await.unwrap(), b"5</value>");
+            assert_eq!(reader.next_bytes(5).await.unwrap(), b"12345");
+            assert_eq!(reader.next().await.unwrap(), b"</value>");
+            assert!(matches!(reader.next_bytes(101).await, Err(FrameError::TooLarge(100))));
+            assert!(matches!(reader.next_bytes(5).await, Err(FrameError::End)));
+        });
     }
 
     #[test]

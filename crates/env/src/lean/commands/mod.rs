@@ -73,7 +73,9 @@ fn symbols(all: &[Token<'_>]) -> Result<(), Refusal> {
         token.kind == Kind::String && words::HIDING.iter().any(|part| inner.contains(part))
     };
     match all.iter().find(hides) {
-        Some(token) => Err(outside(token, "could become a symbol that makes code look like a comment or a string")),
+        Some(token) => {
+            Err(outside(token, "could become a symbol that makes code look like a comment or a string"))
+        }
         None => Ok(()),
     }
 }
@@ -86,7 +88,9 @@ fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
     let first = name.split('.').next().unwrap_or(name);
     match token.text {
         "set_option" => return options::check(token, next),
-        "attribute" if next.is_some_and(|next| next.is_symbol("[")) => return attributes::check(&all[at + 2..]),
+        "attribute" if next.is_some_and(|next| next.is_symbol("[")) => {
+            return attributes::check(&all[at + 2..]);
+        }
         "unsafe" if is_rule_of_aesop(all, at) => return Ok(()),
         _ => {}
     }
@@ -115,7 +119,8 @@ fn is_rule_of_aesop(all: &[Token<'_>], at: usize) -> bool {
 fn hash(token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
     let Some(next) = next.filter(|next| next.kind == Kind::Word && !next.is_apart) else { return Ok(()) };
     // Lean reads `#eval` in `#evaluate`, too.
-    let command = HASH_COMMANDS.iter().filter(|command| next.text.starts_with(**command)).max_by_key(|c| c.len());
+    let command =
+        HASH_COMMANDS.iter().filter(|command| next.text.starts_with(**command)).max_by_key(|c| c.len());
     match command {
         Some(command) if !words::PRINTING.contains(command) => {
             let effect = "does more than print";

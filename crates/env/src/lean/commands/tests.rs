@@ -43,13 +43,18 @@ fn what_runs_code_is_refused_wherever_it_stands() {
 
 #[test]
 fn options_are_those_that_are_known() {
-    for text in ["set_option debug.skipKernelTC true", "set_option «debug».x true", "set_option debug.x true in"] {
+    for text in
+        ["set_option debug.skipKernelTC true", "set_option «debug».x true", "set_option debug.x true in"]
+    {
         assert!(matches!(forbidden(text), Err(Refusal::Unchecked { .. })), "{text}");
     }
-    for text in ["set_option bootstrap.x true", "set_option internal.x true", "set_option", "set_option (x)"] {
+    for text in ["set_option bootstrap.x true", "set_option internal.x true", "set_option", "set_option (x)"]
+    {
         assert!(matches!(forbidden(text), Err(Refusal::UnknownOption { .. })), "{text}");
     }
-    for text in ["set_option maxHeartbeats 400000 in", "set_option pp.all true", "set_option autoImplicit false"] {
+    for text in
+        ["set_option maxHeartbeats 400000 in", "set_option pp.all true", "set_option autoImplicit false"]
+    {
         assert_eq!(forbidden(text), Ok(()), "{text}");
     }
 }

@@ -131,7 +131,8 @@ pub(super) const BUILDERS: &[&str] =
     &["apply", "forward", "destruct", "constructors", "cases", "unfold", "norm", "safe"];
 
 /// Commands that define symbols.
-pub(super) const NOTATIONS: &[&str] = &["notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix"];
+pub(super) const NOTATIONS: &[&str] =
+    &["notation", "notation3", "infix", "infixl", "infixr", "prefix", "postfix"];
 
 /// What no symbol may contain.
 pub(super) const HIDING: &[&str] = &["--", "/-", "-/", "\\", "\"", "«", "»", "'"];

@@ -30,7 +30,8 @@ pub(super) fn foundation(
     let mut open: HashSet<Name> = theorems.iter().cloned().collect();
     let mut met: HashSet<Name> = open.clone();
     let own = &mut foundation.own;
-    visit(&file.constants, &mut open, &mut met, own, &mut foundation.is_unsafe).map_err(|e| file.failed(e))?;
+    visit(&file.constants, &mut open, &mut met, own, &mut foundation.is_unsafe)
+        .map_err(|e| file.failed(e))?;
     for (name, path) in libraries.all(&file.imports)? {
         if open.is_empty() {
             break;

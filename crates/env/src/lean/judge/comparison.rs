@@ -159,8 +159,22 @@ impl<'a, 'm> Comparison<'a, 'm> {
             }
             (Kind::Quotient { number: a }, Kind::Quotient { number: b }) => a == b,
             (
-                Kind::Inductive { counts: a, all: b, constructors: c, is_recursive: d, is_unsafe: e, is_reflexive: f },
-                Kind::Inductive { counts: s, all: t, constructors: u, is_recursive: v, is_unsafe: w, is_reflexive: x },
+                Kind::Inductive {
+                    counts: a,
+                    all: b,
+                    constructors: c,
+                    is_recursive: d,
+                    is_unsafe: e,
+                    is_reflexive: f,
+                },
+                Kind::Inductive {
+                    counts: s,
+                    all: t,
+                    constructors: u,
+                    is_recursive: v,
+                    is_unsafe: w,
+                    is_reflexive: x,
+                },
             ) => a == s && (d, e, f) == (v, w, x) && self.lists(b, t)? && self.lists(c, u)?,
             (
                 Kind::Constructor { of: a, counts: b, is_unsafe: c },

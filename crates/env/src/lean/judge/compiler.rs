@@ -70,7 +70,8 @@ impl Compiler {
         let finished = self.run(&toolchain.lean, args, Vec::new(), folder, doing).await;
         let finished = match finished {
             Err(EnvError::TooLarge { limit, .. }) => {
-                let message = format!("it prints more than {} MiB while it is compiled, the maximum", limit >> 20);
+                let message =
+                    format!("it prints more than {} MiB while it is compiled, the maximum", limit >> 20);
                 return Ok(Compiled::Refused(message));
             }
             finished => finished?,
@@ -91,10 +92,14 @@ impl Compiler {
                     0 => String::new(),
                     more => format!(" (and {more} more errors)"),
                 };
-                Ok(Compiled::Refused(format!("line {}, column {}: {}{more}", first.line, first.column, first.text)))
+                Ok(Compiled::Refused(format!(
+                    "line {}, column {}: {}{more}",
+                    first.line, first.column, first.text
+                )))
             }
             (None, _) if finished.exit.signal.is_some_and(|signal| CRASHES.contains(&signal)) => {
-                let message = format!("Lean crashes on it ({}): {}", finished.exit.status, finished.exit.stderr.trim());
+                let message =
+                    format!("Lean crashes on it ({}): {}", finished.exit.status, finished.exit.stderr.trim());
                 Ok(Compiled::Refused(message))
             }
             (None, _) => Err(died(finished, doing)),
@@ -114,9 +119,9 @@ impl Compiler {
         let finished = self.run(&checker, vec![MODULE.to_owned()], vec![own], folder, doing).await?;
         match finished.exit.code {
             Some(0) => Ok(Compiled::Done(Vec::new())),
-            Some(_) => {
-                Ok(Compiled::Refused([finished.stdout.trim(), finished.exit.stderr.trim()].join("\n").trim().to_owned()))
-            }
+            Some(_) => Ok(Compiled::Refused(
+                [finished.stdout.trim(), finished.exit.stderr.trim()].join("\n").trim().to_owned(),
+            )),
             None => Err(died(finished, doing)),
         }
     }

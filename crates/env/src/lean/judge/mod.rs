@@ -171,7 +171,8 @@ fn states(challenge: &Side<'_>, theorems: &[Name]) -> Result<(), AuditError> {
     }
     let meaning = challenge.meaning(theorems).map_err(|source| challenge.failed(source))?;
     if meaning.contains(&Name::written(SORRY)) {
-        let message = "the statement depends on a definition that is left open by `sorry`; define it".to_owned();
+        let message =
+            "the statement depends on a definition that is left open by `sorry`; define it".to_owned();
         return Err(AuditError::Challenge(message));
     }
     Ok(())
@@ -224,17 +225,20 @@ fn evaluate(
         return rejected(Reason::Unproved, "the proof uses `sorry`".to_owned(), None);
     }
     if let Some(name) = foundation.is_unsafe.first() {
-        let message = format!("the proof depends on `{name}`, which is `unsafe` or `partial`: Lean does not check it");
+        let message =
+            format!("the proof depends on `{name}`, which is `unsafe` or `partial`: Lean does not check it");
         return rejected(Reason::Unchecked, message, None);
     }
     for axiom in all {
         if OF_COMPILERS.contains(&axiom.as_str()) {
-            let message = format!("the proof depends on `{axiom}`: it trusts compiled code (`native_decide`)");
+            let message =
+                format!("the proof depends on `{axiom}`: it trusts compiled code (`native_decide`)");
             return rejected(Reason::Axiom, message, None);
         }
         let own = foundation.own.contains(axiom);
         if own && !challenge.constants.contains_key(axiom) {
-            let message = format!("the proof depends on the axiom `{axiom}`, which only the submission declares");
+            let message =
+                format!("the proof depends on the axiom `{axiom}`, which only the submission declares");
             return rejected(Reason::Axiom, message, None);
         }
         let standard = !own && STANDARD_AXIOMS.contains(&axiom.as_str());

@@ -23,12 +23,24 @@ pub(in crate::lean) enum Safety {
 /// What kind of constant it is, with what only this kind has. Lists of names are in the order of their declaration.
 #[derive(Clone, Debug)]
 pub(in crate::lean) enum Kind<'r> {
-    Axiom { is_unsafe: bool },
-    Definition { value: Node<'r>, safety: Safety },
-    Theorem { value: Node<'r> },
-    Opaque { value: Node<'r>, is_unsafe: bool },
+    Axiom {
+        is_unsafe: bool,
+    },
+    Definition {
+        value: Node<'r>,
+        safety: Safety,
+    },
+    Theorem {
+        value: Node<'r>,
+    },
+    Opaque {
+        value: Node<'r>,
+        is_unsafe: bool,
+    },
     /// One of the four constants of quotients.
-    Quotient { number: u8 },
+    Quotient {
+        number: u8,
+    },
     Inductive {
         /// Parameters, indices, and types made from nested occurrences.
         counts: [Natural<'r>; 3],

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::OleanError;
 use super::constant::Constant;
 use super::name::{Name, Names};
 use super::region::{Node, Part, Region, word};
-use super::OleanError;
 
 /// The releases whose format is known.
 pub(super) const KNOWN: &[&str] = &["4.35"];
@@ -33,7 +33,9 @@ const OBJECTS: usize = 96;
 
 /// Whether this reader knows the format of a release, such as `4.35.0`.
 pub(in crate::lean) fn reads(version: &str) -> bool {
-    KNOWN.iter().any(|known| version.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+    KNOWN
+        .iter()
+        .any(|known| version.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
 }
 
 /// A compiled module.
@@ -83,7 +85,10 @@ impl Module {
     }
 
     /// Its declarations, by name.
-    pub(in crate::lean) fn constants(&self, names: &mut Names) -> Result<HashMap<Name, Node<'_>>, OleanError> {
+    pub(in crate::lean) fn constants(
+        &self,
+        names: &mut Names,
+    ) -> Result<HashMap<Name, Node<'_>>, OleanError> {
         let nodes = self.data(2)?.array("a list of declarations")?;
         let mut constants = HashMap::with_capacity(nodes.len().min(1 << 20));
         for node in nodes {
@@ -125,7 +130,8 @@ fn checked(bytes: Vec<u8>) -> Result<Part, OleanError> {
     let written = &header[LEAN];
     let end = written.iter().position(|&byte| byte == 0).unwrap_or(written.len());
     let version = String::from_utf8_lossy(&written[..end]).into_owned();
-    let known = header[MAGIC.len()] == HEADER_VERSION && header[MAGIC.len() + 1] & GMP == GMP && reads(&version);
+    let known =
+        header[MAGIC.len()] == HEADER_VERSION && header[MAGIC.len() + 1] & GMP == GMP && reads(&version);
     if !known {
         return Err(OleanError::Version(version.escape_debug().to_string()));
     }

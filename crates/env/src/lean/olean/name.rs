@@ -21,7 +21,8 @@ impl Name {
         let mut components = Vec::new();
         let mut rest = text.strip_prefix("_root_.").unwrap_or(text);
         loop {
-            let (component, after) = match rest.strip_prefix('«').and_then(|quoted| quoted.split_once('»')) {
+            let (component, after) = match rest.strip_prefix('«').and_then(|quoted| quoted.split_once('»'))
+            {
                 Some((component, after)) => (component, after.strip_prefix('.')),
                 None => match rest.split_once('.') {
                     Some((component, after)) => (component, Some(after)),

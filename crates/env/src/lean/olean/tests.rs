@@ -84,7 +84,9 @@ fn every_declaration_of_a_file_is_read() {
     assert!(matches!(kind("goal").kind, Kind::Theorem { .. }));
     assert!(matches!(kind("Tree.size").kind, Kind::Definition { safety: Safety::Safe, .. }));
     assert_eq!(kind("Pair").parameters.len(), 2);
-    let Kind::Inductive { constructors, counts, is_recursive, .. } = kind("Tree").kind else { panic!("Tree") };
+    let Kind::Inductive { constructors, counts, is_recursive, .. } = kind("Tree").kind else {
+        panic!("Tree")
+    };
     let constructors: Vec<Name> = constructors.into_iter().map(|c| names.read(c).unwrap()).collect();
     assert_eq!(constructors, ["Tree.leaf", "Tree.node"].map(Name::written));
     assert!(counts[0] == Natural::Small(1) && is_recursive);
@@ -142,7 +144,8 @@ fn damaged_files_give_errors() {
             }
         }
         // It may still be readable; it must not panic or run forever.
-        let read = std::panic::catch_unwind(|| Module::from_bytes(bytes).and_then(|module| read_all(&module)));
+        let read =
+            std::panic::catch_unwind(|| Module::from_bytes(bytes).and_then(|module| read_all(&module)));
         assert!(read.is_ok(), "panics on the file of seed {seed}");
     }
 }

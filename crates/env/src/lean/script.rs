@@ -1,0 +1,26 @@
+//! Writes a finished proof as a Lean file, like that of the embedded prover.
+
+use andor_core::theorem::Theorem;
+
+use crate::checker::Claim;
+use crate::environment::{Script, source_file};
+use crate::mini::script::Writer;
+use crate::mini::source::bare;
+
+/// The theorem with its own header and statement, unchanged, and the script as its proof.
+pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
+    Claim {
+        submission: file(theorem, &Writer::default().write(script)),
+        challenge: file(theorem, "  sorry\n"),
+        theorems: vec![theorem.name.clone()],
+    }
+}
+
+/// The theorem's own statement, unchanged, with a proof.
+fn file(theorem: &Theorem, proof: &str) -> String {
+    let statement = bare(&theorem.statement);
+    // A trailing comment would hide the text after it.
+    let comment = statement.lines().next_back().is_some_and(|line| line.contains("--"));
+    let by = if comment { "\n    := by" } else { " := by" };
+    source_file(theorem, &format!("{statement}{by}\n{proof}"))
+}

@@ -1,0 +1,275 @@
+//! The document of a state: the theorem, with the tactics that lead to the state as its proof.
+//!
+//! ```text
+//! import …
+//! axiom _andor_hole …            what takes the place of missing proofs
+//! (the rest of the header)
+//! theorem t … := by
+//!   (
+//!     constructor                a step of the path
+//!   )
+//!   rotate_left 1                the goal that the next step is for
+//!   ·
+//!     (
+//!       simp                     the tactic that is tried
+//!     )
+//!     skip                       here its goals are read, as Lean prints them by default,
+//!     set_option pp.all true in skip        and with everything shown
+//!     all_goals exact _andor_hole           what remains open
+//!   all_goals exact _andor_hole
+//! ```
+//!
+//! Such a document has no error if and only if the tactic succeeds. Missing proofs are not `sorry`, since Lean reports
+//! that once for the whole theorem: so a tactic that uses `sorry` can be told. A tactic stands alone between parentheses,
+//! which are on lines of their own, so that nothing that follows can become part of it.
+
+use andor_core::theorem::Theorem;
+
+use super::document::Position;
+use crate::mini::source::bare;
+
+/// The axiom in place of missing proofs. Its name is that of an internal constant, which searches for lemmas pass over.
+pub(super) const HOLE: &str = "_andor_hole";
+
+const AXIOM: &str = "axiom _andor_hole.{_andor_u} {α : Sort _andor_u} : α\n";
+
+/// The end of a level: whatever is still open there.
+const CLOSE: &str = "all_goals exact _andor_hole\n";
+
+/// Where goals are read in the second form.
+const EXPLICIT: &str = "set_option pp.all true in ";
+
+/// A step of a path: a tactic, the groups of goals that it leaves, and the one that the next step is for.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) tactic: String,
+    pub(super) groups: Vec<Vec<usize>>,
+    pub(super) next: usize,
+}
+
+/// A document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Text {
+    pub(super) text: String,
+    /// The first line of the tactic that is tried.
+    pub(super) tactic_at: usize,
+    /// Where its goals are read, in both forms.
+    pub(super) goals_at: [Position; 2],
+}
+
+/// A theorem up to its proof.
+#[derive(Clone, Debug)]
+pub(super) struct Base {
+    text: String,
+    /// The first line of the statement.
+    pub(super) statement_at: usize,
+    /// The first line of the proof.
+    pub(super) proof_at: usize,
+}
+
+impl Base {
+    pub(super) fn new(theorem: &Theorem) -> Self {
+        let (imports, rest) = theorem.header.split_at(imports(&theorem.header).len());
+        let mut text = format!("{imports}{}{AXIOM}{rest}", line_break(imports));
+        text += line_break(rest);
+        let statement_at = text.matches('\n').count();
+        let statement = bare(&theorem.statement);
+        // A trailing comment would hide the text after it.
+        let comment = statement.lines().next_back().is_some_and(|line| line.contains("--"));
+        text += &format!("{statement}{} := by\n", if comment { "\n   " } else { "" });
+        let proof_at = text.matches('\n').count();
+        Self { text, statement_at, proof_at }
+    }
+
+    /// The document in which a tactic is tried at the end of a path; without one, the end of the path itself.
+    pub(super) fn with(&self, path: &[Step], tactic: Option<&str>) -> Text {
+        let mut writer = Writer { text: self.text.clone(), level: 1 };
+        for step in path {
+            writer.tactic(&step.tactic);
+            writer.focus(&step.groups, step.next);
+        }
+        let tactic_at = writer.lines();
+        if let Some(tactic) = tactic {
+            writer.tactic(tactic);
+        }
+        let line = writer.lines();
+        let character = 2 * writer.level;
+        writer.line("skip\n");
+        writer.line(&format!("{EXPLICIT}skip\n"));
+        let goals_at = [
+            Position { line, character },
+            Position { line: line + 1, character: character + EXPLICIT.len() },
+        ];
+        while writer.level > 0 {
+            writer.line(CLOSE);
+            writer.level -= 1;
+        }
+        Text { text: writer.text, tactic_at, goals_at }
+    }
+}
+
+struct Writer {
+    text: String,
+    level: usize,
+}
+
+impl Writer {
+    fn lines(&self) -> usize {
+        self.text.matches('\n').count()
+    }
+
+    /// Writes a line, or part of one, with the indentation of the level.
+    fn line(&mut self, line: &str) {
+        self.text += &"  ".repeat(self.level);
+        self.text += line;
+    }
+
+    /// Writes a tactic, with its further lines shifted like the first.
+    fn tactic(&mut self, tactic: &str) {
+        self.line("(\n");
+        self.level += 1;
+        for line in tactic.trim_end().lines() {
+            self.line(line);
+            self.text.push('\n');
+        }
+        self.level -= 1;
+        self.line(")\n");
+    }
+
+    /// Leaves only the goals of one group: a single goal is isolated by a bullet; before several, the others are closed.
+    fn focus(&mut self, groups: &[Vec<usize>], group: usize) {
+        if groups.len() == 1 {
+            return;
+        }
+        let mut goals: Vec<usize> = (0..groups.iter().map(Vec::len).sum()).collect();
+        let mut front = |writer: &mut Self, goal: usize| {
+            let place = goals.iter().position(|&g| g == goal).expect("groups are a partition of the goals");
+            if place > 0 {
+                writer.line(&format!("rotate_left {place}\n"));
+            }
+            goals.rotate_left(place);
+            goals.remove(0);
+        };
+        if let [only] = groups[group][..] {
+            front(self, only);
+            self.line("·\n");
+            self.level += 1;
+            return;
+        }
+        for other in groups.iter().enumerate().filter(|(at, _)| *at != group).flat_map(|(_, other)| other) {
+            front(self, *other);
+            self.line(&format!("· exact {HOLE}\n"));
+        }
+        let place = goals.iter().position(|goal| groups[group].first() == Some(goal)).unwrap_or_default();
+        if place > 0 {
+            self.line(&format!("rotate_left {place}\n"));
+        }
+    }
+}
+
+fn line_break(text: &str) -> &'static str {
+    if text.is_empty() || text.ends_with('\n') { "" } else { "\n" }
+}
+
+/// The beginning of a header that imports modules.
+pub(super) fn imports(header: &str) -> &str {
+    let (mut at, mut end) = (0, 0);
+    let mut before_name = false;
+    loop {
+        let rest = after_blanks(&header[at..]);
+        let word = rest.split(char::is_whitespace).next().unwrap_or_default();
+        at = header.len() - rest.len() + word.len();
+        match word {
+            "" => return &header[..end],
+            "all" if before_name => {}
+            "import" => before_name = true,
+            "public" | "meta" => {}
+            _ if before_name || matches!(word, "prelude" | "module") => (before_name, end) = (false, at),
+            _ => return &header[..end],
+        }
+    }
+}
+
+/// A text without white space and comments at its start.
+fn after_blanks(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        rest = if rest.starts_with("--") {
+            rest.find('\n').map_or("", |end| &rest[end..])
+        } else if rest.starts_with("/-") {
+            after_comment(rest)
+        } else {
+            return rest;
+        };
+        rest = rest.trim_start();
+    }
+}
+
+/// The text after the block comment that it begins with. Such comments nest.
+fn after_comment(text: &str) -> &str {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(next) = ["/-", "-/"].iter().filter_map(|mark| text[at..].find(mark)).min() {
+        at += next + 2;
+        depth = if text[..at].ends_with("/-") { depth + 1 } else { depth - 1 };
+        if depth == 0 {
+            return &text[at..];
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use andor_core::theorem::System;
+
+    use super::*;
+
+    fn theorem(header: &str) -> Theorem {
+        Theorem {
+            id: "t".into(),
+            name: "t".into(),
+            system: System::Lean4,
+            header: header.into(),
+            statement: "theorem t : p ∧ q := by sorry".into(),
+            footer: String::new(),
+            extra_imports: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn imports_end_with_the_last_one() {
+        let header = "/- a /- b -/ -/ import A.B -- c\npublic import all C\nopen Nat\nimport D";
+        assert_eq!(imports(header), "/- a /- b -/ -/ import A.B -- c\npublic import all C");
+        assert_eq!(imports("module\n\npublic section\n"), "module");
+        for header in ["", "open Nat", "-- import A", "/- import A"] {
+            assert_eq!(imports(header), "");
+        }
+    }
+
+    #[test]
+    fn a_tactic_is_tried_on_one_group() {
+        let base = Base::new(&theorem("import A\nopen B"));
+        let path = [Step { tactic: "constructor".into(), groups: vec![vec![0], vec![1]], next: 1 }];
+        let Text { text, tactic_at, goals_at } = base.with(&path, Some("intro h\nexact h"));
+        let expected = "import A\naxiom _andor_hole.{_andor_u} {α : Sort _andor_u} : α\n\nopen B\n\
+                        theorem t : p ∧ q := by\n  (\n    constructor\n  )\n  rotate_left 1\n  ·\n    (\n      intro h\n      \
+                        exact h\n    )\n    skip\n    set_option pp.all true in skip\n    all_goals exact _andor_hole\n  \
+                        all_goals exact _andor_hole\n";
+        assert_eq!(text, expected);
+        assert_eq!((base.statement_at, base.proof_at, tactic_at), (4, 5, 10));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(&lines[goals_at[0].line][goals_at[0].character..], "skip");
+        assert_eq!(&lines[goals_at[1].line][goals_at[1].character..], "skip");
+    }
+
+    #[test]
+    fn several_goals_of_a_group_are_left_alone_with_each_other() {
+        let base = Base::new(&theorem(""));
+        let groups = vec![vec![0], vec![1, 3], vec![2]];
+        let path = [Step { tactic: "start".into(), groups, next: 1 }];
+        let text = base.with(&path, None).text;
+        // a c1 b c2: without a, c1 b c2; b in front, b c2 c1; without it, c2 c1; in order, c1 c2.
+        let part = "  · exact _andor_hole\n  rotate_left 1\n  · exact _andor_hole\n  rotate_left 1\n  skip\n";
+        assert!(text.contains(part), "{text}");
+    }
+}
