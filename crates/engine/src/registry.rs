@@ -13,6 +13,7 @@ use andor_core::clock::{Latencies, Latency};
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::mini::{Mini, MiniConfig};
+use andor_env::lean::{Lean, LeanConfig};
 use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
@@ -111,7 +112,17 @@ pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environmen
             allowed_axioms: config.allowed_axioms.clone(),
         }))),
         System::Synthetic => Ok(Arc::new(Synthetic)),
-        System::Lean4 => Err(RegistryError::SystemNotAvailable(system)),
+        System::Lean4 => Ok(Arc::new(Lean::new(lean(config)))),
+    }
+}
+
+/// The configuration of Lean.
+fn lean(config: &Config) -> LeanConfig {
+    LeanConfig {
+        sandbox: config.workers.sandbox,
+        check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
+        allowed_axioms: config.allowed_axioms.clone(),
+        ..LeanConfig::default()
     }
 }
 

@@ -248,7 +248,7 @@ impl LeanChecker {
 
     /// The rejection of a file that Lean rejects.
     fn refused(&self, claim: &Claim, message: &str) -> Verdict {
-        let unknown = |theorem: &String| message.contains(&format!("nknown constant `{theorem}`"));
+        let unknown = |theorem: &String| message.contains(&format!("nknown constant `_root_.{theorem}`"));
         let reason = match claim.theorems.iter().any(unknown) {
             true => Reason::Missing,
             false => Reason::Refused,

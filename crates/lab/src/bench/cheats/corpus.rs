@@ -77,7 +77,8 @@ pub enum CheatError {
 }
 
 /// The systems with cheats, and the extension of their files.
-const SYSTEMS: [(System, &str); 2] = [(System::Rocq, "v"), (System::Mini, "lean")];
+const SYSTEMS: [(System, &str); 3] =
+    [(System::Rocq, "v"), (System::Lean4, "lean"), (System::Mini, "lean")];
 
 /// An entry's file.
 #[derive(Deserialize)]
