@@ -30,7 +30,7 @@ pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::ExportArgs;
 use help::{AFTER_HELP, CHECK_HELP, PROVE_HELP, REPL_HELP};
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
-use options::{All, ByHand, Checks, Judging, at_least_one};
+use options::{All, ByHand, Checks, Finding, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
 pub(crate) use run::RunArgs;
@@ -230,8 +230,12 @@ pub(crate) struct ReplArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
-    /// A `.v` or `.lean` file with finished proofs, from any source
+    /// A `.v` or `.lean` file with finished proofs, from any source; for Lean, also the proof of one theorem alone
     pub(crate) file: PathBuf,
+
+    /// The system: `lean4` for `.lean` files with imports or in a Lake project, else `mini`; `rocq` for `.v` files
+    #[arg(long, value_name = "SYSTEM")]
+    pub(crate) system: Option<System>,
 
     /// Verify this theorem; repeatable. By default, every theorem of the file that states them
     #[arg(long, value_name = "NAME")]
@@ -277,6 +281,13 @@ pub(crate) struct ShowArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
+    /// Look only for this system
+    #[arg(long, value_name = "SYSTEM", conflicts_with = "model")]
+    pub(crate) system: Option<System>,
+
+    #[command(flatten)]
+    pub(crate) given: Given<Finding>,
+
     /// Ask this language model's server what it can do, by the model's name in --config, its URL, or URL#NAME; repeatable
     #[arg(long, value_name = "NAME|URL")]
     pub(crate) model: Vec<String>,

@@ -1,13 +1,13 @@
 //! Builds a configuration from an optional file and the command-line options, which override it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use andor_config::{Config, ConfigFile, LoadPath, Preset, ProviderConfig, Setting, overlay};
 use andor_dataset::project::{self, Project};
 use andor_engine::registry;
 use anyhow::bail;
 
-use crate::args::{self, CheckArgs, Given, ProveArgs, ReplArgs};
+use crate::args::{self, CheckArgs, DoctorArgs, Given, ProveArgs, ReplArgs};
 
 /// The valid configuration of a search, for `andor prove` and other commands with its options.
 pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
@@ -58,6 +58,11 @@ pub(crate) fn check(args: &CheckArgs) -> anyhow::Result<Config> {
     without_search("check", &args.given)
 }
 
+/// The configuration of `andor doctor`.
+pub(crate) fn doctor(args: &DoctorArgs) -> anyhow::Result<Config> {
+    without_search("doctor", &args.given)
+}
+
 fn without_search<C>(command: &str, given: &Given<C>) -> anyhow::Result<Config> {
     let mut config = Config::default();
     overlay(&mut config, &given.0);
@@ -68,23 +73,28 @@ fn without_search<C>(command: &str, given: &Given<C>) -> anyhow::Result<Config> 
 /// A valid configuration with absolute folders, and with named sets of axioms expanded.
 fn resolved(command: &str, mut config: Config) -> anyhow::Result<Config> {
     config.load_path = absolute(config.load_path).map_err(|error| args::usage(command, error))?;
+    if let Some(project) = &mut config.project {
+        *project = folder("--project", project).map_err(|error| args::usage(command, error))?;
+    }
     config.allowed_axioms = registry::axioms(&config.allowed_axioms);
     Ok(config)
 }
 
 /// The load path with absolute folders.
 fn absolute(load_path: Vec<LoadPath>) -> anyhow::Result<Vec<LoadPath>> {
-    let folder = |option: &str, path: &Path| {
-        let path = std::path::absolute(path)?;
-        match (path.is_dir(), path.to_str()) {
-            (true, Some(_)) => Ok(path),
-            (false, _) => bail!("{option}: `{}` is not a folder", path.display()),
-            (_, None) => bail!("{option}: `{}` must be a path in UTF-8", path.display()),
-        }
-    };
     let absolute =
         |bound: LoadPath| Ok(LoadPath { folder: folder(bound.binding.option(), &bound.folder)?, ..bound });
     load_path.into_iter().map(absolute).collect()
+}
+
+/// The absolute path of a folder that an option names.
+fn folder(option: &str, path: &Path) -> anyhow::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    match (path.is_dir(), path.to_str()) {
+        (true, Some(_)) => Ok(path),
+        (false, _) => bail!("{option}: `{}` is not a folder", path.display()),
+        (_, None) => bail!("{option}: `{}` must be a path in UTF-8", path.display()),
+    }
 }
 
 /// Applies the bindings of the source's Rocq project, unless the configuration has its own, and reports them to

@@ -89,6 +89,8 @@ pub struct Config {
     pub trusted_bugs: Vec<String>,
     /// Folders of compiled Rocq modules, besides Rocq's own library.
     pub load_path: Vec<LoadPath>,
+    /// The folder of the Lean project whose Lean and modules are used.
+    pub project: Option<PathBuf>,
     /// The clock of agents and workers.
     pub clock: Clock,
     /// Latencies on the virtual clock.
@@ -309,6 +311,7 @@ impl Default for Config {
             allowed_axioms: Vec::new(),
             trusted_bugs: Vec::new(),
             load_path: Vec::new(),
+            project: None,
             clock: Clock::Virtual,
             latencies: LatencyConfig::default(),
             distributed_mcts: DistributedMcts::default(),

@@ -195,6 +195,9 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
     if config.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if !is_text(path))) {
         return broken("--provider", rule);
     }
+    if config.project.as_deref().is_some_and(|path| !is_text(path)) {
+        return broken("--project", rule);
+    }
     if config.drafts.file.as_deref().is_some_and(|path| !is_text(path)) {
         return broken("--draft", rule);
     }

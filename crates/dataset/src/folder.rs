@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use walkdir::{DirEntry, WalkDir};
 
 use super::choice::canonical;
-use super::{Dataset, DatasetError, Problem, Stated, content, lean_source, rocq_source};
+use super::{Dataset, DatasetError, Problem, RefusedRow, Stated, content, lean_source, project, rocq_source};
 
 /// A source file of a folder.
 pub(super) struct Source {
@@ -18,6 +18,8 @@ pub(super) struct Source {
     pub(super) stated: Vec<Stated>,
     /// Names of unfinished theorems whose proofs cannot be verified.
     pub(super) hidden: Vec<String>,
+    /// Unfinished declarations that cannot be proved.
+    refused: Vec<RefusedRow>,
 }
 
 /// The sources of a folder.
@@ -35,9 +37,13 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
     let sources = sources(path, wanted)?;
     let mut problems = Vec::new();
     let mut files = Vec::with_capacity(sources.found.len());
-    let mut hidden = Vec::new();
+    let (mut hidden, mut refused) = (Vec::new(), Vec::new());
     for (file, source) in sources.found.into_iter().enumerate() {
         hidden.extend(source.hidden);
+        let path = source.relative.display();
+        refused.extend(
+            source.refused.iter().map(|row| RefusedRow { line: None, what: format!("{path}, {row}") }),
+        );
         problems.extend(source.stated.into_iter().filter(|s| !s.finished).map(|s| (file, s.problem)));
         files.push(source.relative);
     }
@@ -52,7 +58,7 @@ pub(super) fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, Datas
         }
     }
     let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
-    Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused: Vec::new() })
+    Ok(Dataset { form: sources.form.to_owned(), problems, notes, refused })
 }
 
 /// Assigns the file to each problem. An id that occurs in several files is prefixed by the path of its file; the
@@ -80,7 +86,7 @@ pub(super) fn with_files(problems: Vec<(usize, Problem)>, files: &[PathBuf]) -> 
 /// The sources of a folder, for the wanted system or the one that its files suggest.
 pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, DatasetError> {
     let holds = |names: &[&str]| names.iter().any(|name| path.join(name).is_file());
-    let is_lake = holds(&["lakefile.lean", "lakefile.toml", "lean-toolchain"]);
+    let is_lake = holds(project::LAKE);
     let is_rocq = holds(&["_CoqProject", "_RocqProject", "dune-project"]);
     let files = files(path)?;
     let of = |extension: &str| {
@@ -108,17 +114,18 @@ pub(super) fn sources(path: &Path, wanted: Option<System>) -> Result<Sources, Da
         .into_iter()
         .map(|file| content::text(&file).map(|text| (file, text)))
         .collect::<Result<_, _>>()?;
-    let is_of_lean4 = is_lake || texts.iter().any(|(_, text)| lean_source::system(text) == System::Lean4);
+    let is_of_lean4 =
+        is_lake || texts.iter().any(|(file, text)| lean_source::system(file, text) == System::Lean4);
     let system = wanted.unwrap_or(if is_of_lean4 { System::Lean4 } else { System::Mini });
     let found = texts.into_iter().map(|(file, text)| {
-        let rocq_source::Found { stated, hidden } = if is_rocq_wanted {
-            rocq_source::read(&file, &text)?
-        } else {
-            let stated = lean_source::read(&file, &text, Some(system))?;
-            rocq_source::Found { stated, hidden: Vec::new() }
-        };
         let relative = file.strip_prefix(path).unwrap_or(&file).to_owned();
-        Ok(Source { relative, stated, hidden })
+        Ok(if is_rocq_wanted {
+            let rocq_source::Found { stated, hidden } = rocq_source::read(&file, &text)?;
+            Source { relative, stated, hidden, refused: Vec::new() }
+        } else {
+            let lean_source::Found { stated, refused } = lean_source::read(&file, &text, Some(system))?;
+            Source { relative, stated, hidden: Vec::new(), refused }
+        })
     });
     let found = found.collect::<Result<_, DatasetError>>()?;
     let form = match (is_rocq_wanted, is_rocq, is_lake) {

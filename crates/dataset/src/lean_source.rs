@@ -1,30 +1,45 @@
-//! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports is for
-//! Lean 4, since `mini` has no imports; any other is for `mini`, unless Lean 4 is requested.
+//! `.lean` files: every theorem whose proof is `sorry`, or has one in it, is a problem. A file with imports, or in a Lake
+//! project, is for Lean 4; any other is for `mini`, which has no imports, unless Lean 4 is requested.
 
 use std::ops::Range;
 use std::path::Path;
 
 use andor_core::theorem::{System, Theorem};
-use andor_env::mini::outline::outline;
+use andor_env::lean::lexer::readable;
+use andor_env::lean::outline::outline;
+use andor_env::lean::source::{Sort, SourceTheorem, declarations, imports, places_of_names};
 use andor_env::mini::source::{FileError, statement_name, theorems};
 use serde_json::Map;
 
-use super::{DatasetError, Problem, Stated, drafts, lean, line_of, row_theorem};
+use super::{DatasetError, Problem, RefusedRow, Stated, drafts, line_of, project, row_theorem};
 
-pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Vec<Stated>, DatasetError> {
-    match wanted.filter(|s| matches!(s, System::Lean4 | System::Mini)).unwrap_or_else(|| system(text)) {
-        System::Lean4 => Ok(of_lean(text)),
-        _ => of_mini(text).map_err(|e| {
-            let what =
-                format!("{} (column {}); the system `mini` reads a fragment of Lean 4", e.what, e.column);
-            DatasetError::malformed(path, Some(e.line), what)
-        }),
+/// The theorems of a file.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Its theorems.
+    pub(super) stated: Vec<Stated>,
+    /// Unfinished declarations that cannot be proved.
+    pub(super) refused: Vec<RefusedRow>,
+}
+
+pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Found, DatasetError> {
+    match wanted.filter(|s| matches!(s, System::Lean4 | System::Mini)).unwrap_or_else(|| system(path, text)) {
+        System::Lean4 => of_lean(path, text),
+        _ => {
+            let stated = of_mini(text).map_err(|e| {
+                let what =
+                    format!("{} (column {}); the system `mini` reads a fragment of Lean 4", e.what, e.column);
+                DatasetError::malformed(path, Some(e.line), what)
+            })?;
+            Ok(Found { stated, refused: Vec::new() })
+        }
     }
 }
 
 /// The system of a file.
-pub(super) fn system(text: &str) -> System {
-    if lean::imports(text) { System::Lean4 } else { System::Mini }
+pub(super) fn system(path: &Path, text: &str) -> System {
+    let is_of_lean4 = !imports(text).is_empty() || project::lake(path).is_some();
+    if is_of_lean4 { System::Lean4 } else { System::Mini }
 }
 
 fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
@@ -50,26 +65,98 @@ fn of_mini(text: &str) -> Result<Vec<Stated>, FileError> {
     Ok(stated.collect())
 }
 
-fn of_lean(text: &str) -> Vec<Stated> {
-    let found = lean::theorems(text);
-    let open: Vec<Range<usize>> = found.iter().filter(|t| !t.finished).map(|t| t.command.clone()).collect();
-    let stated = found.into_iter().map(|t| {
-        let name = t.name.unwrap_or_else(|| "_instance".to_owned());
+fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
+    let all = declarations(text).map_err(|unclosed| {
+        DatasetError::malformed(path, Some(line_of(text, unclosed.at)), unclosed.to_string())
+    })?;
+    let names = places_of_names(text);
+    let mut found = Found::default();
+    // Unfinished theorems, and where they are first mentioned.
+    let mut open: Vec<(Range<usize>, Option<usize>)> = Vec::new();
+    for declared in all {
+        let line = line_of(text, declared.start);
+        let is_theorem = declared.sort == Sort::Theorem;
+        if !declared.finished && (is_theorem || declared.gives_up) {
+            if let Some(why) = unprovable(&declared) {
+                // An abbreviation left open is an answer to be put in, which a note tells.
+                let is_answer = text[declared.start..].starts_with("abbrev");
+                found.refused.extend((!is_answer).then_some(RefusedRow { line: Some(line), what: why }));
+                continue;
+            }
+        }
+        if !is_theorem {
+            continue;
+        }
+        let Range { start, end } = declared.command.clone();
+        let is_needed =
+            |(_, mentioned): &&(Range<usize>, Option<usize>)| !mentioned.is_some_and(|at| at < declared.end);
+        let left_out: Vec<Range<usize>> =
+            open.iter().filter(is_needed).map(|(range, _)| range.clone()).collect();
+        let (before, statement) = parts(&text[start..end], &declared.within(start));
+        let name = declared.name.clone().unwrap_or_default();
         let theorem = Theorem {
             id: name.clone(),
-            name,
+            name: name.clone(),
             system: System::Lean4,
-            // Whatever precedes `theorem` in its command, such as attributes, is needed.
-            header: header(text, &open, t.command.start) + &text[t.command.start..t.start],
-            statement: text[t.start..t.end].trim_end().to_owned(),
-            footer: t.closers,
+            header: header(text, &left_out, start) + &before,
+            statement,
+            footer: declared.closers,
             extra_imports: Vec::new(),
         };
         let mut fields = Map::new();
         row_theorem::note_holes(&theorem, &mut fields);
-        Stated { problem: Problem { theorem, fields }, finished: t.finished, line: line_of(text, t.start) }
-    });
-    stated.collect()
+        if !declared.finished {
+            if outline(&text[declared.end..end]).has_tactics() {
+                fields.insert(drafts::FIELD.to_owned(), drafts::field(text, declared.end, end));
+            }
+            let last = name.rsplit('.').next().unwrap_or_default();
+            let mentioned = names.get(last).and_then(|at| at.iter().copied().find(|at| *at >= end));
+            open.push((start..end, mentioned));
+        }
+        let problem = Problem { theorem, fields };
+        found.stated.push(Stated { problem, finished: declared.finished, line });
+    }
+    Ok(found)
+}
+
+/// Why a declaration cannot be proved as a theorem of its own, if so.
+pub(super) fn unprovable(declared: &SourceTheorem) -> Option<String> {
+    let name = declared.name.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
+    Some(match declared.sort {
+        Sort::Instance => format!(
+            "the instance{name} is left open; andor proves theorems: state what it needs as `theorem name : type`, and \
+             give that to the instance"
+        ),
+        Sort::Definition => format!(
+            "the definition{name} is left open; andor proves theorems, and chooses no definitions: put in its value"
+        ),
+        Sort::Theorem if declared.in_mutual => format!(
+            "the theorem{name} is in a `mutual` block, whose other declarations may depend on it; state it outside"
+        ),
+        Sort::Theorem => return None,
+    })
+}
+
+/// What stands in a text before a theorem in it, and its statement.
+///
+/// A private theorem is made public, since its name would be different in every file, and an example gets the name that
+/// it has in results; neither changes what it states.
+pub(super) fn parts(text: &str, declared: &SourceTheorem) -> (String, String) {
+    let mut before = text[..declared.start].to_owned();
+    let modifiers = declared.command.start..declared.start;
+    if let Some(private) = readable(&text[modifiers.clone()]).0.iter().find(|token| token.is_word("private"))
+    {
+        let at = modifiers.start + private.start;
+        let end = modifiers.start + private.end();
+        let blank = text[end..].chars().next().filter(|c| c.is_whitespace()).map_or(0, char::len_utf8);
+        before.replace_range(at..end + blank, "");
+    }
+    let mut statement = text[declared.start..declared.end].trim_end().to_owned();
+    if let Some(rest) = statement.strip_prefix("example") {
+        let name = declared.name.as_deref().and_then(|name| name.rsplit('.').next());
+        statement = format!("theorem {}{rest}", name.unwrap_or("_example"));
+    }
+    (before, statement)
 }
 
 /// The text before a position, without unfinished theorems and the comments directly above them, since no proof may
@@ -114,7 +201,7 @@ mod tests {
     fn theorems_before_are_in_the_header_only_when_they_are_proved() {
         let text = "-- A file.\n\n-- One.\ntheorem a : True := by\n  sorry\n\n/- two -/ theorem b : True := trivial\n\n\
                     -- Three,\n-- still.\n@[simp] theorem c : 1 = 1 := sorry\n-- Four.\nexample : 2 = 2 := by sorry\n";
-        let mut problems: Vec<Stated> = read(Path::new("f.lean"), text, None).unwrap();
+        let mut problems: Vec<Stated> = read(Path::new("f.lean"), text, None).unwrap().stated;
         problems.retain(|s| !s.finished);
         let header = |at: usize| problems[at].problem.theorem.header.as_str();
         assert_eq!(header(0), "-- A file.\n\n-- One.\n");

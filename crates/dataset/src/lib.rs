@@ -6,7 +6,6 @@ pub mod corpus;
 mod drafts;
 mod folder;
 mod form;
-mod lean;
 mod lean_source;
 mod locations;
 mod names;
@@ -205,7 +204,10 @@ fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetErro
             let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
             Ok(Dataset { notes, ..unfinished("a Rocq file", stated) })
         }
-        Some("lean") => Ok(unfinished("a Lean file", lean_source::read(path, &text, wanted)?)),
+        Some("lean") => {
+            let lean_source::Found { stated, refused } = lean_source::read(path, &text, wanted)?;
+            Ok(Dataset { refused, ..unfinished("a Lean file", stated) })
+        }
         Some("txt") => names::read(path, &text, wanted),
         _ => rows::read(path, &text, wanted),
     }

@@ -1,12 +1,13 @@
 //! Builds a theorem from a row.
 
 use andor_core::theorem::{System, Theorem};
+use andor_env::lean::source as lean;
 use andor_env::rocq;
 use serde_json::{Map, Value};
 
 use super::choice::canonical;
 use super::rocq_source::HIDDEN;
-use super::{Problem, lean, lean_source};
+use super::{Problem, lean_source};
 
 /// The keys that may hold an id; the first one present is used.
 const IDS: &[&str] = &["id", "name", "full_name", "problem_id", "uuid"];
@@ -118,11 +119,16 @@ impl Given {
 fn of_lean(mut given: Given) -> Result<Theorem, String> {
     let goal = lean::goal(&given.statement)
         .ok_or("the statement names no theorem; it should begin like `theorem name`")?;
+    if let Some(why) = lean_source::unprovable(&goal) {
+        return Err(why);
+    }
     let scopes = lean::open_scopes(&given.header);
-    given.cut(goal.start, goal.end);
-    given.footer.insert_str(0, &goal.closers);
-    let name = goal.name.map_or_else(|| "_example".to_owned(), |name| scopes.qualified(&name));
-    Ok(given.theorem(System::Lean4, name))
+    let (header, statement) = lean_source::parts(&given.statement, &goal);
+    given.header = joined(&[std::mem::take(&mut given.header), header]);
+    given.statement = statement;
+    given.footer.insert_str(0, &(goal.closers + &scopes.closers()));
+    let name = goal.name.unwrap_or_default();
+    Ok(given.theorem(System::Lean4, scopes.qualified(&name)))
 }
 
 /// Converts a statement of Lean 4 for `mini`, which has its own library instead of the imports in the header. Whether
@@ -130,8 +136,15 @@ fn of_lean(mut given: Given) -> Result<Theorem, String> {
 fn for_mini(given: Given) -> Result<Theorem, String> {
     let mut theorem = of_lean(given)?;
     theorem.system = System::Mini;
-    theorem.header = lean::without_imports(&theorem.header);
+    theorem.header = without_imports(&theorem.header);
     Ok(theorem)
+}
+
+/// A text without its imports, and without `open` and `set_option` commands.
+fn without_imports(text: &str) -> String {
+    let is_left_out = |line: &&str| ["import ", "open ", "set_option "].iter().any(|w| line.starts_with(w));
+    let kept: String = text.split_inclusive('\n').filter(|line| !is_left_out(line)).collect();
+    if kept.trim().is_empty() { String::new() } else { kept }
 }
 
 fn of_mini(given: Given) -> Result<Theorem, String> {
@@ -223,7 +236,7 @@ fn texts(row: &mut Map<String, Value>, parts: &[&str]) -> Result<Vec<String>, St
     if statement.trim().is_empty() {
         return Err("the statement is empty".to_owned());
     }
-    if lean::imports(statement) {
+    if !lean::imports(statement).is_empty() {
         texts.drain(..texts.len() - 1);
     }
     Ok(texts)

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use andor_core::theorem::System;
+use andor_env::lean::source::imports;
 use serde_json::{Map, Value};
 
 use super::form::{self, Form, Holds};
-use super::{Dataset, DatasetError, Problem, RefusedRow, lean, row_theorem};
+use super::{Dataset, DatasetError, Problem, RefusedRow, row_theorem};
 
 /// A row, and its position.
 pub(super) struct Row {
@@ -67,7 +68,8 @@ pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Da
             }
         };
         let theorem = &problem.theorem;
-        without_imports += usize::from(theorem.system == System::Lean4 && !lean::imports(&theorem.header));
+        without_imports +=
+            usize::from(theorem.system == System::Lean4 && imports(&theorem.header).is_empty());
         if called.is_some_and(|called| called != theorem.name) {
             differing.push(theorem.id.clone());
         }

@@ -51,7 +51,14 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
                 DatasetError::Statement(if with_proof { why + advice } else { why })
             })?;
         }
-        System::Lean4 | System::Synthetic => {}
+        System::Lean4 => {
+            header = imports.iter().map(|line| format!("{line}\n")).collect();
+            if !lean::looks_like_lean(&statement) {
+                statement = format!("theorem goal : {statement}");
+            }
+            name = lean_name(&statement)?;
+        }
+        System::Synthetic => {}
     }
     let theorem = Theorem {
         id: name.replace(' ', "-"),
@@ -63,6 +70,19 @@ pub fn from_statement(system: System, statement: &str, imports: &[String]) -> Re
         extra_imports: Vec::new(),
     };
     Ok(Problem { theorem, fields: Map::new() })
+}
+
+/// The name in a statement of Lean 4: the word after `theorem` or `lemma`.
+fn lean_name(statement: &str) -> Result<String, DatasetError> {
+    let after = statement.split_whitespace().nth(1).unwrap_or_default();
+    let name = after.split(['(', '{', '[', ':', '⦃']).next().unwrap_or_default();
+    match statement.starts_with("example") || name.is_empty() {
+        true => {
+            let message = "the statement needs a name: write `theorem NAME …`";
+            Err(DatasetError::Statement(message.to_owned()))
+        }
+        false => Ok(name.to_owned()),
+    }
 }
 
 /// An import line with its final period; a bare library name becomes `Require Import`.

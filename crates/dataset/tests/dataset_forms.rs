@@ -154,10 +154,18 @@ fn statements_are_cut_from_their_proofs() {
     );
     assert_eq!((name.as_str(), statement.as_str()), ("N.t", "theorem t : a = 1"));
     assert!(
-        header.starts_with("abbrev a : ℕ := 1\n\nnamespace N") && header.ends_with("private "),
+        header.starts_with("abbrev a : ℕ := 1\n\nnamespace N") && header.ends_with("@[simp]\n"),
         "{header}"
     );
-    assert_eq!(cut("instance : Foo x where\n  y := sorry").2, "instance : Foo x");
+    assert_eq!(plain("example (n : Nat) : n = n := by sorry"), "theorem _example_1 (n : Nat) : n = n");
+    for (text, what) in [
+        ("instance : Foo x where\n  y := sorry", "the instance is left open"),
+        ("def d : Nat := sorry", "the definition `d` is left open"),
+        ("mutual\ntheorem t : p := sorry\nend", "the theorem `t` is in a `mutual` block"),
+    ] {
+        let error = read("rows.jsonl", rows(&[json!({"system": "lean4", "statement": text})])).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
 }
 
 #[test]
@@ -385,6 +393,35 @@ fn a_lean_file_that_imports_is_one_of_lean_4() {
     assert_eq!(dataset.problems[0].fields["answer_holes"], json!(1));
     assert!(dataset.notes[0].contains("in 2 theorems an answer is left open"), "{:?}", dataset.notes);
     assert_eq!(read("b.lean", "theorem t : True := sorry").unwrap().problems[0].theorem.system, System::Mini);
+}
+
+#[test]
+fn theorems_of_lean_4_stand_in_their_file() {
+    let text = "import Mathlib\nnamespace N\nvariable (n : Nat)\n\ntheorem used : n = n := by\n  sorry\n\n\
+                theorem unused : n = n := sorry\n\ndef d : Nat := sorry\n\ninstance i : Inhabited Nat := sorry\n\n\
+                private theorem after : n = n := by\n  have h := N.used n\n  sorry\n\nexample : 1 = 1 := by\n  simp\n  sorry\nend N\n";
+    let dataset = read("a.lean", text).unwrap();
+    assert_eq!(ids(&dataset.problems), ["N.used", "N.unused", "N.after", "N._example_1"]);
+    // A theorem that later ones mention stays, though it is unproved; others are left out.
+    let example = &dataset.problems[3].theorem;
+    assert!(
+        example.header.contains("theorem used") && !example.header.contains("unused"),
+        "{}",
+        example.header
+    );
+    assert_eq!(example.statement, "theorem _example_1 : 1 = 1");
+    assert_eq!(dataset.problems[2].theorem.statement, "theorem after : n = n");
+    assert!(
+        dataset.problems[2].theorem.header.ends_with("sorry\n\n"),
+        "{}",
+        dataset.problems[2].theorem.header
+    );
+    assert!(dataset.problems[2].fields.contains_key("partial_proof"));
+    let refused: Vec<_> = dataset.refused.iter().map(|row| row.to_string()).collect();
+    assert!(refused[0].starts_with("line 10: the definition `N.d`"), "{refused:?}");
+    assert!(refused[1].starts_with("line 12: the instance `N.i`"), "{refused:?}");
+    let unclosed = read("b.lean", "import A\ntheorem t : p := /- sorry\n").unwrap_err().to_string();
+    assert!(unclosed.contains("line 2: the comment at byte"), "{unclosed}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Interactive {
     /// Begins the proof of a theorem.
     pub async fn open(theorem: &Theorem, config: &Config, own: &OwnParts) -> Result<Self, OpenError> {
         let theorem = theorem.clone();
-        let environment = registry::environment_with(theorem.system, config, own)?;
+        let environment = registry::environment_with(theorem.system, config, own);
         let session =
             attempt::begin(Workers::new(Arc::clone(&environment), Grouping::Coupled), theorem, config)
                 .await?;

@@ -6,6 +6,7 @@ use andor_artifact::input;
 use andor_core::theorem::System;
 use andor_env::checker::Claim;
 use andor_env::error::EnvError;
+use andor_env::lean::source::{Sort, declarations, goal, imports};
 use andor_env::{mini, rocq};
 
 pub use andor_env::checker::{Level, Permission, Reason, Verdict};
@@ -25,6 +26,19 @@ pub enum JudgeError {
     /// No checker supports this kind of file.
     #[error("{}: unsupported file: this version checks `.v` and `.lean` files", .0.display())]
     UnknownKind(PathBuf),
+    /// The file is not for the system that was asked for.
+    #[error("{}: --system {system}: a file of this system ends in `{extension}`", path.display())]
+    NotOfSystem {
+        /// The file.
+        path: PathBuf,
+        /// The system.
+        system: System,
+        /// How the names of its files end.
+        extension: &'static str,
+    },
+    /// The file is a proof alone, and it is not clear of which theorem.
+    #[error("{}: the file has a proof only; say with --theorem NAME which theorem of the other file it proves", .0.display())]
+    OnlyProof(PathBuf),
     /// The two files are for different systems.
     #[error("{}: a {trusted} file cannot state the theorems of {}, which is a {system} file", path.display(), proofs.display())]
     OtherSystem {
@@ -93,30 +107,42 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Verifies the theorems of a file in a fresh process. The statements come from `statement_from`, or else from the
-/// file itself. If no theorem is named, all theorems of the stating file are verified. `prelude` is prepended to the
-/// text of each file; it carries the options that a project is compiled with.
-pub async fn file(
-    path: &Path,
-    named: &[String],
-    statement_from: Option<&Path>,
-    prelude: &str,
-    config: &Config,
-) -> Result<Judgement, JudgeError> {
-    let system = system_of(path)?;
+/// What to verify.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// A file with finished proofs; for Lean, it may hold the proof of one theorem alone.
+    pub file: &'a Path,
+    /// Its system; by default that of its extension, and of its imports.
+    pub system: Option<System>,
+    /// The theorems; by default all of the file that states them.
+    pub theorems: &'a [String],
+    /// The file that states them; by default the file itself.
+    pub statement_from: Option<&'a Path>,
+    /// Text before each file; it carries the options that a project is compiled with.
+    pub prelude: &'a str,
+}
+
+/// Verifies the theorems of a file in a fresh process.
+pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, JudgeError> {
+    let Request { file: path, system, theorems: named, statement_from, prelude } = request;
     let read = |path: &Path| read(path).map(|text| prelude.to_owned() + &text);
-    let submission = read(path)?;
+    let mut submission = read(path)?;
     let (stating, challenge) = match statement_from {
         None => (path, submission.clone()),
-        Some(trusted) => {
-            let other = system_of(trusted)?;
-            if other != system {
-                let (path, proofs) = (trusted.to_owned(), path.to_owned());
-                return Err(JudgeError::OtherSystem { path, trusted: other, proofs, system });
-            }
-            (trusted, read(trusted)?)
-        }
+        Some(trusted) => (trusted, read(trusted)?),
     };
+    let trusted = system_of(stating, &challenge, system)?;
+    let is_lean = matches!(trusted, System::Lean4 | System::Mini);
+    // The trusted file decides whether its Lean is that of `mini`.
+    let system = system_of(path, &challenge, system.or(is_lean.then_some(trusted)))?;
+    if trusted != system {
+        let (path, proofs) = (stating.to_owned(), path.to_owned());
+        return Err(JudgeError::OtherSystem { path, trusted, proofs, system });
+    }
+    if is_lean && statement_from.is_some() && goal(&submission).is_none() && imports(&submission).is_empty() {
+        submission = with_statement(system, &submission, &challenge, stating, named)?
+            .ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
+    }
     let mut least = config.verify.least();
     let mut theorems = named.to_vec();
     if statement_from.is_some() {
@@ -135,7 +161,7 @@ pub async fn file(
     if theorems.is_empty() {
         return Err(JudgeError::NoTheorem(stating.to_owned()));
     }
-    let environment = registry::environment(system, config)?;
+    let environment = registry::environment(system, config);
     let claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
     let mut verdict = verification::judged(checker, &claim, config.verify.wanted()).await;
@@ -154,13 +180,49 @@ fn is_refused_statement(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Infrastructure { error: EnvError::TheoremRefused { .. }, .. })
 }
 
-/// The system of a file, by its extension.
-fn system_of(path: &Path) -> Result<System, JudgeError> {
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("v") => Ok(System::Rocq),
-        Some("lean") => Ok(System::Mini),
-        _ => Err(JudgeError::UnknownKind(path.to_owned())),
+/// The system of a file: the one that is wanted, or that of its extension and imports.
+fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, JudgeError> {
+    let extension = path.extension().and_then(|e| e.to_str());
+    let system = match (extension, wanted) {
+        (Some("v"), _) => System::Rocq,
+        (Some("lean"), Some(System::Lean4)) => System::Lean4,
+        (Some("lean"), None) if !imports(text).is_empty() => System::Lean4,
+        (Some("lean"), _) => System::Mini,
+        _ => return Err(JudgeError::UnknownKind(path.to_owned())),
+    };
+    match wanted.filter(|wanted| *wanted != system) {
+        None => Ok(system),
+        Some(wanted) => {
+            let extension = if wanted == System::Rocq { ".v" } else { ".lean" };
+            Err(JudgeError::NotOfSystem { path: path.to_owned(), system: wanted, extension })
+        }
     }
+}
+
+/// The file that states a theorem, with a proof that comes alone in its place: tactics, with `by` before them or
+/// without, or a term after `:=`. `None` if it is not clear which theorem it is of.
+fn with_statement(
+    system: System,
+    proof: &str,
+    challenge: &str,
+    stating: &Path,
+    named: &[String],
+) -> Result<Option<String>, JudgeError> {
+    let names = if named.is_empty() { stated(system, challenge, stating)? } else { named.to_vec() };
+    let [name] = &names[..] else { return Ok(None) };
+    let found = declarations(challenge).unwrap_or_default();
+    let Some(theorem) = found.into_iter().find(|d| d.name.as_ref() == Some(name)) else { return Ok(None) };
+    let proof = proof.trim_end().trim_start_matches('\n');
+    let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
+    let by = if value.is_some() || tactics { "" } else { "  by\n" };
+    let indent = if by.is_empty() { "  " } else { "    " };
+    let lines: String = value.unwrap_or(proof).lines().map(|line| format!("{indent}{line}\n")).collect();
+    let (before, behind) = (challenge[..theorem.end].trim_end(), &challenge[theorem.command.end..]);
+    Ok(Some(format!("{before}\n  :=\n{by}{lines}{behind}")))
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
 }
 
 /// The text of a file, without a byte order mark.
@@ -176,6 +238,12 @@ fn read(path: &Path) -> Result<String, JudgeError> {
 /// The theorems of a file that can be referred to by name at its end.
 fn stated(system: System, text: &str, path: &Path) -> Result<Vec<String>, JudgeError> {
     let malformed = |what: String| JudgeError::Malformed { path: path.to_owned(), what };
+    if system == System::Lean4 {
+        let found = declarations(text).map_err(|e| malformed(e.to_string()))?;
+        let is_named = |name: &String| !name.rsplit('.').next().unwrap_or_default().starts_with("_example_");
+        let theorems = found.into_iter().filter(|d| d.sort == Sort::Theorem);
+        return Ok(theorems.filter_map(|d| d.name).filter(is_named).collect());
+    }
     if system == System::Mini {
         let found = mini::source::theorems(text).map_err(|e| malformed(e.to_string()))?;
         return Ok(found.into_iter().map(|t| t.name).collect());

@@ -12,8 +12,8 @@ use andor_artifact::version::Kind;
 use andor_core::clock::{Latencies, Latency};
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
-use andor_env::mini::{Mini, MiniConfig};
 use andor_env::lean::{Lean, LeanConfig};
+use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
@@ -38,9 +38,6 @@ use andor_config::{Clock, Config, LatencyConfig, LatencySpec, ProviderConfig, Ra
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
-    /// The system is known but not part of this version.
-    #[error("the system `{0}` is not available in this version (available: rocq, mini, synthetic)")]
-    SystemNotAvailable(System),
     /// A provider does not support the system.
     #[error("provider `{provider}` does not support the system `{system}`; choose another with --provider")]
     WrongLanguage {
@@ -92,33 +89,30 @@ pub enum RegistryError {
 }
 
 /// The environment of a system, with the program's own instead of the built-in one if it supplies one.
-pub fn environment_with(
-    system: System,
-    config: &Config,
-    own: &OwnParts,
-) -> Result<Arc<dyn Environment>, RegistryError> {
+pub fn environment_with(system: System, config: &Config, own: &OwnParts) -> Arc<dyn Environment> {
     match own.environments.iter().find(|own| own.system() == system) {
-        Some(own) => Ok(Arc::clone(own)),
+        Some(own) => Arc::clone(own),
         None => environment(system, config),
     }
 }
 
 /// The built-in environment of a system.
-pub fn environment(system: System, config: &Config) -> Result<Arc<dyn Environment>, RegistryError> {
+pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
     match system {
-        System::Rocq => Ok(Arc::new(Rocq::new(rocq(config)))),
-        System::Mini => Ok(Arc::new(Mini::new(MiniConfig {
+        System::Lean4 => Arc::new(Lean::new(lean(config))),
+        System::Rocq => Arc::new(Rocq::new(rocq(config))),
+        System::Mini => Arc::new(Mini::new(MiniConfig {
             check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
             allowed_axioms: config.allowed_axioms.clone(),
-        }))),
-        System::Synthetic => Ok(Arc::new(Synthetic)),
-        System::Lean4 => Ok(Arc::new(Lean::new(lean(config)))),
+        })),
+        System::Synthetic => Arc::new(Synthetic),
     }
 }
 
 /// The configuration of Lean.
-fn lean(config: &Config) -> LeanConfig {
+pub fn lean(config: &Config) -> LeanConfig {
     LeanConfig {
+        project: config.project.clone(),
         sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
         allowed_axioms: config.allowed_axioms.clone(),
@@ -183,7 +177,7 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
         return Err(RegistryError::NoDrafts(provider.id().to_owned()));
     }
     Ok(Means {
-        workers: workers(environment_with(system, config, own)?, config, jobs),
+        workers: workers(environment_with(system, config, own), config, jobs),
         provider,
         models,
         ranker: ranker(config),

@@ -61,7 +61,7 @@ fn config(distributed_mcts: DistributedMcts, workers: usize) -> Config {
 
 fn means(theorem: &Theorem, config: &Config) -> Means {
     Means {
-        workers: Workers::new(registry::environment(theorem.system, config).unwrap(), Grouping::Coupled),
+        workers: Workers::new(registry::environment(theorem.system, config), Grouping::Coupled),
         provider: registry::provider(theorem.system, config, &OwnParts::default()).unwrap(),
         models: Vec::new(),
         ranker: None,

@@ -53,7 +53,7 @@ impl Left {
 fn search(theorem: Theorem, tactics: &[&str], verify: VerifyConfig) -> Left {
     let config = Config { verify, ..Config::default() };
     let means = Means {
-        workers: Workers::new(registry::environment(theorem.system, &config).unwrap(), Grouping::Coupled),
+        workers: Workers::new(registry::environment(theorem.system, &config), Grouping::Coupled),
         provider: Arc::new(Scripted::always(tactics)),
         models: Vec::new(),
         ranker: None,

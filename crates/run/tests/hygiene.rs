@@ -43,7 +43,7 @@ fn search(
     config.validate().unwrap();
     let theorem = dataset::from_statement(system, statement, &[]).unwrap().theorem;
     let means = Means {
-        workers: Workers::new(registry::environment(system, &config).unwrap(), Grouping::Coupled),
+        workers: Workers::new(registry::environment(system, &config), Grouping::Coupled),
         provider: registry::provider(system, &config, &OwnParts::default()).unwrap(),
         models: Vec::new(),
         ranker: None,

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use andor_env::lean::toolchain::Toolchain;
+use andor_env::lean::{Lean, LeanConfig};
+
 /// Its version and the revision of its core library.
 const VERSION: &str = include_str!("../lean/VERSION");
 
@@ -21,4 +24,21 @@ pub fn sysroot() -> PathBuf {
 /// The program `lean` of that toolchain.
 pub fn program() -> PathBuf {
     sysroot().join("bin/lean")
+}
+
+/// That toolchain, without a project.
+pub fn toolchain() -> Toolchain {
+    let version = VERSION.split('-').next().and_then(|version| version.trim().parse().ok());
+    Toolchain {
+        lean: program(),
+        sysroot: sysroot(),
+        version: version.expect("the file says the version of Lean"),
+        search_path: Vec::new(),
+        project: None,
+    }
+}
+
+/// The environment of that toolchain.
+pub fn environment() -> Lean {
+    Lean::new(LeanConfig { toolchain: Some(toolchain()), ..LeanConfig::default() })
 }

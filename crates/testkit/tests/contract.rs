@@ -8,7 +8,7 @@ use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::synthetic::Synthetic;
 use andor_testkit::contract::{Fixture, run_all};
 use andor_testkit::scripted::ScriptedEnvironment;
-use andor_testkit::{block_on, theorem};
+use andor_testkit::{block_on, lean, theorem};
 
 #[test]
 fn scripted() {
@@ -70,6 +70,26 @@ fn mini() {
 }
 
 #[test]
+fn lean() {
+    let in_lean = |name: &str, statement: &str| theorem(System::Lean4, name, statement);
+    block_on(run_all(&Fixture {
+        environment: Arc::new(lean::environment()),
+        theorem: in_lean("t", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"),
+        split: "constructor".into(),
+        close: ["exact hp".into(), "exact hq".into()],
+        fail: "exact nonsense".into(),
+        coupled: Some((
+            in_lean("c", "theorem c : ∃ x y : Nat, x = 3 ∧ y = x"),
+            ["refine ⟨?_, ?_, ?_⟩", "exact 3", "exact 3", "exact ⟨rfl, rfl⟩"].map(str::to_owned).to_vec(),
+        )),
+        commuting: commuting_in_lean(),
+        lemma: None,
+        endless: Some("repeat skip".into()),
+        crash: None,
+    }));
+}
+
+#[test]
 fn rocq() {
     let header = "Require Import Lia.\n";
     let with_header = |name: &str, statement: &str| Theorem {
@@ -117,6 +137,34 @@ fn commuting_in_mini() -> Vec<(&'static str, Theorem, String)> {
         (constant, theorem, tactic.to_owned())
     })
     .to_vec()
+}
+
+fn commuting_in_lean() -> Vec<(&'static str, Theorem, String)> {
+    let numbers = "(P : Nat → Prop) (a b : Nat) : P";
+    let bools = "(P : Bool → Prop) (a b : Bool) : P";
+    let mut found = Vec::new();
+    for (constant, statement, tactic) in [
+        ("And", "(p q : Prop) : p ∧ q", "rw [and_comm]"),
+        ("Or", "(p q : Prop) : p ∨ q", "rw [or_comm]"),
+        ("Iff", "(p q : Prop) : p ↔ q", "apply Iff.symm"),
+        ("Eq", "(a b : Nat) : a = b", "apply Eq.symm"),
+        ("Ne", "(a b : Nat) : a ≠ b", "apply Ne.symm"),
+        ("Nat.add", &format!("{numbers} (a + b)"), "rw [Nat.add_comm]"),
+        ("Nat.mul", &format!("{numbers} (a * b)"), "rw [Nat.mul_comm]"),
+        ("Bool.and", &format!("{bools} (a && b)"), "rw [and_comm']"),
+        ("Bool.or", &format!("{bools} (a || b)"), "rw [or_comm']"),
+    ] {
+        let of_bools = |name, op| {
+            format!(
+                "theorem {name} (a b : Bool) : (a {op} b) = (b {op} a) := by cases a <;> cases b <;> rfl\n"
+            )
+        };
+        let header = of_bools("and_comm'", "&&") + &of_bools("or_comm'", "||");
+        let statement = format!("theorem t {statement}");
+        let theorem = Theorem { header, ..theorem(System::Lean4, "t", &statement) };
+        found.push((constant, theorem, tactic.to_owned()));
+    }
+    found
 }
 
 /// Operators as statements write them, under each of the headers that make Rocq print their names in different ways.

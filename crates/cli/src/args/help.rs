@@ -146,5 +146,6 @@ Exit codes: 0 accepted, 1 rejected, 2 could not be verified, or not to the level
 Examples:
   andor check proof.lean --theorem and_swap --statement-from task.lean
   andor check solution.v --statement-from challenge.v --verify judged --json
+  andor check tactics.lean --system lean4 --theorem two_add_two --statement-from task.lean
   andor check lemmas.v --allow-axioms classical"
 );

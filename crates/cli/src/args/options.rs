@@ -38,6 +38,10 @@ pub(crate) enum Asking {}
 #[derive(Clone, Debug)]
 pub(crate) enum Checks {}
 
+/// Options for finding proof assistants.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {}
+
 /// Options that decide whether external programs run in the sandbox.
 #[derive(Clone, Debug)]
 pub(crate) enum Confinement {}
@@ -50,7 +54,7 @@ impl Choice for All {
 
 impl Choice for Judging {
     fn has(option: &ConfigOption) -> bool {
-        matches!(option.section, Section::Soundness | Section::RocqProject)
+        matches!(option.section, Section::Soundness | Section::RocqProject | Section::LeanProject)
     }
 }
 
@@ -77,6 +81,12 @@ impl Choice for Asking {
 impl Choice for Checks {
     fn has(option: &ConfigOption) -> bool {
         matches!(option.flag, "--check-timeout" | "--no-sandbox")
+    }
+}
+
+impl Choice for Finding {
+    fn has(option: &ConfigOption) -> bool {
+        option.section == Section::LeanProject || option.flag == "--no-sandbox"
     }
 }
 

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_config::Config;
+use andor_core::theorem::System;
+use andor_dataset::project;
 use andor_engine::judge::{self, Judgement, Level, Permission, Verdict};
 use andor_engine::verification::why;
 use anyhow::bail;
@@ -40,9 +42,17 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
         let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
         prelude = settings::apply_project(&mut config, stating, say)?;
     }
+    let is_of_lean4 = stating.extension().is_some_and(|e| e == "lean") && project::lake(stating).is_some();
+    let request = judge::Request {
+        file: &args.file,
+        system: args.system.or(is_of_lean4.then_some(System::Lean4)),
+        theorems: &args.theorem,
+        statement_from,
+        prelude: &prelude,
+    };
     // Dropping the judgement kills its processes and removes its folders.
     let judged = tokio::select! {
-        judged = judge::file(&args.file, &args.theorem, statement_from, &prelude, &config) => judged?,
+        judged = judge::file(request, &config) => judged?,
         () = interrupted() => return Ok(Exit::Interrupted),
     };
     if args.json {

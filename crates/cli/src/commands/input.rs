@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use andor_config::Config;
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Choice, Problem, RefusedRow};
-use andor_engine::registry;
 use anyhow::bail;
 
 use crate::args::{InputArgs, SourceArgs};
@@ -46,9 +44,6 @@ pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> 
 }
 
 fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
-    if let Some(system) = source.system {
-        registry::environment(system, &Config::default())?;
-    }
     let (problems, refused, is_guessed) = match (&source.file, &source.statement) {
         (Some(path), _) => {
             let mut dataset = dataset::read(path, source.system)?;

@@ -44,7 +44,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     }
     let prompt = format!("{}> ", problem.theorem.system);
     let verify = config.verify;
-    verification::ensure(&*registry::environment(problem.theorem.system, &config)?, verify).await?;
+    verification::ensure(&*registry::environment(problem.theorem.system, &config), verify).await?;
     let mut proof = Interactive::open(&problem.theorem, &config, &OwnParts::default()).await?;
     let given = dataset::given(&config.drafts, problem.partial_proof())
         .map_err(|error| anyhow!("--draft: {error}"))?;

@@ -84,6 +84,7 @@ pub enum Section {
     Soundness,
     Workers,
     RocqProject,
+    LeanProject,
     Clock,
 }
 
@@ -102,6 +103,7 @@ impl Section {
             Self::Soundness => "Soundness",
             Self::Workers => "Workers",
             Self::RocqProject => "Rocq project",
+            Self::LeanProject => "Lean project",
             Self::Clock => "Clock",
         }
     }

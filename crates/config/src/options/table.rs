@@ -529,6 +529,15 @@ pub const OPTIONS: &[ConfigOption] = &[
         "-R",
         "Like -Q, but modules may also be required by the last part of their names; repeatable"
     ),
+    option!(
+        "--project",
+        project,
+        LeanProject,
+        Notation::File,
+        "DIR",
+        "The folder of a Lean project (with lakefile.toml, lakefile.lean or lean-toolchain), whose Lean and compiled modules are \
+         used. Without it, the Lean of LEAN_SYSROOT, of PATH or of elan"
+    ),
     option!("--clock", clock, Clock, OneOf(Clock::names), "CLOCK",
         "Real time, or simulated time, under which equal runs write equal traces. By default `virtual` with one worker in \
          centralized mode, otherwise `wall`, since on the virtual clock several workers wait for each other", default: Explained),

@@ -141,7 +141,7 @@ pub async fn rocq_stdlib(
     if files.is_empty() {
         return Err(CorpusError::NoSources(folder));
     }
-    let environment = registry::environment(System::Rocq, config)?;
+    let environment = registry::environment(System::Rocq, config);
     let mut summary = CorpusSummary::default();
     let mut candidates = candidates(files, &mut summary);
     if request.sample.is_some() {

@@ -1,8 +1,9 @@
-//! Rocq projects: which folders of compiled modules the project of a source file binds, and to which logical paths.
-//! Supported are `_RocqProject` and `_CoqProject` as read by `coq_makefile`, and the `dune` files of dune projects.
+//! Projects. Of Lean: the folder that Lake knows. Of Rocq: which folders of compiled modules the project of a source file
+//! binds, and to which logical paths; supported are `_RocqProject` and `_CoqProject` as read by `coq_makefile`, and the `dune` files of dune projects.
 
 mod coq_project;
 mod dune;
+mod lake;
 mod options;
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,8 @@ use andor_config::{Binding, LoadPath};
 use andor_env::rocq::axioms::is_name;
 use options::Meaning;
 use walkdir::WalkDir;
+
+pub use lake::{LAKE, lake};
 
 /// The names of project files, in order of precedence.
 const FILES: [&str; 2] = ["_RocqProject", "_CoqProject"];

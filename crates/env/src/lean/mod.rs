@@ -1,7 +1,8 @@
 //! The adapter of Lean 4: a worker over Lean's own language server, a checker over its compiler.
 //!
 //! `toolchain` finds Lean, its version and a project's modules; `premises` runs its programs, in the sandbox if possible.
-//! `lexer` reads Lean's text: for `screen`, which lets one tactic pass. `goal` reads goals as Lean prints them, and
+//! `lexer` reads Lean's text: for `screen`, which lets one tactic pass, `source`, which finds the theorems of a file, and
+//! `outline`, which takes scripts apart; `modules` knows what can be imported. `goal` reads goals as Lean prints them, and
 //! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
@@ -14,11 +15,14 @@ pub mod goal;
 mod judge;
 pub mod keywords;
 pub mod lexer;
+pub mod modules;
 mod olean;
+pub mod outline;
 mod premises;
 pub mod screen;
 mod script;
 mod server;
+pub mod source;
 pub mod toolchain;
 
 use std::path::PathBuf;
@@ -119,7 +123,7 @@ impl Environment for Lean {
     }
 
     fn outline(&self, script: &str) -> Outline {
-        crate::mini::outline::outline(script)
+        outline::outline(script)
     }
 
     async fn probe(&self) -> Vec<Finding> {
@@ -170,8 +174,8 @@ const COMMUTATIVE: Commutative = Commutative {
         ("Ne", 3),
         ("Nat.add", 2),
         ("Nat.mul", 2),
-        ("and", 2),
-        ("or", 2),
+        ("Bool.and", 2),
+        ("Bool.or", 2),
     ],
     infix: &[
         &[Infix { symbol: "↔", commutes: true }],

@@ -5,10 +5,11 @@
 //! say. When it cannot, Lean goes on at the next word that begins a command, wherever it stands, so no such word may
 //! be in the text at all.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::keywords::{GIVING_UP, HASH_COMMANDS, is_command};
-use super::lexer::{Kind, Token, is_new_letter, tokens};
+use super::lexer::{Kind, Token, in_name, is_new_letter, readable, tokens};
 use crate::screen::{Refusal, balanced, characters, code, length};
 
 /// Words that continue the tactic before them, or a declaration.
@@ -62,6 +63,15 @@ const BEGIN: &[&str] = &[
     "on_goal",
     "focus",
     "conv",
+    "rcases",
+    "obtain",
+    "cases",
+    "induction",
+    "use",
+    "specialize",
+    "unfold",
+    "injection",
+    "generalize",
 ];
 
 /// Symbols that need text after them.
@@ -113,6 +123,9 @@ const OPTIONS: &[(&str, Option<u64>)] = &[
 /// a tactic nor ends in one. No word in it begins a command, even where Lean would read it as one only after an
 /// error; it gives up no goal, believes no compiled code, and runs no program of its own. It sets only options that
 /// change limits, within bounds, and messages.
+///
+/// An empty line should follow it in a file: where Lean finds `h'` instead of a tactic, it takes the quote for the
+/// beginning of a character, and the line break and the character behind it for the rest.
 pub fn block(text: &str) -> Result<&str, Refusal> {
     let block = text.trim();
     length(block)?;
@@ -127,19 +140,24 @@ pub fn block(text: &str) -> Result<&str, Refusal> {
         return Err(Refusal::Lead { what: "a comment" });
     }
     lead(first, all.get(1))?;
-    let is_code = |t: &&Token<'_>| !matches!(t.kind, Kind::String | Kind::Char);
-    code(block, all.iter().filter(is_code).map(range))?;
+    code(block, runs(&all).into_iter())?;
     for (at, token) in all.iter().enumerate() {
         let behind = all.get(at + 1);
         comment_between(block, token, behind)?;
         match token.kind {
             Kind::Word => word(&all, at)?,
-            Kind::Symbol => symbol(token, behind)?,
+            Kind::Symbol => symbol(&all, at)?,
+            Kind::String if at > 0 && !token.is_apart && is_plain_word(&all[at - 1]) => {
+                return Err(Refusal::Foreign { what: "a string behind a word", at: token.start });
+            }
             Kind::String => string(token)?,
             Kind::Char if !token.is_apart && !all[at - 1].opens() => {
                 return Err(Refusal::Foreign { what: "a character behind a symbol", at: token.start });
             }
             Kind::Doc => return Err(Refusal::Foreign { what: "a documentation comment", at: token.start }),
+            Kind::Char if !has_known_escapes(token.text) => {
+                return Err(Refusal::Foreign { what: "a character with an unknown escape", at: token.start });
+            }
             Kind::Char | Kind::Number => {}
         }
     }
@@ -156,8 +174,28 @@ pub fn block(text: &str) -> Result<&str, Refusal> {
     Ok(block)
 }
 
-fn range(token: &Token<'_>) -> Range<usize> {
-    token.start..token.end()
+/// A block as it must stand in a script, so that it takes in nothing of what follows: unchanged, or in parentheses,
+/// since Lean reads the line behind the first step of a `calc` as its second, however it is indented.
+pub fn in_script(block: &str) -> Cow<'_, str> {
+    let has_calc = tokens(block).is_ok_and(|all| all.iter().any(|token| token.is_word("calc")));
+    if !has_calc {
+        return Cow::Borrowed(block);
+    }
+    // Its lines keep their distance from the first.
+    Cow::Owned(format!("({}\n)", block.replace('\n', "\n ")))
+}
+
+/// The parts of a text that are code, tokens without space between them in one: Lean ends a name before a letter of
+/// another script, a reader does not.
+fn runs(all: &[Token<'_>]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for token in all.iter().filter(|t| !matches!(t.kind, Kind::String | Kind::Char)) {
+        match runs.last_mut() {
+            Some(last) if last.end == token.start => last.end = token.end(),
+            _ => runs.push(token.start..token.end()),
+        }
+    }
+    runs
 }
 
 /// Rejects texts that do not begin like a tactic.
@@ -175,10 +213,15 @@ fn lead(first: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
     Err(Refusal::Lead { what })
 }
 
+/// Whether a token is a word other than one that begins an interpolated string, such as `s!`.
+fn is_plain_word(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word && !token.text.ends_with('!')
+}
+
 /// Rejects a comment that could be read as the end of the symbol before it.
 fn comment_between(block: &str, token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
     let gap = &block[token.end()..next.map_or(block.len(), |next| next.start)];
-    let is_separate = token.kind != Kind::Symbol
+    let is_separate = (token.kind != Kind::Symbol && !token.text.ends_with('\''))
         || token.opens()
         || token.closes()
         || matches!(token.text, "," | ";")
@@ -219,9 +262,20 @@ fn word(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
         "scoped" if index > 0 && all[index - 1].is_word("open") => Ok(()),
         "set_option" => option(all, index),
         word if ENDINGS.contains(&word) => command("ends a definition"),
-        _ if parts.any(is_command) => command("stands at the top of a file"),
+        text if parts.any(is_command) || hides_command(text) => command("stands at the top of a file"),
         _ => Ok(()),
     }
+}
+
+/// Whether a word without its first character begins a command. Where Lean finds a name that is no tactic, it goes on
+/// behind that character.
+fn hides_command(word: &str) -> bool {
+    if word.contains('«') && word.contains(['"', '\'', '\\', '/', '-', '#', '@', '`']) {
+        return true;
+    }
+    let mut rest = word.chars();
+    rest.next();
+    readable(rest.as_str()).0.iter().any(|token| token.kind == Kind::Word && is_command(token.text))
 }
 
 /// Whether `open` opens namespaces for a tactic: `open A B (c d) in t`.
@@ -230,6 +284,8 @@ fn opens_within(all: &[Token<'_>], index: usize) -> bool {
     for (at, token) in all.iter().enumerate().skip(index + 1) {
         match (token.kind, token.text) {
             (Kind::Word, "in") if depth == 0 => return at > index + 1 && at + 1 < all.len(),
+            (Kind::Word, "scoped") if at == index + 1 => {}
+            (Kind::Word, word) if is_command(word) => return false,
             (Kind::Word, _) | (Kind::Symbol, "→" | "->" | ",") => {}
             (Kind::Symbol, "(") => depth += 1,
             (Kind::Symbol, ")") if depth > 0 => depth -= 1,
@@ -275,19 +331,22 @@ fn option(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
     Err(Refusal::Outside { command: command(), effect: "is outside the limits of this option", at })
 }
 
-/// Rejects a symbol that begins a command.
-fn symbol(token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
+/// Rejects a symbol that begins a command. `#s` can be a term, but begins no line of a tactic.
+fn symbol(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
+    let token = &all[index];
     let command =
         |word: String| Err(Refusal::Command { word, does: "stands at the top of a file", at: token.start });
-    match token.text {
-        "@[" => command("@[".to_owned()),
-        "#" => match next {
-            Some(next) if HASH_COMMANDS.iter().any(|word| next.text.starts_with(word)) => {
-                command(format!("#{}", next.text))
-            }
-            Some(next) if matches!(next.kind, Kind::Word | Kind::Symbol) => Ok(()),
-            _ => command("#".to_owned()),
-        },
+    let begins_line = index == 0 || all[index - 1].line < token.line;
+    match (token.text, all.get(index + 1)) {
+        ("@[", _) => command("@[".to_owned()),
+        ("#", Some(next)) if begins_line || HASH_COMMANDS.iter().any(|word| next.text.starts_with(word)) => {
+            command(format!("#{}", next.text))
+        }
+        ("#", None) => command("#".to_owned()),
+        // Of `⁻¹'`. Elsewhere Lean may take it for the beginning of a character, and what follows for the rest.
+        ("'", next) if !all[index - 1].is_symbol("¹") || next.is_none_or(|next| next.line > token.line) => {
+            Err(Refusal::Foreign { what: "a quote behind a symbol", at: token.start })
+        }
         _ => Ok(()),
     }
 }
@@ -297,12 +356,38 @@ fn symbol(token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
 fn string(token: &Token<'_>) -> Result<(), Refusal> {
     let what = if token.text.contains('\n') {
         "a string of several lines"
+    } else if token.text.split(|c| !in_name(c)).any(is_command) {
+        "a string with the name of a command"
     } else if token.text.contains('{') {
         "a string with a brace"
+    } else if !token.text.starts_with('r') && !has_known_escapes(token.text) {
+        "a string with an unknown escape"
     } else {
         return Ok(());
     };
     Err(Refusal::Foreign { what, at: token.start })
+}
+
+/// Whether every backslash in a literal begins an escape of Lean's. Behind any other, Lean goes on in the middle of the
+/// literal.
+fn has_known_escapes(literal: &str) -> bool {
+    let mut rest = literal;
+    while let Some((_, escaped)) = rest.split_once('\\') {
+        let digits = match escaped.chars().next() {
+            Some('\\' | '"' | '\'' | 'n' | 'r' | 't') => 0,
+            Some('x') => 2,
+            Some('u') => 4,
+            _ => return false,
+        };
+        let (Some(number), Some(behind)) = (escaped.get(1..1 + digits), escaped.get(1 + digits..)) else {
+            return false;
+        };
+        if !number.chars().all(|c| c.is_ascii_hexdigit()) {
+            return false;
+        }
+        rest = behind;
+    }
+    true
 }
 
 #[cfg(test)]
@@ -337,7 +422,7 @@ mod tests {
             "set_option pp.all true in exact h",
             "exact f ⁻¹' s ∩ g '' t",
             "norm_num [show (2 : ℝ) ≠ 0 by norm_num]",
-            "trace \"a -- b\"",
+            "trace \"a -- b \\x41 \\u03b1 \\\\\"",
             "exact #s",
             "exact ⟨'a', rfl⟩",
             "refine foo ..",
@@ -378,6 +463,8 @@ mod tests {
             ("exact h\tx", foreign("a tab", 7)),
             ("trace \"a\nb\"", foreign("a string of several lines", 6)),
             ("trace s!\"a {b}\"", foreign("a string with a brace", 8)),
+            ("trace \"a \\i\"", foreign("a string with an unknown escape", 6)),
+            ("exact '\\i'", foreign("a character with an unknown escape", 6)),
             ("exact a='b'", foreign("a character behind a symbol", 8)),
             ("exact a ∣--b\n c", Refusal::CommentAfterSymbol { at: 11 }),
             ("exact h\u{a0}x", Refusal::WhiteSpace { character: '\u{a0}', at: 7 }),
@@ -399,11 +486,12 @@ mod tests {
         for (text, word) in [
             ("trivial\ntheorem x : False := h", "theorem"),
             ("exact 1.theorem x : False := h", "theorem"),
-            ("exact дtheorem", "theorem"),
+            ("exact ∑theorem", "theorem"),
             ("trivial\nend", "end"),
             ("exact h axiom x : False", "axiom"),
             ("trivial\nopen Nat", "open"),
             ("simp open Nat in", "open"),
+            ("x open Nat set_option pp.all true in simp", "open"),
             ("trivial\nset_option pp.all true", "set_option"),
             ("set_option pp.all true in", "set_option"),
             ("trivial\n@[simp]", "@["),
@@ -415,6 +503,10 @@ mod tests {
             ("instance : Foo := h", "instance"),
             ("exact f where f := h", "where"),
             ("exact éopen", "éopen"),
+            ("skip\nxaxiom x : False", "xaxiom"),
+            ("skip\nx.axiom x : False", "x.axiom"),
+            ("skip\nx1.axiom x : False", "x1.axiom"),
+            ("skip\n«axiom x : False»", "«axiom x : False»"),
         ] {
             match block(text) {
                 Err(Refusal::Command { word: found, .. }) => assert_eq!(found, word, "{text}"),
@@ -448,6 +540,12 @@ mod tests {
         for text in ["run_tac foo", "exact by_elab foo", "exact include_str \"f\"", "exact eval% f"] {
             assert!(matches!(block(text), Err(Refusal::Outside { .. })), "{text}: {:?}", block(text));
         }
+    }
+
+    #[test]
+    fn a_chain_of_equations_is_closed_in_a_script() {
+        assert_eq!(in_script("exact h\nsimp"), "exact h\nsimp");
+        assert_eq!(in_script("calc a = b := h\n  _ = c := k"), "(calc a = b := h\n   _ = c := k\n)");
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! States are immutable values, so a worker is a table of states, and backtracking is free.
 
 mod checker;
-pub mod outline;
 mod screen;
 pub(crate) mod script;
 pub mod source;
@@ -20,6 +19,7 @@ use worker::MiniWorker;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
+use crate::lean;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
@@ -87,7 +87,7 @@ impl Environment for Mini {
     }
 
     fn outline(&self, script: &str) -> Outline {
-        outline::outline(script)
+        lean::outline::outline(script)
     }
 
     /// Always available. This loads and checks the prelude if that has not happened yet.

@@ -159,7 +159,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
     let theorem =
         dataset::from_statement(System::Mini, STATEMENT, &[]).expect("the statement is right").theorem;
     let means = Means {
-        workers: Workers::new(registry::environment(System::Mini, &config)?, Grouping::Coupled),
+        workers: Workers::new(registry::environment(System::Mini, &config), Grouping::Coupled),
         provider: Arc::new(Scripted::always(&[tactic, "constructor", "skip"])),
         models: Vec::new(),
         ranker: None,
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn tactics_come_from_their_seeds_and_can_be_read() {
-        let environment = registry::environment(System::Mini, &Config::default()).unwrap();
+        let environment = registry::environment(System::Mini, &Config::default());
         for seed in 0..200 {
             let text = tactic(seed);
             assert_eq!(text, tactic(seed));

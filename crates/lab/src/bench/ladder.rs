@@ -97,13 +97,13 @@ pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<(),
     for subject in subjects() {
         let axioms: Vec<String> = subject.axioms.iter().map(|a| (*a).to_owned()).collect();
         let config = Config { allowed_axioms: registry::axioms(&axioms), ..config.clone() };
-        let environment = registry::environment(subject.system, &config)?;
+        let environment = registry::environment(subject.system, &config);
         let reach = environment.checker().reach().await;
         for level in Level::ALL.into_iter().filter(|&l| l <= reach.highest) {
             let mut seconds = Vec::new();
             for _ in 0..ROUNDS {
                 // A new environment has no cached challenge.
-                let environment = registry::environment(subject.system, &config)?;
+                let environment = registry::environment(subject.system, &config);
                 for (statement, proof) in subject.proofs {
                     seconds.push(once(environment.as_ref(), &subject, statement, proof, level).await?);
                 }

@@ -63,7 +63,7 @@ const TRIED: &[(&str, &str)] = &[
 
 /// Runs the measurements, in about ten seconds.
 pub async fn measure() -> Result<MiniCosts, RunError> {
-    let environment = registry::environment(System::Mini, &Config::default())?;
+    let environment = registry::environment(System::Mini, &Config::default());
     // Measured first, since later states would include memory that is allocated only once.
     let state_bytes = state_bytes(&*environment).await?;
     let mut previews = Vec::new();

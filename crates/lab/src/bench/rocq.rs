@@ -90,12 +90,12 @@ const SEARCHED: &[&str] = &[
 
 /// Runs the measurements, in about half a minute.
 pub async fn measure() -> Result<RocqCosts, RunError> {
-    let environment = registry::environment(System::Rocq, &Config::default())?;
+    let environment = registry::environment(System::Rocq, &Config::default());
     let (staying_ms, moving_ms) = going_back(&environment).await?;
     let (starting_ms, replaying_ms) = starting_again(&environment).await?;
     let mut unconfined = Config::default();
     unconfined.workers.sandbox = false;
-    let unconfined = registry::environment(System::Rocq, &unconfined)?;
+    let unconfined = registry::environment(System::Rocq, &unconfined);
     let (starting_unconfined_ms, _) = starting_again(&unconfined).await?;
     Ok(RocqCosts {
         previews: previews(&environment).await?,

@@ -84,7 +84,7 @@ pub async fn run(
 ) -> Result<(), BenchError> {
     let Sources { files, allowed_axioms, load_path } = sources(&sample.libraries).await?;
     let config = Config { allowed_axioms, load_path, ..config.clone() };
-    let environment = registry::environment(System::Rocq, &config)?;
+    let environment = registry::environment(System::Rocq, &config);
     let mut candidates = candidates(&files);
     candidates.shuffle(&mut stream(sample.seed, Purpose::Candidates));
     let (mut waiting, mut running) = (candidates.into_iter(), JoinSet::new());

@@ -21,7 +21,7 @@ impl Provider for Heuristic {
     }
 
     fn speaks(&self, system: System) -> bool {
-        matches!(system, System::Rocq | System::Mini)
+        matches!(system, System::Lean4 | System::Rocq | System::Mini)
     }
 
     fn imports(&self, theorem: &Theorem) -> Vec<ExtraImport> {
@@ -35,8 +35,8 @@ impl Provider for Heuristic {
         let provider: Arc<str> = self.id().into();
         let weighted = match request.theorem.system {
             System::Rocq => rocq::suggest(request),
-            System::Mini => mini::suggest(request),
-            System::Lean4 | System::Synthetic => Vec::new(),
+            System::Lean4 | System::Mini => mini::suggest(request),
+            System::Synthetic => Vec::new(),
         };
         let candidates = weighted.into_iter().map(|(tactic, log_prior)| Candidate {
             tactic,

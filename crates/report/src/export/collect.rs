@@ -173,7 +173,7 @@ impl Openings {
             Format::Stepwise => Grouping::Whole,
             Format::Sft | Format::Dpo | Format::Steps => run.config.search.obligation,
         };
-        let environment = registry::environment(system, &run.config)?;
+        let environment = registry::environment(system, &run.config);
         let provider = registry::provider(system, &run.config, &OwnParts::default())?;
         Ok(Self { workers: Workers::new(environment, grouping), provider })
     }

@@ -1,13 +1,13 @@
 //! Reads a proof script in Lean's syntax into an outline.
 //!
 //! The script is cut by its layout alone: a tactic begins at the start of a line, no further right than the first one
-//! of its block, or after `;`. So a tactic that `mini` cannot read costs that tactic, and not the script.
+//! of its block, or after `;`. So a tactic that the prover cannot read costs that tactic, and not the script. `mini`
+//! speaks Lean, so its scripts are read in the same way.
 
 use std::ops::Range;
 
-use andor_mini::judge::GIVING_UP;
-use andor_mini::syntax::token::{COMMANDS, Located, Token, tokens};
-
+use super::keywords::{GIVING_UP, is_command};
+use super::lexer::{Kind, Token, readable};
 use crate::outline::{
     Block, Item, MAX_NESTING, Outline, Parts, Pick, Place, Places, Tactic, Targets, Unread, What,
 };
@@ -15,20 +15,15 @@ use crate::outline::{
 /// The outline of a proof: of tactics, with `by` before them or without, of a term, or of a whole theorem.
 pub fn outline(text: &str) -> Outline {
     let places = Places::of(text);
-    let (mut end, mut unread) = (text.len(), None);
-    let all = loop {
-        match tokens(&text[..end]) {
-            Ok(all) => break all,
-            Err(error) => {
-                end = error.span.start;
-                unread = Some(Unread { place: places.at(end), what: error.what });
-            }
-        }
-    };
+    let (all, unclosed) = readable(text);
+    let unread = unclosed.map(|unclosed| Unread {
+        place: places.at(unclosed.at),
+        what: format!("the {} is not closed", unclosed.what),
+    });
     let reader = Reader { text, tokens: &all, places: &places };
     let proof = reader.proof();
-    let block = match reader.tokens.get(proof.start).map(|first| &first.token) {
-        Some(Token::Keyword("by")) => reader.block(proof.start + 1..proof.end, 0),
+    let block = match reader.tokens.get(proof.start) {
+        Some(first) if first.is_word("by") => reader.block(proof.start + 1..proof.end, 0),
         // After a statement stands a term.
         Some(_) if proof.start > 0 => reader.term(proof),
         _ => reader.block(proof, 0),
@@ -38,30 +33,27 @@ pub fn outline(text: &str) -> Outline {
 
 struct Reader<'a> {
     text: &'a str,
-    tokens: &'a [Located],
+    tokens: &'a [Token<'a>],
     places: &'a Places<'a>,
 }
 
 impl Reader<'_> {
-    fn token(&self, at: usize) -> Option<&Token> {
-        self.tokens.get(at).map(|located| &located.token)
-    }
-
     fn is(&self, at: usize, symbol: &str) -> bool {
-        matches!(self.token(at), Some(Token::Symbol(found)) if *found == symbol)
+        self.tokens.get(at).is_some_and(|token| token.is_symbol(symbol))
     }
 
-    fn is_keyword(&self, at: usize, word: &str) -> bool {
-        matches!(self.token(at), Some(Token::Keyword(found)) if *found == word)
+    fn is_word(&self, at: usize, word: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_word(word))
+    }
+
+    /// Whether the arrow of an alternative stands at a place.
+    fn is_arrow(&self, at: usize) -> bool {
+        self.is(at, "=>") || self.is(at, "↦")
     }
 
     /// The word at a place, if it is a name or a keyword.
     fn word(&self, at: usize) -> &str {
-        match self.token(at) {
-            Some(Token::Ident(name)) => name,
-            Some(Token::Keyword(word)) => word,
-            _ => "",
-        }
+        self.tokens.get(at).filter(|token| token.kind == Kind::Word).map_or("", |token| token.text)
     }
 
     fn starts_line(&self, at: usize) -> bool {
@@ -73,26 +65,26 @@ impl Reader<'_> {
     }
 
     fn place(&self, at: usize) -> Place {
-        self.places.at(self.tokens[at].span.start)
+        self.places.at(self.tokens[at].start)
     }
 
     /// The tokens of the proof: what follows the `:=` of a statement, or all of them, up to the next command.
     fn proof(&self) -> Range<usize> {
-        let is_command =
-            |at: usize| matches!(self.token(at), Some(Token::Keyword(word)) if COMMANDS.contains(word));
-        let states = is_command(0) || self.is(0, "@[");
+        let is_doc = |at: usize| self.tokens.get(at).is_some_and(|token| token.kind == Kind::Doc);
+        let begins = |at: usize| is_command(self.word(at)) || self.is(at, "@[") || is_doc(at);
+        let states = begins(0) && !self.opens_for_tactic(0);
         let start = if self.is(0, ":=") {
             1
         } else if states {
             let all = 0..self.tokens.len();
             let defines: Vec<usize> = self.outside(&all).filter(|&at| self.is(at, ":=")).collect();
-            let by = defines.iter().find(|&&at| self.is_keyword(at + 1, "by"));
+            let by = defines.iter().find(|&&at| self.is_word(at + 1, "by"));
             by.or(defines.first()).map_or(self.tokens.len(), |at| at + 1)
         } else {
             0
         };
         let next = (start..self.tokens.len()).find(|&at| {
-            self.starts_line(at) && self.tokens[at].column == 0 && (is_command(at) || self.is(at, "@["))
+            self.starts_line(at) && self.tokens[at].column == 0 && begins(at) && !self.opens_for_tactic(at)
         });
         start..next.unwrap_or(self.tokens.len())
     }
@@ -100,17 +92,27 @@ impl Reader<'_> {
     /// The tokens of a range that are outside all brackets in it; of brackets, the opening one.
     fn outside(&self, range: &Range<usize>) -> impl Iterator<Item = usize> {
         let mut depth = 0_usize;
-        range.clone().filter(move |&at| match self.token(at) {
-            Some(Token::Symbol("(" | "[" | "{" | "⟨" | "@[" | "#[" | "⦃")) => {
+        range.clone().filter(move |&at| {
+            let token = &self.tokens[at];
+            if token.opens() {
                 depth += 1;
-                depth == 1
+                return depth == 1;
             }
-            Some(Token::Symbol(")" | "]" | "}" | "⟩" | "⦄")) => {
+            if token.closes() {
                 depth = depth.saturating_sub(1);
-                false
+                return false;
             }
-            _ => depth == 0,
+            depth == 0
         })
+    }
+
+    /// Whether `open … in` or `set_option … in` begins a tactic here, rather than a command.
+    fn opens_for_tactic(&self, at: usize) -> bool {
+        let line =
+            || (at + 1..self.tokens.len()).take_while(|&next| next == at + 1 || !self.starts_line(next));
+        let within = line().find(|&next| self.is_word(next, "in"));
+        matches!(self.word(at), "open" | "set_option")
+            && within.is_some_and(|within| !is_command(self.word(within + 1)))
     }
 
     /// A proof by a term.
@@ -138,7 +140,7 @@ impl Reader<'_> {
         let outside: Vec<usize> = self.outside(&range).collect();
         for at in outside {
             let has_block =
-                || (start..at).any(|at| self.is_keyword(at, "by") || self.is(at, "=>") || self.is(at, "·"));
+                || (start..at).any(|at| self.is_word(at, "by") || self.is_arrow(at) || self.is(at, "·"));
             if self.is(at, ";") && !has_block() {
                 cuts.push(start..at);
                 start = at + 1;
@@ -166,7 +168,7 @@ impl Reader<'_> {
 
     /// Whether a line that begins like this belongs to the tactic before it: an alternative, a step of `calc`, `<;>`.
     fn goes_on(&self, at: usize) -> bool {
-        ["|", "_", "<;>"].iter().any(|symbol| self.is(at, symbol)) || self.is_keyword(at, "with")
+        self.is(at, "|") || self.is(at, "<;>") || self.is_word(at, "_") || self.is_word(at, "with")
     }
 
     /// An item; `done` is none, since it changes nothing.
@@ -196,10 +198,7 @@ impl Reader<'_> {
                 one(What::Tactic(Tactic { text, on: Targets::All, parts: None }))
             }
             "rotate_left" | "rotate_right" if length <= 2 => {
-                let by = match self.token(first + 1).filter(|_| length == 2) {
-                    Some(Token::Num(n)) => i32::try_from(n).unwrap_or(0),
-                    _ => 1,
-                };
+                let by = if length == 2 { self.tokens[first + 1].text.parse().unwrap_or(0) } else { 1 };
                 one(What::Rotate(if word == "rotate_left" { by } else { -by }))
             }
             _ => self.plain(&range, nesting),
@@ -208,11 +207,15 @@ impl Reader<'_> {
 
     /// `case tag x y => …` and `next x y => …`.
     fn case(&self, range: &Range<usize>, nesting: usize) -> Option<What> {
-        let arrow = self.outside(range).find(|&at| self.is(at, "=>"))?;
+        let arrow = self.outside(range).find(|&at| self.is_arrow(at))?;
         let has_tag = self.word(range.start) == "case";
         let names = range.start + 1 + usize::from(has_tag)..arrow;
-        let pick = match self.token(range.start + 1) {
-            Some(Token::Ident(tag)) if has_tag => Pick::Case(tag.to_string()),
+        if names.clone().any(|at| self.is(at, "|")) {
+            // One block for several cases.
+            return None;
+        }
+        let pick = match self.word(range.start + 1) {
+            tag if has_tag && !matches!(tag, "" | "_") => Pick::Case(tag.to_owned()),
             _ => Pick::First,
         };
         let mut block = Vec::new();
@@ -227,8 +230,10 @@ impl Reader<'_> {
     /// A tactic, which may contain proofs.
     fn plain(&self, range: &Range<usize>, nesting: usize) -> Vec<Item> {
         let parts = match self.word(range.start) {
-            "cases" | "induction" => self.alternatives(range, nesting),
-            "have" => self.have(range, nesting),
+            "cases" | "induction" | "match" => self.alternatives(range, nesting),
+            "have" | "obtain" | "rcases" => self.have(range, nesting),
+            "suffices" => self.suffices(range, nesting),
+            "calc" => self.calc(range, nesting),
             _ => None,
         };
         let text = self.source(range, 0);
@@ -247,7 +252,7 @@ impl Reader<'_> {
         let tactic = |text: &str| Some(Item { place, what: What::Tactic(Tactic::first(text)) });
         let is_term =
             |word: &str| text.strip_prefix(word).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-        let holds_proof = range.clone().any(|at| self.is_keyword(at, "by"));
+        let holds_proof = range.clone().any(|at| self.is_word(at, "by"));
         let has_hole = range.clone().any(|at| self.gives_up(at));
         if !has_hole || holds_proof || !(is_term("exact") || is_term("refine") || is_term("apply")) {
             return tactic(text);
@@ -256,13 +261,12 @@ impl Reader<'_> {
         if GIVING_UP.contains(&term) {
             return Some(Item { place, what: What::Hole(Targets::First) });
         }
-        let Ok(all) = tokens(term) else { return tactic(text) };
         let mut open = "refine ".to_owned();
         let mut end = 0;
-        for token in all.iter().filter(|t| matches!(&t.token, Token::Keyword("sorry"))) {
-            open += &term[end..token.span.start];
+        for token in readable(term).0.iter().filter(|token| token.is_word("sorry")) {
+            open += &term[end..token.start];
             open += "?_";
-            end = token.span.end;
+            end = token.end();
         }
         open += &term[end..];
         tactic(&open)
@@ -270,8 +274,8 @@ impl Reader<'_> {
 
     /// `cases h with | a x => … | b y => …`, taken apart.
     fn alternatives(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
-        let with = self.outside(range).find(|&at| self.is_keyword(at, "with"))?;
-        let first = with + 1;
+        let with = self.outside(range).find(|&at| self.is_word(at, "with"))?;
+        let (first, is_match) = (with + 1, self.word(range.start) == "match");
         if !self.is(first, "|") {
             return None;
         }
@@ -288,34 +292,86 @@ impl Reader<'_> {
         let mut parts =
             Parts { head: self.source(&(range.start..first), 0), proofs: Vec::new(), has_hole: false };
         for (bar, end) in bars.iter().copied().zip(ends) {
-            let arrow = (bar..end).find(|&at| self.is(at, "=>"))?;
-            let Some(Token::Ident(constructor)) = self.token(bar + 1) else { return None };
+            let arrow = (bar..end).find(|&at| self.is_arrow(at))?;
+            let pick = if is_match {
+                Pick::First
+            } else {
+                let name = (bar + 1..arrow).find(|&at| !self.is(at, "@") && !self.is(at, "."))?;
+                Pick::Case(self.word(name).to_owned())
+            };
+            if pick == Pick::Case(String::new()) {
+                return None;
+            }
             parts.head += &format!("\n{} => ?_", self.source(&(bar..arrow), 0));
             let proof = arrow + 1..end;
-            let is_open = proof.len() == 1
-                && (self.is(proof.start, "_")
-                    || matches!(self.token(proof.start), Some(Token::Synthetic(_))));
+            let is_open = match proof.len() {
+                1 => self.is_word(proof.start, "_"),
+                2 => self.is(proof.start, "?"),
+                _ => false,
+            };
             let block = if is_open || proof.is_empty() {
                 vec![Item { place: self.place(arrow), what: What::Hole(Targets::First) }]
             } else {
                 self.block(proof.clone(), nesting + 1)
             };
             parts.has_hole |= proof.clone().any(|at| self.gives_up(at));
-            let what = What::Focus(Pick::Case(constructor.to_string()), block);
+            let what = What::Focus(pick, block);
             parts.proofs.push(Item { place: self.place(bar), what });
         }
         Some(parts)
     }
 
-    /// `have h : p := by …`, taken apart.
+    /// `have h : p := by …` or `obtain ⟨x, h⟩ : p := by …`, taken apart.
     fn have(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
         let defines = self.outside(range).find(|&at| self.is(at, ":="))?;
         let has_type = self.outside(&(range.start..defines)).any(|at| self.is(at, ":"));
-        let proof = defines + 1..range.end;
-        if !has_type || self.is(range.start + 1, "⟨") || proof.is_empty() {
+        if !has_type || (self.word(range.start) == "have" && self.is(range.start + 1, "⟨")) {
             return None;
         }
-        let block = if self.is_keyword(proof.start, "by") {
+        let (proof, has_hole) = self.proof_within(defines + 1..range.end, nesting)?;
+        Some(Parts { head: self.source(&(range.start..defines), 0), proofs: vec![proof], has_hole })
+    }
+
+    /// `suffices h : p by …` or `suffices h : p from …`, taken apart. The proof with `h` comes first.
+    fn suffices(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
+        let proof = self.outside(range).find(|&at| self.is_word(at, "by") || self.is_word(at, "from"))?;
+        let begins = proof + usize::from(self.is_word(proof, "from"));
+        let (block, has_hole) = self.proof_within(begins..range.end, nesting)?;
+        let head = format!("{} from ?_", self.source(&(range.start..proof), 0));
+        Some(Parts { head, proofs: vec![block], has_hole })
+    }
+
+    /// The steps of `calc`, each with its proof, taken apart.
+    fn calc(&self, range: &Range<usize>, nesting: usize) -> Option<Parts> {
+        let outside: Vec<usize> = self.outside(&(range.start + 1..range.end)).collect();
+        let defines: Vec<usize> = outside.iter().copied().filter(|&at| self.is(at, ":=")).collect();
+        let lines = outside
+            .iter()
+            .copied()
+            .filter(|&at| at > *defines.first().unwrap_or(&at) && self.starts_line(at));
+        let column = lines.clone().map(|at| self.tokens[at].column).min();
+        let steps: Vec<usize> = lines.filter(|&at| Some(self.tokens[at].column) == column).collect();
+        let starts = std::iter::once(range.start).chain(steps.iter().copied());
+        let ends = steps.iter().copied().chain([range.end]);
+        let mut parts = Parts { head: String::new(), proofs: Vec::new(), has_hole: false };
+        let mut written = self.tokens[range.start].start;
+        for (start, end) in starts.zip(ends) {
+            let define = defines.iter().copied().find(|at| (start..end).contains(at))?;
+            let Some((proof, has_hole)) = self.proof_within(define + 1..end, nesting) else { continue };
+            parts.head += &self.text[written..self.tokens[define].end()];
+            parts.head += " ?_";
+            written = self.tokens[end - 1].end();
+            parts.proofs.push(proof);
+            parts.has_hole |= has_hole;
+        }
+        parts.head += &self.text[written..self.tokens[range.end - 1].end()];
+        parts.head = shifted(&parts.head, self.tokens[range.start].column, 0);
+        (!parts.proofs.is_empty()).then_some(parts)
+    }
+
+    /// A proof in a tactic, as a block of its own: `by …`, or one that is given up.
+    fn proof_within(&self, proof: Range<usize>, nesting: usize) -> Option<(Item, bool)> {
+        let block = if self.is_word(proof.start, "by") && proof.len() > 1 {
             self.block(proof.start + 1..proof.end, nesting + 1)
         } else if proof.len() == 1 && self.gives_up(proof.start) {
             vec![Item { place: self.place(proof.start), what: What::Hole(Targets::First) }]
@@ -323,31 +379,34 @@ impl Reader<'_> {
             return None;
         };
         let has_hole = proof.clone().any(|at| self.gives_up(at));
-        let proof = Item { place: self.place(proof.start), what: What::Focus(Pick::First, block) };
-        Some(Parts { head: self.source(&(range.start..defines), 0), proofs: vec![proof], has_hole })
+        Some((Item { place: self.place(proof.start), what: What::Focus(Pick::First, block) }, has_hole))
     }
 
     /// The text of some tokens, with its further lines moved to the left like the first, and to the right by
     /// `indent`.
     fn source(&self, range: &Range<usize>, indent: usize) -> String {
-        let (Some(first), Some(last)) = (self.tokens.get(range.start), self.tokens[range.clone()].last())
-        else {
-            return String::new();
-        };
-        let mut text = String::new();
-        for (number, line) in self.text[first.span.start..last.span.end].lines().enumerate() {
-            if number > 0 {
-                let blank = line.chars().take_while(|c| c.is_whitespace()).count();
-                let rest: String = line.chars().skip(blank.min(first.column)).collect();
-                text.push('\n');
-                text += &" ".repeat(indent);
-                text += rest.trim_end();
-            } else {
-                text += line.trim_end();
-            }
+        match (self.tokens.get(range.start), self.tokens[range.clone()].last()) {
+            (Some(first), Some(last)) => shifted(&self.text[first.start..last.end()], first.column, indent),
+            _ => String::new(),
         }
-        text
     }
+}
+
+/// A text whose further lines are moved to the left by `column`, as far as they are indented, and then to the right.
+fn shifted(text: &str, column: usize, indent: usize) -> String {
+    let mut shifted = String::new();
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            let blank = line.chars().take_while(|c| c.is_whitespace()).count();
+            let rest: String = line.chars().skip(blank.min(column)).collect();
+            shifted.push('\n');
+            shifted += &" ".repeat(indent);
+            shifted += rest.trim_end();
+        } else {
+            shifted += line.trim_end();
+        }
+    }
+    shifted
 }
 
 #[cfg(test)]
@@ -401,6 +460,12 @@ mod tests {
             ("case inl h => exact h\nnext => rfl", "inl[rename_i h; exact h]; [rfl]"),
             ("no_such_tactic x\nrfl\ndone", "no_such_tactic x; rfl"),
             ("(simp; rfl)\nrfl", "(simp; rfl); rfl"),
+            (
+                "open Nat in\n  simp\nset_option maxRecDepth 9 in simp",
+                "open Nat in⏎  simp; set_option maxRecDepth 9 in simp",
+            ),
+            ("trace \"a ; -- b\"\nexact «a ; b».c", "trace \"a ; -- b\"; exact «a ; b».c"),
+            ("case inl h | inr h => exact h", "case inl h | inr h => exact h"),
         ] {
             assert_eq!(read(text), expected, "{text}");
         }
@@ -425,6 +490,21 @@ mod tests {
             ("have h : p := by\n  simp\n  sorry\nexact h", "have h : p [simp; ?]; exact h"),
             ("have h : p := sorry", "have h : p [?]"),
             ("have h := f x", "have h := f x"),
+            ("obtain ⟨x, hx⟩ : ∃ x, p x := by\n  sorry\nexact hx", "obtain ⟨x, hx⟩ : ∃ x, p x [?]; exact hx"),
+            ("suffices h : q by\n  sorry\nsimp", "suffices h : q from ?_ [?]; simp"),
+            (
+                "match h with\n| .inl a => exact a\n| .inr b => sorry",
+                "match h with⏎| .inl a => ?_⏎| .inr b => ?_ [exact a]; [?]",
+            ),
+            (
+                "cases h with\n| @inl a =>\n  exact a\n| _ => sorry",
+                "cases h with⏎| @inl a => ?_⏎| _ => ?_ inl[exact a]; _[?]",
+            ),
+            (
+                "calc a = b := by\n        simp\n        sorry\n  _ = c := h\n  _ = d := by rfl\nrfl",
+                "calc a = b := ?_⏎  _ = c := h⏎  _ = d := ?_ [simp; ?]; [rfl]; rfl",
+            ),
+            ("  calc\n    a = b := sorry\n    _ = c := h", "calc⏎  a = b := ?_⏎  _ = c := h [?]"),
             ("exact ⟨h, sorry⟩", "refine ⟨h, ?_⟩"),
             ("exact sorry", "?"),
             ("exact f (by sorry)", "exact f (by sorry)"),
@@ -440,6 +520,7 @@ mod tests {
             ":= by\n  a\n  b\n\ntheorem other : p := sorry",
             "theorem t (h : p := q) : let x := 1; x = x := by\n  a\n  b",
             "@[simp] lemma t : p := by a; b",
+            "/-- One. -/\nopen Nat in\nprivate theorem t : p := by\n  a\n  b\n\n/-- Two. -/\ntheorem u : q := by\n  c",
         ] {
             assert_eq!(read(text), "a; b", "{text}");
         }

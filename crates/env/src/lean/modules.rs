@@ -1,0 +1,41 @@
+//! Which modules a file can import.
+
+use super::source::imports;
+use super::toolchain::Toolchain;
+
+/// The modules that a text imports and that have no compiled file where Lean looks for them, in order.
+pub fn missing(toolchain: &Toolchain, text: &str) -> Vec<String> {
+    let own = toolchain.sysroot.join("lib/lean");
+    let is_there = |module: &str| {
+        // Quoted parts of a name are quoted in it only.
+        let path = module.replace(['«', '»'], "").replace('.', "/") + ".olean";
+        std::iter::once(&own).chain(&toolchain.search_path).any(|folder| folder.join(&path).is_file())
+    };
+    imports(text).into_iter().filter(|module| !is_there(module)).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lean::toolchain::Version;
+
+    #[test]
+    fn modules_are_looked_for_where_lean_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let sysroot = folder.path().join("toolchain");
+        let built = folder.path().join("built");
+        std::fs::create_dir_all(sysroot.join("lib/lean")).unwrap();
+        std::fs::create_dir_all(built.join("A")).unwrap();
+        std::fs::write(sysroot.join("lib/lean/Init.olean"), "").unwrap();
+        std::fs::write(built.join("A/B.olean"), "").unwrap();
+        let toolchain = Toolchain {
+            lean: sysroot.join("bin/lean"),
+            sysroot,
+            version: Version { minor: 35, patch: 0 },
+            search_path: vec![built],
+            project: None,
+        };
+        let text = "import Init\npublic import A.B\nimport A\nimport «A».C\ntheorem t : True";
+        assert_eq!(missing(&toolchain, text), ["A", "«A».C"]);
+    }
+}
