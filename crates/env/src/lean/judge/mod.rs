@@ -8,8 +8,6 @@ mod comparison;
 pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod libraries;
 mod reach;
-#[cfg(test)]
-mod tests;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -77,8 +77,7 @@ pub enum CheatError {
 }
 
 /// The systems with cheats, and the extension of their files.
-const SYSTEMS: [(System, &str); 3] =
-    [(System::Rocq, "v"), (System::Lean4, "lean"), (System::Mini, "lean")];
+const SYSTEMS: [(System, &str); 3] = [(System::Rocq, "v"), (System::Lean4, "lean"), (System::Mini, "lean")];
 
 /// An entry's file.
 #[derive(Deserialize)]
