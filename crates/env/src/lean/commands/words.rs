@@ -171,7 +171,6 @@ pub(super) const PRINTING: &[&str] = &[
     "print",
     "push",
     "reduce",
-    "search",
     "show",
     "simp",
     "synth",
