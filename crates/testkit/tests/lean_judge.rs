@@ -1,4 +1,4 @@
-//! The judge of Lean proofs, on a real Lean. The corpus of cheats has many more (`crates/cli/tests/lean_cheats.rs`).
+//! The judge of Lean proofs, on a real Lean. The corpus of cheats has many more (`crates/cli/tests/cheats.rs`).
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 
@@ -55,8 +55,8 @@ fn a_proof_may_be_written_in_many_ways() {
         (&format!("{with_match}sorry"), &format!("{lemma}{with_match}rfl")),
         (&format!("{with_match}sorry"), &format!("{again}{with_match}rfl")),
         (
-            &format!("{with_match}sorry"),
-            &format!("@[irreducible] {}", with_match.replace("theorem", "unseal half in\ntheorem") + "rfl"),
+            "def two : Nat := 2\ntheorem goal : two = 2 := sorry",
+            "/-- An even number. -/\nabbrev two : Nat := 2\ntheorem goal : two = 2 := rfl",
         ),
         (
             "universe u\ntheorem goal (α : Type u) (a : α) : a = a := sorry",
