@@ -12,9 +12,10 @@ const END: &str = "<!-- end: cargo xtask cheats -->\n";
 pub(crate) fn run() -> anyhow::Result<u8> {
     setup::rocq()?;
     setup::bubblewrap()?;
+    let lean = setup::lean()?;
     let corpus = root().join("corpus/cheats").display().to_string();
     let args = ["cheats", "--corpus", &corpus, "--markdown"].map(str::to_owned);
-    let (code, table) = output(&mut program("release", "bench", &args)?)?;
+    let (code, table) = output(program("release", "bench", &args)?.env("LEAN_SYSROOT", lean))?;
     if code != 0 {
         say("the table stays as it was, because something is not as it should be");
         return Ok(code);

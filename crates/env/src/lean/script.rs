@@ -11,9 +11,14 @@ use crate::mini::source::bare;
 pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
     Claim {
         submission: file(theorem, &Writer::default().write(script)),
-        challenge: file(theorem, "  sorry\n"),
+        challenge: challenge(theorem),
         theorems: vec![theorem.name.clone()],
     }
+}
+
+/// The theorem as stated by its user, without a proof.
+pub(super) fn challenge(theorem: &Theorem) -> String {
+    file(theorem, "  sorry\n")
 }
 
 /// The theorem's own statement, unchanged, with a proof.

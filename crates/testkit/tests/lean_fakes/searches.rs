@@ -38,6 +38,7 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
         workers: Workers::new(Arc::new(environment), Grouping::Coupled),
         provider: Arc::new(Heuristic),
         models: Vec::new(),
+        planner: None,
         ranker: None,
         latencies: registry::latencies(&request.config).expect("constants need no file"),
         cancel: CancellationToken::new(),

@@ -84,7 +84,8 @@ fn symbols(all: &[Token<'_>]) -> Result<(), Refusal> {
 fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
     let token = &all[at];
     let next = all.get(at + 1);
-    let name = token.text.strip_prefix("_root_.").unwrap_or(token.text);
+    let plain: String = token.text.chars().filter(|c| !matches!(c, '«' | '»')).collect();
+    let name = plain.strip_prefix("_root_.").unwrap_or(&plain);
     let first = name.split('.').next().unwrap_or(name);
     match token.text {
         "set_option" => return options::check(token, next),
@@ -94,7 +95,7 @@ fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
         "unsafe" if is_rule_of_aesop(all, at) => return Ok(()),
         _ => {}
     }
-    if words::INTERNAL.contains(&first.trim_matches(['«', '»'])) {
+    if words::INTERNAL.contains(&first) {
         return Err(outside(token, "gives access to Lean itself, by which a file can run programs"));
     }
     // Older versions end a name before such a letter, so a part of it can be a word of its own.

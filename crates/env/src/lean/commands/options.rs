@@ -71,7 +71,7 @@ pub(super) fn check(command: &Token<'_>, option: Option<&Token<'_>>) -> Result<(
         true => name.starts_with(*known),
         false => name == **known,
     };
-    match HARMLESS.iter().any(|known| is_harmless(&known)) {
+    match HARMLESS.iter().any(is_harmless) {
         true => Ok(()),
         false => Err(Refusal::UnknownOption { command, at }),
     }

@@ -1,8 +1,8 @@
 //! What theorems rest on: everything that their proofs refer to, in the file and in all modules that it imports.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::super::olean::{Constant, Kind, Name};
+use super::super::olean::{Constant, Kind, Name, Names, Node, OleanError};
 use super::libraries::{self, Libraries};
 use super::reach::{Parts, Walk};
 use super::{AuditError, Side};
@@ -38,7 +38,7 @@ pub(super) fn foundation(
         }
         let module = libraries::read(&name, &path)?;
         let failed = |source| AuditError::file(&name, source);
-        let constants = module.constants(&mut Default::default()).map_err(failed)?;
+        let constants = module.constants(&mut Names::default()).map_err(failed)?;
         let imported = &mut foundation.imported;
         visit(&constants, &mut open, &mut met, imported, &mut foundation.is_unsafe).map_err(failed)?;
     }
@@ -48,16 +48,14 @@ pub(super) fn foundation(
     }
 }
 
-type Constants<'m> = std::collections::HashMap<Name, super::super::olean::Node<'m>>;
-
 /// Follows the open names that are declared by a module. The others remain open.
 fn visit(
-    constants: &Constants<'_>,
+    constants: &HashMap<Name, Node<'_>>,
     open: &mut HashSet<Name>,
     met: &mut HashSet<Name>,
     axioms: &mut BTreeSet<Name>,
     is_unsafe: &mut BTreeSet<Name>,
-) -> Result<(), super::super::olean::OleanError> {
+) -> Result<(), OleanError> {
     let mut walk = Walk::default();
     let mut here: Vec<Name> = open.iter().filter(|name| constants.contains_key(*name)).cloned().collect();
     open.retain(|name| !constants.contains_key(name));

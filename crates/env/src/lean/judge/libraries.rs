@@ -32,7 +32,7 @@ impl Libraries {
         });
         // Names with unusual characters are written differently from their files.
         let plain = |part: &&str| !part.contains(['«', '»', '/']) && !part.is_empty();
-        path.filter(|path| parts.iter().all(|part| plain(&part)) && path.is_file())
+        path.filter(|path| parts.iter().all(plain) && path.is_file())
             .ok_or_else(|| AuditError::Module(module.to_string()))
     }
 
@@ -68,5 +68,5 @@ impl Libraries {
 
 /// Reads an installed module.
 pub(super) fn read(module: &Name, path: &Path) -> Result<Module, AuditError> {
-    Module::read(path).map_err(|source| AuditError::file(module, source))
+    Module::read_installed(path).map_err(|source| AuditError::file(module, source))
 }

@@ -8,8 +8,6 @@ mod comparison;
 pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod libraries;
 mod reach;
-#[cfg(test)]
-mod tests;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -19,7 +17,7 @@ use comparison::{Difference, Stop};
 use libraries::Libraries;
 use reach::{Parts, Walk};
 
-use super::olean::{Constant, Module, Name, Names, Node, OleanError};
+use super::olean::{Constant, Kind, Module, Name, Names, Node, OleanError};
 use crate::checker::Reason;
 
 /// Stands for every missing proof.
@@ -96,7 +94,7 @@ impl<'m> Side<'m> {
             let mut constant = Constant::read(*node)?;
             if theorems.contains(&name) {
                 // Of the theorem itself, whatever it is declared as, only the statement counts.
-                constant.kind = super::olean::Kind::Axiom { is_unsafe: false };
+                constant.kind = Kind::Axiom { is_unsafe: false };
             }
             for reference in walk.references(&constant, Parts::Meaning)? {
                 if met.insert(reference.clone()) {

@@ -45,9 +45,16 @@ pub(in crate::lean) struct Module {
 }
 
 impl Module {
-    /// Reads a compiled file and, if it belongs to Lean's module system, the files beside it that have what the first
-    /// one leaves out (proofs).
+    /// Reads a compiled file that is no part of Lean's module system. Whatever lies beside it is ignored.
     pub(in crate::lean) fn read(path: &Path) -> Result<Self, OleanError> {
+        let part = part(path)?;
+        let root = root(&part)?;
+        Ok(Self { region: Region::new(vec![part]), root })
+    }
+
+    /// Reads an installed file and, if it belongs to the module system, the files beside it that have what the first
+    /// one leaves out (proofs).
+    pub(in crate::lean) fn read_installed(path: &Path) -> Result<Self, OleanError> {
         let mut parts = vec![part(path)?];
         let mut root = root(&parts[0])?;
         for ending in ["server", "private"] {

@@ -151,6 +151,25 @@ fn damaged_files_give_errors() {
 }
 
 #[test]
+fn objects_of_one_file_refer_to_those_of_another() {
+    let object = |kind: u8, size: u16, fields: u8, words: &[u64]| {
+        let mut bytes = vec![0; 4];
+        bytes.extend(size.to_le_bytes());
+        bytes.extend([fields, kind]);
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes
+    };
+    let text = object(249, 1, 0, &[2, 2, 1, u64::from(b'x')]);
+    let name = object(1, 32, 2, &[1, 0x1000, 0]);
+    let part = |base, bytes| region::Part { base, first: 0, bytes };
+    let region = region::Region::new(vec![part(0x8000, name.clone()), part(0x1000, text)]);
+    assert_eq!(Names::default().read(region.node(0x8000)).unwrap(), Name::written("x"));
+    let alone = region::Region::new(vec![part(0x8000, name)]);
+    let error = Names::default().read(alone.node(0x8000)).unwrap_err();
+    assert!(matches!(error, OleanError::Outside { address: 0x1000 }), "{error}");
+}
+
+#[test]
 fn a_cycle_is_found() {
     let mut bytes = SAMPLE.to_vec();
     let base = u64::from_le_bytes(bytes[80..88].try_into().unwrap());

@@ -61,7 +61,7 @@ pub enum Trick {
 #[non_exhaustive]
 pub enum CheatError {
     /// The folder does not exist or is empty.
-    #[error("{}: no cheats were found; --corpus must name the folder that contains `rocq` and `mini`", .0.display())]
+    #[error("{}: no cheats were found; --corpus must name the folder that contains `rocq`, `lean4` and `mini`", .0.display())]
     Nothing(PathBuf),
     /// The file cannot be read. The message names it.
     #[error(transparent)]
@@ -77,7 +77,7 @@ pub enum CheatError {
 }
 
 /// The systems with cheats, and the extension of their files.
-const SYSTEMS: [(System, &str); 2] = [(System::Rocq, "v"), (System::Mini, "lean")];
+const SYSTEMS: [(System, &str); 3] = [(System::Rocq, "v"), (System::Lean4, "lean"), (System::Mini, "lean")];
 
 /// An entry's file.
 #[derive(Deserialize)]

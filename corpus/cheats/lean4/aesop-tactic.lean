@@ -1,0 +1,5 @@
+@[aesop safe tactic]
+def f : Nat := 0
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

@@ -1,0 +1,4 @@
+set_option autoImplicit true
+
+theorem goal (n : Nat) : n = n := by
+  rfl

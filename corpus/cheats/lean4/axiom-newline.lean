@@ -1,0 +1,6 @@
+axiom «propext,
+ Quot.sound» (p : Prop) : p
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact «propext,
+ Quot.sound» _

@@ -1,0 +1,4 @@
+opaque hidden (n : Nat) : 0 + n = n := Nat.zero_add n
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact hidden n

@@ -1,0 +1,4 @@
+theorem honest (n : Nat) : 0 + n = n := Nat.zero_add n
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact honest _

@@ -1,0 +1,5 @@
+class Neutral (e : Nat) : Prop where
+  law : ∀ n : Nat, n + e = n
+
+theorem goal : Neutral 0 := by
+  sorry

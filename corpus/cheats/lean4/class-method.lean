@@ -1,0 +1,5 @@
+class Neutral (e : Nat) : Prop where
+  law : True
+
+theorem goal : Neutral 0 := by
+  exact ⟨trivial⟩

@@ -1,0 +1,2 @@
+def goal (n : Nat) : 0 + n = n :=
+  Nat.zero_add n

@@ -1,0 +1,2 @@
+theorem goal (n : Nat) : n + 0 = n := by
+  rfl

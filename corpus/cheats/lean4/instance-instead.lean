@@ -1,0 +1,3 @@
+class Holds : Prop where
+
+instance goal : Holds := ⟨⟩

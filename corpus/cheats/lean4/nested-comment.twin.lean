@@ -1,0 +1,3 @@
+/- /- inner -/ -/
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

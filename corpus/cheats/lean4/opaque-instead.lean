@@ -1,0 +1,2 @@
+opaque goal (n : Nat) : 0 + n = n :=
+  Nat.zero_add n

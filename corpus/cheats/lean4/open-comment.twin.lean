@@ -1,0 +1,3 @@
+/- a comment -/
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

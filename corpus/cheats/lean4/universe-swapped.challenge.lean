@@ -1,0 +1,2 @@
+theorem goal.{u, v} (α : Type u) (β : Type v) (f : α → β) : f = f := by
+  sorry

@@ -1,0 +1,2 @@
+theorem goal (α : Type) (a : α) : a = a := by
+  rfl
