@@ -1,6 +1,6 @@
 //! `andor plan`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -42,16 +42,14 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
         say(&format!("{} of {} theorems have a plan already", problems.len() - todo.len(), problems.len()));
     }
     let mut means: BTreeMap<System, Means> = BTreeMap::new();
-    for problem in &todo {
-        let system = problem.theorem.system;
-        if !means.contains_key(&system) {
-            let found = registry::means(system, &config, args.jobs.get(), &OwnParts::default())?;
-            for model in &found.models {
-                let ready = andor_model::probe_all(&[model]).await;
-                ready.map_err(|(model, error)| anyhow!("the model `{model}` is not ready: {error}"))?;
-            }
-            means.insert(system, found);
+    let systems: BTreeSet<System> = todo.iter().map(|problem| problem.theorem.system).collect();
+    for system in systems {
+        let found = registry::means(system, &config, args.jobs.get(), &OwnParts::default())?;
+        for model in &found.models {
+            let ready = andor_model::probe_all(&[model]).await;
+            ready.map_err(|(model, error)| anyhow!("the model `{model}` is not ready: {error}"))?;
         }
+        means.insert(system, found);
     }
     let cancel = CancellationToken::new();
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
