@@ -70,6 +70,10 @@ fn what_lean_recovers_from_is_no_success() {
             let message = rejection(&mut *worker, root.state, tactic).await;
             assert!(message.contains(expected), "`{tactic}`: {message}");
         }
+        // The same text again, which is no change.
+        for _ in 0..2 {
+            assert!(rejection(&mut *worker, root.state, "nonsense").await.contains("unknown"));
+        }
         // The header's own gap is for the checker to find.
         assert!(apply(&mut *worker, root.state, 0, "exact lie _").await.1.goals.is_empty());
         assert!(

@@ -111,12 +111,10 @@ impl Connection {
         self.last_heard.elapsed()
     }
 
-    /// The last diagnostics of a version of the document.
-    pub(super) fn diagnostics(&self, version: i64) -> &[Diagnostic] {
-        match &self.diagnostics {
-            (of, all) if *of == version => all,
-            _ => &[],
-        }
+    /// The last diagnostics of a version of the document, if there were any reports of it.
+    pub(super) fn diagnostics(&self, version: i64) -> Option<&[Diagnostic]> {
+        let (of, all) = &self.diagnostics;
+        (*of == version).then_some(&all[..])
     }
 
     /// Sends messages, and waits for the answers to the requests among them. After an error the connection is lost.
@@ -154,7 +152,12 @@ impl Connection {
                         Ok(Incoming::Reply(id, reply)) => {
                             waiting.entry(id).and_modify(|answer| *answer = Some(reply));
                         }
-                        Ok(Incoming::Diagnostics { version, all }) => *diagnostics = (version, all),
+                        Ok(Incoming::Diagnostics { version, all }) => {
+                            // A report of an earlier version may come late.
+                            if version >= diagnostics.0 {
+                                *diagnostics = (version, all);
+                            }
+                        }
                         Ok(Incoming::Other) => {}
                         Err(text) => garbled = Some(text),
                     }

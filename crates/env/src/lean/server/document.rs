@@ -50,9 +50,12 @@ impl Document {
         self.connection.process_id()
     }
 
-    /// What Lean says of the current text.
-    pub(super) fn diagnostics(&self) -> &[Diagnostic] {
-        self.connection.diagnostics(self.version)
+    /// What Lean says of the current text. Silence is no consent: at least an empty report is due.
+    pub(super) fn diagnostics(&self) -> Result<&[Diagnostic], EnvError> {
+        self.connection.diagnostics(self.version).ok_or_else(|| EnvError::Garbled {
+            doing: "waiting for the messages of Lean".to_owned(),
+            got: "no report".to_owned(),
+        })
     }
 
     /// Changes the text, which must end in a line break, and waits until Lean has elaborated all of it; or returns the limit

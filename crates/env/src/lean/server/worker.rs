@@ -54,7 +54,7 @@ impl Worker for ServerWorker {
         document.demand(&shown.text, "reading the theorem", Patience::HEADER).await?;
         self.header.clone_from(&theorem.header);
         let importing = if known { Duration::ZERO } else { started.elapsed() };
-        if let Some((part, wrong)) = refusal(document.diagnostics(), &base) {
+        if let Some((part, wrong)) = refusal(document.diagnostics()?, &base) {
             let text = match part {
                 "the header" => shown.text.lines().nth(wrong.line).unwrap_or_default(),
                 _ => &theorem.statement,
@@ -104,7 +104,7 @@ impl Worker for ServerWorker {
                 Some(_) => Err(document.give_up(TRYING, limit)),
             };
         }
-        if let Some(message) = rejection(document.diagnostics(), base, &text)? {
+        if let Some(message) = rejection(document.diagnostics()?, base, &text)? {
             return Ok(TacticOutcome::Rejected { message });
         }
         let proof_state = self.proof_state(&text, Patience::QUICK).await?;
