@@ -137,16 +137,14 @@ impl Environment for Lean {
     }
 
     async fn probe(&self) -> Vec<Finding> {
-        let remedy = |found: &Result<String, String>| found.is_err().then(|| toolchain::INSTALL.to_owned());
         let toolchain = self.premises.toolchain().await.map_err(|error| error.to_string());
         let found = toolchain.as_ref().map(|lean| format!("{} ({})", lean.lean.display(), lean.version));
         let found = found.map_err(Clone::clone);
-        let mut findings =
-            vec![Finding { what: "Lean 4".to_owned(), remedy: remedy(&found), found, needed: true }];
+        let mut findings = vec![Finding { what: "Lean 4".to_owned(), found, remedy: None, needed: true }];
         if let Ok(lean) = &toolchain {
             let project = match &lean.project {
                 Some(folder) => folder.display().to_string(),
-                None => "none; choose one with --project".to_owned(),
+                None => "none".to_owned(),
             };
             findings.push(Finding {
                 what: "project".to_owned(),

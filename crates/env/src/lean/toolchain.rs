@@ -16,7 +16,7 @@ const FOR_AN_ANSWER: Duration = Duration::from_secs(60);
 const MAX_OUTPUT_BYTES: usize = 1 << 20;
 
 /// How to get Lean.
-pub(super) const INSTALL: &str = "install Lean 4 with elan, see https://lean-lang.org/install; or set LEAN_SYSROOT to the folder of a toolchain";
+const INSTALL: &str = "install Lean 4 with elan, see https://lean-lang.org/install; or set LEAN_SYSROOT to the folder of a toolchain";
 
 /// The files that make a folder a Lean project.
 const PROJECT_FILES: &[&str] = &["lakefile.toml", "lakefile.lean", "lean-toolchain"];
