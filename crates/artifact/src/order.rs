@@ -1,4 +1,4 @@
-//! `order.json.gz`: the order in which a search took in results, under the wall clock.
+//! `order.json.gz`: the order in which a search took in results.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

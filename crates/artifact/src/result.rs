@@ -331,8 +331,9 @@ impl AddAssign for ModelUsage {
     fn add_assign(&mut self, other: Self) {
         self.requests += other.requests;
         self.retries += other.retries;
-        self.prompt_tokens += other.prompt_tokens;
-        self.completion_tokens += other.completion_tokens;
+        // Servers may state any number of tokens.
+        self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
+        self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
         self.waited_ms += other.waited_ms;
         self.cost += other.cost;
     }

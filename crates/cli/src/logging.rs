@@ -5,7 +5,6 @@
 //! what runs concurrently. A digest of the three is compared with the rate. Taking every hundredth event instead
 //! would skip attempts with fewer events, and would always hit the same phase of a periodic search. Events logged at
 //! a low rate are also logged at every higher rate.
-//! logged at a low rate is also logged at every higher one.
 
 use std::collections::HashMap;
 use std::env;
@@ -15,10 +14,13 @@ use std::sync::{Mutex, PoisonError};
 
 use andor_engine::log::{ATTEMPT, FREQUENT, STANDARD, THEOREM};
 use anyhow::bail;
+use console::Style;
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
 use tracing::span::{Attributes, Id};
-use tracing::{Event, Subscriber};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::{Context, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -27,6 +29,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::args::Cli;
 use crate::progress::LogWriter;
+use crate::shown;
 
 /// The log target of messages to the user.
 pub(crate) const PROGRESS: &str = "andor::progress";
@@ -54,13 +57,46 @@ pub(crate) fn start(cli: &Cli, writer: LogWriter) -> anyhow::Result<()> {
     let lines: Box<dyn Layer<_> + Send + Sync> = match cli.log_format {
         LogFormat::Text => {
             let colour = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
-            let lines = fmt::layer().with_ansi(colour).with_target(false).without_time();
+            let lines = fmt::layer().with_ansi(colour).event_format(Lines);
             lines.with_writer(writer).boxed()
         }
         LogFormat::Json => fmt::layer().json().with_current_span(false).with_writer(writer).boxed(),
     };
     Registry::default().with(lines).with(Sample::new(rates)).with(filter).init();
     Ok(())
+}
+
+/// The format of text: warnings as the user reads them, with the theorem that they are about, and all else with its spans.
+struct Lines;
+
+impl<S, N> FormatEvent<S, N> for Lines
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    N: for<'a> FormatFields<'a> + 'static,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, N>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> std::fmt::Result {
+        let (colour, word) = match *event.metadata().level() {
+            Level::ERROR => (Style::new().red(), "error"),
+            Level::WARN => (Style::new().yellow(), "warning"),
+            _ => {
+                return fmt::format().with_target(false).without_time().format_event(context, writer, event);
+            }
+        };
+        let word = colour.force_styling(writer.has_ansi_escapes()).apply_to(word);
+        write!(writer, "{word}: ")?;
+        let spans = || context.event_scope().into_iter().flatten();
+        let theorem = spans().find_map(|span| span.extensions().get::<Theorem>().map(|t| t.name.clone()));
+        if let Some(name) = theorem {
+            write!(writer, "{}: ", shown::line(&name))?;
+        }
+        context.format_fields(writer.by_ref(), event)?;
+        writeln!(writer)
+    }
 }
 
 fn variable(name: &str) -> anyhow::Result<Option<String>> {
@@ -115,8 +151,11 @@ struct Sample {
     outside: Counts,
 }
 
-/// A digest of a theorem's name.
-struct TheoremDigest(u64);
+/// The theorem of a span.
+struct Theorem {
+    name: String,
+    digest: u64,
+}
 
 /// Event counts of an attempt.
 struct Counts {
@@ -157,13 +196,14 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Sample {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let name = attributes.metadata().name();
         let Some(span) = context.span(id).filter(|_| [THEOREM, ATTEMPT].contains(&name)) else { return };
-        let theorem = span.parent().and_then(|p| p.extensions().get::<TheoremDigest>().map(|d| d.0));
-        let mut fields = FieldDigest(theorem.unwrap_or_default());
+        let theorem = span.parent().and_then(|p| p.extensions().get::<Theorem>().map(|t| t.digest));
+        let mut fields = Fields { digest: theorem.unwrap_or_default(), last: String::new() };
         attributes.record(&mut fields);
+        let Fields { digest, last } = fields;
         if name == THEOREM {
-            span.extensions_mut().insert(TheoremDigest(fields.0));
+            span.extensions_mut().insert(Theorem { name: last, digest });
         } else {
-            span.extensions_mut().insert(Counts::new(fields.0));
+            span.extensions_mut().insert(Counts::new(digest));
         }
     }
 
@@ -181,12 +221,16 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Sample {
     }
 }
 
-/// An incremental digest of the fields of a span.
-struct FieldDigest(u64);
+/// The fields of a span: an incremental digest of their values, and the last value.
+struct Fields {
+    digest: u64,
+    last: String,
+}
 
-impl Visit for FieldDigest {
+impl Visit for Fields {
     fn record_debug(&mut self, _: &Field, value: &dyn Debug) {
-        self.0 = xxh3_64_with_seed(format!("{value:?}").as_bytes(), self.0);
+        self.last = format!("{value:?}");
+        self.digest = xxh3_64_with_seed(self.last.as_bytes(), self.digest);
     }
 }
 

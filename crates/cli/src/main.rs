@@ -68,7 +68,8 @@ fn main() -> ExitCode {
             Command::Man(args) => commands::documents::man(args),
         }
     });
-    // Exit without waiting for workers that are still shutting down.
+    // Programs of the user's get their time to end. Workers that are still shutting down are not waited for.
+    runtime.block_on(andor_engine::registry::programs_ended());
     runtime.shutdown_background();
     match result {
         Ok(exit) => exit.into(),

@@ -257,7 +257,11 @@ pub(crate) fn exit(
 
 /// What language models cost.
 pub(crate) fn models(usage: &ModelUsage) -> String {
-    let tokens = usage.prompt_tokens + usage.completion_tokens;
-    let cost = if usage.cost > 0.0 { format!(", cost {:.4}", usage.cost) } else { String::new() };
+    let tokens = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+    let cost = match usage.cost {
+        0.0 => String::new(),
+        cost if cost < 0.0001 => ", cost below 0.0001".to_owned(),
+        cost => format!(", cost {cost:.4}"),
+    };
     format!("{}, {}{cost}", count(usage.requests, "request"), count(tokens, "token"))
 }

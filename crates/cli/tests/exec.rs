@@ -89,3 +89,30 @@ fn a_program_that_answers_nonsense_leaves_the_search_to_the_others() {
     let result: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert_eq!(result["outcome"], "accepted", "{out}");
 }
+
+#[test]
+fn a_program_that_goes_on_after_its_input_is_killed_with_its_children() {
+    let folder = Folder::new();
+    let (program, ids) = (folder.path("deaf.py"), folder.path("ids"));
+    let text = format!(
+        "import json, os, sys, time\n\
+         sys.stdin.readline()\n\
+         child = os.fork()\n\
+         if child: open({ids:?}, 'w').write(f'{{os.getpid()}} {{child}}')\n\
+         else: time.sleep(1000)\n\
+         print(json.dumps({{'version': 1, 'name': 'deaf'}}), flush=True)\n\
+         request = json.loads(sys.stdin.readline())\n\
+         print(json.dumps({{'id': request['id'], 'candidates': []}}), flush=True)\n\
+         time.sleep(1000)\n"
+    );
+    folder.write("deaf.py", &text);
+    let provider = format!("exec=python3 '{program}'");
+    let (code, _, err) = run(&["prove", "--statement", SWAP, "--provider", &provider]);
+    assert_eq!(code, 1, "{err}");
+    let ids = fs_err::read_to_string(ids).unwrap();
+    for id in ids.split(' ') {
+        // A killed child whose new parent has not looked yet is a zombie.
+        let status = fs_err::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        assert!(status.is_empty() || status.contains(") Z "), "{status}");
+    }
+}

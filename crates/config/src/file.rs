@@ -29,7 +29,9 @@ pub enum ConfigFileError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The file is malformed.
-    #[error("`{}`, line {line} (`{text}`): {message}; docs/formats/run.md lists the keys and their values", path.display())]
+    #[error(
+        "`{}`, line {line}{}: {message}; docs/formats/run.md lists the keys and their values", path.display(), quoted(.text)
+    )]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -48,6 +50,13 @@ pub enum ConfigFileError {
         /// What kind of file it is.
         message: String,
     },
+}
+
+/// A line, in parentheses. One that may have an API key in it is not repeated.
+fn quoted(line: &str) -> String {
+    const SECRET: [&str; 4] = ["key", "token", "secret", "password"];
+    let lower = line.to_lowercase();
+    if SECRET.iter().any(|word| lower.contains(word)) { String::new() } else { format!(" (`{line}`)") }
 }
 
 /// The fields of `run.json` that are read.

@@ -33,6 +33,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.tactics.check()?;
     basin(config.basin, config)?;
     models(config)?;
+    money(config)?;
     if !Level::VERIFIED.contains(&config.verify.level) {
         return broken("--verify", "must be 1 to 4, since level 0 verifies nothing");
     }
@@ -198,6 +199,36 @@ fn models(config: &Config) -> Result<(), ConfigError> {
             let rule = format!("model `{name}` of the configuration file: {error}");
             return Err(ConfigError { option: "--provider", rule: rule.into() });
         }
+    }
+    Ok(())
+}
+
+/// Limits on tokens and money need a provider that states them. What programs and records state is known later only.
+fn money(config: &Config) -> Result<(), ConfigError> {
+    let states_tokens = |provider: &ProviderConfig| match provider {
+        ProviderConfig::Llm { .. }
+        | ProviderConfig::Replay { .. }
+        | ProviderConfig::Exec { .. }
+        | ProviderConfig::Program { .. } => true,
+        ProviderConfig::Heuristic | ProviderConfig::Scripted { .. } | ProviderConfig::Synthetic { .. } => {
+            false
+        }
+    };
+    let has_price = |provider: &ProviderConfig| match provider {
+        ProviderConfig::Llm { model } => config.models.get(model).is_some_and(|m| m.prices.is_some()),
+        other => states_tokens(other),
+    };
+    let limits = [
+        ("--max-tokens-total", config.budget.max_tokens_total.is_some()),
+        ("--max-cost", config.budget.max_cost.is_some()),
+    ];
+    if let Some((option, _)) = limits.into_iter().find(|(_, given)| *given)
+        && !config.providers.iter().any(states_tokens)
+    {
+        return broken(option, "needs a language model, or a program that states what it uses");
+    }
+    if config.budget.max_cost.is_some() && !config.providers.iter().any(has_price) {
+        return broken("--max-cost", "needs the prices of a model: `prices` in its table in --config");
     }
     Ok(())
 }

@@ -505,7 +505,8 @@ impl Recorder {
         write_json(&directory.join("graph.json"), &searched.ledger.graph(&self.theorem))?;
         let assembly = searched.ledger.assembly(&self.theorem, searched.proof.as_ref());
         write_json(&directory.join("assembly.json.gz"), &assembly)?;
-        if let Some(taken) = searched.order.clone().filter(|_| self.records_order) {
+        if self.records_order {
+            let taken = searched.order.clone();
             let order = Order {
                 opening: version::Opening::new(Kind::Order),
                 theorem: self.theorem.clone(),

@@ -26,15 +26,36 @@ pub const PROMPT: &str = "prompt.j2";
 #[non_exhaustive]
 pub enum ModelsError {
     /// Its configuration is wrong, or its key is missing.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// It is not ready.
-    #[error("the model `{model}` is not ready: {error}; `andor doctor --model {model}` shows more")]
-    NotReady {
-        /// The model.
+    #[error("{}{error}", of_model(.model, .error))]
+    Config {
+        /// The model, by its name or URL.
         model: String,
+        /// What is wrong.
+        error: ConfigError,
+    },
+    /// The variable with the limit on the time for getting ready has no number.
+    #[error("$MODEL_READINESS_TIMEOUT=`{0}`: give a number of seconds above 0")]
+    ReadinessTimeout(String),
+    /// Its server is not ready, or does not have it.
+    #[error("the model at {url} cannot be asked: {error}")]
+    NotReady {
+        /// The address of the server.
+        url: String,
         /// Why.
         error: ModelError,
+    },
+    /// An option differs from the recorded run's, whose requests are the only ones that have answers.
+    #[error(
+        "{option}: the answers recorded in {} were given to requests {}; leave the option out", run.display(),
+        .recorded.as_ref().map_or_else(|| "without it".to_owned(), |value| format!("with {value}"))
+    )]
+    NotRecorded {
+        /// The option.
+        option: &'static str,
+        /// The recorded run.
+        run: PathBuf,
+        /// Its value of the option, if it had one.
+        recorded: Option<String>,
     },
     /// A record cannot be read.
     #[error(transparent)]
@@ -69,6 +90,16 @@ pub enum ModelsError {
     Provider(#[from] ProviderError),
 }
 
+/// The model that an error is about, where the error does not name it.
+fn of_model(model: &str, error: &ConfigError) -> String {
+    match error {
+        ConfigError::UnknownModel { .. } => String::new(),
+        // A URL may have a key in it: that is one of the errors.
+        ConfigError::Value { field, .. } if field == "base_url" && model.contains("://") => String::new(),
+        _ => format!("model `{model}`: "),
+    }
+}
+
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
@@ -80,13 +111,15 @@ fn variable(name: &str) -> Option<String> {
 /// There is no such model, its configuration is wrong, or its key is missing.
 pub fn server(name: &str, config: &Config) -> Result<Http, ModelsError> {
     let model = configured(name, config)?;
-    let key = model.key(variable)?;
-    Ok(Http::new(model, key)?)
+    let wrong = |error| ModelsError::Config { model: name.to_owned(), error };
+    let key = model.key(variable).map_err(wrong)?;
+    Http::new(model, key).map_err(wrong)
 }
 
 /// The configuration of a model, with the values of `[llm]` in place of its own.
 fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
-    let mut model = ModelConfig::named(name, &config.models, variable)?;
+    let wrong = |error| ModelsError::Config { model: name.to_owned(), error };
+    let mut model = ModelConfig::named(name, &config.models, variable).map_err(wrong)?;
     // A URL says nothing about the interface, but the prompt may.
     let prompt = config.llm.prompt.as_deref();
     if !config.models.contains_key(name) && prompt.is_some_and(|prompt| is_conversation(prompt, &config.llm))
@@ -102,8 +135,9 @@ fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
     if let Some(limit) = timeout_s {
         (model.timeouts.first_byte_s, model.timeouts.total_s) = (limit, limit);
     }
-    if let Some(limit) = variable("MODEL_READINESS_TIMEOUT").and_then(|text| text.parse().ok()) {
-        model.timeouts.ready_s = limit;
+    if let Some(text) = variable("MODEL_READINESS_TIMEOUT").filter(|text| !text.is_empty()) {
+        let limit = text.parse().ok().filter(|limit: &f64| *limit > 0.0 && limit.is_finite());
+        model.timeouts.ready_s = limit.ok_or(ModelsError::ReadinessTimeout(text))?;
     }
     Ok(model)
 }
@@ -207,8 +241,11 @@ pub(crate) fn replaying(run: &Path, system: System, config: &Config) -> Result<V
             _ => None,
         })
         .collect();
-    if names.is_empty() || !recorded.llm.record {
+    if (names.is_empty() && recorded.plan.planner.is_none()) || !recorded.llm.record {
         return Err(wrong("the run asked no language model, or was made without --record".to_owned()));
+    }
+    if let Some((option, recorded)) = differing(&config.llm, &recorded.llm) {
+        return Err(ModelsError::NotRecorded { option, run: run.to_owned(), recorded });
     }
     let several = names.len() > 1 || recorded.plan.planner.is_some();
     let prompt = Some(run.join(PROMPT)).filter(|file| file.is_file());
@@ -227,6 +264,26 @@ pub(crate) fn replaying(run: &Path, system: System, config: &Config) -> Result<V
         Ok(Asking { provider, server })
     };
     names.into_iter().map(replay).collect()
+}
+
+/// The first option that is given and differs from the recorded one, with the recorded value.
+fn differing(given: &LlmConfig, recorded: &LlmConfig) -> Option<(&'static str, Option<String>)> {
+    let values = |llm: &LlmConfig| {
+        [
+            ("--prompt", llm.prompt.clone()),
+            ("--answer", llm.answer.map(|form| form.name().to_owned())),
+            ("--n-sampling-search", llm.n.map(|n| n.to_string())),
+            ("--sampling-temperature", llm.temperature.map(|t| t.to_string())),
+            ("--sampling-top-p", llm.top_p.map(|p| p.to_string())),
+            ("--max-tokens", llm.max_tokens.map(|n| n.to_string())),
+            ("--lemmas", Some(llm.lemmas).filter(|n| *n > 0).map(|n| n.to_string())),
+        ]
+    };
+    let pairs = values(given).into_iter().zip(values(recorded));
+    pairs
+        .filter(|((_, given), (_, recorded))| given.is_some() && given != recorded)
+        .map(|((option, _), (_, recorded))| (option, recorded))
+        .next()
 }
 
 fn provider(

@@ -51,6 +51,12 @@ pub enum RegistryError {
         "the provider `{0}` is defined by the program that created this configuration, and only that program can use it"
     )]
     NotBrought(String),
+    /// Lemmas are asked for, and no provider takes any.
+    #[error(
+        "--lemmas has no effect: no prompt shows lemmas; choose one that does, such as a chat-… one, or a file that uses \
+         `lemmas`"
+    )]
+    NoLemmas,
     /// Drafts are asked for, and no provider writes any.
     #[error(
         "--draft-share: provider `{0}` writes no drafts, only tactics; leave the option out, or add a provider that does"
@@ -171,6 +177,8 @@ impl fmt::Debug for OwnParts {
     }
 }
 
+pub use andor_provider::exec::all_ended as programs_ended;
+
 /// The parts for `jobs` concurrent attempts at theorems of a system.
 pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Result<Means, RegistryError> {
     let Proposing { provider, mut models } = proposing(system, config, own)?;
@@ -226,6 +234,11 @@ fn proposing(system: System, config: &Config, own: &OwnParts) -> Result<Proposin
         if !provider.speaks(system) {
             return Err(RegistryError::WrongLanguage { provider: provider.id().to_owned(), system });
         }
+    }
+    // A record says itself what its requests had.
+    let is_replay = config.providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }));
+    if config.llm.lemmas > 0 && !is_replay && providers.iter().all(|provider| provider.n_lemmas() == 0) {
+        return Err(RegistryError::NoLemmas);
     }
     let provider = match <[Arc<dyn Provider>; 1]>::try_from(providers) {
         Ok([only]) => only,

@@ -4,9 +4,10 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use andor_artifact::folders::attempt_folder;
-use andor_artifact::result::{AttemptResult, Role};
+use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Clock, Config, LlmConfig, Preset, ProviderConfig};
 use andor_core::theorem::System;
 use andor_engine::attempt::{self, AttemptRequest, Means};
@@ -59,9 +60,21 @@ fn tree(depth: u32) -> String {
 }
 
 fn search(salt: u64, providers: Vec<ProviderConfig>, run: &Path) -> AttemptResult {
+    let answers = Scripted::always(&["split", "done"]);
+    let provider = Arc::new(OutOfTurn { salt, answers });
+    search_with(Clock::Wall, provider, CancellationToken::new(), providers, run)
+}
+
+fn search_with(
+    clock: Clock,
+    provider: Arc<dyn Provider>,
+    cancel: CancellationToken,
+    providers: Vec<ProviderConfig>,
+    run: &Path,
+) -> AttemptResult {
     let theorem = theorem(System::Mini, "t", &tree(4));
     let mut config = Config {
-        clock: Clock::Wall,
+        clock,
         seed: 5,
         budget: BudgetConfig { time_s: Some(60.0), ..BudgetConfig::default() },
         providers,
@@ -73,12 +86,12 @@ fn search(salt: u64, providers: Vec<ProviderConfig>, run: &Path) -> AttemptResul
     config.distributed_mcts.inflight = Some(4);
     let means = Means {
         workers: Workers::new(Arc::new(ScriptedEnvironment::default()), Grouping::Coupled),
-        provider: Arc::new(OutOfTurn { salt, answers: Scripted::always(&["split", "done"]) }),
+        provider,
         models: Vec::new(),
         planner: None,
         ranker: None,
         latencies: None,
-        cancel: CancellationToken::new(),
+        cancel,
     };
     let directory = Some(attempt_folder(run, &theorem.id, 1));
     let request = AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory };
@@ -101,4 +114,66 @@ fn a_search_whose_answers_come_in_another_order_makes_the_same_tree() {
         n_orders += u32::from(unguided.tree_digest != recorded.tree_digest);
     }
     assert!(n_orders > 0, "answers that come in another order change the search");
+}
+
+/// A provider that answers so many requests, and no other: it waits, as for a slow model, or has no record of them.
+struct Few {
+    answered: u64,
+    then: Then,
+    asked: AtomicU64,
+    answers: Scripted,
+    cancel: CancellationToken,
+}
+
+#[derive(Clone, Copy)]
+enum Then {
+    Interrupted,
+    Unrecorded,
+}
+
+#[async_trait]
+impl Provider for Few {
+    fn id(&self) -> &str {
+        "few"
+    }
+
+    fn speaks(&self, _system: System) -> bool {
+        true
+    }
+
+    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) < self.answered {
+            return self.answers.suggest(request).await;
+        }
+        match self.then {
+            Then::Interrupted => {
+                self.cancel.cancel();
+                std::future::pending().await
+            }
+            Then::Unrecorded => {
+                Err(ProviderError::Unusable { provider: "few".to_owned(), reason: "no record".to_owned() })
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_was_stopped_ends_where_it_was_stopped() {
+    for clock in [Clock::Wall, Clock::Virtual] {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+        let few = |then| {
+            let (asked, cancel) = (AtomicU64::default(), CancellationToken::new());
+            Arc::new(Few { answered: 9, then, asked, answers: Scripted::always(&["split"]), cancel })
+        };
+        let stopped = few(Then::Interrupted);
+        let cancel = stopped.cancel.clone();
+        let recorded = search_with(clock, stopped, cancel, vec![ProviderConfig::Heuristic], &first);
+        assert_eq!(recorded.outcome, Outcome::Interrupted);
+        let replay = vec![ProviderConfig::Replay { run: first }];
+        let never = CancellationToken::new();
+        let followed = search_with(clock, few(Then::Unrecorded), never, replay, &second);
+        assert_eq!(followed.outcome, Outcome::Interrupted, "{:?}", followed.infrastructure_error);
+        assert_eq!(recorded.tree_digest, followed.tree_digest);
+    }
 }

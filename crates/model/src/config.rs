@@ -177,7 +177,7 @@ pub enum ConfigError {
         variable: String,
     },
     /// No model of this name is configured.
-    #[error("no model `{name}` is configured{}; give one of these, or the URL of a server", listed(.known))]
+    #[error("no model `{name}` is configured{}", instead(.known))]
     UnknownModel {
         /// The name.
         name: String,
@@ -192,8 +192,12 @@ pub enum ConfigError {
     },
 }
 
-fn listed(names: &[String]) -> String {
-    if names.is_empty() { " (none is)".to_owned() } else { format!(" (configured: {})", names.join(", ")) }
+fn instead(known: &[String]) -> String {
+    const URL: &str = "the URL of a server, which begins with http:// or https://";
+    match known {
+        [] => format!("; give {URL}, or configure the model in the file for --config"),
+        names => format!(" (configured: {}); give one of these, or {URL}", names.join(", ")),
+    }
 }
 
 impl ModelConfig {
@@ -375,10 +379,22 @@ impl ApiKey {
         &self.0
     }
 
-    /// A text of the server's without the key, which some servers repeat in their errors.
-    pub(crate) fn hide(&self, text: &str) -> String {
+    /// Bytes of the server's without the key, which some servers repeat in their errors.
+    pub(crate) fn hide(&self, said: Vec<u8>) -> Vec<u8> {
+        let key = self.0.as_bytes();
         // A key of a few characters is a placeholder, and could be a part of any word.
-        if self.0.len() < 6 { text.to_owned() } else { text.replace(&self.0, "***") }
+        if key.len() < 6 {
+            return said;
+        }
+        let mut shown = Vec::with_capacity(said.len());
+        let mut rest = &said[..];
+        while let Some(at) = rest.windows(key.len()).position(|part| part == key) {
+            shown.extend_from_slice(&rest[..at]);
+            shown.extend_from_slice(b"***");
+            rest = &rest[at + key.len()..];
+        }
+        shown.extend_from_slice(rest);
+        shown
     }
 }
 
@@ -427,7 +443,8 @@ mod tests {
         let error = base("bsf", &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "no model `bsf` is configured (configured: bfs); give one of these, or the URL of a server"
+            "no model `bsf` is configured (configured: bfs); give one of these, or the URL of a server, which begins \
+             with http:// or https://"
         );
     }
 
@@ -443,7 +460,9 @@ mod tests {
         let named = ModelConfig { api_key_env: Some("MY_KEY".to_owned()), ..at("http://elsewhere") };
         assert!(matches!(key(&named, &openai), Err(ConfigError::NoKey { .. })));
         assert!(matches!(key(&named, &[("MY_KEY", "a\nb")]), Err(ConfigError::BadKey { .. })));
-        assert_eq!(format!("{0} {0:?}", ApiKey::new("sk-secret")), "*** ***");
+        let secret = ApiKey::new("sk-secret");
+        assert_eq!(format!("{secret} {secret:?}"), "*** ***");
+        assert_eq!(secret.hide(b"\xffsk-secret, sk-sk-secretsk-secre".to_vec()), b"\xff***, sk-***sk-secre");
     }
 
     #[test]

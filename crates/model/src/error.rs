@@ -78,6 +78,14 @@ pub enum ModelError {
         /// Within what time.
         limit: Duration,
     },
+    /// The server did not get ready to take requests.
+    #[error("the server is not ready{}: {message}", after(*waited))]
+    NotReady {
+        /// How long we waited.
+        waited: Duration,
+        /// The last error.
+        message: String,
+    },
     /// There is no connection to the server.
     #[error("cannot connect to the server: {message}")]
     Unreachable {
@@ -131,8 +139,6 @@ pub enum Phase {
     FirstByte,
     /// Until the answer is complete.
     Total,
-    /// Until the server is ready to take requests.
-    Ready,
 }
 
 impl std::fmt::Display for Phase {
@@ -141,7 +147,6 @@ impl std::fmt::Display for Phase {
             Self::Connect => "connection",
             Self::FirstByte => "first byte of the answer",
             Self::Total => "complete answer",
-            Self::Ready => "server that is ready",
         })
     }
 }
@@ -162,7 +167,6 @@ impl ModelError {
     pub fn retry(&self) -> Retry {
         match self {
             Self::Overloaded { .. } | Self::Unreachable { .. } | Self::Interrupted { .. } => Retry::Patient,
-            Self::Timeout { phase: Phase::Ready, .. } => Retry::Never,
             Self::Timeout { .. } => Retry::Patient,
             // Some servers answer 500 to a request that they do not understand.
             Self::ServerError { .. } | Self::Malformed { .. } => Retry::Few,
@@ -172,6 +176,7 @@ impl ModelError {
             | Self::NotSupported { .. }
             | Self::BadRequest { .. }
             | Self::TooLarge { .. }
+            | Self::NotReady { .. }
             | Self::MissingRecord { .. }
             | Self::Record { .. } => Retry::Never,
         }
@@ -179,10 +184,7 @@ impl ModelError {
 
     /// Whether every other request to this model would fail as well, so that a run may as well end.
     pub fn is_fatal(&self) -> bool {
-        matches!(
-            self,
-            Self::Unauthorized { .. } | Self::NotFound { .. } | Self::Timeout { phase: Phase::Ready, .. }
-        )
+        matches!(self, Self::Unauthorized { .. } | Self::NotFound { .. } | Self::NotReady { .. })
     }
 
     /// Whether the error is the server's or the network's, and says nothing about the request.
@@ -202,29 +204,12 @@ impl ModelError {
             Self::Malformed { .. } => "malformed",
             Self::TooLarge { .. } => "too_large",
             Self::Timeout { .. } => "timeout",
+            Self::NotReady { .. } => "not_ready",
             Self::Unreachable { .. } => "unreachable",
             Self::Interrupted { .. } => "interrupted",
             Self::ServerError { .. } => "server_error",
             Self::MissingRecord { .. } => "missing_record",
             Self::Record { .. } => "record",
-        }
-    }
-
-    /// The part that came from outside.
-    pub(crate) fn message_mut(&mut self) -> Option<&mut String> {
-        match self {
-            Self::Overloaded { message, .. }
-            | Self::ContextTooLong { message, .. }
-            | Self::Unauthorized { message, .. }
-            | Self::NotFound { message }
-            | Self::NotSupported { message }
-            | Self::BadRequest { message, .. }
-            | Self::Malformed { message }
-            | Self::Unreachable { message }
-            | Self::Interrupted { message }
-            | Self::ServerError { message, .. }
-            | Self::Record { message } => Some(message),
-            Self::TooLarge { .. } | Self::Timeout { .. } | Self::MissingRecord { .. } => None,
         }
     }
 
@@ -234,6 +219,14 @@ impl ModelError {
             Self::Overloaded { retry_after, .. } => *retry_after,
             _ => None,
         }
+    }
+}
+
+fn after(waited: Duration) -> String {
+    if waited < Duration::from_secs(1) {
+        String::new()
+    } else {
+        format!(" after {:.0} s", waited.as_secs_f64())
     }
 }
 

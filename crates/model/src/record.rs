@@ -26,6 +26,9 @@ use crate::request::Request;
 /// The version of the format.
 const VERSION: u32 = 1;
 
+/// The first bytes of a compressed file.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 /// One line of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
@@ -86,7 +89,11 @@ fn contents(path: &Path) -> Result<Contents, ModelError> {
     if file.metadata().map_err(|e| ModelError::Record { message: e.to_string() })?.len() == 0 {
         return Ok(Contents { entries: Vec::new(), whole: true });
     }
-    let mut lines = BufReader::new(MultiGzDecoder::new(BufReader::new(file)));
+    let mut file = BufReader::new(file);
+    if !file.fill_buf().is_ok_and(|begin| begin.starts_with(&GZIP[..begin.len().min(GZIP.len())])) {
+        return Err(failed(path, "this is no record: it is not compressed with gzip"));
+    }
+    let mut lines = BufReader::new(MultiGzDecoder::new(file));
     let mut entries = Vec::new();
     for number in 1.. {
         let mut line = Vec::new();
@@ -230,7 +237,14 @@ struct Answers {
 impl Replay {
     /// Answers from the record of a model. If the record has several, `model` says which.
     pub fn open(path: &Path, model: Option<&str>) -> Result<Self, ModelError> {
-        Self::of(read(path)?, model).map_err(|what| failed(path, what))
+        let Contents { entries, whole } = contents(path)?;
+        if !whole {
+            let (path, read) = (path.display(), entries.len());
+            tracing::warn!(
+                "{path}: the record is damaged or cut off; only the first {read} answers can be read"
+            );
+        }
+        Self::of(entries, model).map_err(|what| failed(path, what))
     }
 
     /// Answers from these entries.

@@ -26,7 +26,7 @@ pub struct Usage {
 impl Usage {
     /// Tokens of prompts and answers.
     pub fn tokens(&self) -> u64 {
-        self.input_tokens + self.output_tokens
+        self.input_tokens.saturating_add(self.output_tokens)
     }
 
     /// What the tokens cost.
@@ -38,12 +38,17 @@ impl Usage {
 }
 
 impl AddAssign for Usage {
+    /// Adds up to the largest number that there is: servers may state any number of tokens.
     fn add_assign(&mut self, other: Self) {
-        self.requests += other.requests;
-        self.retries += other.retries;
-        self.input_tokens += other.input_tokens;
-        self.cached_tokens += other.cached_tokens;
-        self.output_tokens += other.output_tokens;
+        for (sum, more) in [
+            (&mut self.requests, other.requests),
+            (&mut self.retries, other.retries),
+            (&mut self.input_tokens, other.input_tokens),
+            (&mut self.cached_tokens, other.cached_tokens),
+            (&mut self.output_tokens, other.output_tokens),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
         self.waited_s += other.waited_s;
     }
 }
@@ -80,6 +85,14 @@ pub struct Prices {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn absurd_numbers_of_tokens_can_be_added() {
+        let absurd = Usage { input_tokens: u64::MAX, output_tokens: u64::MAX, ..Usage::default() };
+        let mut sum = absurd;
+        sum += absurd;
+        assert_eq!((sum, sum.tokens()), (absurd, u64::MAX));
+    }
 
     #[test]
     fn tokens_cost_what_the_prices_say() {

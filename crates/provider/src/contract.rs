@@ -128,18 +128,23 @@ pub struct Usage {
 impl Usage {
     /// The tokens sent and received.
     pub fn tokens(&self) -> u64 {
-        self.prompt_tokens + self.completion_tokens
+        self.prompt_tokens.saturating_add(self.completion_tokens)
     }
 }
 
 impl AddAssign for Usage {
+    /// Adds up to the largest number that there is: providers may state any.
     fn add_assign(&mut self, other: Self) {
-        self.requests += other.requests;
-        self.retries += other.retries;
-        self.prompt_tokens += other.prompt_tokens;
-        self.completion_tokens += other.completion_tokens;
-        self.waited += other.waited;
-        self.cost_micros += other.cost_micros;
+        for (sum, more) in [
+            (&mut self.requests, other.requests),
+            (&mut self.retries, other.retries),
+            (&mut self.prompt_tokens, other.prompt_tokens),
+            (&mut self.completion_tokens, other.completion_tokens),
+            (&mut self.cost_micros, other.cost_micros),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        self.waited = self.waited.saturating_add(other.waited);
     }
 }
 

@@ -383,10 +383,10 @@ async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunError> {
     let models: Vec<&Http> = means.values().flat_map(|means| &means.models).map(AsRef::as_ref).collect();
     let capabilities = andor_model::probe_all(&models)
         .await
-        .map_err(|(model, error)| RegistryError::from(ModelsError::NotReady { model, error }))?;
+        .map_err(|(url, error)| RegistryError::from(ModelsError::NotReady { url, error }))?;
     for (model, capabilities) in models.iter().zip(capabilities) {
         for note in capabilities.notes() {
-            tracing::warn!("{}: {note}", model.name());
+            tracing::info!("{}: {note}", model.name());
         }
     }
     Ok(())

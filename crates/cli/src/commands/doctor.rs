@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::args::DoctorArgs;
 use crate::exit::Exit;
-use crate::{report, settings};
+use crate::{report, settings, shown};
 
 pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     if !args.model.is_empty() {
@@ -69,18 +69,19 @@ async fn models(args: &DoctorArgs) -> anyhow::Result<Exit> {
     let config = super::model::config("doctor", args.config.as_deref())?;
     let (mut text, mut records, mut exit) = (String::new(), Vec::new(), Exit::Success);
     for name in &args.model {
-        let server = models::server(name, &config)?;
+        let server = models::server(name, &config)?.without_waiting();
         let url = &server.config().base_url;
+        let title = if name.contains("://") { name.clone() } else { format!("{name} at {url}") };
         match server.probe().await {
             Ok(capabilities) => {
-                text += &format!("{name} at {url}\n{}", table(&capabilities));
+                text += &format!("{title}\n{}", table(&capabilities));
                 let notes = capabilities.notes();
                 records
                     .push(json!({"model": name, "url": url, "capabilities": capabilities, "notes": notes}));
             }
             Err(error) => {
                 exit = Exit::Unusable;
-                text += &format!("{name} at {url}\n  MISS  {error}\n");
+                text += &format!("{title}\n  MISS  {}\n", shown::message(&error.to_string()));
                 records.push(json!({"model": name, "url": url, "error": error.to_string()}));
             }
         }
@@ -120,7 +121,8 @@ fn table(capabilities: &Capabilities) -> String {
         ("grammar", known(capabilities.grammar).to_owned()),
         ("several prompts a request", known(Some(capabilities.prompt_lists)).to_owned()),
     ];
-    let mut table: String = rows.iter().map(|(what, found)| format!("  {what:<26}{found}\n")).collect();
+    let mut table: String =
+        rows.iter().map(|(what, found)| format!("  {what:<26}{}\n", shown::line(found))).collect();
     for note in capabilities.notes() {
         table += &format!("  note: {note}\n");
     }

@@ -33,7 +33,7 @@ pub(super) fn config(command: &str, file: Option<&Path>) -> anyhow::Result<Confi
 async fn ask(args: &AskArgs) -> anyhow::Result<Exit> {
     let mut config = config("model ask", args.config.as_deref())?;
     overlay(&mut config, &args.given.0);
-    let server = models::server(&args.model, &config)?;
+    let server = models::server(&args.model, &config)?.without_waiting();
     let prompt = match args.prompt.as_str() {
         "-" => {
             let mut text = String::new();
@@ -52,6 +52,8 @@ async fn ask(args: &AskArgs) -> anyhow::Result<Exit> {
         request.sampling.n = 1;
     }
     request.sampling.seed = args.seed;
+    // Some servers take a request only with the name of their model, which their list has.
+    server.ready().await?;
     let exchange = server.exchange(&request).await?;
     let exit = if exchange.answer.is_ok() { Exit::Success } else { Exit::Unusable };
     if args.json {
@@ -68,7 +70,7 @@ async fn ask(args: &AskArgs) -> anyhow::Result<Exit> {
     let mut text = format!("sent to {}:\n{}\n", server.config().base_url, pretty(&exchange.sent));
     match &exchange.received {
         Ok(received) => text += &format!("received:\n{}\n", pretty(received)),
-        Err(error) => text += &format!("received: {error}\n"),
+        Err(error) => text += &format!("received: {}\n", shown::message(&error.to_string())),
     }
     match &exchange.answer {
         Ok(answer) => {
@@ -87,7 +89,7 @@ async fn ask(args: &AskArgs) -> anyhow::Result<Exit> {
                 usage.input_tokens, usage.output_tokens, usage.waited_s
             );
         }
-        Err(error) => text += &format!("no answer: {error}\n"),
+        Err(error) => text += &format!("no answer: {}\n", shown::message(&error.to_string())),
     }
     report::print(&text)?;
     Ok(exit)

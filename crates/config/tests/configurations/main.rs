@@ -210,6 +210,8 @@ fn mistakes_in_files_are_placed() {
             "line 3 (`policy = \"best\"`): unknown variant `best`, expected one of",
         ),
         ("[serch]\n", "line 1 (`[serch]`): unknown field `serch`"),
+        // What may have a key in it is not repeated.
+        ("[models.m]\napi_key = \"sk-1\"", "`c`, line 2: unknown field `api_key`, expected one of"),
         ("seed = = 1", "line 1"),
         ("seed = \"x\"", "line 1 (`seed = \"x\"`): invalid type: string \"x\", expected u64"),
         ("[budget]\ntime_s = \"never\"", "expected a number or \"none\""),

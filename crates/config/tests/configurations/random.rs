@@ -139,8 +139,12 @@ impl Random {
                 max_expansions: self.maybe(|r| r.0.random_range(0..100)),
                 max_nodes: self.maybe(|r| r.0.random_range(0..100)),
                 max_candidates: self.maybe(|r| r.0.random_range(0..100)),
-                max_tokens_total: self.maybe(|r| r.0.random_range(0..1 << 50)),
-                max_cost: self.maybe(|r| f64::from(r.0.random_range(0..1000)) / 8.0),
+                max_tokens_total: (asks || has_program)
+                    .then(|| self.maybe(|r| r.0.random_range(0..1 << 50)))
+                    .flatten(),
+                max_cost: (replays || has_program)
+                    .then(|| self.maybe(|r| f64::from(r.0.random_range(0..1000)) / 8.0))
+                    .flatten(),
             },
             workers: WorkerConfig {
                 workers: self.one(&[1, 4, 1_000_000]),
@@ -356,7 +360,10 @@ impl Random {
             57 => config.llm.top_p = Some(self.number()),
             58 => config.llm.max_tokens = Some(self.one(&[0, 1, 1_000_001])),
             59 => config.llm.timeout_s = Some(self.number()),
-            60 => config.llm.lemmas = 3,
+            60 => match self.chance() {
+                true => config.llm.lemmas = 3,
+                false => config.budget.max_tokens_total = Some(3),
+            },
             61 => config.llm.record = true,
             62 => config.llm.replay_else_ask = true,
             63 => config.plan.planner = Some(String::new()),

@@ -199,7 +199,14 @@ pub(crate) const ROWS: &[Row] = &[
         c.tactics.easy.as_ref().is_some_and(is_bad)
     }),
     ("--basin-seeds", |c| bad_count(c.basin.seeds)),
-    ("--max-cost", |c| c.budget.max_cost.is_some_and(|cost| outside(cost, 0.0, 1e9))),
+    ("--max-tokens-total", |c| c.budget.max_tokens_total.is_some() && !c.providers.iter().any(states_tokens)),
+    ("--max-cost", |c| {
+        let has_price = |provider: &ProviderConfig| match provider {
+            ProviderConfig::Llm { model } => c.models.get(model).is_some_and(|m| m.prices.is_some()),
+            other => states_tokens(other),
+        };
+        c.budget.max_cost.is_some_and(|cost| outside(cost, 0.0, 1e9) || !c.providers.iter().any(has_price))
+    }),
     ("--provider", |c| {
         c.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { model } if model.is_empty()))
     }),
@@ -233,6 +240,10 @@ pub(crate) const ROWS: &[Row] = &[
         c.llm.replay_else_ask && !c.providers.iter().any(|p| matches!(p, ProviderConfig::Replay { .. }))
     }),
 ];
+
+fn states_tokens(provider: &ProviderConfig) -> bool {
+    provider.is_llm() || matches!(provider, ProviderConfig::Exec { .. } | ProviderConfig::Program { .. })
+}
 
 fn has_model(c: &Config) -> bool {
     c.providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. }))

@@ -119,6 +119,9 @@ impl Driver<'_> {
                 for failure in &proposal.failures {
                     *self.tally.unanswered.entry(Arc::clone(&failure.provider)).or_default() += 1;
                 }
+                if proposal.failures.is_empty() || !proposal.candidates.is_empty() {
+                    self.tally.answers += 1;
+                }
                 if proposal.failures.is_empty() {
                     if let Some(memory) = self.memory(job.agent) {
                         memory.keep_proposal(key, &proposal);

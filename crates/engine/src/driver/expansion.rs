@@ -77,13 +77,18 @@ pub(super) struct Committed {
     pub(super) children: Vec<(Obligation, Child)>,
 }
 
+/// A log-prior as the tree keeps it: finite, also if the provider's is not in single precision.
+fn in_single_precision(log_prior: f64) -> f32 {
+    (log_prior as f32).max(f32::MIN)
+}
+
 impl Expanded {
     /// The report to the search.
     pub(super) fn report(&self, tactics: &mut Tactics) -> Report {
         let mut report = Report::default();
         let tried = self.attempts.iter().filter(|a| a.outcome != AttemptOutcome::Blocked).count();
         report.candidates = u32::try_from(tried).expect("fewer than 2^32 candidates");
-        report.next_log_prior = self.waiting.first().map(|c| c.log_prior as f32);
+        report.next_log_prior = self.waiting.first().map(|c| in_single_precision(c.log_prior));
         report.value = self.value;
         for step in &self.steps {
             let children: Vec<Child> = step.children.iter().map(|(_, child)| *child).collect();
@@ -166,7 +171,7 @@ impl Expanded {
         });
         self.steps.push(Committed {
             tactic: candidate.tactic.clone(),
-            log_prior: candidate.log_prior as f32,
+            log_prior: in_single_precision(candidate.log_prior),
             checkpoint,
             took: tried.preview.took,
             graft: None,

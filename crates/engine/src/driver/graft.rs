@@ -125,9 +125,12 @@ impl Driver<'_> {
             Err(Failure::Fatal(message) | Failure::Diverged(message)) => return Err(message),
         };
         self.tally.usage += usage;
-        if let Some(failure) = failure {
-            tracing::warn!("`{}` wrote no draft: {}", failure.provider, failure.reason);
-            *self.tally.unanswered.entry(failure.provider).or_default() += 1;
+        match failure {
+            Some(failure) => {
+                tracing::warn!("`{}` wrote no draft: {}", failure.provider, failure.reason);
+                *self.tally.unanswered.entry(failure.provider).or_default() += 1;
+            }
+            None => self.tally.answers += 1,
         }
         match draft {
             Some(draft) => {

@@ -92,8 +92,8 @@ pub struct Searched {
     pub checking: Duration,
     /// The tree and the names in it.
     pub ledger: Ledger,
-    /// The order in which results were taken in, under the wall clock.
-    pub order: Option<Vec<Taken>>,
+    /// The order in which results were taken in.
+    pub order: Vec<Taken>,
 }
 
 /// Counters of a search.
@@ -107,6 +107,8 @@ pub struct Tally {
     pub duplicates: u64,
     /// What the answers of language models cost.
     pub usage: Usage,
+    /// Requests that a provider answered.
+    pub answers: u64,
     /// Requests that a provider did not answer, by provider.
     pub unanswered: BTreeMap<Arc<str>, u64>,
     /// Nodes without candidates because no provider answered.
@@ -235,6 +237,12 @@ impl<'a> Driver<'a> {
                     failure = Some(without_answers(&self.tally));
                     break StopReason::Infrastructure;
                 }
+                // Nor is one that did not come in time.
+                Pause::Stop(StopReason::Time(limit)) if self.waits_for_first_answer() => {
+                    let what = format!("no provider answered within {} s", limit.as_secs_f64());
+                    failure = Some(with_last_failure(what, &self.tally));
+                    break StopReason::Infrastructure;
+                }
                 Pause::Stop(reason) => break reason,
                 Pause::Failed(message) => {
                     failure = Some(message);
@@ -283,6 +291,12 @@ impl<'a> Driver<'a> {
             ledger: self.ledger,
             order: self.pace.order(),
         }
+    }
+
+    /// Whether providers were asked, and none has answered so far.
+    fn waits_for_first_answer(&self) -> bool {
+        let asked = self.requests.suggestions + self.requests.drafts;
+        asked > 0 && self.tally.answers == 0
     }
 
     fn emit(&mut self, event: &Event) {
@@ -352,10 +366,7 @@ impl<'a> Driver<'a> {
             Ok(happening) => happening,
             Err(Ended::Order) => return Ok(self.after_order()),
             Err(Ended::Lost(wanted)) => {
-                tracing::warn!(
-                    "the recorded order has {wanted:?} next, which this search does not do; it goes on by itself"
-                );
-                self.pace.let_go();
+                self.pace.lose(wanted);
                 return Ok(None);
             }
         };
@@ -389,7 +400,11 @@ fn without_answers(tally: &Tally) -> String {
         1 => "one node".to_owned(),
         n => format!("{n} nodes"),
     };
-    let mut message = format!("no provider answered at {nodes}, and nothing else is left to try");
+    let what = format!("no provider answered at {nodes}, and nothing else is left to try");
+    with_last_failure(what, tally)
+}
+
+fn with_last_failure(mut message: String, tally: &Tally) -> String {
     if let Some(Failure { provider, reason }) = &tally.last_failure {
         message += &format!(". `{provider}` failed last: {reason}");
     }

@@ -5,8 +5,9 @@
 //! virtual start time, and its result is processed at its virtual end time, however long it really took. The order
 //! therefore depends on the seeds alone, and tasks still run in parallel.
 //!
-//! The order under the wall clock can be recorded, and a later search can follow it: it waits for each result until it is
-//! its turn.
+//! The order can be recorded, and a later search can follow it: under the wall clock it waits for each result until it is
+//! its turn. Under the virtual clock the order is the same anyway, but the search ends where the recorded one was stopped,
+//! which may be a matter of real time.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::future::Future;
@@ -59,7 +60,7 @@ pub(super) struct Pace {
     rested: HashSet<AgentId>,
     /// What is left of the order that is followed.
     follow: Option<VecDeque<Taken>>,
-    /// The order so far, under the wall clock.
+    /// The order so far.
     taken: Vec<Taken>,
 }
 
@@ -73,7 +74,7 @@ pub(super) enum Ended {
 
 impl Pace {
     pub(super) fn new(clock: Option<VirtualClock>, began: Instant, follow: Option<Vec<Taken>>) -> Self {
-        let follow = follow.filter(|_| clock.is_none()).map(VecDeque::from);
+        let follow = follow.map(VecDeque::from);
         Self {
             clock,
             began,
@@ -96,9 +97,17 @@ impl Pace {
         self.follow = None;
     }
 
-    /// The order in which results were taken in; `None` under the virtual clock, where it follows from the seeds.
-    pub(super) fn order(&mut self) -> Option<Vec<Taken>> {
-        self.clock.is_none().then(|| std::mem::take(&mut self.taken))
+    /// Follows the order no longer, because it has a result next that will not come.
+    pub(super) fn lose(&mut self, wanted: Taken) {
+        tracing::warn!(
+            "the recorded order has {wanted:?} next, which this search does not do; it goes on by itself"
+        );
+        self.let_go();
+    }
+
+    /// The order in which results were taken in.
+    pub(super) fn order(&mut self) -> Vec<Taken> {
+        std::mem::take(&mut self.taken)
     }
 
     /// The time on the virtual clock.
@@ -167,16 +176,31 @@ impl Pace {
         Ok(match clock.next().expect("something is under way") {
             Turn::Entered(job, station) => Happening::Entered(job, station),
             Turn::Rested(agent) => Happening::Rested(agent),
-            Turn::Finished(job, Work::Provider | Work::Tactic) => loop {
-                if let Some(done) = self.arrived.remove(&job) {
-                    break Happening::Done(job, done);
+            Turn::Finished(job, Work::Provider | Work::Tactic) => {
+                if let Some(follow) = &mut self.follow {
+                    let wanted = follow.pop_front().ok_or(Ended::Order)?;
+                    if wanted != Taken::Job(job.0) {
+                        self.lose(wanted);
+                    }
                 }
-                // Rests take no real time, so only operations are running.
-                if let Happening::Done(early, done) = self.join().await {
-                    self.arrived.insert(early, done);
-                }
-            },
+                let done = self.done(job).await;
+                self.taken.push(Taken::Job(job.0));
+                Happening::Done(job, done)
+            }
         })
+    }
+
+    /// Waits for the result of a job.
+    async fn done(&mut self, job: JobId) -> Done {
+        loop {
+            if let Some(done) = self.arrived.remove(&job) {
+                return done;
+            }
+            // Rests take no real time, so only operations are running.
+            if let Happening::Done(early, done) = self.join().await {
+                self.arrived.insert(early, done);
+            }
+        }
     }
 
     /// The next event under the wall clock: of the order that is followed, or else as they come.

@@ -5,6 +5,7 @@ mod probe;
 mod transport;
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use async_trait::async_trait;
@@ -39,7 +40,14 @@ pub struct Http {
     limiter: Arc<Limiter>,
     shared: Option<Arc<Limiter>>,
     usage: Mutex<Usage>,
+    /// Whether a server that is not ready may get ready.
+    waits: bool,
+    /// Whether it was said that the server is in trouble, and it has not answered since.
+    in_trouble: AtomicBool,
 }
+
+/// A request that failed so many times is worth a warning, if it is sent again.
+const TROUBLE: u64 = 3;
 
 /// A piece of an answer that is sent in pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +69,8 @@ impl Http {
             limiter: Limiter::new(&config.limits),
             shared: None,
             usage: Mutex::new(Usage::default()),
+            waits: true,
+            in_trouble: AtomicBool::new(false),
             config,
         })
     }
@@ -69,6 +79,12 @@ impl Http {
     #[must_use]
     pub fn sharing(self, limiter: Arc<Limiter>) -> Self {
         Self { shared: Some(limiter), ..self }
+    }
+
+    /// The same model, whose server is ready at once or not at all.
+    #[must_use]
+    pub fn without_waiting(self) -> Self {
+        Self { waits: false, ..self }
     }
 
     /// Its configuration.
@@ -157,14 +173,20 @@ impl Http {
             match result {
                 Ok(answer) => {
                     self.limiter.grow();
+                    self.in_trouble.store(false, Ordering::Relaxed);
                     return Ok(Answer { usage, ..answer });
                 }
                 Err(error) => {
                     if matches!(error, ModelError::Overloaded { .. }) {
                         self.limiter.shrink();
                     }
-                    tracing::debug!(%error, tries = usage.requests, "a request to a model failed");
+                    let said = error.to_string();
                     let pause = tries.pause(error)?;
+                    if usage.requests >= TROUBLE && !self.in_trouble.swap(true, Ordering::Relaxed) {
+                        tracing::warn!("the model `{}` is asked again and again: {said}", self.name());
+                    } else {
+                        tracing::debug!(error = said, tries = usage.requests, "a request to a model failed");
+                    }
                     sleep(pause).await;
                     let paused = Usage { waited_s: pause.as_secs_f64(), ..Usage::default() };
                     usage += paused;

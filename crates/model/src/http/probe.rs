@@ -2,26 +2,29 @@
 
 use futures_util::future::try_join_all;
 use serde_json::Value;
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Http;
 use crate::capabilities::{Capabilities, Choices, Server};
 use crate::config::{Kind, seconds};
 use crate::error::{ModelError, Phase};
-use crate::model::Model;
 use crate::request::{Grammar, Input, Request, Sampling};
 use crate::wire;
 
 impl Http {
     /// Waits until the server is ready: it lists its models. It is asked every `timeouts.ready_poll_s`, up to
-    /// `timeouts.ready_s`. Returns what the list says of the server; a server that is up but has no such model, or refuses
+    /// `timeouts.ready_s`, and whoever reads the log is told that andor waits. Returns what the list says of the server; a server that is up but has no such model, or refuses
     /// the key, is an error at once.
     pub async fn ready(&self) -> Result<Capabilities, ModelError> {
         let limit = seconds(self.config.timeouts.ready_s);
         let poll = seconds(self.config.timeouts.ready_poll_s);
         let began = Instant::now();
-        loop {
-            let error = match self.transport.get(&self.config.address("models")).await {
+        let mut before = None;
+        for asked in 1.. {
+            // Where the time is over before an answer, an earlier one says more.
+            let late = |_| before.take().unwrap_or(ModelError::Timeout { phase: Phase::FirstByte, limit });
+            let listed = timeout_at(began + limit, self.transport.get(&self.config.address("models"))).await;
+            let error = match listed.map_err(late).flatten() {
                 Ok(list) => return self.list(&list),
                 // A server without a list of models is ready, as far as can be said.
                 Err(ModelError::NotFound { .. } | ModelError::NotSupported { .. }) => {
@@ -30,13 +33,20 @@ impl Http {
                 Err(error) if !error.is_infrastructure() => return Err(error),
                 Err(error) => error,
             };
-            if began.elapsed() + poll > limit {
-                tracing::warn!(%error, "the server of the model is not ready");
-                return Err(ModelError::Timeout { phase: Phase::Ready, limit });
+            let waited = began.elapsed();
+            if !self.waits || waited >= limit {
+                return Err(ModelError::NotReady { waited, message: error.to_string() });
             }
-            tracing::debug!(%error, "the server of the model is not ready yet");
-            sleep(poll).await;
+            if asked == 1 {
+                let (url, limit) = (&self.config.base_url, limit.as_secs_f64());
+                tracing::warn!("waiting up to {limit} s for the server of the model, {url}: {error}");
+            } else {
+                tracing::debug!(%error, "the server of the model is not ready yet");
+            }
+            before = Some(error);
+            sleep(poll.min(limit - waited)).await;
         }
+        unreachable!("a range without end")
     }
 
     /// Waits until the server is ready, then finds out what it can do, by about six short requests. Requests from then on
@@ -110,11 +120,13 @@ impl Http {
                 Some(only)
             }
             ("", _) => {
-                let message = format!(
-                    "the server has {} models ({}); say which by `model`",
-                    models.len(),
-                    found.models.join(", ")
-                );
+                let message = match models.len() {
+                    0 => "its list of models is empty".to_owned(),
+                    n => format!(
+                        "it has {n}; say which by URL#NAME, or by `model` in --config: {}",
+                        some(&found.models)
+                    ),
+                };
                 return Err(ModelError::NotFound { message });
             }
             (name, _) => models.iter().find(|model| model["id"] == name),
@@ -126,7 +138,7 @@ impl Http {
         found.context = ours.and_then(context).or(found.context);
         let strict = matches!(found.server, Server::Vllm | Server::Sglang);
         if strict && ours.is_none() {
-            let message = format!("`{configured}`; the server has {}", found.models.join(", "));
+            let message = format!("`{configured}`; it has {}", some(&found.models));
             return Err(ModelError::NotFound { message });
         }
         self.note(&found);
@@ -181,6 +193,16 @@ impl Http {
     }
 }
 
+/// The first names of a list, which may be very long.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let mut listed = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        listed += &format!(" and {} more", names.len() - SHOWN);
+    }
+    listed
+}
+
 /// The end of a prompt after which a model may say anything.
 const PROMPT: &str = "1 + 1 = 2\n2 + 3 =";
 
@@ -191,8 +213,10 @@ fn short(n: u32, max_tokens: u32) -> Request {
     Request::prompt(PROMPT).with_sampling(sampling)
 }
 
-/// Waits until all these models are ready, and finds out what their servers can do. The first that is not ends it.
+/// Waits until all these models are ready, and finds out what their servers can do. The first that is not ends it, with the
+/// address of its server.
 pub async fn probe_all(models: &[&Http]) -> Result<Vec<Capabilities>, (String, ModelError)> {
-    let probe = async |model: &&Http| model.probe().await.map_err(|error| (model.name().to_owned(), error));
+    let probe =
+        async |model: &&Http| model.probe().await.map_err(|error| (model.config.base_url.clone(), error));
     try_join_all(models.iter().map(probe)).await
 }

@@ -87,9 +87,9 @@ impl Transport {
                 if data == "[DONE]" {
                     return Ok(());
                 }
-                let json = parse(data.as_bytes())?;
+                let json = parse(&self.without_key(data.into_bytes()))?;
                 if let Some(error) = wire::failure_in_body(&json) {
-                    return Err(self.hidden(error));
+                    return Err(error);
                 }
                 if read(json).is_break() {
                     return Ok(());
@@ -110,7 +110,7 @@ impl Transport {
         let body = self.body(&mut response, deadline).await?;
         let json = parse(&body)?;
         match wire::failure_in_body(&json) {
-            Some(error) => Err(self.hidden(error)),
+            Some(error) => Err(error),
             None => Ok(json),
         }
     }
@@ -134,7 +134,7 @@ impl Transport {
         let wait = header.and_then(wire::retry_after);
         // Whatever the body says, the status counts.
         let body = self.body(&mut response, deadline).await.unwrap_or_default();
-        Err(self.hidden(wire::failure(status.as_u16(), wait, &body)))
+        Err(wire::failure(status.as_u16(), wait, &body))
     }
 
     async fn body(&self, response: &mut Response, deadline: Instant) -> Result<Vec<u8>, ModelError> {
@@ -143,7 +143,7 @@ impl Transport {
         while let Some(bytes) = self.piece(response, &mut left, deadline).await? {
             body.extend_from_slice(&bytes);
         }
-        Ok(body)
+        Ok(self.without_key(body))
     }
 
     async fn piece(
@@ -172,14 +172,12 @@ impl Transport {
         }
     }
 
-    /// The error without our key, which some servers repeat.
-    fn hidden(&self, mut error: ModelError) -> ModelError {
-        if let Some(key) = &self.key
-            && let Some(message) = error.message_mut()
-        {
-            *message = key.hide(message);
+    /// What the server says without our key, which some servers repeat.
+    fn without_key(&self, said: Vec<u8>) -> Vec<u8> {
+        match &self.key {
+            Some(key) => key.hide(said),
+            None => said,
         }
-        error
     }
 }
 

@@ -203,6 +203,21 @@ async fn keys_appear_in_the_header_and_nowhere_else() {
         "the server refuses the API key, or its absence (HTTP 401): wrong key Bearer ***"
     );
     let exchange = model.exchange(&request(1)).await.unwrap();
+    // Nor in what is no JSON, nor in an answer, which would be recorded.
+    let peer = Peer::start(|r, number| {
+        let said = format!("as you said: {}", r.headers["authorization"]);
+        let choice = json!({ "index": 0, "text": said, "finish_reason": "stop" });
+        match number {
+            0 => Reply::Full(200, Vec::new(), said),
+            _ => Reply::Json(200, json!({ "choices": [choice] })),
+        }
+    })
+    .await;
+    let repeating = Http::new(config(&peer.url), Some(ApiKey::new(KEY))).unwrap();
+    let unreadable = repeating.exchange(&request(1)).await.unwrap().received.unwrap_err().to_string();
+    assert!(unreadable.ends_with("as you said: Bearer ***"), "{unreadable}");
+    let answer = repeating.ask(&request(1)).await.unwrap();
+    assert_eq!(answer.choices[0].text, "as you said: Bearer ***");
     for shown in [format!("{model:?}"), format!("{error:?}"), format!("{exchange:?}")] {
         assert!(!shown.contains(KEY), "{shown}");
     }
@@ -230,9 +245,24 @@ async fn a_server_that_never_gets_ready_ends_the_wait() {
     (config.timeouts.ready_s, config.timeouts.ready_poll_s) = (600.0, 10.0);
     let model = Http::new(config, None).unwrap();
     let error = model.ready().await.unwrap_err();
-    assert_eq!(error, ModelError::Timeout { phase: Phase::Ready, limit: Duration::from_secs(600) });
+    assert!(
+        matches!(&error, ModelError::NotReady { message, .. } if message.contains("HTTP 503")),
+        "{error}"
+    );
     let asked = peer.received().len();
     assert!((55..=61).contains(&asked), "every 10 s for 600 s: {asked}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_says_nothing_is_waited_for_no_longer() {
+    let peer = Peer::start(|_, _| Reply::Silence).await;
+    let mut config = config(&peer.url);
+    (config.timeouts.ready_s, config.timeouts.ready_poll_s) = (3.0, 1.0);
+    (config.timeouts.first_byte_s, config.timeouts.total_s) = (60.0, 60.0);
+    let began = tokio::time::Instant::now();
+    let error = Http::new(config, None).unwrap().ready().await.unwrap_err();
+    assert!(matches!(&error, ModelError::NotReady { .. }), "{error}");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
 }
 
 #[tokio::test]
@@ -240,8 +270,11 @@ async fn a_model_that_the_server_does_not_have_is_said_with_those_it_has() {
     let list = json!({ "data": [{ "id": "a", "owned_by": "vllm" }, { "id": "b", "owned_by": "vllm" }] });
     let peer = Peer::start(move |_, _| Reply::Json(200, list.clone())).await;
     let error = http(&peer.url).ready().await.unwrap_err();
-    assert_eq!(error.to_string(), "the server has no such model or interface: `m`; the server has a, b");
+    assert_eq!(error.to_string(), "the server has no such model or interface: `m`; it has a, b");
     let unnamed = andor_model::ModelConfig { model: String::new(), ..config(&peer.url) };
     let error = Http::new(unnamed, None).unwrap().ready().await.unwrap_err();
-    assert!(error.to_string().ends_with("the server has 2 models (a, b); say which by `model`"), "{error}");
+    assert!(
+        error.to_string().ends_with("it has 2; say which by URL#NAME, or by `model` in --config: a, b"),
+        "{error}"
+    );
 }

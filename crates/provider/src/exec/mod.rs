@@ -17,6 +17,7 @@ use tokio::sync::Mutex;
 
 use crate::contract::{Provider, ProviderError, Request, Suggestions, Usage};
 use desk::Missed;
+pub use program::all_ended;
 use program::{NotStarted, Running};
 use protocol::Answer;
 

@@ -2,14 +2,14 @@
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use andor_core::theorem::System;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -23,6 +23,9 @@ const START: Duration = Duration::from_secs(300);
 
 /// How long a program may go on after the end of its input, and its output after its end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How long the end of a program may take in all: two times its last words, and some time to be scheduled.
+const LONGEST_END: Duration = Duration::from_secs(4);
 
 /// How much of the end of its standard error is kept, in bytes.
 const KEPT: usize = 2048;
@@ -96,12 +99,15 @@ impl Running {
 
 /// Writes the requests and reads the answers until the process ends, is given up, or is no longer needed.
 async fn keep(
-    mut process: Process,
+    process: Process,
     stdin: ChildStdin,
     mut lines: Lines<BufReader<ChildStdout>>,
     mut queue: mpsc::Receiver<String>,
     desk: Arc<Desk>,
 ) {
+    let _kept = Kept::new();
+    // Dropped, and so killed, before it counts as ended.
+    let mut process = process;
     let desk = CloseOnDrop(desk);
     let end = {
         let writing = write(stdin, &mut queue);
@@ -131,6 +137,32 @@ async fn keep(
         }
     };
     desk.0.close(how);
+}
+
+/// The number of programs that have not ended yet.
+static RUNNING: LazyLock<watch::Sender<usize>> = LazyLock::new(watch::Sender::default);
+
+/// Counts a program until its process has ended.
+struct Kept;
+
+impl Kept {
+    fn new() -> Self {
+        RUNNING.send_modify(|running| *running += 1);
+        Self
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        RUNNING.send_modify(|running| *running -= 1);
+    }
+}
+
+/// Waits until the programs of all providers that are no longer needed have ended, by themselves or because they were
+/// killed. A program of ours that ends without it may leave them running.
+pub async fn all_ended() {
+    // A program may be kept by a provider that is still needed.
+    let _ = timeout(LONGEST_END, RUNNING.subscribe().wait_for(|running| *running == 0)).await;
 }
 
 /// Closes a desk at the latest when the task behind it is dropped with its runtime.

@@ -106,7 +106,7 @@ impl Provider for Llm {
     }
 
     fn n_lemmas(&self) -> usize {
-        self.n_lemmas
+        if self.template.shows_lemmas() { self.n_lemmas } else { 0 }
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {

@@ -90,9 +90,12 @@ pub struct Template {
     pub form: Form,
     systems: &'static [System],
     is_conversation: bool,
+    shows_lemmas: bool,
 }
 
 pub(crate) const NAME: &str = "prompt";
+/// The name by which templates use lemmas.
+const LEMMAS: &str = "lemmas";
 
 impl Template {
     /// The built-in template of a name.
@@ -100,7 +103,8 @@ impl Template {
         let found = BUILT_IN.iter().find(|template| template.name == name)?;
         let environment = environment(found.source).expect("the built-in templates are well-formed");
         let is_conversation = messages(found.source).is_some();
-        Some(Self { environment, form: found.form, systems: found.systems, is_conversation })
+        let shows_lemmas = found.source.contains(LEMMAS);
+        Some(Self { environment, form: found.form, systems: found.systems, is_conversation, shows_lemmas })
     }
 
     /// Reads a template (minijinja). `path` is for error messages.
@@ -116,7 +120,8 @@ impl Template {
         };
         let environment = environment(source).map_err(bad)?;
         let is_conversation = messages(source).is_some();
-        let template = Self { environment, form, systems: ALL, is_conversation };
+        let shows_lemmas = source.contains(LEMMAS);
+        let template = Self { environment, form, systems: ALL, is_conversation, shows_lemmas };
         // Everything that a template can name is there, so that a misspelt name is found before the first request.
         let sample = Context {
             state: "⊢ True",
@@ -138,6 +143,11 @@ impl Template {
     /// Whether it makes a conversation, which completions cannot take.
     pub fn is_conversation(&self) -> bool {
         self.is_conversation
+    }
+
+    /// Whether it may show lemmas.
+    pub fn shows_lemmas(&self) -> bool {
+        self.shows_lemmas
     }
 
     /// Whether it asks for the language of a system.
