@@ -135,11 +135,16 @@ fn configured(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
     if let Some(limit) = timeout_s {
         (model.timeouts.first_byte_s, model.timeouts.total_s) = (limit, limit);
     }
+    set_readiness_limit(&mut model)?;
+    Ok(model)
+}
+
+fn set_readiness_limit(model: &mut ModelConfig) -> Result<(), ModelsError> {
     if let Some(text) = variable("MODEL_READINESS_TIMEOUT").filter(|text| !text.is_empty()) {
         let limit = text.parse().ok().filter(|limit: &f64| *limit > 0.0 && limit.is_finite());
         model.timeouts.ready_s = limit.ok_or(ModelsError::ReadinessTimeout(text))?;
     }
-    Ok(model)
+    Ok(())
 }
 
 /// A provider that asks a language model, or answers in place of one.
@@ -191,8 +196,9 @@ pub(crate) fn planning(
             (Arc::new(Replay::open(&run.join(RECORD), only).map_err(ModelsError::Record)?), None)
         }
         None => {
-            let key = configured.key(variable)?;
-            let server = Arc::new(Http::new(configured.clone(), key)?);
+            let wrong = |error| ModelsError::Config { model: name.clone(), error };
+            let key = configured.key(variable).map_err(wrong)?;
+            let server = Arc::new(Http::new(configured.clone(), key).map_err(wrong)?);
             let model: Arc<dyn Model> = match record {
                 Some(record) => Arc::new(Recorded::new(Arc::clone(&server), Arc::clone(record))),
                 None => Arc::clone(&server) as Arc<dyn Model>,
@@ -215,13 +221,12 @@ pub(crate) fn planning(
 
 /// The configuration of a planner. A URL means a conversation, unless there is a prompt of the user's.
 fn configured_planner(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
-    let mut model = ModelConfig::named(name, &config.models, variable)?;
+    let wrong = |error| ModelsError::Config { model: name.to_owned(), error };
+    let mut model = ModelConfig::named(name, &config.models, variable).map_err(wrong)?;
     if !config.models.contains_key(name) && config.plan.prompt.is_none() {
         model.kind = Interface::Chat;
     }
-    if let Some(limit) = variable("MODEL_READINESS_TIMEOUT").and_then(|text| text.parse().ok()) {
-        model.timeouts.ready_s = limit;
-    }
+    set_readiness_limit(&mut model)?;
     Ok(model)
 }
 
