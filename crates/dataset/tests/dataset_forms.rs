@@ -1,7 +1,7 @@
 //! The forms of data sets are told apart, and each is read or refused with advice.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Dataset, Problem};
