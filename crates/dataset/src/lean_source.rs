@@ -76,10 +76,8 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
     for declared in all {
         let line = line_of(text, declared.start);
         let is_theorem = declared.sort == Sort::Theorem;
-        if !declared.finished
-            && (is_theorem || declared.gives_up)
-            && let Some(why) = unprovable(&declared)
-        {
+        let is_open = !declared.finished && (is_theorem || declared.gives_up);
+        if let Some(why) = is_open.then(|| unprovable(&declared)).flatten() {
             // An abbreviation left open is an answer to be put in, which a note tells.
             let is_answer = text[declared.start..].starts_with("abbrev");
             found.refused.extend((!is_answer).then_some(RefusedRow { line: Some(line), what: why }));
