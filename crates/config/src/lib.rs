@@ -57,6 +57,7 @@ pub use andor_core::policy::CycleRule;
 pub use andor_core::schedule::ObstacleVisits;
 pub use andor_core::tree::Identity;
 pub use andor_env::checker::Level;
+pub use andor_env::lean::LeanBackend;
 pub use andor_env::rocq::Binding;
 pub use andor_env::worker::Grouping;
 pub use andor_model::ModelConfig;
@@ -91,6 +92,9 @@ pub struct Config {
     pub load_path: Vec<LoadPath>,
     /// The folder of the Lean project whose Lean and modules are used.
     pub project: Option<PathBuf>,
+    /// What runs Lean's tactics.
+    #[serde(with = "by_name")]
+    pub lean_backend: LeanBackend,
     /// The clock of agents and workers.
     pub clock: Clock,
     /// Latencies on the virtual clock.
@@ -334,6 +338,7 @@ impl Default for Config {
             trusted_bugs: Vec::new(),
             load_path: Vec::new(),
             project: None,
+            lean_backend: LeanBackend::default(),
             clock: Clock::Virtual,
             latencies: LatencyConfig::default(),
             distributed_mcts: DistributedMcts::default(),

@@ -120,6 +120,7 @@ pub fn environment(system: System, config: &Config) -> Arc<dyn Environment> {
 pub fn lean(config: &Config) -> LeanConfig {
     LeanConfig {
         project: config.project.clone(),
+        backend: config.lean_backend,
         sandbox: config.workers.sandbox,
         check_limit: Duration::from_secs_f64(config.workers.check_timeout_s),
         allowed_axioms: config.allowed_axioms.clone(),

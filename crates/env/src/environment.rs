@@ -39,6 +39,11 @@ pub trait Environment: Send + Sync {
 
     /// What is installed, for `andor doctor`.
     async fn probe(&self) -> Vec<Finding>;
+
+    /// Tries out everything that the adapter relies on, which may take seconds. By default nothing.
+    async fn try_out(&self) -> Vec<Finding> {
+        Vec::new()
+    }
 }
 
 /// A source file: the theorem's header and footer, unchanged, around its statement with a proof.

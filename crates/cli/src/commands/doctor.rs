@@ -21,7 +21,12 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         let environment = registry::environment(system, &config);
         // Lean is missed only where it is asked for.
         let is_expected = args.system.is_some() || system != System::Lean4;
-        for finding in environment.probe().await {
+        let mut findings = environment.probe().await;
+        let is_there = findings.iter().all(|finding| !finding.needed || finding.found.is_ok());
+        if args.system.is_some() && is_there {
+            findings.extend(environment.try_out().await);
+        }
+        for finding in findings {
             let what = &finding.what;
             match &finding.found {
                 Ok(found) => lines.push(format!("  ok    {system}: {what}: {found}")),

@@ -6,6 +6,7 @@ use andor_core::policy::CycleRule;
 use andor_core::schedule::ObstacleVisits;
 use andor_core::tree::Identity;
 use andor_env::checker::Level;
+use andor_env::lean::LeanBackend;
 use andor_env::worker::Grouping;
 
 use crate::{
@@ -126,6 +127,7 @@ choices!(
     Form,
     Grouping,
     Identity,
+    LeanBackend,
     MctsMode,
     ObstacleVisits,
     Policy,

@@ -8,8 +8,8 @@ use super::notation::Range;
 use super::row::*;
 use super::{ConfigOption, Need, Section, Setting};
 use crate::{
-    Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, Level, MctsMode, ObstacleVisits,
-    Policy, Preset, RankerConfig, VerifyConfig,
+    Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
+    ObstacleVisits, Policy, Preset, RankerConfig, VerifyConfig,
 };
 
 const DISTRIBUTED: &[Need] = &[Need::Distributed];
@@ -570,6 +570,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         "DIR",
         "The folder of a Lean project (with lakefile.toml, lakefile.lean or lean-toolchain), whose Lean and compiled modules are \
          used. Without it, the Lean of LEAN_SYSROOT, of PATH or of elan"
+    ),
+    option!(
+        "--lean-backend",
+        lean_backend,
+        LeanProject,
+        OneOf(LeanBackend::names),
+        "BACKEND",
+        "What runs tactics: Lean's own language server, or Pantograph or the REPL, where the project or PATH has it"
     ),
     option!("--clock", clock, Clock, OneOf(Clock::names), "CLOCK",
         "Real time, or simulated time, under which equal runs write equal traces. By default `virtual` with one worker in \

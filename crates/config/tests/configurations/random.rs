@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
-    Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, Level, LlmConfig, LoadPath, MctsMode,
-    ModelConfig, ObstacleVisits, PlanConfig, Policy, Preset, ProviderConfig, RankerConfig, SearchConfig,
-    TacticConfig, VerifyConfig, WorkerConfig,
+    Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
+    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, Policy, Preset, ProviderConfig, RankerConfig,
+    SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -180,6 +180,7 @@ impl Random {
             distributed_mcts: if distributed { self.agents() } else { DistributedMcts::default() },
             tactics: self.tactics(),
             plan,
+            lean_backend: self.one(LeanBackend::ALL),
             drafts: DraftConfig {
                 file: if plans { None } else { self.maybe(|_| PathBuf::from("a \"draft\".v")) },
                 ignore_partial: self.chance(),

@@ -50,11 +50,28 @@ use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
 use checker::LeanChecker;
+use launch::{Launch, Program};
+use pantograph::PantographWorker;
 use premises::{NoWalls, Premises};
+use repl::ReplWorker;
 use server::ServerWorker;
 use toolchain::Toolchain;
 
 pub use judge::STANDARD_AXIOMS;
+
+andor_core::choice!(
+    /// The server that runs tactics.
+    #[derive(Default)]
+    LeanBackend {
+        /// Lean's own language server.
+        #[default]
+        Server = "server",
+        /// Pantograph, where the project has it or it is on `PATH`.
+        Pantograph = "pantograph",
+        /// The community's REPL, where the project has it or it is on `PATH`.
+        Repl = "repl",
+    }
+);
 
 /// The configuration of Lean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +80,8 @@ pub struct LeanConfig {
     pub project: Option<PathBuf>,
     /// The Lean to use. By default it is searched for.
     pub toolchain: Option<Toolchain>,
+    /// The server that runs tactics.
+    pub backend: LeanBackend,
     /// Whether processes run in a sandbox, if one is available.
     pub sandbox: bool,
     /// Memory limit of each process, in bytes, without the modules that it maps.
@@ -78,6 +97,7 @@ impl Default for LeanConfig {
         Self {
             project: None,
             toolchain: None,
+            backend: LeanBackend::default(),
             sandbox: true,
             max_memory: Some(8 << 30),
             check_limit: Duration::from_secs(120),
@@ -117,7 +137,12 @@ impl Environment for Lean {
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
-        Box::new(ServerWorker::new(Arc::clone(&self.premises), grouping))
+        let launch = |program| Arc::new(Launch::beside(Arc::clone(&self.premises), program));
+        match self.premises.config().backend {
+            LeanBackend::Server => Box::new(ServerWorker::new(Arc::clone(&self.premises), grouping)),
+            LeanBackend::Pantograph => Box::new(PantographWorker::new(launch(Program::Pantograph), grouping)),
+            LeanBackend::Repl => Box::new(ReplWorker::new(launch(Program::Repl), grouping)),
+        }
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -160,6 +185,10 @@ impl Environment for Lean {
         };
         findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
         findings
+    }
+
+    async fn try_out(&self) -> Vec<Finding> {
+        self.try_all().await
     }
 }
 

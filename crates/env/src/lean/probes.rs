@@ -57,7 +57,7 @@ const COUNT: usize = TEXTS.len() + OF_WORKER.len() + 1;
 impl Lean {
     /// Tries out the compiler, a worker over Lean's own server, and one over each other server that is there. For each of them
     /// one line says how many probes found what they should; one more names each that did not.
-    pub async fn try_out(&self) -> Vec<Finding> {
+    pub(super) async fn try_all(&self) -> Vec<Finding> {
         let mut differences = of_compiler(&self.premises).await;
         let server = ServerWorker::new(Arc::clone(&self.premises), Grouping::Coupled);
         differences.extend(of_worker(Box::new(server)).await);

@@ -2,6 +2,7 @@
 
 use andor_core::theorem::Theorem;
 
+use super::screen::in_script;
 use crate::checker::Claim;
 use crate::environment::{Script, source_file};
 use crate::mini::script::Writer;
@@ -14,6 +15,13 @@ pub(super) fn assemble(theorem: &Theorem, script: &Script) -> Claim {
         challenge: challenge(theorem),
         theorems: vec![theorem.name.clone()],
     }
+}
+
+/// A tactic as a step of a script (see [`in_script`]). Lean takes a parenthesis at the start of a line for an argument of a
+/// term that ends the line before.
+pub(super) fn step_text(tactic: &str) -> String {
+    let tactic = in_script(tactic);
+    if tactic.starts_with('(') { format!("skip\n{tactic}") } else { tactic.into_owned() }
 }
 
 /// The theorem as stated by its user, without a proof.

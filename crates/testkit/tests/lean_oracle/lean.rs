@@ -53,6 +53,7 @@ fn of_file(header: &str, texts: &[String]) -> Vec<Answer> {
 }
 
 /// What Lean says about a file.
+#[expect(clippy::disallowed_methods, reason = "Lean is asked as its users ask it")]
 pub(crate) fn messages(text: &str) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Asked.lean");

@@ -16,6 +16,7 @@ use crate::lean::block::one_tactic;
 use crate::lean::dialect::{PantographError, PantographVersion, Unknown};
 use crate::lean::exchange::{Exchange, Framing};
 use crate::lean::launch::Launch;
+use crate::lean::script::step_text;
 use crate::mini::source::bare;
 use crate::process::resident_bytes;
 use crate::process::scratch::Scratch;
@@ -345,7 +346,7 @@ impl Worker for PantographWorker {
         }
         let proof_state = Arc::new(goals::proof_state(&made.goals).grouped(self.grouping));
         let state = self.hold(made.number, Arc::clone(&proof_state));
-        Ok(TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() })
+        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic) })
     }
 
     fn release(&mut self, state: StateId) {

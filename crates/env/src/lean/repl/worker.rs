@@ -14,6 +14,7 @@ use crate::lean::dialect::{OLDEST_LEAN, ProofStatus, says_over_limit};
 use crate::lean::exchange::{Exchange, Framing};
 use crate::lean::goal::{NotAGoal, PrintedGoal, proof_state, read_goal, read_goals};
 use crate::lean::launch::Launch;
+use crate::lean::script::step_text;
 use crate::lean::toolchain::Version;
 use crate::mini::source::bare;
 use crate::process::resident_bytes;
@@ -307,7 +308,7 @@ impl Worker for ReplWorker {
             Err(error) => return Err(server.exchange.garbled("reading goals", &error.to_string())),
         };
         let state = self.hold(step.number, Arc::clone(&proof_state), gave_up);
-        Ok(TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() })
+        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic) })
     }
 
     fn release(&mut self, state: StateId) {

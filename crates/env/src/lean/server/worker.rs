@@ -15,6 +15,7 @@ use super::wire::Diagnostic;
 use crate::error::EnvError;
 use crate::lean::goal::proof_state;
 use crate::lean::premises::Premises;
+use crate::lean::script::step_text;
 use crate::lean::shorten;
 use crate::lean::toolchain::Toolchain;
 use crate::process::scratch::Scratch;
@@ -111,7 +112,7 @@ impl Worker for ServerWorker {
         let proof_state = Arc::new(proof_state.grouped(self.grouping));
         path.push(Step { tactic: tactic.to_owned(), groups: proof_state.groups.clone(), next: 0 });
         let state = self.hold(path);
-        Ok(TacticOutcome::Applied { state, proof_state, script: in_script(tactic) })
+        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic) })
     }
 
     fn release(&mut self, state: StateId) {
@@ -201,12 +202,6 @@ impl ServerWorker {
         self.states.insert(id, path);
         id
     }
-}
-
-/// A tactic as a step of a script. Lean takes a parenthesis at the start of a line for an argument of a term that ends the
-/// line before.
-fn in_script(tactic: &str) -> String {
-    if tactic.starts_with('(') { format!("skip\n{tactic}") } else { tactic.to_owned() }
 }
 
 /// What is wrong with a theorem, and in which part. A header may admit lemmas; the checker looks at the axioms.
