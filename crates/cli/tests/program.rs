@@ -102,10 +102,6 @@ fn mistakes_are_explained_and_end_with_two() {
         (with(&["--resume"]), "--out"),
         (with(&["extra.v"]), "cannot be used with"),
         (with(&["--project", "nowhere"]), "--project: `"),
-        (
-            owned(&["prove", "--system", "lean4", "--statement", "example : True"]),
-            "the statement needs a name",
-        ),
         (owned(&["prove", &finished, "--import", "Lia"]), "cannot be used with"),
         (owned(&["show", &folder.path("")]), "is not a run folder"),
         (owned(&["check", &missing]), "missing.v"),

@@ -17,7 +17,9 @@ impl PlanStep {
         let Self { name, statement } = self;
         match system {
             System::Rocq => format!("assert ({name} : {statement})"),
-            System::Lean4 | System::Mini | System::Synthetic => format!("have {name} : {statement}"),
+            // Without a term, `have` is Mathlib's.
+            System::Lean4 => format!("have {name} : {statement} := ?_"),
+            System::Mini | System::Synthetic => format!("have {name} : {statement}"),
         }
     }
 }
@@ -42,6 +44,7 @@ mod tests {
     fn a_step_is_stated_in_the_language_of_its_system() {
         let steps = [PlanStep { name: "h".to_owned(), statement: "1 = 1".to_owned() }];
         assert_eq!(script(&steps, System::Mini), "have h : 1 = 1\n· sorry\n");
+        assert_eq!(script(&steps, System::Lean4), "have h : 1 = 1 := ?_\n· sorry\n");
         assert_eq!(script(&steps, System::Rocq), "assert (h : 1 = 1).\n{ admit. }\n");
     }
 }

@@ -43,10 +43,10 @@ impl Problem {
 #[non_exhaustive]
 pub enum GivenError {
     /// The file of a draft cannot be read.
-    #[error(transparent)]
+    #[error("--draft: {0}")]
     Draft(#[from] io::Error),
     /// The plan of the theorem cannot be read.
-    #[error(transparent)]
+    #[error("--plan: {0}")]
     Plan(#[from] PlanFileError),
 }
 

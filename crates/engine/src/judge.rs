@@ -134,7 +134,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let trusted = system_of(stating, &challenge, system)?;
     let is_lean = matches!(trusted, System::Lean4 | System::Mini);
     // The trusted file decides whether its Lean is that of `mini`.
-    let system = system_of(path, &challenge, system.or(is_lean.then_some(trusted)))?;
+    let is_lean_too = is_lean && path.extension().is_some_and(|extension| extension == "lean");
+    let system = system_of(path, &challenge, system.or(is_lean_too.then_some(trusted)))?;
     if trusted != system {
         let (path, proofs) = (stating.to_owned(), path.to_owned());
         return Err(JudgeError::OtherSystem { path, trusted, proofs, system });

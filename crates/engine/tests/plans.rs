@@ -153,3 +153,13 @@ fn steps_of_rocq_are_checked_in_order() {
         "{found:?}"
     );
 }
+
+#[test]
+fn steps_of_lean_are_checked_in_order() {
+    let theorem = theorem(System::Lean4, "t", "theorem t (a b : Nat) (h : a = b) : b = a");
+    let lean = || Arc::new(andor_testkit::lean::environment()) as Arc<dyn Environment>;
+    assert_eq!(faults(lean(), &theorem, &[("h1", "a + 0 = b"), ("h2", "b + 0 = a")]), []);
+    let found = faults(lean(), &theorem, &[("h1", "a = b"), ("h2", "missing = b")]);
+    assert_eq!(found[0], (1, Fault::Known("h".to_owned())), "{found:?}");
+    assert!(matches!(&found[1], (2, Fault::Rejected(message)) if message.contains("missing")), "{found:?}");
+}

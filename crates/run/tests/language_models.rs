@@ -167,5 +167,5 @@ fn a_server_that_is_not_there_is_an_error_before_the_first_attempt() {
     model.timeouts.ready_poll_s = 0.01;
     config.models.insert("small".to_owned(), model);
     let error = block_on(results(&request(config, &folder.path().join("out")))).unwrap_err().to_string();
-    assert!(error.contains("not ready") && error.contains("andor doctor --model"), "{error}");
+    assert!(error.contains("not ready") && error.contains("http://127.0.0.1:9/v1"), "{error}");
 }

@@ -41,10 +41,10 @@ Examples:
 pub(super) const PROVE_HELP: &str = concat!(
     "\
 Input is one of:
-  --statement TEXT   `theorem t : 1 = 1` for mini or, with --system lean4, Lean; `Theorem t : 1 = 1.`
-                     or a proposition for Rocq
-  FILE.lean          every theorem whose proof is or contains `sorry`: for Lean 4 if it has imports or
-                     is in a Lean project, else for mini
+  --statement TEXT   `theorem t : 1 = 1` for mini, or for Lean with --system lean4; for Rocq
+                     `Theorem t : 1 = 1.` or a proposition
+  FILE.lean          every theorem whose proof is or contains `sorry`: for Lean 4 if it has imports
+                     or is in a Lean project, else for mini
   FILE.v             every theorem whose proof is missing, Admitted or Aborted, for Rocq
   FILE.jsonl         rows with `id`, `system`, `statement`, and optionally `header`, `footer`; for
                      other row formats, lists of names and compressed files see

@@ -47,7 +47,7 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
         let found = registry::means(system, &config, args.jobs.get(), &OwnParts::default())?;
         for model in &found.models {
             let ready = andor_model::probe_all(&[model]).await;
-            ready.map_err(|(model, error)| anyhow!("the model `{model}` is not ready: {error}"))?;
+            ready.map_err(|(url, error)| anyhow!("the model at {url} cannot be asked: {error}"))?;
         }
         means.insert(system, found);
     }

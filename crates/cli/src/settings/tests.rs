@@ -49,6 +49,7 @@ fn other_value(option: &str) -> &'static str {
         "--cycle-rule" => "drop-child",
         "--provider" => "synthetic",
         "--answer" => "proof",
+        "--lean-backend" => "repl",
         "--ranker" => "shortest-first",
         "--verify" => "4",
         "-Q" | "-R" => "x Y",

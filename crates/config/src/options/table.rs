@@ -353,8 +353,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         Search,
         Notation::File,
         "FILE",
-        "Begin with the plans of theorems in this file: their statements are proved first, and are at hand for the rest. The search \
-         tries other ways too"
+        "Begin with the plans of theorems in this file. The search tries other ways too"
     ),
     option!(
         "--ignore-partial-proof",
@@ -568,8 +567,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         LeanProject,
         Notation::File,
         "DIR",
-        "The folder of a Lean project (with lakefile.toml, lakefile.lean or lean-toolchain), whose Lean and compiled modules are \
-         used. Without it, the Lean of LEAN_SYSROOT, of PATH or of elan"
+        "The folder of a Lean project. Without it, the Lean of LEAN_SYSROOT, of PATH or of elan is used"
     ),
     option!(
         "--lean-backend",
