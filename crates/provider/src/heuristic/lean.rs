@@ -66,6 +66,8 @@ struct Look<'a> {
     numbers: Vec<&'a str>,
     /// Hypotheses that are equations or inequalities.
     relations: Vec<&'a str>,
+    /// Whether there are natural numbers.
+    is_natural: bool,
     /// Whether all numbers are natural numbers or integers.
     is_discrete: bool,
     /// Hypotheses with a negation.
@@ -85,6 +87,7 @@ impl<'a> Look<'a> {
         let all = || goal.hypotheses.iter().map(|h| h.ty.text.as_str()).chain([goal.target.text.as_str()]);
         Self {
             target: &goal.target.text,
+            is_natural: all().any(|text| has(text, &["ℕ", "Nat"])),
             numbers: of_type(&|ty| NUMBERS.contains(&ty)),
             relations: of_type(&|ty| has(ty, RELATIONS)),
             is_discrete: !all().any(|text| has(text, &["ℚ", "ℝ", "Rat", "Real", "√"])),
@@ -113,6 +116,10 @@ fn automation(goal: &Goal, offer: Offer) -> Vec<(String, f64)> {
     if (is_relation || is_false || !look.relations.is_empty()) && look.is_discrete {
         add(-0.9, "omega");
     }
+    if is_equation && !offer.mathlib {
+        all.extend(rearranging(&look));
+    }
+    let mut add = |log_prior: f64, tactic: &str| all.push((tactic.to_owned(), log_prior));
     if look.target.starts_with('∀') || look.target.contains(" → ") {
         add(-1.0, "intros");
     }
@@ -128,6 +135,22 @@ fn automation(goal: &Goal, offer: Offer) -> Vec<(String, f64)> {
     // It reads the whole library.
     all.push(("exact?".to_owned(), -4.5));
     all
+}
+
+/// Sums and products of natural numbers in another order, where there is no `ring`.
+fn rearranging(look: &Look<'_>) -> Vec<(String, f64)> {
+    const SUMS: &str = "Nat.add_comm, Nat.add_left_comm, Nat.add_assoc";
+    const PRODUCTS: &str = "Nat.mul_comm, Nat.mul_left_comm, Nat.mul_assoc";
+    match (look.relates(&[" + "]), look.relates(&[" * "])) {
+        _ if !look.is_natural => Vec::new(),
+        (false, false) => Vec::new(),
+        (true, false) => vec![(format!("simp [{SUMS}]"), -1.4)],
+        (false, true) => vec![(format!("simp [{PRODUCTS}]"), -1.4)],
+        (true, true) => vec![
+            (format!("simp [{PRODUCTS}, {SUMS}]"), -1.7),
+            (format!("simp [Nat.mul_add, Nat.add_mul, {PRODUCTS}, {SUMS}]"), -1.5),
+        ],
+    }
 }
 
 /// The tactics of Mathlib.
@@ -283,6 +306,10 @@ mod tests {
         assert!(has("import Mathlib", squares));
         let implication = self::goal(&[("p", "Prop")], "∀ (q : Prop), p ∧ q → q ∧ p");
         let proposed = tactics("", &implication, &[], &[]);
+        let sum = self::goal(&[("a", "Nat"), ("b", "Nat")], "a + b * a = a * b + a");
+        let has_rearranging =
+            |header| tactics(header, &sum, &[], &[]).iter().any(|t| t.starts_with("simp [Nat.mul_add"));
+        assert!(has_rearranging("") && !has_rearranging("import Mathlib"));
         assert!(["intros", "constructor"].iter().all(|t| proposed.iter().any(|p| p == t)), "{proposed:?}");
     }
 
