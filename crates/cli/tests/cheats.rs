@@ -25,7 +25,8 @@ fn corpus(entry: &str, cheat: &str, twin: &str) -> Folder {
 /// Exit code, standard output, standard error.
 fn run(folder: &Folder, more: &[&str]) -> (i32, String, String) {
     let at = folder.path("");
-    left(andor(&[&["bench", "cheats", "--corpus", &at, "--levels", "1"], more].concat()).output().unwrap())
+    let levels: &[&str] = if more.contains(&"--levels") { &[] } else { &["--levels", "1"] };
+    left(andor(&[&["bench", "cheats", "--corpus", &at], levels, more].concat()).output().unwrap())
 }
 
 #[test]
@@ -72,6 +73,16 @@ fn a_corpus_that_cannot_be_read_ends_with_2() {
     let (code, _, message) = run(&corpus(ENTRY, OPEN, PROVED), &["--filter", "nothing-like-it"]);
     assert_eq!(code, 2);
     assert!(message.contains("nothing-like-it"), "{message}");
+}
+
+#[test]
+fn a_corpus_that_is_not_tried_at_its_levels_ends_with_2() {
+    let (code, table, progress) = run(&corpus(ENTRY, OPEN, PROVED), &["--levels", "4"]);
+    assert_eq!(code, 2, "{progress}");
+    assert!(
+        progress.contains("the level is not available") && !table.contains("accepted"),
+        "{progress}\n{table}"
+    );
 }
 
 /// Tries the cheats in Lean 4 on a real Lean, those whose names begin with a letter of a range.

@@ -107,16 +107,15 @@ fn a_tactic_reaches_the_goals_of_its_group_alone() {
     });
 }
 
-#[test]
-fn a_script_with_parentheses_is_read_as_it_was_tried() {
+/// Tries tactics one after the other, and judges the script that they make.
+fn script_holds(statement: &str, tactics: &[&str]) {
     block_on(async {
         let environment = lean::environment();
         let mut worker = environment.new_worker(Grouping::Coupled);
-        let theorem = stated("", "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q");
+        let theorem = stated("", statement);
         let root = open(&mut *worker, &theorem).await;
         let (mut state, mut steps) = (root.state, Vec::new());
-        let tactics = ["have h := hp", "(skip; skip)", "refine ⟨h, ?_⟩", "(\n  exact hq\n)"];
-        for (at, tactic) in tactics.into_iter().enumerate() {
+        for (at, tactic) in tactics.iter().enumerate() {
             let TacticOutcome::Applied { state: next, proof_state, script } =
                 try_on(&mut *worker, state, 0, tactic).await
             else {
@@ -130,6 +129,18 @@ fn a_script_with_parentheses_is_read_as_it_was_tried() {
         let verdict = environment.checker().check(&claim, Level::Compiled).await;
         assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}\n{}", claim.submission);
     });
+}
+
+#[test]
+fn a_script_with_parentheses_is_read_as_it_was_tried() {
+    let statement = "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q";
+    script_holds(statement, &["have h := hp", "(skip; skip)", "refine ⟨h, ?_⟩", "(\n  exact hq\n)"]);
+}
+
+#[test]
+fn a_calculation_of_one_step_takes_in_nothing_that_follows() {
+    let statement = "theorem t (a b : Nat) (h : a = b) : a = b";
+    script_holds(statement, &["calc a = b := ?_", "exact h"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod corpus;
 mod table;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use andor_config::Config;
@@ -131,7 +132,7 @@ impl LevelTrial {
 }
 
 /// Tests every entry, up to `jobs` concurrently, at those of the levels that its system supports here. What the search
-/// itself rejects, level 0, is always tested. Calls `done` when an entry is done. The rows have the order of the entries.
+/// itself rejects, level 0, is tested with them. An entry whose own level is not available counts as not verified. Calls `done` when an entry is done. The rows have the order of the entries.
 pub async fn run(
     entries: Vec<Cheat>,
     levels: &[Level],
@@ -144,21 +145,30 @@ pub async fn run(
     for (place, entry) in entries.into_iter().enumerate() {
         let config = Config { allowed_axioms: registry::axioms(&entry.allow_axioms), ..Config::default() };
         let environment = registry::environment(entry.system, &config);
-        let highest = match reaches.get(&entry.system) {
-            Some(reach) => reach.highest,
-            None => {
-                let reach = environment.checker().reach().await;
-                reaches.entry(entry.system).or_insert(reach).highest
-            }
+        let reach = match reaches.entry(entry.system) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(environment.checker().reach().await),
         };
-        let mut levels: Vec<Level> =
-            levels.iter().copied().filter(|&l| l > Level::Claimed && l <= highest).collect();
-        levels.sort_unstable();
+        let mut wanted: Vec<Level> = levels.iter().copied().filter(|&l| l > Level::Claimed).collect();
+        wanted.sort_unstable();
+        let (levels, beyond): (Vec<Level>, Vec<Level>) =
+            wanted.into_iter().partition(|&l| l <= reach.highest);
+        // An entry that is not tried at the level that matters says nothing.
+        let missing = beyond.first().filter(|&&level| levels.is_empty() || level <= entry.rejected_at);
+        let missing = missing.map(|&level| {
+            let why = reach.shortfall.clone().unwrap_or_default();
+            LevelTrial { level, outcome: TrialOutcome::Failed(format!("the level is not available: {why}")) }
+        });
         let permits = Arc::clone(&permits);
         tasks.spawn(async move {
             let _permit = permits.acquire().await.expect("the semaphore is never closed");
-            let cheat = trials(&*environment, &config, &entry.cheat, &levels).await;
-            let twin = trials(&*environment, &config, &entry.twin, &levels).await;
+            let (mut cheat, mut twin) = (Vec::new(), Vec::new());
+            if !levels.is_empty() || missing.is_none() {
+                cheat = trials(&*environment, &config, &entry.cheat, &levels).await;
+                twin = trials(&*environment, &config, &entry.twin, &levels).await;
+            }
+            cheat.extend(missing.clone());
+            twin.extend(missing);
             (place, CheatRow { entry: Arc::new(entry), cheat, twin })
         });
     }
