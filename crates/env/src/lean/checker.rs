@@ -50,7 +50,7 @@ impl Checker for LeanChecker {
         if let Err(error) = self.compiler.rechecker().await {
             return reach(Level::Audited, error.to_string());
         }
-        match self.premises.walls().await {
+        match self.premises.sandbox().await {
             Ok(_) => Reach { highest: Level::Judged, shortfall: None },
             Err(why) => reach(Level::Rechecked, why.to_string()),
         }

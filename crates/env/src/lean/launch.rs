@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::premises::Premises;
 use crate::error::EnvError;
-use crate::process::sandbox::Confinement;
 use crate::process::{ChildProcess, ChildSpec, ResourceLimits, Spawned, run_to_end};
 
 /// Limits for what a program tells about itself.
@@ -99,11 +98,9 @@ impl Launch {
     pub(super) async fn spawn(&self, args: &[String], directory: &Path) -> Result<Spawned, EnvError> {
         let spec = self.spec(args, directory).await?;
         let Kind::Found(_, premises) = &self.0 else { return ChildProcess::spawn(&spec) };
-        let Ok(walls) = premises.walls().await else { return ChildProcess::spawn(&spec) };
-        let mut readable = premises.toolchain().await?.folders();
         let program = std::fs::canonicalize(&spec.program).unwrap_or_else(|_| spec.program.clone().into());
-        readable.extend(program.parent().map(Path::to_owned));
-        walls.sandbox.spawn(&spec, &Confinement { readable: &readable, writable: directory })
+        let beside = program.parent().map(Path::to_owned).into_iter().collect();
+        premises.used().await.spawn_reading(spec, beside)
     }
 
     /// What it prints for some arguments.

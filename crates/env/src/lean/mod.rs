@@ -46,13 +46,14 @@ use async_trait::async_trait;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::outline::Outline;
+use crate::process::sandbox::tested as sandbox;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
 use checker::LeanChecker;
 use launch::{Launch, Program};
 use pantograph::PantographWorker;
-use premises::{NoWalls, Premises};
+use premises::Premises;
 use repl::ReplWorker;
 use server::ServerWorker;
 use toolchain::Toolchain;
@@ -178,12 +179,7 @@ impl Environment for Lean {
                 needed: false,
             });
         }
-        let found = match self.premises.walls().await {
-            Ok(walls) => Ok(format!("{}, tested", walls.sandbox.version())),
-            Err(why @ NoWalls::SwitchedOff) => Err(why.to_string()),
-            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
-        };
-        findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
+        findings.push(sandbox::finding(self.premises.sandbox().await));
         findings
     }
 

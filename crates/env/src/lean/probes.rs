@@ -130,7 +130,7 @@ async fn compile(premises: &Premises, text: &str) -> Result<Compiled, String> {
         directory: folder.path().to_owned(),
         limits: ResourceLimits::default(),
     };
-    let ran = premises.run_to_end(spec, "compiling a probe", LIMIT, MAX_OUTPUT_BYTES).await;
+    let ran = premises.used().await.run_to_end(spec, "compiling a probe", LIMIT, MAX_OUTPUT_BYTES).await;
     let ran = ran.map_err(|error| error.to_string())?;
     let lines = ran.stdout.lines().filter(|line| !line.trim().is_empty());
     let messages: Result<Vec<Value>, String> = lines

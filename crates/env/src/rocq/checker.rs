@@ -60,7 +60,7 @@ impl Checker for RocqChecker {
         if let Err(error) = program(dialect::KERNELS) {
             return reach(Level::Audited, error.to_string());
         }
-        match self.premises.walls().await {
+        match self.premises.sandbox().await {
             Ok(_) => Reach { highest: Level::Judged, shortfall: None },
             Err(why) => reach(Level::Rechecked, why.to_string()),
         }
@@ -75,7 +75,7 @@ impl Checker for RocqChecker {
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         // The sandbox confines every program, including those for the challenge. Without it the lower levels are
         // still valid.
-        let (level, shortfall) = match self.premises.walls().await {
+        let (level, shortfall) = match self.premises.sandbox().await {
             Err(why) if level == Level::Judged => (Level::Rechecked, Some(why.to_string())),
             _ => (level, None),
         };

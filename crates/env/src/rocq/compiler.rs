@@ -122,7 +122,7 @@ impl Compiler {
                 ..self.config.limits()
             },
         };
-        self.premises.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
+        self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
     }
 }
 

@@ -59,13 +59,14 @@ use crate::checker::{Checker, Claim, Verdict};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
 use crate::outline::Outline;
+use crate::process::sandbox::tested as sandbox;
 use crate::process::{ResourceLimits, ask};
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
 pub use checker::Opinions;
 use checker::RocqChecker;
-use premises::{NoWalls, Premises};
+use premises::Premises;
 use trust::bugs::Version;
 use worker::RocqWorker;
 
@@ -196,12 +197,7 @@ impl Environment for Rocq {
                 needed: true,
             });
         }
-        let found = match self.premises.walls().await {
-            Ok(walls) => Ok(format!("{}, tested", walls.sandbox.version())),
-            Err(why @ NoWalls::SwitchedOff) => Err(why.to_string()),
-            Err(NoWalls::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
-        };
-        findings.push(Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false });
+        findings.push(sandbox::finding(self.premises.sandbox().await));
         findings
     }
 }

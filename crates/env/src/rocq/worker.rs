@@ -267,7 +267,7 @@ impl RocqWorker {
         let server = program(dialect::SERVERS)?;
         let server = server.to_string_lossy().into_owned();
         let scratch = self.scratch.insert(Scratch::new()?).path().to_owned();
-        let connection = Connection::new(self.premises.spawn(self.spec(&server, scratch)).await?);
+        let connection = Connection::new(self.premises.used().await.spawn(self.spec(&server, scratch))?);
         let (document, version) = Document::start(connection, &server).await?;
         self.document = Some(document);
         self.version = version;

@@ -163,7 +163,7 @@ impl Compiler {
                 file_size: Some(MAX_FILE_BYTES),
             },
         };
-        self.premises.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
+        self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
     }
 }
 

@@ -162,7 +162,7 @@ impl ServerWorker {
     async fn start(&mut self, toolchain: &Toolchain) -> Result<(), EnvError> {
         self.document = None;
         let scratch = self.scratch.insert(Scratch::new()?).path().to_owned();
-        let spawned = self.premises.spawn(self.spec(toolchain, scratch)).await?;
+        let spawned = self.premises.used().await.spawn(self.spec(toolchain, scratch))?;
         self.document = Some(Document::new(Connection::new(spawned)));
         Ok(())
     }

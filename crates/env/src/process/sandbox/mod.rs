@@ -2,6 +2,7 @@
 //! only. It is built by bubblewrap, and used only after a probe inside has tested it (ADR 10).
 
 mod probe;
+pub(crate) mod tested;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
