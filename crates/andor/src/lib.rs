@@ -44,8 +44,9 @@
 //!
 //! # Bring your own parts
 //!
-//! A [`Provider`] proposes tactics, for example by calling a language model. An [`Environment`] is a proof assistant.
-//! Pass them to a [`Prover`] or, as [`OwnParts`], to a run: see `examples/provider.rs`.
+//! A [`Provider`] proposes tactics, for example by calling a language model. A [`Priority`] decides which goal comes next. An
+//! [`Environment`] is a proof assistant. Pass them to a [`Prover`] or, as [`OwnParts`], to a run: see `examples/provider.rs`
+//! and `examples/priority.rs`.
 //!
 //! # Stability
 //!
@@ -58,6 +59,7 @@ use std::sync::Arc;
 pub use andor_artifact::result::{AttemptResult, Outcome, Role};
 pub use andor_config::{Config, ConfigError, Policy, Preset, ProviderConfig, VerifyConfig};
 pub use andor_core::goal::Goal;
+pub use andor_core::policy::{Priority, Waiting};
 pub use andor_core::theorem::{ExtraImport, System, Theorem};
 pub use andor_dataset::{Dataset, DatasetError, Problem};
 pub use andor_engine::event::{Event, Outlook, Sink};
@@ -116,6 +118,15 @@ impl Prover {
         }
         self.config.providers.push(ProviderConfig::Program { name: provider.id().to_owned() });
         self.own.providers.push(provider);
+        self
+    }
+
+    /// Searches best-first by this priority. The name stands for it in results and run folders.
+    #[must_use]
+    pub fn with_priority(mut self, name: &str, priority: Arc<dyn Priority>) -> Self {
+        self.config.search.policy = Policy::BestFirst;
+        self.config.search.priority = Some(name.to_owned());
+        self.own.priority = Some((name.to_owned(), priority));
         self
     }
 

@@ -104,6 +104,9 @@ fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
     if is_distributed && matches!(search.policy, Policy::BlindUniform | Policy::BestFirst) {
         return broken("--policy", "must be ucb1 or puct in distributed mode");
     }
+    if search.priority.is_some() && search.policy != Policy::BestFirst {
+        return broken("--policy", "must be best-first with a priority of the program's own");
+    }
     // Checked in single precision, as the search uses them: rounding may give 0 or 1.
     let (value, discount) = (search.default_value as f32, search.step_discount as f32);
     if !(value > 0.0 && value < 1.0) {

@@ -15,7 +15,7 @@ use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
 use andor_config::{Clock, Config, PlanConfig, ProviderConfig};
 use andor_core::clock::Latencies;
-use andor_core::policy::StopReason;
+use andor_core::policy::{Priority, StopReason};
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::Level;
 use andor_env::error::EnvError;
@@ -64,6 +64,8 @@ pub struct Means {
     pub planner: Option<Arc<Planner>>,
     /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
+    /// Orders waiting nodes in the place of best-first search's own priority.
+    pub priority: Option<Arc<dyn Priority>>,
     /// Latencies on the virtual clock; `None` for the wall clock.
     pub latencies: Option<Latencies>,
     /// Stops the attempt early.
@@ -141,6 +143,7 @@ async fn attempt(
                 session: Arc::clone(&session),
                 provider: Arc::clone(&means.provider),
                 ranker: means.ranker.clone(),
+                priority: means.priority.clone(),
                 latencies: means.latencies.clone(),
                 cancel: means.cancel.clone(),
                 began,

@@ -10,6 +10,7 @@ use andor_artifact::input;
 use andor_artifact::latency::{Measured, MeasuredLatency};
 use andor_artifact::version::Kind;
 use andor_core::clock::{Latencies, Latency};
+use andor_core::policy::Priority;
 use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::lean::{Lean, LeanConfig};
@@ -51,6 +52,11 @@ pub enum RegistryError {
         "the provider `{0}` is defined by the program that created this configuration, and only that program can use it"
     )]
     NotBrought(String),
+    /// The configuration names a priority that another program supplied.
+    #[error(
+        "the priority `{0}` is defined by the program that created this configuration, and only that program can use it"
+    )]
+    NoPriority(String),
     /// Lemmas are asked for, and no provider takes any.
     #[error(
         "--lemmas has no effect: no prompt shows lemmas; choose one that does, such as a chat-… one, or a file that uses \
@@ -166,6 +172,8 @@ pub struct OwnParts {
     pub providers: Vec<Arc<dyn Provider>>,
     /// Environments, looked up by system.
     pub environments: Vec<Arc<dyn Environment>>,
+    /// The priority that the configuration names, under that name.
+    pub priority: Option<(String, Arc<dyn Priority>)>,
     /// Where requests to language models and their answers are recorded.
     pub record: Option<Arc<Record>>,
 }
@@ -174,7 +182,11 @@ impl fmt::Debug for OwnParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let providers: Vec<&str> = self.providers.iter().map(|provider| provider.id()).collect();
         let systems: Vec<&str> = self.environments.iter().map(|own| own.system().name()).collect();
-        f.debug_struct("OwnParts").field("providers", &providers).field("environments", &systems).finish()
+        f.debug_struct("OwnParts")
+            .field("providers", &providers)
+            .field("environments", &systems)
+            .field("priority", &self.priority)
+            .finish_non_exhaustive()
     }
 }
 
@@ -191,7 +203,13 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
         models.extend(server);
         Arc::new(planner)
     });
+    let priority = match (&config.search.priority, &own.priority) {
+        (None, _) => None,
+        (Some(wanted), Some((name, priority))) if wanted == name => Some(Arc::clone(priority)),
+        (Some(wanted), _) => return Err(RegistryError::NoPriority(wanted.clone())),
+    };
     Ok(Means {
+        priority,
         workers: workers(environment_with(system, config, own), config, jobs),
         provider,
         models,

@@ -54,6 +54,7 @@ fn means(environment: impl Environment + 'static, provider: impl Provider + 'sta
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&Config::default()).expect("constants need no file"),
         cancel: CancellationToken::new(),
     }

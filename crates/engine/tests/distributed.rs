@@ -66,6 +66,7 @@ fn means(theorem: &Theorem, config: &Config) -> Means {
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),
     }
@@ -460,6 +461,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             session,
             provider: Arc::new(FaultyProvider(trap.clone())),
             ranker: Some(Arc::new(FaultyRanker(trap))),
+            priority: None,
             latencies: registry::latencies(config).unwrap(),
             cancel: CancellationToken::new(),
             began: tokio::time::Instant::now(),

@@ -48,6 +48,7 @@ fn means(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),
     }

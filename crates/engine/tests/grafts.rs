@@ -73,6 +73,7 @@ fn attempt(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(config).unwrap(),
         cancel: CancellationToken::new(),
     };

@@ -73,6 +73,7 @@ async fn outcome(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: andor_engine::registry::latencies(&config).unwrap(),
         cancel: CancellationToken::new(),
     };

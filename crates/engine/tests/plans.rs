@@ -56,6 +56,7 @@ fn search(planner: Option<Arc<Planner>>) -> AttemptResult {
         models: Vec::new(),
         planner,
         ranker: None,
+        priority: None,
         latencies: None,
         cancel: CancellationToken::new(),
     };

@@ -138,6 +138,7 @@ fn search(theorem: Theorem, environment: Arc<dyn Environment>) -> (AttemptResult
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&request.config).expect("constants need no file"),
         cancel: CancellationToken::new(),
     };

@@ -90,6 +90,7 @@ fn search_with(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: None,
         cancel,
     };

@@ -82,6 +82,7 @@ fn attempt(provider: Arc<dyn Provider>, budget: BudgetConfig) -> AttemptResult {
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: None,
         cancel: CancellationToken::new(),
     };

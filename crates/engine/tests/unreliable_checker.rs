@@ -112,6 +112,7 @@ fn attempt(environment: Unreliable, tactics: &[&str], verify: VerifyConfig) -> (
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&Config::default()).unwrap(),
         cancel: CancellationToken::new(),
     };

@@ -159,6 +159,7 @@ fn drive(config: &Config, statement: &str, directory: Option<&Path>) -> AttemptR
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(config).expect("no file is read"),
         cancel: CancellationToken::new(),
     };

@@ -50,6 +50,7 @@ fn attempt(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&config).expect("no distribution is read from a file"),
         cancel: CancellationToken::new(),
     };

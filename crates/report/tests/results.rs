@@ -27,6 +27,7 @@ fn attempt(world: &str, tactics: &[&str], grouping: Grouping) -> (AttemptResult,
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&Config::default()).unwrap(),
         cancel: CancellationToken::new(),
     };

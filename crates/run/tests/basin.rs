@@ -160,6 +160,7 @@ fn attempts_that_the_machinery_fails_are_counted_apart() {
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&request.config).unwrap(),
         cancel: CancellationToken::new(),
     };

@@ -217,10 +217,12 @@ impl Random {
 
     fn search(&mut self, distributed: bool) -> SearchConfig {
         let walking = [Policy::Ucb1, Policy::Puct];
+        let policy = if distributed { self.one(&walking) } else { self.one(Policy::ALL) };
         SearchConfig {
             // Not the one with agents: a configuration that lacks them, as spoilt ones may, would get its.
             preset: self.one(&[Preset::Mcts, Preset::BestFirst, Preset::BestFirstGoal]),
-            policy: if distributed { self.one(&walking) } else { self.one(Policy::ALL) },
+            policy,
+            priority: (policy == Policy::BestFirst).then(|| self.maybe(|_| "own".to_owned())).flatten(),
             exploration: self.0.random_range(0.0..1e6),
             depth_reward: self.0.random_range(0.0..3.0),
             backprop: self.one(Backprop::ALL),

@@ -144,6 +144,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--basin-blind", |c| c.basin.blind && distributed(c)),
     ("--basin-seeds", |c| c.basin.seeds.is_some() && c.providers.len() > 1),
     // Other rules.
+    ("--policy", |c| c.search.priority.is_some() && c.search.policy != Policy::BestFirst),
     ("--policy", |c| distributed(c) && matches!(c.search.policy, Policy::BlindUniform | Policy::BestFirst)),
     ("--exploration", |c| outside(c.search.exploration, 0.0, 1e6)),
     ("--depth-reward", |c| outside(c.search.depth_reward, 0.0, 1e6)),

@@ -2,15 +2,58 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::fmt;
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::ids::NodeId;
 
+/// A program's own priority of waiting nodes, in the place of that of [`super::Selection::BestFirst`].
+pub trait Priority: fmt::Debug + Send + Sync {
+    /// The node with the greatest priority is expanded next; ties are broken as in best-first search. The result may
+    /// depend on nothing but the argument. What is not a number counts as the least priority.
+    fn priority(&self, node: &Waiting) -> f64;
+}
+
+/// What a [`Priority`] knows of a waiting node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Waiting {
+    /// The sum of the log-priors on the best known path from the root, with that of the node's next untried candidate if
+    /// some were tried.
+    pub cumulative: f64,
+    /// The length of that path, in steps.
+    pub depth: u32,
+    /// The log-prior of the next untried candidate; 0 if none was tried.
+    pub next: f32,
+    /// The provider's estimate of the probability that the node is provable.
+    pub value: Option<f32>,
+}
+
+/// What decides which node comes first.
+#[derive(Clone, Debug)]
+pub(crate) enum Rank {
+    /// `cumulative log-prior / depth^alpha`; for the root, its log-prior.
+    DepthReward(f64),
+    /// A program's own.
+    Own(Arc<dyn Priority>),
+}
+
+impl Rank {
+    fn of(&self, node: &Waiting) -> f64 {
+        let &Waiting { cumulative, depth, .. } = node;
+        match self {
+            Self::DepthReward(alpha) if depth == 0 || *alpha == 0.0 => cumulative,
+            Self::DepthReward(alpha) => cumulative / f64::from(depth).powf(*alpha),
+            Self::Own(own) => Some(own.priority(node)).filter(|p| !p.is_nan()).unwrap_or(f64::NEG_INFINITY),
+        }
+    }
+}
+
 /// Nodes by priority. Entries whose priority no longer equals that of their node are stale, and skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
-    alpha: f64,
+    rank: Rank,
     /// Breaks ties.
     seed: u64,
     heap: BinaryHeap<Entry>,
@@ -18,6 +61,8 @@ pub(crate) struct Queue {
     best_paths: Vec<PathScore>,
     /// The log-prior of each node's next untried candidate; 0 for unexpanded nodes.
     next: Vec<f32>,
+    /// The provider's estimate of each node; kept for a program's own priority only.
+    values: Vec<Option<f32>>,
 }
 
 /// A path from the root to a node.
@@ -27,17 +72,6 @@ struct PathScore {
     cumulative: f64,
     /// Its length in steps.
     depth: u32,
-}
-
-impl PathScore {
-    /// `cumulative log-prior / depth^alpha`; for the root, its log-prior.
-    fn priority(self, alpha: f64) -> f64 {
-        if self.depth == 0 || alpha == 0.0 {
-            self.cumulative
-        } else {
-            self.cumulative / f64::from(self.depth).powf(alpha)
-        }
-    }
 }
 
 /// The maximum is selected first: the highest priority; among equals the shallowest, so that the search is
@@ -73,8 +107,16 @@ fn flip(bits: i64) -> i64 {
 
 impl Queue {
     /// An empty queue. `seed` determines the order of nodes with equal priority.
-    pub(crate) fn new(alpha: f64, seed: u64) -> Self {
-        Self { alpha, seed, heap: BinaryHeap::new(), best_paths: Vec::new(), next: Vec::new() }
+    pub(crate) fn new(rank: Rank, seed: u64) -> Self {
+        let (heap, best_paths, next, values) = (BinaryHeap::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { rank, seed, heap, best_paths, next, values }
+    }
+
+    /// Records the provider's estimate of the next new node, before its path.
+    pub(crate) fn record_value(&mut self, value: Option<f32>) {
+        if matches!(self.rank, Rank::Own(_)) {
+            self.values.push(value);
+        }
     }
 
     /// Records a path to `node` (through `parent` by a tactic with the given log-prior; `None` for the root). Returns
@@ -84,10 +126,11 @@ impl Queue {
             let PathScore { cumulative, depth } = self.best_paths[parent.index()];
             PathScore { cumulative: cumulative + f64::from(log_prior), depth: depth + 1 }
         });
-        match self.best_paths.get_mut(node.index()) {
-            Some(known) if known.priority(self.alpha) >= path.priority(self.alpha) => false,
-            Some(known) => {
-                *known = path;
+        let priority = |path: PathScore| self.rank.of(&self.waiting(node, path, 0.0));
+        match self.best_paths.get(node.index()) {
+            Some(&known) if priority(known) >= priority(path) => false,
+            Some(_) => {
+                self.best_paths[node.index()] = path;
                 true
             }
             None => {
@@ -134,9 +177,14 @@ impl Queue {
 
     /// The priority of a partially expanded node: that of its next candidate, at the node's own depth.
     pub(crate) fn priority_of(&self, node: NodeId) -> f64 {
-        let PathScore { cumulative, depth } = self.best_paths[node.index()];
-        let with_next = PathScore { cumulative: cumulative + f64::from(self.next[node.index()]), depth };
-        with_next.priority(self.alpha)
+        let (path, next) = (self.best_paths[node.index()], self.next[node.index()]);
+        self.rank.of(&self.waiting(node, path, next))
+    }
+
+    fn waiting(&self, node: NodeId, path: PathScore, next: f32) -> Waiting {
+        let PathScore { cumulative, depth } = path;
+        let value = self.values.get(node.index()).copied().flatten();
+        Waiting { cumulative: cumulative + f64::from(next), depth, next, value }
     }
 
     fn priority(&self, node: NodeId) -> OrderedPriority {
@@ -162,7 +210,7 @@ mod tests {
     #[test]
     fn higher_priority_first_and_equals_by_the_seed() {
         let order = |seed: u64| {
-            let mut queue = Queue::new(0.0, seed);
+            let mut queue = Queue::new(Rank::DepthReward(0.0), seed);
             queue.record_path(n(0), None);
             for (node, log_prior) in [(1, -2.0), (2, -1.0), (3, -1.0)] {
                 queue.record_path(n(node), Some((n(0), log_prior)));
@@ -181,7 +229,7 @@ mod tests {
     fn a_depth_reward_favours_deep_nodes() {
         // -3 at depth 3 against -1.5 at depth 1.
         for (alpha, first) in [(0.0, 1), (1.0, 4)] {
-            let mut queue = Queue::new(alpha, 0);
+            let mut queue = Queue::new(Rank::DepthReward(alpha), 0);
             queue.record_path(n(0), None);
             for (node, parent, log_prior) in [(1, 0, -1.5), (2, 0, -1.0), (3, 2, -1.0), (4, 3, -1.0)] {
                 queue.record_path(n(node), Some((n(parent), log_prior)));
@@ -194,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_better_way_makes_the_old_entry_stale() {
-        let mut queue = Queue::new(0.0, 0);
+        let mut queue = Queue::new(Rank::DepthReward(0.0), 0);
         queue.record_path(n(0), None);
         queue.record_path(n(1), Some((n(0), -5.0)));
         queue.push(n(1));
@@ -209,7 +257,7 @@ mod tests {
     fn of_two_ways_the_one_with_the_higher_priority_counts() {
         // To node 2: -2 in one step, or -3 in two.
         for (alpha, priority) in [(0.0, -2.0), (1.0, -1.5)] {
-            let mut queue = Queue::new(alpha, 0);
+            let mut queue = Queue::new(Rank::DepthReward(alpha), 0);
             queue.record_path(n(0), None);
             queue.record_path(n(1), Some((n(0), -1.0)));
             queue.record_path(n(2), Some((n(0), -2.0)));
@@ -220,7 +268,7 @@ mod tests {
 
     #[test]
     fn averages_of_equal_log_priors_are_equal() {
-        let mut queue = Queue::new(1.0, 0);
+        let mut queue = Queue::new(Rank::DepthReward(1.0), 0);
         queue.record_path(n(0), None);
         for node in 1..1000 {
             queue.record_path(n(node), Some((n(node - 1), -0.1)));

@@ -7,10 +7,11 @@ mod select;
 mod uniform;
 
 pub use backup::Backup;
+pub use best_first::{Priority, Waiting};
 pub use budget::{Budget, Spent, StopReason};
 
 pub(crate) use backup::{back_up, node_value, revalue, scale, step_value, unscale};
-pub(crate) use best_first::Queue;
+pub(crate) use best_first::{Queue, Rank};
 pub(crate) use select::{Closed, Rule, StepScore, Walk, walk};
 pub(crate) use uniform::Frontier;
 

@@ -36,12 +36,15 @@ mod graft;
 mod guard;
 mod protocol;
 
+use std::sync::Arc;
+
 use rand::RngExt;
 use rustc_hash::FxHashMap;
 
 use crate::ids::{AgentId, JobId, NodeId, StepId};
 use crate::policy::{
-    Backup, Frontier, Queue, Selection, Spent, StepScore, back_up, node_value, scale, step_value, unscale,
+    Backup, Frontier, Priority, Queue, Rank, Selection, Spent, StepScore, back_up, node_value, scale,
+    step_value, unscale,
 };
 use crate::rng::{Purpose, Rng, stream};
 use crate::schedule::{ObstacleVisits, Schedule};
@@ -129,13 +132,23 @@ impl Search {
     ///
     /// If collisions or obstacles are configured for a policy without descent.
     pub fn new(config: Config, root: Child) -> Self {
+        Self::with_priority(config, root, None)
+    }
+
+    /// The same, with a priority of the program's own. Only [`Selection::BestFirst`] asks it.
+    ///
+    /// # Panics
+    ///
+    /// Like [`Self::new`].
+    pub fn with_priority(config: Config, root: Child, own: Option<Arc<dyn Priority>>) -> Self {
         let open = match config.selection {
             Selection::Ucb1 { .. } | Selection::Puct { .. } => OpenNodes::InTree,
             Selection::BlindUniform => {
                 OpenNodes::Bag(Frontier::default(), stream(config.seed, Purpose::Selection))
             }
             Selection::BestFirst { alpha } => {
-                OpenNodes::Queue(Queue::new(alpha, stream(config.seed, Purpose::Ties).random()))
+                let rank = own.map_or(Rank::DepthReward(alpha), Rank::Own);
+                OpenNodes::Queue(Queue::new(rank, stream(config.seed, Purpose::Ties).random()))
             }
         };
         let schedule = Schedule::new(config.control.interventions);
@@ -444,6 +457,9 @@ impl Search {
     /// Adds the record of a new node.
     fn push_stats(&mut self, value: Option<f32>) {
         self.stats.nodes.push(NodeStats { visits: 0, success: 0.0 });
+        if let OpenNodes::Queue(queue) = &mut self.open {
+            queue.record_value(value);
+        }
         if self.config.backup != Backup::Uniform {
             let estimate = value.unwrap_or(self.config.default_value);
             self.stats.values.push(scale(self.config.backup, estimate));

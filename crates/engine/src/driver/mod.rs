@@ -23,7 +23,7 @@ use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
 use andor_core::clock::{Latencies, Station, VirtualClock};
 use andor_core::ids::{JobId, NodeId};
-use andor_core::policy::{Spent, StopReason};
+use andor_core::policy::{Priority, Spent, StopReason};
 use andor_core::search::{Job, Search};
 use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
@@ -56,6 +56,8 @@ pub struct Tools {
     pub provider: Arc<dyn Provider>,
     /// Reorders the candidates.
     pub ranker: Option<Arc<dyn Ranker>>,
+    /// Orders waiting nodes in the place of best-first search's own priority.
+    pub priority: Option<Arc<dyn Priority>>,
     /// Latencies on the virtual clock; `None` for the wall clock.
     pub latencies: Option<Latencies>,
     /// Stops the attempt early.
@@ -199,7 +201,11 @@ impl<'a> Driver<'a> {
         };
         let n_memories = if agents.history_cache { agents.count as usize } else { 0 };
         Self {
-            search: Search::new(config.search(), operation::child(&signatures, None)),
+            search: Search::with_priority(
+                config.search(),
+                operation::child(&signatures, None),
+                tools.priority.clone(),
+            ),
             ledger: Ledger::new(&tools.session),
             team,
             pace: Pace::new(clock, tools.began, tools.follow.as_ref().map(|order| order.taken.clone())),

@@ -164,6 +164,7 @@ fn search(tactic: &str, time: Option<Duration>, cancel: &CancellationToken) -> R
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: None,
         cancel: cancel.clone(),
     };

@@ -199,6 +199,7 @@ async fn searches(environment: &Arc<dyn Environment>) -> Result<Searches, RunErr
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&config)?,
         cancel: CancellationToken::new(),
     };

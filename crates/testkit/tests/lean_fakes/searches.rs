@@ -40,6 +40,7 @@ fn search(environment: impl Environment + 'static) -> (AttemptResult, String) {
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&request.config).expect("constants need no file"),
         cancel: CancellationToken::new(),
     };

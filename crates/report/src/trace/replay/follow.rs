@@ -44,6 +44,8 @@ impl Follower {
             serde_json::from_value(start.config.clone()).map_err(|error| unusable(error.to_string()))?;
         config.validate().map_err(|error| unusable(error.to_string()))?;
         let search_config = config.search();
+        // A program's own priority is not in the trace, so that the choices cannot be made again.
+        let asks = if config.search.priority.is_none() { asks } else { Asks::default() };
         let mut follower = Self {
             search: Search::new(search_config, line.usable(child(&start.root))?),
             nodes: Vec::new(),
