@@ -38,6 +38,8 @@ pub enum Move {
     Skip(Job),
     /// The agent met an obstacle; let it rest, and call [`Team::rested`].
     Rest(Pass),
+    /// Nothing below the focus can be reserved now. Move the focus, or call [`Team::wait`].
+    Refocus,
     /// The search has ended.
     Stop(StopReason),
 }
@@ -86,6 +88,7 @@ impl Team {
                     self.idle.pop_front();
                     return Some(Move::Rest(pass));
                 }
+                Ask::OutOfFocus => return Some(Move::Refocus),
                 Ask::Done(reason) if self.in_flight == 0 => return Some(Move::Stop(reason)),
                 Ask::Done(_) | Ask::Wait => self.stalled = true,
             }
@@ -105,6 +108,11 @@ impl Team {
                 self.queued.remove(&job.node);
             }
         }
+    }
+
+    /// Makes no further requests until an agent has finished or rested.
+    pub fn wait(&mut self) {
+        self.stalled = true;
     }
 
     /// Marks an agent as idle after its rest.

@@ -171,8 +171,14 @@ impl Queue {
         self.heap.peek().is_some_and(|next| (next.priority, next.depth) == (self.priority(node), depth))
     }
 
-    pub(crate) fn contains(&self, node: NodeId) -> bool {
-        self.heap.iter().any(|e| e.node.0 == node)
+    /// The nodes that are waiting, in no order; some more than once.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.heap.iter().map(|entry| entry.node.0)
+    }
+
+    /// Removes all nodes; what is known of them stays.
+    pub(crate) fn clear(&mut self) {
+        self.heap.clear();
     }
 
     /// The priority of a partially expanded node: that of its next candidate, at the node's own depth.

@@ -18,6 +18,8 @@ use crate::tree::{Identity, Phase, Status, Tree};
 pub(crate) struct Walk<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) stats: &'a Stats,
+    /// Where it begins, if not at the root.
+    pub(crate) from: Option<&'a Path>,
     /// Nodes at which a descent may not end.
     pub(crate) closed: Closed<'a>,
     pub(crate) control: &'a Control,
@@ -71,10 +73,10 @@ pub(crate) struct StepScore {
     score: f64,
 }
 
-/// Descends from the root to an unreserved leaf, and stores the path in `path`. Each node takes the best child by the
-/// rule; if none is left, the descent backtracks and takes the next best. Returns the score of the last choice, which
-/// is infinite if a different rule made it, or `None` if the descent backtracked out of the root. `scratch` is
-/// working space.
+/// Descends from the root, or where it is to begin, to an unreserved leaf, and stores the path from the root in `path`. Each
+/// node takes the best child by the rule; if none is left, the descent backtracks and takes the next best. Returns the score
+/// of the last choice, which is infinite if a different rule made it, or `None` if the descent backtracked out of its
+/// beginning. `scratch` is working space.
 pub(crate) fn walk(
     walk: &Walk<'_>,
     path: &mut Path,
@@ -82,7 +84,11 @@ pub(crate) fn walk(
     rng: &mut Rng,
 ) -> Option<f64> {
     let mut last = f64::INFINITY;
-    path.start(walk.tree.root());
+    match walk.from {
+        Some(way) => path.clone_from(way),
+        None => path.start(walk.tree.root()),
+    }
+    let n_given = path.steps.len();
     // With many agents there are many dead ends: nodes whose children are all reserved.
     let mut dead_ends: FxHashSet<NodeId> = FxHashSet::default();
     loop {
@@ -99,7 +105,7 @@ pub(crate) fn walk(
                 last = score;
                 path.go(step, child);
             }
-            None if path.steps.is_empty() => return None,
+            None if path.steps.len() == n_given => return None,
             None => {
                 dead_ends.insert(node);
                 path.back();

@@ -38,8 +38,15 @@ impl Frontier {
         None
     }
 
-    pub(crate) fn contains(&self, node: NodeId) -> bool {
-        self.place.get(node.index()).is_some_and(|&p| p != ABSENT)
+    /// The members, in no order.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.members.iter().copied()
+    }
+
+    /// Removes all members.
+    pub(crate) fn clear(&mut self) {
+        self.members.clear();
+        self.place.clear();
     }
 
     fn take(&mut self, place: usize) -> NodeId {

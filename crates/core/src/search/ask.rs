@@ -65,6 +65,9 @@ impl Search {
     /// The answer to an agent that found no node to reserve.
     fn no_node(&mut self, agent: AgentId, path: &mut Path) -> Ask {
         let Some(Detour { node, obstacle }) = self.approach.detours.pop() else {
+            if self.focus.is_some() {
+                return Ask::OutOfFocus;
+            }
             return match (self.reservations.is_empty(), self.schedule.has_lost()) {
                 (false, _) => Ask::Wait,
                 (true, false) => Ask::Done(StopReason::Exhausted),
@@ -126,6 +129,9 @@ impl Search {
     /// Selects a node, and stores the path to it in `path`.
     fn select(&mut self, agent: AgentId, path: &mut Path) -> bool {
         self.approach.score = None;
+        if self.is_focus_settled() {
+            return false;
+        }
         let (tree, reserved) = (&self.tree, &self.reserved);
         let eligible = |n: NodeId| {
             tree.status(n) == Status::Open
@@ -171,6 +177,7 @@ impl Search {
         let state = Walk {
             tree: &self.tree,
             stats: &self.stats,
+            from: self.focus.as_ref().map(|focus| &focus.way),
             closed: self.closed(),
             control: &self.config.control,
             previous: self.agents.get(agent.0 as usize).map(|a| &a.previous),
@@ -197,10 +204,13 @@ impl Search {
             return false;
         }
         let closed = self.closed();
-        let root = self.tree.root();
+        let mut way = Path::default();
+        way.follow_creators(&self.tree, self.focused().unwrap_or(self.tree.root()));
+        // The nodes on the way are not visited again.
         let mut came_by: FxHashMap<NodeId, Option<StepId>> = FxHashMap::default();
-        came_by.insert(root, None);
-        let mut queue = std::collections::VecDeque::from([root]);
+        came_by.extend(std::iter::zip(&way.nodes[1..], &way.steps).map(|(&node, &step)| (node, Some(step))));
+        came_by.insert(self.tree.root(), None);
+        let mut queue = std::collections::VecDeque::from([way.end()]);
         while let Some(node) = queue.pop_front() {
             if self.tree.phase(node) != Phase::Complete && !closed.contains(node) {
                 path.start(node);

@@ -1,6 +1,6 @@
 //! The invariants of the search, apart from those of the tree.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{OpenNodes, Search};
 use crate::ids::NodeId;
@@ -59,15 +59,36 @@ impl Search {
                 && self.tree.is_relevant(*n)
                 && !self.reservations.iter().any(|r| r.path.end() == *n)
         };
-        for node in self.tree.nodes().filter(selectable) {
-            let known = match &self.open {
-                OpenNodes::InTree => true,
-                OpenNodes::Bag(frontier, _) => frontier.contains(node),
-                OpenNodes::Queue(queue) => queue.contains(node),
-            };
-            if !known {
+        let known: FxHashSet<NodeId> = match &self.open {
+            OpenNodes::InTree => return,
+            OpenNodes::Bag(frontier, _) => frontier.nodes().collect(),
+            OpenNodes::Queue(queue) => queue.nodes().collect(),
+        };
+        let below = self.focused().map(|node| self.below(node));
+        let is_below = |node: &NodeId| below.as_ref().is_none_or(|below| below.contains(node));
+        for node in self.tree.nodes().filter(selectable).filter(is_below) {
+            if !known.contains(&node) {
                 found.push(Violation(format!("{node} could be selected but is not in the frontier")));
             }
+        }
+        for node in known.iter().filter(|node| !is_below(node)) {
+            found.push(Violation(format!("{node} is in the frontier but not below the focus")));
+        }
+    }
+
+    /// What is below a node: see [`Self::focus`].
+    fn below(&self, node: NodeId) -> FxHashSet<NodeId> {
+        let above = self.path_to(node);
+        let mut below = FxHashSet::from_iter([node]);
+        loop {
+            let steps = below.iter().flat_map(|&node| self.tree.steps(node));
+            let children = steps.flat_map(|step| self.tree.children(step));
+            let next: Vec<NodeId> =
+                children.filter(|child| !above.contains(child) && !below.contains(child)).collect();
+            if next.is_empty() {
+                return below;
+            }
+            below.extend(next);
         }
     }
 

@@ -31,6 +31,7 @@
 
 mod ask;
 mod check;
+mod focus;
 mod follow;
 mod graft;
 mod guard;
@@ -56,6 +57,7 @@ pub use graft::Scion;
 pub use guard::{Admission, Guard};
 pub use protocol::{Approach, Ask, CandidateOrder, Config, Detour, Job, Pass, Report, Told};
 
+use focus::Focus;
 use protocol::NewStep;
 
 /// A search for a proof of one root obligation.
@@ -85,6 +87,7 @@ pub struct Search {
     scores: Vec<StepScore>,
     /// The steps that were grafted, ascending.
     grafts: Vec<StepId>,
+    focus: Option<Focus>,
 }
 
 /// The state of an agent.
@@ -176,6 +179,7 @@ impl Search {
             spare_path: Path::default(),
             scores: Vec::new(),
             grafts: Vec::new(),
+            focus: None,
             config,
         };
         search.push_stats(root.value);
@@ -435,6 +439,7 @@ impl Search {
             if child_id.index() >= self.stats.nodes.len() {
                 self.push_stats(child.value);
             }
+            self.extend_focus(node, child_id);
             if let OpenNodes::Queue(queue) = &mut self.open {
                 let known = child_id.index() < self.spent.nodes as usize;
                 if queue.record_path(child_id, Some((node, step.log_prior))) && known {
@@ -505,7 +510,7 @@ impl Search {
     }
 
     fn insert_open(&mut self, node: NodeId) {
-        if !self.is_open(node) {
+        if matches!(self.open, OpenNodes::InTree) || !self.is_open(node) || !self.is_in_focus(node) {
             return;
         }
         match &mut self.open {

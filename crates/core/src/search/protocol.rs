@@ -63,6 +63,9 @@ pub enum Ask {
     Pass(Pass),
     /// Nothing to do now, because everything open is in flight; ask again after the next [`super::Search::tell`].
     Wait,
+    /// Nothing below the focus can be reserved now; elsewhere something may be. Only with a focus
+    /// ([`super::Search::focus`]).
+    OutOfFocus,
     /// The search has ended ([`StopReason::Proved`], [`StopReason::Exhausted`] or [`StopReason::Blocked`]).
     Done(StopReason),
 }

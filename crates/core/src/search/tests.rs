@@ -3,6 +3,7 @@
 
 mod agents;
 mod best_first;
+mod focus;
 mod graft;
 
 use proptest::prelude::*;
@@ -179,6 +180,7 @@ impl<'a> Driver<'a> {
                 }
                 Ask::Wait => self.tell(0),
                 Ask::Pass(_) => {}
+                Ask::OutOfFocus => self.search.focus(None),
                 Ask::Done(reason) => return Some(reason),
             }
         }

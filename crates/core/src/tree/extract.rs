@@ -22,7 +22,7 @@ pub struct ExtractedStep {
 /// A proof, listed from the root down. Every node occurs once; repeated subproofs are shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The steps; the first proves the root.
+    /// The steps; the first proves the root, or the node whose proof it is.
     pub steps: Vec<ExtractedStep>,
 }
 
@@ -56,10 +56,15 @@ impl Tree {
     /// The smallest known proof of the root. Each node contributes the step with the least distance, the oldest among
     /// equals. `None` if the root is not proved, or if its proof is too large to count (see [`Tree::distance`]).
     pub fn extract(&self) -> Option<Proof> {
-        self.distance(self.root())?;
+        self.extract_at(self.root())
+    }
+
+    /// The same for any node.
+    pub fn extract_at(&self, node: NodeId) -> Option<Proof> {
+        self.distance(node)?;
         let mut steps = Vec::new();
         let mut place: HashMap<NodeId, usize> = HashMap::new();
-        let mut queue = vec![self.root()];
+        let mut queue = vec![node];
         // Terminates, since the distance decreases strictly from a node to the children of its best step.
         while let Some(node) = queue.pop() {
             if place.contains_key(&node) {

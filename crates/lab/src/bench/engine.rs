@@ -67,7 +67,9 @@ impl Engine {
             match team.next_move(&mut self.search) {
                 Some(Move::Expand(job)) => at_work.push_back(job),
                 Some(Move::Stop(_)) => break,
-                Some(Move::Skip(_) | Move::Rest(_)) => unreachable!("no collisions, no obstacles"),
+                Some(Move::Skip(_) | Move::Rest(_) | Move::Refocus) => {
+                    unreachable!("no collisions, no obstacles, no focus")
+                }
                 None => {
                     let job = at_work.pop_front().expect("somebody is at work, or there is a move");
                     self.expand(&job);

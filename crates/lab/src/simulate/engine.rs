@@ -138,6 +138,7 @@ impl<'a, P: SimulatedProblem> Simulation<'a, P> {
                     self.meter.measured.passes += 1;
                     self.clock.rest(REST_US, pass.agent);
                 }
+                Some(Move::Refocus) => unreachable!("simulated searches have no plan, and so no focus"),
                 Some(Move::Stop(reason)) => return Some(reason),
                 None => break,
             }

@@ -81,6 +81,7 @@ impl Driver<'_> {
                     ended.passes += 1;
                     resting.push(pass.agent);
                 }
+                Some(Move::Refocus) => unreachable!("there is no focus"),
                 Some(Move::Stop(reason)) => {
                     ended.stop = Some(reason);
                     break;

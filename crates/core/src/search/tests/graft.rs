@@ -4,7 +4,7 @@ use super::*;
 
 impl Driver<'_> {
     /// Grafts a candidate of a random node, as a driver would. Returns whether it was admitted.
-    fn graft(&mut self, choice: usize, is_only: bool) -> bool {
+    pub(super) fn graft(&mut self, choice: usize, is_only: bool) -> bool {
         let node = NodeId::from_index(choice % self.search.tree().n_nodes());
         let candidates = &self.puzzle.0[self.goal(node)];
         let index = choice / 7 % candidates.len().max(1);
