@@ -1,11 +1,12 @@
 //! Files of plans: intermediate statements of theorems.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::result::ModelUsage;
+use crate::result::{ModelUsage, PreferencePair, ProofStep};
 use crate::version::Opening;
 
 /// The file: plans by the ids of their theorems.
@@ -90,4 +91,121 @@ pub struct FaultyStepRecord {
     pub step: String,
     /// What is wrong.
     pub error: String,
+}
+
+/// A plan in a search: what became of its statements.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlanRun {
+    /// `in-order`: the statements are proved one after the other; `parallel`: in turn.
+    pub schedule: String,
+    /// The statements, and what is left to prove from them, in order; those of a plan that was replaced come before those
+    /// of the next one.
+    pub subgoals: Vec<SubgoalRecord>,
+    /// How the planner was asked to mend the plan, in order.
+    pub replans: Vec<ReplanRecord>,
+    /// What the planner's answers cost during the search. It is part of `spent.model`, too.
+    pub model: ModelUsage,
+}
+
+/// A statement of a plan in a search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SubgoalRecord {
+    /// The number of its plan: 0 for the first, counted up whenever the plan is replaced.
+    pub plan: u64,
+    /// The statement; `null` for what is left to prove from all statements.
+    pub step: Option<PlanStepRecord>,
+    /// The name of its obligation.
+    pub mvar_id: String,
+    /// What became of it.
+    pub status: SubgoalStatus,
+    /// Why it is stuck, if it is.
+    pub stuck: Option<StuckReason>,
+    /// How often the search turned to it.
+    pub turns: u64,
+    /// Iterations below it.
+    pub iterations: u64,
+    /// How many it was given; `null` for no limit.
+    pub budget_iterations: Option<u64>,
+    /// Candidates tried below it.
+    pub candidates: u64,
+    /// How many it was given; `null` if it never had a turn.
+    pub budget_candidates: Option<u64>,
+    /// How long it was in focus, in milliseconds on the trace's clock.
+    pub focus_ms: f64,
+    /// How long it was to be in focus at most, in milliseconds on the trace's clock; `null` for no limit.
+    pub budget_ms: Option<f64>,
+    /// When it was proved, in milliseconds since the start on the trace's clock.
+    pub proved_ms: Option<f64>,
+    /// The steps of its proof, if it is proved.
+    pub proof: Vec<ProofStep>,
+    /// For each of them, its tactic paired with the tactics that failed at the same node.
+    pub preference_pairs: Vec<PreferencePair>,
+}
+
+/// What became of a statement of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SubgoalStatus {
+    /// It had no turn, or not the last one.
+    Waiting,
+    /// The search was at work on it when it ended.
+    Current,
+    /// It is proved.
+    Proved,
+    /// It is not proved, and had all that it was given. The search may have come back to it after the plan.
+    Stuck,
+    /// It does not matter any more.
+    NotNeeded,
+    /// It was open when another plan took the place of its own.
+    Replaced,
+}
+
+/// Why the work on a statement ended without a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StuckReason {
+    /// Its candidates were spent.
+    Candidates,
+    /// Its iterations were spent.
+    Iterations,
+    /// Its time was spent.
+    Time,
+    /// Nothing was left to try.
+    Exhausted,
+}
+
+/// How a planner was asked to mend a plan during a search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ReplanRecord {
+    /// The number of the plan that was to replace the present one, from 1.
+    pub number: u64,
+    /// How many iterations were finished.
+    pub iteration: u64,
+    /// When the answer was taken in, since the start, on the trace's clock.
+    pub timestamp_ms: u64,
+    /// The statement that could not be proved; `null` for what is left to prove from all statements.
+    pub stuck: Option<PlanStepRecord>,
+    /// Why it is stuck.
+    pub reason: StuckReason,
+    /// How many statements before it were proved, and stay.
+    pub proven: u64,
+    /// What the planner was told of what was tried there, and how it failed.
+    pub tried: Vec<FaultyStepRecord>,
+    /// What came of it. If the end is `verified`, the last plan has taken the place of the old one.
+    pub planning: PlanningRecord,
+}
+
+/// The search turned to a node, and works only below it until the next such record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FocusRecord {
+    /// How many iterations were finished.
+    pub iteration: u64,
+    /// How many reservations, and iterations that ended at an obstacle, there were.
+    pub reservations: u64,
+    /// When, since the start, on the trace's clock.
+    pub timestamp_ms: u64,
+    /// The name of the obligation; `null` if the search works on the whole tree again.
+    pub mvar_id: Option<Arc<str>>,
+    /// What became of the statement that it worked on before, if it did.
+    pub before: Option<SubgoalStatus>,
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::graft::GraftRecord;
 use crate::graph::GraphStatus;
 use crate::level;
-use crate::plan::PlanningRecord;
+use crate::plan::{PlanRun, PlanningRecord};
 
 /// The result of an attempt: one theorem, one configuration, one seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -98,6 +98,9 @@ pub struct AttemptResult {
     /// How a plan was asked for; `null` if none was.
     #[serde(default)]
     pub planning: Option<PlanningRecord>,
+    /// What became of the statements of the plan that the search began with; `null` without one.
+    #[serde(default)]
+    pub plan: Option<PlanRun>,
     /// What was spent.
     pub spent: SpentRecord,
     /// Blocked candidates, by the reason recorded in the trace.
@@ -143,6 +146,7 @@ impl AttemptResult {
             agent_iterations: Vec::new(),
             grafts: Vec::new(),
             planning: None,
+            plan: None,
             spent: SpentRecord::default(),
             refusals: BTreeMap::new(),
             timing: Timing::default(),
@@ -156,6 +160,12 @@ impl AttemptResult {
         self.timing = Timing::default();
         self.spent.model.waited_ms = 0.0;
         self.proof_steps.iter_mut().for_each(|step| step.took_ms = 0.0);
+        if let Some(plan) = &mut self.plan {
+            plan.model.waited_ms = 0.0;
+            plan.replans.iter_mut().for_each(|replan| replan.planning.model.waited_ms = 0.0);
+            let steps = plan.subgoals.iter_mut().flat_map(|subgoal| &mut subgoal.proof);
+            steps.for_each(|step| step.took_ms = 0.0);
+        }
         self
     }
 }

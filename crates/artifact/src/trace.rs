@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graft::{GraftOrigin, GraftRecord};
 use crate::level;
+use crate::plan::{FocusRecord, ReplanRecord};
 
 /// A line after the opening.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +22,10 @@ pub enum TraceEvent {
     GraftStep(Box<GraftStep>),
     /// A given script was applied as far as it holds. Since 3.2.
     Graft(GraftRecord),
+    /// The search turned to a statement of its plan, or to the whole tree. Since 3.4.
+    Focus(FocusRecord),
+    /// A planner was asked to mend the plan. Since 3.4.
+    Replan(Box<ReplanRecord>),
     /// A claimed proof was rejected by the checker.
     Rejection(Rejection),
     /// The search ended without an accepted proof.

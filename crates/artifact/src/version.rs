@@ -60,8 +60,8 @@ impl Kind {
     /// The version that this program writes.
     pub fn current(self) -> FormatVersion {
         match self {
-            Self::Trace => FormatVersion { major: 3, minor: 3 },
-            Self::Results => FormatVersion { major: 3, minor: 4 },
+            Self::Trace => FormatVersion { major: 3, minor: 4 },
+            Self::Results => FormatVersion { major: 3, minor: 5 },
             Self::Run => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord};
+use andor_artifact::plan::{PlanningEnd, ReplanRecord, StuckReason};
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
@@ -155,6 +156,36 @@ fn told(
         lines.push(format!("cut off at line {line}, column {column}: {tactic}{error}"));
     }
     lines
+}
+
+/// What came of asking the planner to mend a plan, in a line.
+pub(crate) fn replan(replan: &ReplanRecord) -> String {
+    let ReplanRecord { stuck, proven, planning, .. } = replan;
+    let stuck = stuck.as_ref().map_or_else(
+        || "what is left to prove".to_owned(),
+        |step| format!("`{}`", shown::line(&format!("{} : {}", step.name, step.statement))),
+    );
+    let why = reason(replan.reason);
+    let answer = match planning.ended {
+        PlanningEnd::Verified => {
+            let n = planning.tries.last().map_or(0, |last| last.steps.len() as u64).saturating_sub(*proven);
+            format!("the planner puts {} after the {proven} proved", count(n, "statement"))
+        }
+        PlanningEnd::Refused => "the planner's plans are wrong".to_owned(),
+        PlanningEnd::Failed => "the planner does not answer".to_owned(),
+        PlanningEnd::NoPlan => "the planner's answer has no statement".to_owned(),
+    };
+    format!("{stuck} is stuck ({why}); {answer}")
+}
+
+/// Why a statement of a plan is stuck.
+pub(crate) fn reason(reason: StuckReason) -> &'static str {
+    match reason {
+        StuckReason::Candidates => "its candidates are spent",
+        StuckReason::Iterations => "its iterations are spent",
+        StuckReason::Time => "its time is spent",
+        StuckReason::Exhausted => "nothing is left to try",
+    }
 }
 
 /// The names of the kernel features.

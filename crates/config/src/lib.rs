@@ -53,6 +53,7 @@ pub use preset::Preset;
 pub use search::{Backprop, Expand, Policy, SearchConfig};
 pub use tactics::TacticConfig;
 
+pub use andor_core::plan::PlanSchedule;
 pub use andor_core::policy::CycleRule;
 pub use andor_core::schedule::ObstacleVisits;
 pub use andor_core::tree::Identity;
@@ -128,7 +129,7 @@ pub struct DraftConfig {
 }
 
 /// Plans: intermediate statements to begin with.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlanConfig {
     /// A file of plans.
@@ -139,11 +140,32 @@ pub struct PlanConfig {
     pub prompt: Option<PathBuf>,
     /// How often it is asked again if its plan is wrong.
     pub retries: u32,
+    /// How often it is asked to mend a plan with a statement that could not be proved.
+    pub replans: u32,
+    /// How often for the same statement.
+    pub subgoal_replans: u32,
+    /// How the search divides its work among the statements.
+    #[serde(with = "by_name")]
+    pub schedule: PlanSchedule,
+    /// Candidates for one statement; less if its share of what is left is less.
+    pub subgoal_candidates: u64,
+    /// Time for one statement in seconds, on the search's clock.
+    pub subgoal_time_s: Option<f64>,
 }
 
 impl Default for PlanConfig {
     fn default() -> Self {
-        Self { file: None, planner: None, prompt: None, retries: 3 }
+        Self {
+            file: None,
+            planner: None,
+            prompt: None,
+            retries: 3,
+            replans: 3,
+            subgoal_replans: 2,
+            schedule: PlanSchedule::default(),
+            subgoal_candidates: 500,
+            subgoal_time_s: None,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use andor_env::checker::Level;
 use andor_env::rocq::axioms::{is_name, is_set};
 use andor_env::rocq::is_known_bug;
+use andor_env::worker::Grouping;
 use andor_provider::exec;
 
 use super::{
@@ -79,17 +80,39 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
 }
 
 fn plans(config: &Config) -> Result<(), ConfigError> {
-    let PlanConfig { file, planner, prompt, retries } = &config.plan;
+    let PlanConfig { file, planner, prompt, .. } = &config.plan;
+    let default = PlanConfig::default();
     if planner.as_ref().is_some_and(String::is_empty) {
         return broken("--planner", "needs the name or the URL of a model");
     }
     if prompt.is_some() && planner.is_none() {
         return broken("--plan-prompt", "needs --planner");
     }
-    if *retries != PlanConfig::default().retries && planner.is_none() {
-        return broken("--plan-retries", "needs --planner");
+    let of_planners = [
+        ("--plan-retries", config.plan.retries != default.retries),
+        ("--replans", config.plan.replans != default.replans),
+        ("--subgoal-replans", config.plan.subgoal_replans != default.subgoal_replans),
+    ];
+    if let (Some((option, _)), None) = (of_planners.into_iter().find(|(_, given)| *given), planner) {
+        return broken(option, "needs --planner");
     }
-    if config.drafts.file.is_some() && (file.is_some() || planner.is_some()) {
+    let has_plan = file.is_some() || planner.is_some();
+    let of_plans = [
+        ("--plan-schedule", config.plan.schedule != default.schedule),
+        ("--plan-subgoal-candidates", config.plan.subgoal_candidates != default.subgoal_candidates),
+        ("--plan-subgoal-time", config.plan.subgoal_time_s.is_some()),
+    ];
+    if let (Some((option, _)), false) = (of_plans.into_iter().find(|(_, given)| *given), has_plan) {
+        return broken(option, "needs --plan or --planner");
+    }
+    if has_plan && config.search.obligation == Grouping::Whole {
+        let option = if file.is_some() { "--plan" } else { "--planner" };
+        return broken(
+            option,
+            "needs --obligation goal: in a proof state, the statements of a plan are no goals of their own",
+        );
+    }
+    if config.drafts.file.is_some() && has_plan {
         return broken("--draft", "cannot be combined with a plan");
     }
     Ok(())

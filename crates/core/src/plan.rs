@@ -24,6 +24,18 @@ impl PlanStep {
     }
 }
 
+crate::choice!(
+    /// How a search with a plan divides its work.
+    #[derive(Default)]
+    PlanSchedule {
+        /// The statements are proved one after the other, and then what is left from them.
+        InOrder = "in-order",
+        /// All of them are worked on in turn.
+        #[default]
+        Parallel = "parallel",
+    }
+);
+
 /// The script that states each step and leaves it open. What is left after it is the theorem itself.
 pub fn script(steps: &[PlanStep], system: System) -> String {
     let open = |step: &PlanStep| {

@@ -34,7 +34,7 @@ impl Problem {
             number.and_then(|n| usize::try_from(n).ok()).unwrap_or(1)
         };
         let start = Place { line: number("line"), column: number("column") };
-        Some(Given { script: script.to_owned(), start, origin: GraftOrigin::File })
+        Some(Given { script: script.to_owned(), start, origin: GraftOrigin::File, plan: Vec::new() })
     }
 }
 
@@ -63,7 +63,8 @@ pub fn given(
 ) -> Result<Option<Given>, GivenError> {
     if let Some(path) = &config.drafts.file {
         let script = input::text(path)?.replace("\r\n", "\n");
-        return Ok(Some(Given { script, start: Place::START, origin: GraftOrigin::Draft }));
+        let (start, origin) = (Place::START, GraftOrigin::Draft);
+        return Ok(Some(Given { script, start, origin, plan: Vec::new() }));
     }
     if let Some(path) = &config.plan.file
         && let Some(steps) = plan::read(path, &theorem.id, theorem.system)?

@@ -34,7 +34,7 @@ use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
 use crate::graft::Given;
 use crate::log;
-use crate::plan::{self, Ended, Making};
+use crate::plan::{self, Earlier, Ended, Making};
 
 /// What an attempt is asked to do.
 #[derive(Clone)]
@@ -150,6 +150,7 @@ async fn attempt(
                 attempt: request.attempt,
                 follow: recorded_order(request),
                 given,
+                planner: means.planner.clone(),
             };
             let searched = {
                 let mut both = |theorem: &str, event: &Event| {
@@ -199,9 +200,10 @@ async fn ask_for_plan(
     planner: &Planner,
     began: Instant,
 ) -> Option<Making> {
-    let PlanConfig { retries, .. } = request.config.plan;
+    let Config { seed, plan: PlanConfig { retries, .. }, .. } = request.config;
+    let earlier = Earlier::default();
     let making =
-        plan::make(session, &request.theorem, planner, Some(&*means.provider), request.config.seed, retries);
+        plan::make(session, &request.theorem, planner, Some(&*means.provider), &earlier, seed, retries);
     let time_up = async {
         match request.config.budget().time {
             Some(time) => tokio::time::sleep_until(began + time).await,
@@ -339,6 +341,7 @@ fn fill_in(result: &mut AttemptResult, searched: &Searched, session: &Session, r
     result.rejected_claims.clone_from(&searched.rejected_claims);
     result.infrastructure_error.clone_from(&searched.failure);
     result.grafts.clone_from(&searched.grafts);
+    result.plan.clone_from(&searched.plan);
     result.spent = SpentRecord {
         iterations: searched.spent.iterations,
         expansions: searched.spent.expansions,
@@ -480,6 +483,8 @@ impl Recorder {
             }
             Event::GraftStep(step) => TraceEvent::GraftStep(step.clone()),
             Event::Graft(graft) => TraceEvent::Graft(graft.clone()),
+            Event::Focus(focus) => TraceEvent::Focus(focus.clone()),
+            Event::Replan(replan) => TraceEvent::Replan(replan.clone()),
             Event::Rejection(rejection) => TraceEvent::Rejection(rejection.clone()),
             Event::Abort(abort) => TraceEvent::Abort(abort.clone()),
             Event::Started(start) => TraceEvent::Start(start.clone()),

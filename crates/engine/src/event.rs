@@ -2,6 +2,7 @@
 
 use andor_artifact::graft::GraftRecord;
 use andor_artifact::latency::MeasuredLatency;
+use andor_artifact::plan::{FocusRecord, ReplanRecord};
 use andor_artifact::result::AttemptResult;
 use andor_artifact::trace::{Abort, GraftStep, Iteration, Proved, Rejection, Start};
 
@@ -26,6 +27,10 @@ pub enum Event {
     GraftStep(Box<GraftStep>),
     /// A script was applied as far as it holds.
     Graft(GraftRecord),
+    /// The search turned to a statement of its plan, or to the whole tree.
+    Focus(FocusRecord),
+    /// A planner was asked to mend the plan.
+    Replan(Box<ReplanRecord>),
     /// A measured latency of a provider or a tactic.
     Latency(MeasuredLatency),
     /// The checker is verifying a claimed proof.

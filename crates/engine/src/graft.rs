@@ -13,6 +13,7 @@ use std::collections::VecDeque;
 
 use andor_artifact::graft::GraftOrigin;
 use andor_core::goal::Goal;
+use andor_core::plan::PlanStep;
 use andor_env::outline::{Block, Item, Outline, Parts, Pick, Place, Tactic, Targets, What};
 use andor_env::session::{CheckpointId, Obligation, Session};
 
@@ -25,6 +26,8 @@ pub struct Given {
     pub start: Place,
     /// Where it comes from.
     pub origin: GraftOrigin,
+    /// What it states, if it is a plan.
+    pub plan: Vec<PlanStep>,
 }
 
 /// A tactic to be tried.

@@ -468,6 +468,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             attempt: 1,
             follow: None,
             given: None,
+            planner: None,
         };
         driver::search(&tools, config, environment.checker(), &mut |_: &str, _: &Event| {}).await
     })

@@ -45,7 +45,7 @@ fn config() -> Config {
 }
 
 fn draft(script: &str) -> Given {
-    Given { script: script.to_owned(), start: Place::START, origin: GraftOrigin::Draft }
+    Given { script: script.to_owned(), start: Place::START, origin: GraftOrigin::Draft, plan: Vec::new() }
 }
 
 fn partial(script: &str) -> Given {

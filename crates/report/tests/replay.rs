@@ -186,7 +186,7 @@ fn record_from(
 /// A script that a search of [`WORLD`] begins with.
 fn first_script(seed: u64) -> Given {
     let origin = if seed.is_multiple_of(2) { GraftOrigin::Draft } else { GraftOrigin::File };
-    Given { script: "split\nstep\ndone\nno_tactic".to_owned(), start: Place::START, origin }
+    Given { script: "split\nstep\ndone\nno_tactic".to_owned(), start: Place::START, origin, plan: Vec::new() }
 }
 
 /// Writes random drafts.

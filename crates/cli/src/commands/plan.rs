@@ -12,7 +12,7 @@ use andor_core::plan::PlanStep;
 use andor_core::theorem::{System, Theorem};
 use andor_dataset::Problem;
 use andor_engine::attempt::Means;
-use andor_engine::plan::{self, Ended, Making, StepFault};
+use andor_engine::plan::{self, Earlier, Ended, Making, StepFault};
 use andor_engine::registry::{self, OwnParts};
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::StreamExt as _;
@@ -110,7 +110,7 @@ async fn one(args: &PlanArgs, theorem: &Theorem, means: &Means, config: &Config)
     }
     let planner = means.planner.as_ref().context("without --check there is a planner")?;
     let retries = config.plan.retries;
-    let making = plan::make(&session, theorem, planner, refuter, config.seed, retries).await?;
+    let making = plan::make(&session, theorem, planner, refuter, &Earlier::default(), config.seed, retries).await?;
     let steps = match &making.ended {
         Ended::Verified(steps) => Some(steps.clone()),
         _ => None,

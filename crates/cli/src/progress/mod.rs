@@ -142,7 +142,9 @@ impl Sink for Progress {
                     self.say(&format!("{}: {line}", one_line(attempt)));
                 }
             }
+            Event::Replan(replan) => self.say(&format!("{}: {}", one_line(attempt), report::replan(replan))),
             Event::Started(_)
+            | Event::Focus(_)
             | Event::GraftStep(_)
             | Event::Graft(_)
             | Event::Latency(_)

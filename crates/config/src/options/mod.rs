@@ -2,6 +2,7 @@
 //! key names in messages, the rules for single values and the reference page are derived from it.
 
 mod notation;
+mod plans;
 mod row;
 mod setting;
 mod table;

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use andor_core::plan::PlanSchedule;
 use andor_core::policy::CycleRule;
 use andor_core::schedule::ObstacleVisits;
 use andor_core::tree::Identity;
@@ -130,6 +131,7 @@ choices!(
     LeanBackend,
     MctsMode,
     ObstacleVisits,
+    PlanSchedule,
     Policy,
     Preset,
     RankerConfig,

@@ -6,7 +6,7 @@ use super::notation::Notation::{
 };
 use super::notation::Range;
 use super::row::*;
-use super::{ConfigOption, Need, Section, Setting};
+use super::{ConfigOption, Need, Section, Setting, plans};
 use crate::{
     Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
     ObstacleVisits, Policy, Preset, RankerConfig, VerifyConfig,
@@ -281,30 +281,11 @@ pub const OPTIONS: &[ConfigOption] = &[
         default: Explained),
     option!("--model-timeout", llm.timeout_s, Models, Duration, "DURATION", "Time for an answer, in place of the model's own (60s)",
         default: Explained),
-    option!(
-        "--planner",
-        plan.planner,
-        Models,
-        Text,
-        "NAME|URL",
-        "Ask this language model for a plan of each theorem that has none in --plan, and begin with it"
-    ),
-    option!(
-        "--plan-prompt",
-        plan.prompt,
-        Models,
-        Notation::File,
-        "FILE",
-        "Prompt template of the planner, in place of its own"
-    ),
-    option!(
-        "--plan-retries",
-        plan.retries,
-        Models,
-        Whole(ANY_32),
-        "N",
-        "Ask the planner again this often if its plan is wrong"
-    ),
+    plans::PLANNER,
+    plans::PROMPT,
+    plans::RETRIES,
+    plans::REPLANS,
+    plans::SUBGOAL_REPLANS,
     option!(
         "--lemmas",
         llm.lemmas,
@@ -347,14 +328,10 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Begin with the proof in this file, as far as it holds; takes one theorem. The search fills what is left, and tries other \
          ways too"
     ),
-    option!(
-        "--plan",
-        plan.file,
-        Search,
-        Notation::File,
-        "FILE",
-        "Begin with the plans of theorems in this file. The search tries other ways too"
-    ),
+    plans::FILE,
+    plans::SCHEDULE,
+    plans::SUBGOAL_CANDIDATES,
+    plans::SUBGOAL_TIME,
     option!(
         "--ignore-partial-proof",
         drafts.ignore_partial,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
     Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
-    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, Policy, Preset, ProviderConfig, RankerConfig,
+    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig, RankerConfig,
     SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
@@ -120,9 +120,21 @@ impl Random {
             file: self.maybe(|_| PathBuf::from("pläne \"1\".json")),
             prompt: planner.is_some().then(|| self.maybe(|_| PathBuf::from("plan.j2"))).flatten(),
             retries: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
+            replans: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
+            subgoal_replans: if planner.is_some() { self.one(&[0, 2, u32::MAX]) } else { 2 },
             planner,
+            ..PlanConfig::default()
         };
         let plans = plan.file.is_some() || plan.planner.is_some();
+        let plan = match plans {
+            true => PlanConfig {
+                schedule: self.one(PlanSchedule::ALL),
+                subgoal_candidates: self.one(&[1, 500, u64::MAX]),
+                subgoal_time_s: self.maybe(|_| 0.5),
+                ..plan
+            },
+            false => plan,
+        };
         Config {
             llm: if asks {
                 self.llm(providers.iter().any(|p| matches!(p, ProviderConfig::Llm { .. })), replays)
@@ -131,7 +143,7 @@ impl Random {
             },
             models,
             seed: self.0.random(),
-            search: self.search(distributed),
+            search: self.search(distributed, plans),
             budget: BudgetConfig {
                 time_s: self.maybe(Self::seconds),
                 virtual_time_s: is_virtual.then(|| self.maybe(Self::seconds)).flatten(),
@@ -215,7 +227,7 @@ impl Random {
         }
     }
 
-    fn search(&mut self, distributed: bool) -> SearchConfig {
+    fn search(&mut self, distributed: bool, plans: bool) -> SearchConfig {
         let walking = [Policy::Ucb1, Policy::Puct];
         let policy = if distributed { self.one(&walking) } else { self.one(Policy::ALL) };
         SearchConfig {
@@ -228,7 +240,7 @@ impl Random {
             backprop: self.one(Backprop::ALL),
             expand: self.one(Expand::ALL),
             widening: self.maybe(|r| r.0.random_range(0.0..=1.0)),
-            obligation: self.one(Grouping::ALL),
+            obligation: if plans { Grouping::Coupled } else { self.one(Grouping::ALL) },
             identity: self.one(Identity::ALL),
             cycle_rule: self.one(CycleRule::ALL),
             max_depth: self.maybe(|r| r.0.random()),
@@ -292,7 +304,7 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..67) {
+        match self.0.random_range(0..68) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
@@ -371,7 +383,16 @@ impl Random {
             62 => config.llm.replay_else_ask = true,
             63 => config.plan.planner = Some(String::new()),
             64 => config.plan.prompt = Some(PathBuf::from("plan.j2")),
-            65 => config.plan.retries = self.one(&[0, 4]),
+            65 => match self.one(&[0, 1, 2]) {
+                0 => config.plan.retries = self.one(&[0, 4]),
+                1 => config.plan.replans = self.one(&[0, 4]),
+                _ => config.plan.subgoal_replans = self.one(&[0, 4]),
+            },
+            67 => match self.one(&[0, 1, 2]) {
+                0 => config.plan.schedule = PlanSchedule::InOrder,
+                1 => config.plan.subgoal_candidates = self.one(&[0, 1]),
+                _ => config.plan.subgoal_time_s = self.maybe(Self::number),
+            },
             66 => config.drafts.file = Some(PathBuf::from("draft.v")),
             49 => config.provider_timeout_s = self.maybe(Self::number),
             47 => config.ranker = Some(RankerConfig::RoundRobin),

@@ -2,7 +2,7 @@
 //! broken.
 
 use andor_config::{
-    Clock, Config, DistributedMcts, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits, Policy,
+    Clock, Config, DistributedMcts, Grouping, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits, PlanSchedule, Policy,
     ProviderConfig, RankerConfig,
 };
 
@@ -228,9 +228,22 @@ pub(crate) const ROWS: &[Row] = &[
         let has_program = c.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
         c.llm.lemmas > 0 && !has_model(c) && !has_program && c.plan.planner.is_none()
     }),
-    ("--planner", |c| c.plan.planner.as_ref().is_some_and(String::is_empty)),
+    ("--planner", |c| {
+        let needs_goals = c.plan.file.is_none() && c.search.obligation == Grouping::Whole;
+        c.plan.planner.as_ref().is_some_and(|planner| planner.is_empty() || needs_goals)
+    }),
     ("--plan-prompt", |c| c.plan.prompt.is_some() && c.plan.planner.is_none()),
     ("--plan-retries", |c| c.plan.retries != 3 && c.plan.planner.is_none()),
+    ("--replans", |c| c.plan.replans != 3 && c.plan.planner.is_none()),
+    ("--subgoal-replans", |c| c.plan.subgoal_replans != 2 && c.plan.planner.is_none()),
+    ("--plan-schedule", |c| c.plan.schedule != PlanSchedule::Parallel && !has_plan(c)),
+    ("--plan-subgoal-candidates", |c| {
+        c.plan.subgoal_candidates == 0 || (c.plan.subgoal_candidates != 500 && !has_plan(c))
+    }),
+    ("--plan-subgoal-time", |c| {
+        c.plan.subgoal_time_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_plan(c))
+    }),
+    ("--plan", |c| c.plan.file.is_some() && c.search.obligation == Grouping::Whole),
     ("--draft", |c| c.drafts.file.is_some() && (c.plan.file.is_some() || c.plan.planner.is_some())),
     ("--record", |c| {
         let has = |wanted: fn(&ProviderConfig) -> bool| c.providers.iter().any(wanted);
@@ -244,6 +257,10 @@ pub(crate) const ROWS: &[Row] = &[
 
 fn states_tokens(provider: &ProviderConfig) -> bool {
     provider.is_llm() || matches!(provider, ProviderConfig::Exec { .. } | ProviderConfig::Program { .. })
+}
+
+fn has_plan(c: &Config) -> bool {
+    c.plan.file.is_some() || c.plan.planner.is_some()
 }
 
 fn has_model(c: &Config) -> bool {

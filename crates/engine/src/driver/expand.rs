@@ -262,6 +262,7 @@ impl Driver<'_> {
         expanded.waiting = candidates.collect();
         let way = self.way(&job);
         let report = expanded.report(self.search.tactics_mut());
+        self.charge_plan(&way.path, report.candidates);
         let told = self.search.tell(job.id, &report);
         self.ledger.grow(&self.search, job.node, &told, &expanded);
         let record = self.expansion_record(&job, way, &expanded, &told);
@@ -292,6 +293,7 @@ impl Driver<'_> {
     /// Ends an iteration whose node another agent, or a draft, has settled in the meantime.
     pub(super) fn skip(&mut self, job: &Job) {
         let way = self.way(job);
+        self.charge_plan(&way.path, 0);
         self.search.skip(job.id);
         let record = self.skip_record(job, way);
         log::team_move(&log::node(&record.node.mvar_id), job.agent, "skip");
@@ -303,6 +305,7 @@ impl Driver<'_> {
     /// Ends an iteration that met an obstacle, and lets its agent rest.
     pub(super) fn pass(&mut self, pass: &Pass) {
         self.tally.passes += 1;
+        self.charge_plan(&self.search.path_to(pass.node), 0);
         let record = self.pass_record(pass);
         log::team_move(&log::node(&record.node.mvar_id), pass.agent, "rest");
         self.pace.rest(pass.agent);

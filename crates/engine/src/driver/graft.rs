@@ -16,7 +16,7 @@ use andor_core::clock::{Station, Work};
 use andor_core::ids::{JobId, NodeId, StepId};
 use andor_core::search::{Job, Scion, Told};
 use andor_core::tree::{Child, Status};
-use andor_env::outline::Place;
+use andor_env::outline::{Outline, Place};
 use andor_env::session::{Attempted, Lease, Obligation};
 use andor_provider::contract::{Candidate, Draft, DraftCut, Drafted, FailedDraft, Usage};
 use tokio::time::Instant;
@@ -25,12 +25,13 @@ use tracing::{Instrument, Span};
 use super::Driver;
 use super::expansion::Expanded;
 use super::operation::{Failure, Tried};
+use super::plan::Skeleton;
 use super::pace::Done;
 use crate::event::Event;
 use crate::graft::{Cut, Given, Grafted, Grafter, Trial, left};
 use crate::log;
 
-/// The number of the script that the search begins with, far above those of jobs, which count from 0.
+/// The number of the first script that belongs to no job, far above those of jobs, which count from 0.
 const FIRST: JobId = JobId(1 << 63);
 
 /// A graft in progress.
@@ -52,25 +53,50 @@ pub(super) struct Grafting {
     known: u64,
     /// The job at whose node it is applied.
     job: Option<Job>,
+    /// What it states, if it is a plan.
+    skeleton: Option<Skeleton>,
     span: Span,
 }
 
 impl Driver<'_> {
     /// Begins with a given script.
     pub(super) fn begin_given(&mut self, given: &Given) {
-        let (root, origin) = (self.search.tree().root(), given.origin);
+        let root = self.search.tree().root();
+        let outline = self.tools.session.outline(&given.script);
+        let skeleton = (!given.plan.is_empty()).then(|| Skeleton::new(given.plan.clone(), true));
+        self.begin_own(root, given.origin, outline, given.start, skeleton);
+    }
+
+    /// Applies what a plan states below a node.
+    pub(super) fn graft_plan(&mut self, top: NodeId, script: &str, skeleton: Skeleton) {
+        let outline = self.tools.session.outline(script);
+        self.begin_own(top, GraftOrigin::Plan, outline, Place::START, Some(skeleton));
+    }
+
+    /// Applies a script that belongs to no job. The search waits for it.
+    pub(super) fn begin_own(
+        &mut self,
+        top: NodeId,
+        origin: GraftOrigin,
+        outline: Outline,
+        start: Place,
+        skeleton: Option<Skeleton>,
+    ) {
+        let id = JobId(FIRST.0 + self.n_grafts);
         let draft = Draft {
-            script: given.script.clone(),
+            script: String::new(),
             log_prior: 0.0,
             provider: origin_name(origin).into(),
             usage: Usage::default(),
         };
-        self.begin_graft(FIRST, root, origin, draft, given.start, None);
+        let grafting = Grafting { skeleton, ..self.grafting_of(top, origin, draft, outline, start, None) };
+        self.grafts.insert(id, grafting);
+        self.go_on_grafting(id);
     }
 
-    /// Whether the search waits for the script that it begins with.
+    /// Whether the search waits for a script that belongs to no job.
     pub(super) fn is_preparing(&self) -> bool {
-        self.grafts.contains_key(&FIRST)
+        self.grafts.keys().any(|id| *id >= FIRST)
     }
 
     /// Whether a draft is due before the node is expanded: whether drafts have at most their share of the requests
@@ -135,7 +161,11 @@ impl Driver<'_> {
         match draft {
             Some(draft) => {
                 self.tally.usage += draft.usage;
-                self.begin_graft(id, job.node, GraftOrigin::Draft, draft, Place::START, Some(job));
+                let outline = self.tools.session.outline(&draft.script);
+                let (origin, start) = (GraftOrigin::Draft, Place::START);
+                let grafting = self.grafting_of(job.node, origin, draft, outline, start, Some(job));
+                self.grafts.insert(id, grafting);
+                self.go_on_grafting(id);
             }
             None => {
                 self.requests.no_draft_at.insert(job.node);
@@ -151,19 +181,21 @@ impl Driver<'_> {
         if self.search.is_open(job.node) { self.begin(job) } else { self.skip(&job) }
     }
 
-    fn begin_graft(
+    /// A graft that has not begun.
+    fn grafting_of(
         &mut self,
-        id: JobId,
         top: NodeId,
         origin: GraftOrigin,
         draft: Draft,
+        outline: Outline,
         start: Place,
         job: Option<Job>,
-    ) {
+    ) -> Grafting {
         let obligation = self.ledger.obligation(top);
-        let outline = self.tools.session.outline(&draft.script);
-        let grafting = Grafting {
-            number: self.n_grafts,
+        let number = self.n_grafts;
+        self.n_grafts += 1;
+        Grafting {
+            number,
             origin,
             provider: job.is_some().then(|| Arc::clone(&draft.provider)),
             log_prior: draft.log_prior,
@@ -176,11 +208,9 @@ impl Driver<'_> {
             steps: 0,
             known: 0,
             job,
+            skeleton: None,
             span: log::node(self.ledger.name(top)),
-        };
-        self.n_grafts += 1;
-        self.grafts.insert(id, grafting);
-        self.go_on_grafting(id);
+        }
     }
 
     /// Goes on to the next tactic that must be tried, or ends the graft.
@@ -219,6 +249,9 @@ impl Driver<'_> {
         let children: Vec<NodeId> = self.search.tree().children(step).collect();
         let grafting = self.grafting(id);
         grafting.known += 1;
+        if let Some(skeleton) = &mut grafting.skeleton {
+            skeleton.state(step);
+        }
         for (group, child) in children.into_iter().enumerate() {
             grafting.nodes.insert(Obligation { checkpoint, group }, child);
         }
@@ -314,6 +347,9 @@ impl Driver<'_> {
             grafting.nodes.insert(*obligation, child);
         }
         grafting.steps += 1;
+        if let Some(skeleton) = &mut grafting.skeleton {
+            skeleton.state(id);
+        }
         let nodes = &grafting.nodes;
         let goals = left(&self.tools.session, checkpoint, |at| nodes.contains_key(&at));
         grafting.grafter.held(goals);
@@ -340,7 +376,8 @@ impl Driver<'_> {
 
     /// Ends a graft, and goes on with the job for which it was made.
     fn end_graft(&mut self, id: JobId) {
-        let grafting = self.grafts.remove(&id).expect("a id belongs to a graft");
+        let mut grafting = self.grafts.remove(&id).expect("a id belongs to a graft");
+        let skeleton = grafting.skeleton.take();
         if grafting.has_worker {
             self.pace.leave(Station::Workers);
         }
@@ -351,6 +388,9 @@ impl Driver<'_> {
             failed_at.map(|(cut, node)| (draft_cut(cut), node)).filter(|(_, node)| *node != top).collect();
         let cuts: Vec<DraftCut> = grafter.cuts().iter().map(draft_cut).collect();
         let record = self.record_graft(grafting);
+        if let Some(skeleton) = skeleton {
+            self.plan_grafted(top, &skeleton);
+        }
         let Some(job) = job else { return };
         let is_proved = self.search.tree().status(top) == Status::Proved;
         let failed =

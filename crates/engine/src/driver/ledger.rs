@@ -90,6 +90,11 @@ impl Ledger {
         &self.nodes[node.index()].name
     }
 
+    /// The goals of a node.
+    pub(super) fn goals(&self, node: NodeId) -> &[Goal] {
+        &self.nodes[node.index()].goals
+    }
+
     /// The target of a node's first goal.
     pub(super) fn goal_type(&self, node: NodeId) -> Arc<str> {
         self.nodes[node.index()].goals.first().map_or("", |g| g.target.text.as_str()).into()

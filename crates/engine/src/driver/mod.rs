@@ -11,6 +11,7 @@ mod ledger;
 mod memory;
 mod operation;
 mod pace;
+mod plan;
 mod records;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use std::time::Duration;
 
 use andor_artifact::graft::GraftRecord;
 use andor_artifact::order::{Order, Taken};
+use andor_artifact::plan::PlanRun;
 use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
 use andor_core::clock::{Latencies, Station, VirtualClock};
@@ -31,6 +33,7 @@ use andor_env::checker::Checker;
 use andor_env::session::Session;
 use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
 use andor_provider::filters::TacticFilter;
+use andor_provider::plan::Planner;
 use andor_provider::ranker::Ranker;
 use claim::Judged;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,6 +50,7 @@ pub use ledger::Ledger;
 use memory::Memory;
 use operation::Operator;
 use pace::{Done, Ended, Happening, Pace};
+use plan::Planned;
 
 /// The parts that a search works with.
 pub struct Tools {
@@ -70,6 +74,8 @@ pub struct Tools {
     pub follow: Option<Order>,
     /// The script that the search begins with, if there is one.
     pub given: Option<Given>,
+    /// Asked to mend a plan with a statement that could not be proved.
+    pub planner: Option<Arc<Planner>>,
 }
 
 /// The result of a search.
@@ -84,6 +90,8 @@ pub struct Searched {
     pub failure: Option<String>,
     /// The scripts that were applied, in order.
     pub grafts: Vec<GraftRecord>,
+    /// What became of its plan, if it had one.
+    pub plan: Option<PlanRun>,
     /// The budget spent.
     pub spent: Spent,
     /// Further counters.
@@ -160,6 +168,7 @@ struct Driver<'a> {
     grafts: FxHashMap<JobId, Grafting>,
     n_grafts: u64,
     grafted: Vec<GraftRecord>,
+    planned: Planned,
     requests: Requests,
     /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
@@ -215,6 +224,7 @@ impl<'a> Driver<'a> {
             grafts: FxHashMap::default(),
             n_grafts: 0,
             grafted: Vec::new(),
+            planned: Planned::default(),
             requests: Requests::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),
@@ -282,14 +292,16 @@ impl<'a> Driver<'a> {
         let end = self.end_record(stop);
         self.emit(&end);
         self.search.abandon_all();
-        let spent = self.spent();
+        let (spent, planned) = (self.spent(), self.end_plan());
         self.ledger.finish(self.search);
+        let plan = planned.record(self.config.plan.schedule, &self.ledger);
         Searched {
             stop,
             proof,
             rejected_claims: self.rejected_claims,
             failure,
             grafts: self.grafted,
+            plan,
             spent,
             tally: self.tally,
             providing: self.providing,
@@ -338,11 +350,16 @@ impl<'a> Driver<'a> {
             if let Some(reason) = budget.exceeded(&self.spent(), elapsed) {
                 return Pause::Stop(reason);
             }
-            let next = if self.is_preparing() { None } else { self.team.next_move(&mut self.search) };
+            let next = if self.may_reserve() { self.team.next_move(&mut self.search) } else { None };
             match next {
                 Some(Move::Expand(job)) => self.begin(job),
                 Some(Move::Skip(job)) => self.skip(&job),
                 Some(Move::Rest(pass)) => self.pass(&pass),
+                Some(Move::Refocus) => {
+                    if !self.steer(true) {
+                        self.team.wait();
+                    }
+                }
                 Some(Move::Stop(reason)) => return Pause::Stop(reason),
                 None => match self.wait().await {
                     Ok(Some(pause)) => return pause,
@@ -377,6 +394,7 @@ impl<'a> Driver<'a> {
             }
         };
         match happening {
+            Happening::Entered(job, Station::Model) if self.is_asking(job) => self.ask_planner(),
             Happening::Entered(job, Station::Model) => match self.requests.drafting.get(&job) {
                 Some(&draft) => self.ask_draft(job, draft),
                 None => self.suggest(job),
@@ -388,6 +406,7 @@ impl<'a> Driver<'a> {
             Happening::Rested(agent) => self.team.rested(agent),
             Happening::Done(job, Done::Suggested(proposal, took)) => self.suggested(job, proposal, took)?,
             Happening::Done(job, Done::Drafted(draft, took)) => self.drafted(job, draft, took)?,
+            Happening::Done(_, Done::Replanned(made, took)) => self.replanned(made, took)?,
             Happening::Done(job, Done::Tried(lease, tried)) if self.grafts.contains_key(&job) => {
                 self.tried_graft(job, lease, tried)?;
             }

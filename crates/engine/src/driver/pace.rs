@@ -24,6 +24,7 @@ use tokio::time::Instant;
 
 use super::operation::{Failure, Proposal, Tried};
 use crate::attempt::panic_message;
+use crate::plan::Making;
 
 /// The result of a slow operation.
 pub(super) enum Done {
@@ -31,6 +32,8 @@ pub(super) enum Done {
     Suggested(Result<Box<Proposal>, Failure>, Duration),
     /// A provider call for a draft, with its duration.
     Drafted(Result<Box<Drafted>, Failure>, Duration),
+    /// A planner's answer, checked, with its duration.
+    Replanned(Result<Box<Making>, String>, Duration),
     /// A tried tactic.
     Tried(Lease, Result<Box<Tried>, Failure>),
     /// It panicked.

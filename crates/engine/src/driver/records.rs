@@ -19,7 +19,7 @@ use crate::event::Event;
 
 /// How an agent reached a node. Known only while the job is reserved.
 pub(super) struct Way {
-    path: Vec<NodeId>,
+    pub(super) path: Vec<NodeId>,
     approach: Approach,
 }
 

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use andor_core::plan::PlanStep;
-use andor_core::theorem::Theorem;
+use andor_core::signature::StrictGoalSig;
+use andor_core::theorem::{System, Theorem};
 use andor_env::error::EnvError;
 use andor_env::session::Session;
 use andor_provider::contract::{Provider, Usage};
 use andor_provider::plan::parse::PlanFault;
 use andor_provider::plan::{PlanRequest, Planner, RefusedStep};
 
-use super::verify::{StepFault, verify};
+use super::verify::{StepFault, verify_after};
 
 /// What became of asking for a plan.
 #[derive(Clone, Debug)]
@@ -47,8 +48,22 @@ pub struct Try {
     pub faulty: Vec<RefusedStep>,
 }
 
+/// What is known of an earlier plan.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    /// Steps that are proved. They stay at the beginning.
+    pub proven: Vec<PlanStep>,
+    /// The step after them that could not be proved, with the signature of what is to be proved there.
+    pub stuck: Option<(PlanStep, StrictGoalSig)>,
+    /// What was tried there, and what came of it.
+    pub tried: Vec<RefusedStep>,
+    /// How many plans the planner was asked for before.
+    pub asked: u32,
+}
+
 /// Asks for a plan of the theorem, at most `1 + retries` times: again only if a plan was wrong, since asking again does
-/// not make a model answer that refused to. What was wrong is part of the next request.
+/// not make a model answer that refused to. What was wrong is part of the next request. A plan that mends an earlier one
+/// is wrong, too, if it changes the proved steps, adds nothing after them, or has the stuck step there.
 ///
 /// # Errors
 ///
@@ -58,6 +73,7 @@ pub async fn make(
     theorem: &Theorem,
     planner: &Planner,
     refuter: Option<&dyn Provider>,
+    earlier: &Earlier,
     seed: u64,
     retries: u32,
 ) -> Result<Making, EnvError> {
@@ -71,11 +87,11 @@ pub async fn make(
             goals: &goals,
             lemmas: &lemmas,
             seed,
-            number,
+            number: earlier.asked.saturating_add(number),
             faulty: &faulty,
-            proven: &[],
-            stuck: None,
-            tried: &[],
+            proven: &earlier.proven,
+            stuck: earlier.stuck.as_ref().map(|(step, _)| step),
+            tried: &earlier.tried,
         };
         let planned = match planner.plan(&request).await {
             Ok(planned) => planned,
@@ -86,10 +102,15 @@ pub async fn make(
         };
         making.usage += planned.usage;
         let (steps, wrong) = match planned.steps {
-            Ok(steps) => {
-                let faults = verify(session, theorem, &steps, refuter).await?;
-                (steps, faults.iter().map(|fault| refused(fault, theorem)).collect())
-            }
+            Ok(steps) => match breach(&earlier.proven, &steps, theorem.system) {
+                Some(breach) => (steps, vec![breach]),
+                None => {
+                    let stuck = earlier.stuck.as_ref().map(|(_, signature)| *signature);
+                    let faults =
+                        verify_after(session, theorem, &steps, refuter, earlier.proven.len(), stuck).await?;
+                    (steps, faults.iter().map(|fault| refused(fault, theorem)).collect())
+                }
+            },
             Err(PlanFault::NoStep { .. }) => {
                 making.tries.push(Try { answer: planned.answer, steps: Vec::new(), faulty: Vec::new() });
                 making.ended = Ended::NoPlan;
@@ -106,6 +127,22 @@ pub async fn make(
         faulty = wrong;
     }
     Ok(making)
+}
+
+/// How a plan fails to go on from the proved steps.
+fn breach(proven: &[PlanStep], steps: &[PlanStep], system: System) -> Option<RefusedStep> {
+    let changed = proven.iter().enumerate().find(|&(index, kept)| steps.get(index) != Some(kept));
+    if let Some((index, kept)) = changed {
+        let number = index + 1;
+        let step = steps.get(index).map(|step| step.tactic(system)).unwrap_or_default();
+        let error = format!(
+            "step {number}: `{}` is proved and must stay here, exactly as it is; nothing goes before it",
+            kept.tactic(system)
+        );
+        return Some(RefusedStep { step, error });
+    }
+    let error = "nothing follows the proved steps; put new ones after them".to_owned();
+    (!proven.is_empty() && steps.len() == proven.len()).then(|| RefusedStep { step: String::new(), error })
 }
 
 /// A fault, as the planner is told of it.

@@ -3,10 +3,11 @@
 mod file;
 mod make;
 pub mod record;
+pub(crate) mod schedule;
 mod verify;
 
 pub use file::{PlanFileError, read};
-pub use make::{Ended, Making, Try, make};
+pub use make::{Earlier, Ended, Making, Try, make};
 pub use verify::{Fault, StepFault, verify};
 
 use std::sync::Arc;
@@ -43,5 +44,6 @@ pub async fn open(
 
 /// A plan as the script that a search begins with: each step is stated and left open.
 pub fn given(steps: &[PlanStep], system: System) -> Given {
-    Given { script: script(steps, system), start: Place::START, origin: GraftOrigin::Plan }
+    let script = script(steps, system);
+    Given { script, start: Place::START, origin: GraftOrigin::Plan, plan: steps.to_vec() }
 }

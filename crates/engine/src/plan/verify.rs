@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use andor_core::goal::Goal;
 use andor_core::plan::PlanStep;
+use andor_core::signature::StrictGoalSig;
 use andor_core::theorem::{System, Theorem};
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, Obligation, Session};
@@ -32,6 +33,9 @@ pub enum Fault {
     /// Its name is taken.
     #[error("the name `{0}` is taken; choose another")]
     NameTaken(String),
+    /// It is the step that could not be proved, first after the proved ones again.
+    #[error("this could not be proved; put steps before it from which it follows")]
+    Stuck,
     /// Its negation has been proved.
     #[error("this is false: its negation is proved by `{0}`; state something that holds")]
     Refuted(String),
@@ -65,6 +69,18 @@ pub async fn verify(
     steps: &[PlanStep],
     refuter: Option<&dyn Provider>,
 ) -> Result<Vec<StepFault>, EnvError> {
+    verify_after(session, theorem, steps, refuter, 0, None).await
+}
+
+/// The same for a plan that mends another. `proven` steps at its beginning are proved; the next one must not be `stuck`.
+pub(super) async fn verify_after(
+    session: &Arc<Session>,
+    theorem: &Theorem,
+    steps: &[PlanStep],
+    refuter: Option<&dyn Provider>,
+    proven: usize,
+    stuck: Option<StrictGoalSig>,
+) -> Result<Vec<StepFault>, EnvError> {
     let target = session.goals(session.root()).first().map(|goal| goal.target.text.clone());
     let mut faults = Vec::new();
     let mut at = session.root();
@@ -85,7 +101,11 @@ pub async fn verify(
         };
         let subgoals = session.goals(stated.subgoal);
         let text = subgoals.first().map_or("", |goal| goal.target.text.as_str());
-        if Some(text) == target.as_deref() {
+        if index < proven {
+            // It was checked before.
+        } else if index == proven && stuck == Some(session.signatures(stated.subgoal).strict) {
+            note(Fault::Stuck);
+        } else if Some(text) == target.as_deref() {
             note(Fault::Theorem);
         } else if text == "True" {
             note(Fault::Trivial);

@@ -228,6 +228,10 @@ fn follow(
             TraceEvent::Iteration(iteration) => follower.iteration(line, &iteration)?,
             TraceEvent::GraftStep(step) => follower.graft_step(line, &step)?,
             TraceEvent::Graft(graft) => follower.graft(line, &graft)?,
+            TraceEvent::Focus(focus) => follower.focus(line, &focus)?,
+            TraceEvent::Replan(replan) => {
+                line.same("iteration", replan.iteration, follower.search.spent().iterations)?;
+            }
             TraceEvent::Rejection(rejection) => follower.rejection(line, &rejection)?,
             TraceEvent::Abort(Abort { iteration, reason, tree, tree_digest, given_up }) => {
                 follower.given_up(line, &given_up)?;

@@ -275,7 +275,7 @@ impl Counter {
                     self.previews.keys.insert(Arc::clone(&node.mvar_id), Arc::clone(&node.goal_key));
                 }
             }
-            TraceEvent::Graft(_) => {}
+            TraceEvent::Graft(_) | TraceEvent::Focus(_) | TraceEvent::Replan(_) => {}
             TraceEvent::Rejection(_) => self.rejections += 1,
             TraceEvent::Abort(abort) => *self.endings.entry(abort.reason.clone()).or_default() += 1,
             TraceEvent::Proved(_) => *self.endings.entry("proved".to_owned()).or_default() += 1,

@@ -75,7 +75,7 @@ impl Driver<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_focus_restricts_the_choice_and_nothing_else(

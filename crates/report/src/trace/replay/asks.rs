@@ -48,6 +48,8 @@ impl Asks {
                 TraceEvent::Start(_)
                 | TraceEvent::Rejection(_)
                 | TraceEvent::GraftStep(_)
+                | TraceEvent::Focus(_)
+                | TraceEvent::Replan(_)
                 | TraceEvent::Graft(_) => {}
             }
         }

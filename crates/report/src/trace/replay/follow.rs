@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use andor_artifact::graft::GraftRecord;
+use andor_artifact::plan::FocusRecord;
 use andor_artifact::trace::{
     AttemptOutcome, GivenUp, GraftStep, Iteration, IterationReason, NewNode, Rejection, Start, TraceAttempt,
     TraceDetour, TraceTree,
@@ -156,6 +157,17 @@ impl Follower {
         self.same_tree(line, &recorded.tree, false)
     }
 
+    /// Moves the focus again.
+    pub(super) fn focus(&mut self, line: Line, recorded: &FocusRecord) -> Result<(), ReplayError> {
+        line.same("iteration", recorded.iteration, self.search.spent().iterations)?;
+        if self.ask_before(line, recorded.reservations)?.is_some() {
+            return Err(line.unfollowable("reservations", "an agent runs into an obstacle here"));
+        }
+        let node = recorded.mvar_id.as_ref().map(|name| self.node(line, "mvar_id", name)).transpose()?;
+        self.search.focus(node);
+        Ok(())
+    }
+
     /// Compares the number of a script's steps.
     pub(super) fn graft(&mut self, line: Line, recorded: &GraftRecord) -> Result<(), ReplayError> {
         line.same("steps", recorded.steps, self.grafted.remove(&recorded.number).unwrap_or(0))
@@ -179,7 +191,7 @@ impl Follower {
                     self.pending.insert(number, job);
                 }
                 Ask::Pass(pass) => return Ok(Some((number, pass))),
-                Ask::Wait | Ask::Done(_) => {
+                Ask::Wait | Ask::OutOfFocus | Ask::Done(_) => {
                     let what = format!("reservation {number} could not be made: nothing was left to reserve");
                     return Err(line.unfollowable("reservation", what));
                 }
