@@ -281,6 +281,10 @@ pub(crate) struct ShowArgs {
     /// Include exhausted subtrees
     #[arg(long)]
     pub(crate) all: bool,
+
+    /// Print the plan with the states and budgets of its statements
+    #[arg(long, conflicts_with_all = ["dot", "all"])]
+    pub(crate) plan: bool,
 }
 
 #[derive(Debug, Args)]

@@ -190,7 +190,8 @@ fn with_a_gap() -> Vec<PlanStep> {
 
 /// Answers rightly only when it sees the stuck statement, what stays, and what was tried.
 fn mends(prompt: &str) -> &'static str {
-    let sees = ["could not be proved:\n```lean\nhave k : f n + 0 = f 0", "have h1 : f n = 0", "`exact h 0`: "];
+    let sees =
+        ["could not be proved:\n```lean\nhave k : f n + 0 = f 0", "have h1 : f n = 0", "`exact h 0`: "];
     match sees.iter().all(|text| prompt.contains(text)) {
         true => "have h1 : f n = 0\nhave h2 : f 0 = 0",
         false => "have h1 : f n = 0\nhave k : f n + 0 = f 0",
@@ -238,8 +239,14 @@ fn a_stuck_statement_is_replanned_by_a_planner_that_sees_what_was_tried() {
 #[test]
 fn a_planner_that_breaks_the_rules_is_refused_and_told() {
     let breaks: [(Answers, &str); 4] = [
-        (|_| "have h1 : 0 = f n\nhave h2 : f 0 = 0", "step 1: `have h1 : f n = 0` is proved and must stay here"),
-        (|_| "have g : f 0 = 0\nhave h1 : f n = 0", "step 1: `have h1 : f n = 0` is proved and must stay here"),
+        (
+            |_| "have h1 : 0 = f n\nhave h2 : f 0 = 0",
+            "step 1: `have h1 : f n = 0` is proved and must stay here",
+        ),
+        (
+            |_| "have g : f 0 = 0\nhave h1 : f n = 0",
+            "step 1: `have h1 : f n = 0` is proved and must stay here",
+        ),
         (|_| "have h1 : f n = 0", "nothing follows the proved steps"),
         (|_| "have h1 : f n = 0\nhave other : f n + 0 = (f 0)", "step 2: this could not be proved"),
     ];
@@ -293,8 +300,123 @@ fn a_statement_that_was_proved_is_not_searched_again_in_another_plan() {
     guided.config.budget.max_iterations = Some(2000);
     let result = guided.search(None);
     assert_eq!(result.outcome, Outcome::Accepted, "{result:#?}");
-    let again = subgoals(&result).iter().find(|s| s.plan == 1 && s.step.as_ref().is_some_and(|s| s.name == "h2"));
+    let again =
+        subgoals(&result).iter().find(|s| s.plan == 1 && s.step.as_ref().is_some_and(|s| s.name == "h2"));
     let again = again.unwrap();
     assert_eq!((again.status, again.turns, again.candidates), (SubgoalStatus::Proved, 0, 0), "{result:#?}");
     assert!(again.proof[0].graft.is_some(), "its proof is taken over");
+}
+
+/// The trace of a search, without its first line, which names the version.
+fn traced(guided: &Guided<'_>) -> (AttemptResult, String, u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let result = guided.search(Some(folder.path()));
+    let path = folder.path().join("trace.jsonl");
+    let replayed = replay(&path).unwrap();
+    assert_eq!(Some(replayed.digest()), result.tree_digest);
+    (result, fs_err::read_to_string(path).unwrap(), replayed.choices)
+}
+
+#[test]
+fn equal_searches_write_equal_traces_which_replay() {
+    let mut n_choices = 0;
+    for preset in [Preset::Mcts, Preset::BestFirstGoal, Preset::MctsDistributed] {
+        for (schedule, workers) in
+            [PlanSchedule::InOrder, PlanSchedule::Parallel].into_iter().flat_map(|s| [(s, 1), (s, 3)])
+        {
+            let mut config = preset.config();
+            (config.budget, config.verify) = (self::config().budget, self::config().verify);
+            config.plan = scheduled(schedule).plan;
+            config.plan.planner = Some("p".to_owned());
+            config.clock = Clock::Virtual;
+            (config.workers.workers, config.budget.virtual_time_s) = (workers, Some(1000.0));
+            config.validate().unwrap();
+            let guided = || {
+                let (planner, _) = planner(mends);
+                Guided { planner: Some(planner), ..on_mini(config.clone(), with_a_gap()) }
+            };
+            let (first, second) = (traced(&guided()), traced(&guided()));
+            assert_eq!(first.1, second.1, "{preset} {schedule} {workers}");
+            assert_eq!(first.0.outcome, Outcome::Accepted, "{preset} {schedule} {workers}");
+            assert!(first.1.contains("\"event\":\"focus\"") && first.1.contains("\"event\":\"replan\""));
+            let (one, other) = (first.0.without_timings(), second.0.without_timings());
+            assert_eq!(one.plan, other.plan);
+            n_choices += first.2;
+        }
+    }
+    assert!(n_choices > 50, "{n_choices} choices were repeated");
+}
+
+#[test]
+fn a_trace_with_another_focus_does_not_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    on_mini(scheduled(PlanSchedule::InOrder), good()).search(Some(folder.path()));
+    let path = folder.path().join("trace.jsonl");
+    let trace = fs_err::read_to_string(&path).unwrap();
+    let is_focus = |line: &&str| line.contains("\"event\":\"focus\"");
+    let without: Vec<&str> = trace.lines().filter(|line| !is_focus(line)).collect();
+    assert!(without.len() < trace.lines().count());
+    fs_err::write(&path, without.join("\n") + "\n").unwrap();
+    assert!(replay(&path).is_err());
+}
+
+#[test]
+fn without_a_plan_nothing_is_recorded_of_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = on_mini(config(), Vec::new()).search(Some(folder.path()));
+    assert_eq!(result.plan, None);
+    assert!(!fs_err::read_to_string(folder.path().join("trace.jsonl")).unwrap().contains("focus"));
+}
+
+/// A theorem of Rocq, its plan, and tactics that prove only what the plan states.
+fn on_rocq(schedule: PlanSchedule, plan: Vec<PlanStep>) -> Guided<'static> {
+    let statement = "Theorem t : forall (f : nat -> nat) (n : nat), (forall n, f n = 0) -> f n = f 0.";
+    let tactics = &["intros", "exact (H n)", "exact (H 0)", "exact (eq_trans H1 (eq_sym H2))"];
+    let mut config = scheduled(schedule);
+    config.clock = Clock::Virtual;
+    Guided {
+        theorem: theorem(System::Rocq, "t", statement),
+        config,
+        tactics: Some(tactics),
+        plan,
+        planner: None,
+    }
+}
+
+const FIRST: &str = "forall (f : nat -> nat) n, (forall m, f m = 0) -> f n = 0";
+
+#[test]
+fn a_plan_of_rocq_is_proved_by_both_schedules_and_mended() {
+    let alone = on_rocq(PlanSchedule::InOrder, Vec::new());
+    let alone = Guided { config: Config { plan: config().plan, ..alone.config }, ..alone }.search(None);
+    assert_eq!(alone.outcome, Outcome::NotProved);
+    fn mends(prompt: &str) -> &'static str {
+        let sees = ["could not be proved:\n```coq\nassert (K : ", "`exact (H 0)`: ", "assert (G : "];
+        match sees.iter().all(|text| prompt.contains(text)) {
+            true => {
+                "assert (G : forall (f : nat -> nat) n, (forall m, f m = 0) -> f n = 0)\n\
+                 assert (M : forall (f : nat -> nat) n, (forall m, f m = 0) -> f n = f 0)"
+            }
+            false => "assert (G : True)",
+        }
+    }
+    for schedule in [PlanSchedule::InOrder, PlanSchedule::Parallel] {
+        let tactics: &[&str] =
+            &["intros", "exact (H n)", "exact (H 0)", "exact (eq_trans (G f n H) (eq_sym (G f 0 H)))"];
+        let good = on_rocq(schedule, vec![step("G", FIRST)]);
+        let result = Guided { tactics: Some(tactics), ..good }.search(None);
+        assert_eq!(result.outcome, Outcome::Accepted, "{result:#?}");
+        assert!(subgoals(&result).iter().all(|subgoal| subgoal.status == SubgoalStatus::Proved));
+
+        let gap =
+            on_rocq(schedule, vec![step("G", FIRST), step("K", "forall f : nat -> nat, f 0 + 0 = f 0")]);
+        let (planner, asked) = planner(mends);
+        let mut gap = Guided { tactics: Some(tactics), planner: Some(planner), ..gap };
+        gap.config.plan.planner = Some("p".to_owned());
+        let (result, _, choices) = traced(&gap);
+        assert_eq!(result.outcome, Outcome::Accepted, "{:?}\n{result:#?}", asked.lock().unwrap());
+        let [replan] = &result.plan.as_ref().unwrap().replans[..] else { panic!("{result:#?}") };
+        assert_eq!((replan.proven, replan.stuck.as_ref().unwrap().name.as_str()), (1, "K"));
+        assert!(choices > 0);
+    }
 }

@@ -110,7 +110,8 @@ async fn one(args: &PlanArgs, theorem: &Theorem, means: &Means, config: &Config)
     }
     let planner = means.planner.as_ref().context("without --check there is a planner")?;
     let retries = config.plan.retries;
-    let making = plan::make(&session, theorem, planner, refuter, &Earlier::default(), config.seed, retries).await?;
+    let making =
+        plan::make(&session, theorem, planner, refuter, &Earlier::default(), config.seed, retries).await?;
     let steps = match &making.ended {
         Ended::Verified(steps) => Some(steps.clone()),
         _ => None,

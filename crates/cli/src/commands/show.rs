@@ -1,5 +1,7 @@
 //! `andor show`
 
+mod plan;
+
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -14,6 +16,10 @@ use crate::exit::Exit;
 use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
+    if args.plan {
+        report::print(&plan::text(args)?)?;
+        return Ok(Exit::Success);
+    }
     let graph: Graph =
         read_json(&find(&args.run, args.theorem.as_deref(), args.attempt, "graph.json")?, Kind::Graph)?;
     let text = if args.dot {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
     Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
-    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig, RankerConfig,
-    SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
+    MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig,
+    RankerConfig, SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;

@@ -2,8 +2,8 @@
 //! broken.
 
 use andor_config::{
-    Clock, Config, DistributedMcts, Grouping, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits, PlanSchedule, Policy,
-    ProviderConfig, RankerConfig,
+    Clock, Config, DistributedMcts, Grouping, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits,
+    PlanSchedule, Policy, ProviderConfig, RankerConfig,
 };
 
 /// An option, and whether its rule is broken.

@@ -119,7 +119,8 @@ impl Driver<'_> {
                     replans: plan.replans,
                     replans_of_one: plan.subgoal_replans,
                 };
-                self.planned.schedule = Some(Schedule::new(plan.schedule, limits, self.config.budget(), goals));
+                self.planned.schedule =
+                    Some(Schedule::new(plan.schedule, limits, self.config.budget(), goals));
             }
             return;
         }
@@ -153,7 +154,8 @@ impl Driver<'_> {
             let mut block = vec![item(What::Tactic(Tactic::first(text)))];
             match step.children[..] {
                 [only] => block.extend(blocks[only].iter().cloned()),
-                _ => block.extend(step.children.iter().map(|&c| item(What::Focus(Pick::First, blocks[c].clone())))),
+                _ => block
+                    .extend(step.children.iter().map(|&c| item(What::Focus(Pick::First, blocks[c].clone())))),
             }
             blocks[at] = block;
         }
@@ -283,10 +285,11 @@ impl Driver<'_> {
             let error = format!("it leaves `{goal}`, which was not proved");
             RefusedStep { step: tactics.text(tree.tactic(step)).to_owned(), error }
         });
-        let failed = self.ledger.failed(node).iter().map(|failed| RefusedStep {
-            step: failed.tactic.to_string(),
-            error: failed.error.to_string(),
-        });
+        let failed = self
+            .ledger
+            .failed(node)
+            .iter()
+            .map(|failed| RefusedStep { step: failed.tactic.to_string(), error: failed.error.to_string() });
         left.chain(failed).take(MOST_TRIED).collect()
     }
 
@@ -311,7 +314,11 @@ impl Driver<'_> {
     }
 
     /// Takes in the planner's answer. An error ends the attempt.
-    pub(super) fn replanned(&mut self, made: Result<Box<Making>, String>, took: Duration) -> Result<(), String> {
+    pub(super) fn replanned(
+        &mut self,
+        made: Result<Box<Making>, String>,
+        took: Duration,
+    ) -> Result<(), String> {
         self.pace.leave(Station::Model);
         self.providing += took;
         self.note_latency(Measured::Provider, took);
