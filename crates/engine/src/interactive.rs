@@ -65,10 +65,11 @@ impl Interactive {
         self.open.iter().flat_map(|&at| self.session.goals(at).to_vec()).collect()
     }
 
-    /// Applies a tactic. If it fails, returns the assistant's message and changes nothing.
-    pub async fn apply(&mut self, tactic: &str) -> Result<Result<(), String>, EnvError> {
+    /// Applies a tactic, and returns the one that the script gets: that itself or, if it suggests others in its place, the first
+    /// of these that succeeds. If it fails, returns the assistant's message and changes nothing.
+    pub async fn apply(&mut self, tactic: &str) -> Result<Result<Arc<str>, String>, EnvError> {
         match self.open.first() {
-            Some(&at) => Ok(self.apply_at(at, tactic).await?.map(|_| ())),
+            Some(&at) => Ok(self.apply_at(at, tactic).await?.map(|(_, applied)| applied)),
             None => Ok(Err("no goals remain".to_owned())),
         }
     }
@@ -84,24 +85,24 @@ impl Interactive {
         let mut grafter = Grafter::new(&self.session, at, outline, given.start);
         while let Some(Trial { at, tactic, .. }) = grafter.next() {
             match self.apply_at(at, &tactic).await? {
-                Ok(checkpoint) => grafter.held(left(&self.session, checkpoint, |_| true)),
+                Ok((checkpoint, _)) => grafter.held(left(&self.session, checkpoint, |_| true)),
                 Err(message) => grafter.failed(message),
             }
         }
         Ok(grafter.finish())
     }
 
-    /// Applies a tactic to an open obligation.
+    /// Applies a tactic to an open obligation. Returns the tactic that the script gets.
     async fn apply_at(
         &mut self,
         at: Obligation,
         tactic: &str,
-    ) -> Result<Result<CheckpointId, String>, EnvError> {
-        let mut preview = self.session.lease(at).preview(tactic).await?;
+    ) -> Result<Result<(CheckpointId, Arc<str>), String>, EnvError> {
+        let mut preview = self.session.lease(at).preview_as_suggested(tactic, |_| true).await?;
         match &*preview.attempted {
             Attempted::Applied { .. } => {}
             Attempted::Screened { refusal } => return Ok(Err(refusal.to_string())),
-            Attempted::Rejected { message } => return Ok(Err(message.clone())),
+            Attempted::Rejected { message, .. } => return Ok(Err(message.clone())),
             Attempted::OverTime { limit } => return Ok(Err(format!("it exceeds its limit of {limit}"))),
             Attempted::Crashed { message } => return Ok(Err(message.clone())),
         }
@@ -110,7 +111,7 @@ impl Interactive {
         let place = before.iter().position(|&open| open == at).expect("tactics apply to open obligations");
         self.open.splice(place..=place, obligations);
         self.done.push(Done { at, checkpoint, before });
-        Ok(Ok(checkpoint))
+        Ok(Ok((checkpoint, preview.tactic)))
     }
 
     /// The number of tactics applied and not undone.

@@ -387,7 +387,7 @@ impl Worker for FaultyWorker {
         limits: TacticLimits,
     ) -> Result<TacticOutcome, EnvError> {
         if std::mem::take(&mut self.is_new) && self.trap.springs(&[Fault::ReplayRefused]) {
-            return Ok(TacticOutcome::Rejected { message: "on purpose".to_owned() });
+            return Ok(TacticOutcome::rejected("on purpose"));
         }
         if self.trap.springs(&[Fault::ApplyError, Fault::ApplyPanic, Fault::ApplyHopeless]) {
             assert_ne!(self.trap.fault, Fault::ApplyPanic, "on purpose");

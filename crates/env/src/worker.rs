@@ -84,17 +84,28 @@ pub enum TacticOutcome {
         proof_state: Arc<ProofState>,
         /// The text of the tactic in a finished script.
         script: String,
+        /// The tactics that it suggested instead of itself, best first; empty in most systems.
+        suggestions: Vec<String>,
     },
     /// The assistant rejected it.
     Rejected {
         /// Its message.
         message: String,
+        /// The tactics that it suggested instead of itself, best first.
+        suggestions: Vec<String>,
     },
     /// It exceeded a limit and was stopped; the worker is still usable.
     OverTime {
         /// The limit.
         limit: TimeLimit,
     },
+}
+
+impl TacticOutcome {
+    /// A rejection with nothing suggested.
+    pub fn rejected(message: impl Into<String>) -> Self {
+        Self::Rejected { message: message.into(), suggestions: Vec::new() }
+    }
 }
 
 /// The limits of a tactic.

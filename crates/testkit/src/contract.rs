@@ -280,7 +280,9 @@ pub async fn a_lookup_changes_nothing(fixture: &Fixture) {
     for _ in 0..2 {
         let outcome =
             worker.apply(opened.state, 0, &fixture.split, limits).await.expect("the worker answers");
-        let TacticOutcome::Applied { state, proof_state, script } = outcome else { panic!("{outcome:?}") };
+        let TacticOutcome::Applied { state, proof_state, script, .. } = outcome else {
+            panic!("{outcome:?}")
+        };
         assert_eq!(worker.lookup(&symbols, 9).await.expect("the worker answers"), first);
         for (group, close) in fixture.close.iter().enumerate() {
             let closed = worker.apply(state, group, close, limits).await.expect("the worker answers");

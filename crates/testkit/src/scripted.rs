@@ -10,7 +10,8 @@
 //! left (those with `*` share a metavariable and stay together), `!` rejects with a message, `%time` runs
 //! over the limit on wall time, `%cpu` over that on processor time, `%crash` loses the worker, `%hang` loses
 //! it by not answering, `%spin` by using up its processor time without answering. `x / y` does x on the
-//! first worker and y on all others, as no honest assistant does. The first line's goal is the root. The
+//! first worker and y on all others, as no honest assistant does. After `~` come the tactics, separated by commas, that it
+//! suggests in its own place. The first line's goal is the root. The
 //! checker replays scripts by the same table, and rejects those with a tactic named in a line
 //! `forbidden: tactic ...`. A line `lemma: NAME STATEMENT` gives a lemma, whose symbols are the words of its statement.
 
@@ -47,14 +48,20 @@ pub struct ScriptedEnvironment {
 struct Table {
     root: String,
     tactics: HashMap<(String, String), String>,
+    suggestions: HashMap<(String, String), Vec<String>>,
     forbidden: Vec<String>,
     lemmas: Vec<Lemma>,
 }
 
 impl Table {
     fn read(statement: &str) -> Result<Self, String> {
-        let mut table =
-            Self { root: String::new(), tactics: HashMap::new(), forbidden: Vec::new(), lemmas: Vec::new() };
+        let mut table = Self {
+            root: String::new(),
+            tactics: HashMap::new(),
+            suggestions: HashMap::new(),
+            forbidden: Vec::new(),
+            lemmas: Vec::new(),
+        };
         for line in statement.lines().filter(|l| !l.trim().is_empty()) {
             let (goal, rest) = line.split_once(':').ok_or_else(|| format!("no colon in `{line}`"))?;
             let goal = goal.trim().to_owned();
@@ -73,10 +80,19 @@ impl Table {
             for tactic in rest.split('|').filter(|t| !t.trim().is_empty()) {
                 let (name, effect) =
                     tactic.split_once("->").ok_or_else(|| format!("no arrow in `{tactic}`"))?;
-                table.tactics.insert((goal.clone(), name.trim().to_owned()), effect.trim().to_owned());
+                let key = (goal.clone(), name.trim().to_owned());
+                let (effect, suggested) = effect.split_once('~').unwrap_or((effect, ""));
+                let suggested = suggested.split(',').map(|t| t.trim().to_owned()).filter(|t| !t.is_empty());
+                table.suggestions.insert(key.clone(), suggested.collect());
+                table.tactics.insert(key, effect.trim().to_owned());
             }
         }
         if table.root.is_empty() { Err("no goal".to_owned()) } else { Ok(table) }
+    }
+
+    fn suggestions(&self, goal: &str, tactic: &str) -> Vec<String> {
+        let key = (goal.trim_end_matches('*').to_owned(), tactic.to_owned());
+        self.suggestions.get(&key).cloned().unwrap_or_default()
     }
 
     fn effect(&self, goal: &str, tactic: &str) -> Option<&str> {
@@ -245,7 +261,10 @@ impl Worker for ScriptedWorker {
         let goals = self.states.get(&state).ok_or(EnvError::Lost)?.group(group);
         let table = self.table.as_ref().ok_or(EnvError::Lost)?;
         let [first, rest @ ..] = &goals[..] else { return Err(EnvError::Lost) };
-        let rejected = |message: &str| Ok(TacticOutcome::Rejected { message: message.to_owned() });
+        let suggestions = table.suggestions(&first.name, tactic);
+        let rejected = |message: &str| {
+            Ok(TacticOutcome::Rejected { message: message.to_owned(), suggestions: suggestions.clone() })
+        };
         let effect = table.effect(&first.name, tactic).map(|effect| match effect.split_once(" / ") {
             Some((on_first, _)) if self.is_first => on_first,
             Some((_, elsewhere)) => elsewhere,
@@ -281,7 +300,7 @@ impl Worker for ScriptedWorker {
         let names: Vec<String> = left.into_iter().chain(rest.iter().map(|g| g.name.clone())).collect();
         let (state, proof_state) = self.hold(&names);
         let proof_state = Arc::new(proof_state);
-        Ok(TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() })
+        Ok(TacticOutcome::Applied { state, proof_state, script: tactic.to_owned(), suggestions })
     }
 
     async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {

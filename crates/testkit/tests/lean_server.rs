@@ -37,7 +37,7 @@ async fn apply(worker: &mut dyn Worker, state: StateId, group: usize, tactic: &s
 
 async fn rejection(worker: &mut dyn Worker, state: StateId, tactic: &str) -> String {
     match try_on(worker, state, 0, tactic).await {
-        TacticOutcome::Rejected { message } => message,
+        TacticOutcome::Rejected { message, .. } => message,
         other => panic!("`{tactic}`: {other:?}"),
     }
 }
@@ -116,7 +116,7 @@ fn script_holds(statement: &str, tactics: &[&str]) {
         let root = open(&mut *worker, &theorem).await;
         let (mut state, mut steps) = (root.state, Vec::new());
         for (at, tactic) in tactics.iter().enumerate() {
-            let TacticOutcome::Applied { state: next, proof_state, script } =
+            let TacticOutcome::Applied { state: next, proof_state, script, .. } =
                 try_on(&mut *worker, state, 0, tactic).await
             else {
                 panic!("`{tactic}` fails")

@@ -78,7 +78,10 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
                     Reply::Error(format!("no such goal; the number of goals is {}", proof.goals().len()))
                 }
                 None => match proof.apply(tactic).await? {
-                    Ok(()) => Reply::goals(&proof),
+                    Ok(applied) if *applied == *tactic => Reply::goals(&proof),
+                    Ok(applied) => {
+                        Reply::Goals { instead: Some(applied.to_string()), goals: Reply::goals_of(&proof) }
+                    }
                     Err(message) => Reply::Error(message),
                 },
             },
@@ -116,7 +119,7 @@ fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str))
 
 /// The reply to an input.
 enum Reply {
-    Goals(Vec<String>),
+    Goals { goals: Vec<String>, instead: Option<String> },
     Lemmas(Vec<Lemma>),
     Text(String),
     Script(String),
@@ -126,7 +129,11 @@ enum Reply {
 
 impl Reply {
     fn goals(proof: &Interactive) -> Self {
-        Self::Goals(proof.goals().iter().map(ToString::to_string).collect())
+        Self::Goals { goals: Self::goals_of(proof), instead: None }
+    }
+
+    fn goals_of(proof: &Interactive) -> Vec<String> {
+        proof.goals().iter().map(ToString::to_string).collect()
     }
 
     fn judged(verdict: Verdict, proof: &Interactive, least: Level) -> Self {
@@ -148,8 +155,11 @@ impl Reply {
 
     fn text(&self) -> String {
         match self {
-            Self::Goals(goals) if goals.is_empty() => "no goals\n".to_owned(),
-            Self::Goals(goals) => goals.join("\n\n") + "\n",
+            Self::Goals { goals, instead } => {
+                let instead = instead.as_ref().map(|text| format!("instead: {}\n", shown::message(text)));
+                let goals = if goals.is_empty() { "no goals".to_owned() } else { goals.join("\n\n") };
+                format!("{}{goals}\n", instead.unwrap_or_default())
+            }
             Self::Lemmas(lemmas) if lemmas.is_empty() => "no lemmas\n".to_owned(),
             Self::Lemmas(lemmas) => {
                 lemmas.iter().map(|lemma| format!("{}: {}\n", lemma.name, lemma.statement)).collect()
@@ -162,7 +172,10 @@ impl Reply {
 
     fn json(&self, input: Option<&str>) -> Value {
         match self {
-            Self::Goals(goals) => json!({"input": input, "status": "ok", "goals": goals}),
+            Self::Goals { goals, instead: None } => json!({"input": input, "status": "ok", "goals": goals}),
+            Self::Goals { goals, instead } => {
+                json!({"input": input, "status": "ok", "goals": goals, "instead": instead})
+            }
             Self::Lemmas(lemmas) => {
                 let lemmas = lemmas.iter().map(|l| json!({"name": l.name, "statement": l.statement}));
                 json!({"input": input, "status": "ok", "lemmas": lemmas.collect::<Vec<_>>()})

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
 use super::Driver;
-use super::expansion::{Expanded, Expansion};
+use super::expansion::{Expanded, Expansion, Standby};
 use super::memory::Memory;
 use super::operation::{Failure, Proposal, Tried};
 use super::pace::Done;
@@ -46,6 +46,7 @@ impl Driver<'_> {
             guard: Arc::new(self.search.guard(&job)),
             candidates: waiting.unwrap_or_default().into_iter(),
             current: None,
+            standby: None,
             lease: None,
             has_worker: false,
             expanded: Expanded { is_first, ..Expanded::default() },
@@ -146,7 +147,16 @@ impl Driver<'_> {
 
     /// Continues with the next admissible candidate, or finishes the expansion when none is left.
     fn go_on(&mut self, id: JobId) {
-        while let Some(candidate) = self.expansion(id).candidates.next() {
+        loop {
+            let expansion = self.expansion(id);
+            if let Some(Standby { candidate, tried, .. }) = expansion.standby.take_if(|s| s.pending == 0) {
+                // None of its suggestions succeeded.
+                return self.note(id, candidate, tried);
+            }
+            let Some(candidate) = expansion.candidates.next() else { break };
+            if let Some(standby) = &mut expansion.standby {
+                standby.pending -= 1;
+            }
             if let Some(reason) = self.block_reason(id, &candidate) {
                 let now = self.pace.stamp(Instant::now());
                 self.expansion(id).expanded.note_blocked(candidate, reason, now);
@@ -213,10 +223,35 @@ impl Driver<'_> {
             self.note_latency(Measured::Tactic, tried.preview.took);
         }
         self.providing += tried.valuing;
+        let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
+        let candidate = expansion.current.take().expect("who has tried had a candidate");
+        let attempted = Arc::clone(&tried.preview.attempted);
+        let is_suggestion = expansion.standby.is_some();
+        match (&*attempted, is_suggestion) {
+            (Attempted::Applied { .. }, true) => expansion.standby = None,
+            (_, true) => {}
+            (_, false) => {
+                let (tree, tactics) = (self.search.tree(), self.search.tactics());
+                let node = expansion.job.node;
+                let is_known =
+                    |text: &str| tree.steps(node).any(|step| tactics.text(tree.tactic(step)) == text);
+                let pending = expansion.put_suggestions(&candidate, attempted.suggestions(), is_known);
+                if pending > 0 && tried.admission.is_some() {
+                    expansion.standby = Some(Standby { candidate, tried, pending });
+                    self.go_on(id);
+                    return Ok(());
+                }
+            }
+        }
+        self.note(id, candidate, tried);
+        Ok(())
+    }
+
+    /// Records the result of a candidate, and goes on or ends the expansion.
+    fn note(&mut self, id: JobId, candidate: Candidate, tried: Tried) {
         let (now, took) = (self.pace.stamp(tried.finished), tried.preview.took);
         let Expansion { key, job, .. } = *self.expansion(id);
         let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
-        let candidate = expansion.current.take().expect("who has tried had a candidate");
         if let (Attempted::Rejected { .. } | Attempted::Screened { .. }, Some(memory)) =
             (&*tried.preview.attempted, self.memories.get_mut(job.agent.0 as usize))
         {
@@ -232,7 +267,6 @@ impl Driver<'_> {
         } else {
             self.finish(id);
         }
-        Ok(())
     }
 
     /// Ends a failed expansion, or the whole attempt.

@@ -27,11 +27,44 @@ pub(super) struct Expansion {
     pub(super) candidates: std::vec::IntoIter<Candidate>,
     /// The candidate being tried.
     pub(super) current: Option<Candidate>,
+    /// The candidate that gives way to its suggestions, while they are tried.
+    pub(super) standby: Option<Standby>,
     /// The right to run tactics; `None` before the first candidate, and while one is running.
     pub(super) lease: Option<Lease>,
     /// Whether it occupies a worker.
     pub(super) has_worker: bool,
     pub(super) expanded: Expanded,
+}
+
+/// A candidate that succeeded and suggested other tactics in its place.
+pub(super) struct Standby {
+    pub(super) candidate: Candidate,
+    pub(super) tried: Tried,
+    /// The number of its suggestions that are still to be tried, which are the next candidates.
+    pub(super) pending: usize,
+}
+
+impl Expansion {
+    /// Puts what a candidate suggests before all others, except what was tried before or `is_known` otherwise. Returns how many
+    /// these are.
+    pub(super) fn put_suggestions(
+        &mut self,
+        candidate: &Candidate,
+        suggestions: &[String],
+        is_known: impl Fn(&str) -> bool,
+    ) -> usize {
+        let tried = |text: &str| self.expanded.attempts.iter().any(|a| a.candidate.tactic == text);
+        let new = suggestions.iter().filter(|text| !tried(text) && !is_known(text));
+        let mut all: Vec<Candidate> =
+            new.map(|text| Candidate { tactic: text.clone(), tokens: None, ..candidate.clone() }).collect();
+        let count = all.len();
+        if count > 0 {
+            let rest = std::mem::take(&mut self.candidates);
+            all.extend(rest.filter(|other| !suggestions.contains(&other.tactic)));
+            self.candidates = all.into_iter();
+        }
+        count
+    }
 }
 
 /// The results of an expansion.
@@ -126,7 +159,7 @@ impl Expanded {
                 self.admit(session, &candidate, children, &mut tried, admission)
             }
             Attempted::Screened { refusal } => (AttemptOutcome::Failure, Some(refusal.to_string())),
-            Attempted::Rejected { message } | Attempted::Crashed { message } => {
+            Attempted::Rejected { message, .. } | Attempted::Crashed { message } => {
                 (AttemptOutcome::Failure, Some(message.clone()))
             }
             Attempted::OverTime { limit } => {

@@ -266,8 +266,9 @@ impl Driver<'_> {
         let trial = grafting.trial.as_ref().expect("a graft with a worker has a tactic to try");
         let guard = self.search.guard_of_grafts(grafting.nodes[&trial.at]);
         let (mut lease, tactic) = (session.lease(trial.at), trial.tactic.clone());
+        let filter = Arc::clone(&self.filter);
         let trying = async move {
-            let tried = operator.attempt(&mut lease, &tactic, &guard).await;
+            let tried = operator.attempt_as_suggested(&mut lease, &tactic, &guard, &filter).await;
             Done::Tried(lease, tried.map(Box::new))
         };
         self.pace.start(Work::Tactic, id, trying.instrument(grafting.span.clone()));
@@ -283,7 +284,14 @@ impl Driver<'_> {
         drop(lease);
         let trial = self.grafting(id).trial.take().expect("what was tried was at hand");
         match tried {
-            Ok(tried) => self.add_grafted(id, &trial, *tried),
+            Ok(tried) => {
+                let node = self.grafting(id).nodes[&trial.at];
+                // One that was suggested may be a step already.
+                match self.known_step(node, &tried.preview.tactic) {
+                    Some(step) => self.follow_step(id, step),
+                    None => self.add_grafted(id, &trial, *tried),
+                }
+            }
             Err(Failure::Fatal(message)) => return Err(message),
             Err(Failure::Diverged(message)) => {
                 self.tally.replays_diverged += 1;
@@ -315,7 +323,7 @@ impl Driver<'_> {
             return grafting.grafter.changed_nothing();
         }
         let candidate = Candidate {
-            tactic: trial.tactic.clone(),
+            tactic: tried.preview.tactic.to_string(),
             log_prior: grafting.log_prior,
             tokens: None,
             provider: grafting.provider.clone().unwrap_or_else(|| origin_name(grafting.origin).into()),
@@ -323,7 +331,7 @@ impl Driver<'_> {
         let mut expanded = Expanded::default();
         expanded.note_tried(&self.tools.session, candidate, tried, now);
         let attempt = expanded.attempts.first().expect("it was just noted");
-        log::tactic_executed(&grafting.span, &trial.tactic, attempt.outcome, took);
+        log::tactic_executed(&grafting.span, &attempt.candidate.tactic, attempt.outcome, took);
         let Some(step) = expanded.steps.first_mut() else {
             let error = attempt.error.clone().unwrap_or_else(|| without_error(attempt.outcome).to_owned());
             let end = self.search.tree().n_steps();
@@ -364,7 +372,7 @@ impl Driver<'_> {
             timestamp_ms: now,
             mvar_id: Arc::clone(self.ledger.name(node)),
             depth: self.search.tree().depth(node),
-            tactic: trial.tactic.as_str().into(),
+            tactic: expanded.steps[0].tactic.as_str().into(),
             score: f64::from(scion.log_prior),
             is_only: scion.is_only,
             child_mvar_ids: self.names_of_children(id),

@@ -15,6 +15,7 @@ use andor_provider::contract::{
     self, Call, Candidate, DraftHistory, Drafted, FailedTactic, Provider, ProviderError, Request,
     Suggestions, Usage, ask, ask_draft, tidy_values,
 };
+use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::{self, Ranker};
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
@@ -126,6 +127,23 @@ impl Operator {
         guard: &Guard,
     ) -> Result<Tried, Failure> {
         let preview = lease.preview(tactic).await?;
+        self.judge(preview, guard).await
+    }
+
+    /// The same for a tactic of a script, which gives way to the first tactic that it suggests and that may be used.
+    pub(super) async fn attempt_as_suggested(
+        &self,
+        lease: &mut Lease,
+        tactic: &str,
+        guard: &Guard,
+        filter: &TacticFilter,
+    ) -> Result<Tried, Failure> {
+        let is_free = |text: &str| filter.block_reason(text).is_none();
+        let preview = lease.preview_as_suggested(tactic, is_free).await?;
+        self.judge(preview, guard).await
+    }
+
+    async fn judge(&self, preview: Preview, guard: &Guard) -> Result<Tried, Failure> {
         let finished = Instant::now();
         let attempted = Arc::clone(&preview.attempted);
         let Attempted::Applied { children, .. } = &*attempted else {

@@ -139,7 +139,7 @@ async fn state(
     let mut preview = session.lease(at).preview(&tactic).await?;
     match &*preview.attempted {
         Attempted::Applied { .. } => {}
-        Attempted::Rejected { message } => return Ok(Err(Fault::Rejected(message.clone()))),
+        Attempted::Rejected { message, .. } => return Ok(Err(Fault::Rejected(message.clone()))),
         Attempted::Screened { refusal } => return Ok(Err(Fault::Rejected(refusal.to_string()))),
         Attempted::OverTime { limit } => {
             return Ok(Err(Fault::Rejected(format!("it was not understood within {limit}"))));

@@ -85,20 +85,30 @@ pub fn says_over_limit(message: &str) -> bool {
     KNOWN.iter().any(|known| message.contains(known))
 }
 
-/// The tactics that a message suggests, such as that of `exact?`, as it prints them.
+/// The tactics that a message suggests, such as that of `exact?`, as it prints them. What is left to prove stands behind them as a
+/// comment.
 pub fn suggestions(message: &str) -> Vec<String> {
-    let Some((_, rest)) = message.split_once("Try this") else { return Vec::new() };
-    let Some((_, rest)) = rest.split_once(':') else { return Vec::new() };
+    const ANNOUNCED: &[&str] = &["Try this:", "Try these:"];
+    const MARKS: &[&str] = &["[apply] ", "• "];
+    let rest = ANNOUNCED.iter().find_map(|words| Some(message.split_once(words)?.1));
+    let Some(rest) = rest else { return Vec::new() };
     let mut found: Vec<String> = Vec::new();
-    for line in rest.lines().filter(|line| !line.trim().is_empty()) {
-        let begins = line.trim_start().strip_prefix("[apply] ");
-        match (begins, found.last_mut()) {
-            (Some(tactic), _) => found.push(tactic.to_owned()),
+    for line in rest.lines() {
+        let text = line.trim_start();
+        let marked = MARKS.iter().find_map(|mark| text.strip_prefix(mark));
+        if text.is_empty() && !found.is_empty() {
+            // What follows is another remark.
+            break;
+        }
+        match (marked, found.last_mut()) {
+            // The tactic `hint` shows which ones close the goal.
+            (Some(tactic), _) => found.push(tactic.trim_start_matches("🎉 ").trim_end().to_owned()),
+            _ if text.is_empty() || text.starts_with("-- ") => {}
             // Before 4.25 there is one, which begins behind the colon.
-            (None, None) => found.push(line.trim_start().to_owned()),
+            (None, None) => found.push(text.trim_end().to_owned()),
             (None, Some(last)) => {
                 last.push('\n');
-                last.push_str(line);
+                last.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
             }
         }
     }
@@ -195,10 +205,11 @@ mod tests {
         let new = "Try this:\n  [apply] exact Nat.add_comm a b";
         assert_eq!(suggestions(old), suggestions(new));
         assert_eq!(suggestions(old), ["exact Nat.add_comm a b"]);
-        let several = "Try these:\n  [apply] simp\n  [apply] rw [a,\n      b]";
-        assert_eq!(suggestions(several), Vec::<String>::new());
-        let several = several.replace("these", "this");
-        assert_eq!(suggestions(&several), ["simp", "rw [a,\n      b]"]);
+        let several =
+            "Try these:\n  [apply] simp\n  [apply] rw [a,\n    b]\n  -- Remaining subgoals:\n  -- ⊢ p";
+        assert_eq!(suggestions(several), ["simp", "rw [a,\n  b]"]);
+        assert_eq!(suggestions("Try these:\n• exact a\n• 🎉 exact b"), ["exact a", "exact b"]);
+        assert_eq!(suggestions("a partial proof\nTry this: simp only [a]\n\nNote: b"), ["simp only [a]"]);
         assert_eq!(suggestions("unused variable"), Vec::<String>::new());
     }
 

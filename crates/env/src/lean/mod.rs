@@ -3,7 +3,8 @@
 //! `toolchain` finds Lean, its version and a project's modules; `premises` runs its programs, in the sandbox if possible.
 //! `lexer` reads Lean's text: for `screen`, which lets one tactic pass, `source`, which finds the theorems of a file, and
 //! `outline`, which takes scripts apart; `modules` knows what can be imported. `goal` reads goals as Lean prints them, and
-//! `explicit` their terms with everything shown. `server` is the worker, `script` writes finished proofs.
+//! `explicit` their terms with everything shown. `server` is the worker, `suggested` reads what tactics
+//! suggest in their own place, `script` writes finished proofs.
 //!
 //! [`repl`] and [`pantograph`] are workers over two other programs, which [`launch`] starts and [`exchange`] speaks with;
 //! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
@@ -33,6 +34,7 @@ pub mod screen;
 mod script;
 mod server;
 pub mod source;
+mod suggested;
 pub mod toolchain;
 
 use std::path::PathBuf;

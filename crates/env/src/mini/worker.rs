@@ -107,13 +107,14 @@ impl Worker for MiniWorker {
         Ok(match tried {
             Ok(Ok((next, proof_state))) => {
                 let (state, proof_state) = (self.hold(next), Arc::new(proof_state));
-                TacticOutcome::Applied { state, proof_state, script: tactic.to_owned() }
+                let (script, suggestions) = (tactic.to_owned(), Vec::new());
+                TacticOutcome::Applied { state, proof_state, script, suggestions }
             }
-            Ok(Err(message)) => TacticOutcome::Rejected { message },
+            Ok(Err(message)) => TacticOutcome::rejected(message),
             Err(Exceeded::Steps) => TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) },
             Err(Exceeded::Memory) => {
                 let most = MAX_TACTIC_BYTES >> 20;
-                TacticOutcome::Rejected { message: format!("the tactic uses more than {most} MB of memory") }
+                TacticOutcome::rejected(format!("the tactic uses more than {most} MB of memory"))
             }
             Err(other) => return Err(broken_off("applying a tactic", other)),
         })

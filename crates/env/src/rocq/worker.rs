@@ -178,7 +178,7 @@ impl Worker for RocqWorker {
         let proof_state = Arc::new(proof_state.grouped(self.grouping));
         let shelf = ids(&goals.pretty.shelf);
         let state = self.hold(State { path, proof_state: Arc::clone(&proof_state), shelf });
-        Ok(TacticOutcome::Applied { state, proof_state, script })
+        Ok(TacticOutcome::Applied { state, proof_state, script, suggestions: Vec::new() })
     }
 
     async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
@@ -366,7 +366,7 @@ fn mentions_fix(path: &[Sentence]) -> bool {
 }
 
 fn rejected(message: String) -> TacticOutcome {
-    TacticOutcome::Rejected { message }
+    TacticOutcome::rejected(message)
 }
 
 /// The error's message, with the part of the tactic that it refers to.

@@ -211,7 +211,7 @@ impl Session {
     ///
     /// If the preview did not succeed.
     pub fn commit(&self, preview: &mut Preview) -> Committed {
-        let Attempted::Applied { proof_state, children, script } = &*preview.attempted else {
+        let Attempted::Applied { proof_state, children, script, .. } = &*preview.attempted else {
             panic!("only a successful preview can be committed");
         };
         let id = self.checkpoints().add(Checkpoint {

@@ -37,6 +37,8 @@ pub enum Attempted {
         children: Vec<ChildObligation>,
         /// The text of the tactic in a finished script.
         script: String,
+        /// The tactics that it suggested instead of itself, best first.
+        suggestions: Vec<String>,
     },
     /// The screen rejected it; the assistant never saw it.
     Screened {
@@ -47,6 +49,8 @@ pub enum Attempted {
     Rejected {
         /// The message.
         message: String,
+        /// The tactics that it suggested instead of itself, best first.
+        suggestions: Vec<String>,
     },
     /// It exceeded a limit.
     OverTime {
@@ -65,6 +69,14 @@ impl Attempted {
     /// in training data: a screened tactic was never run, and a crash says nothing about the goal.
     pub fn has_failed(&self) -> bool {
         matches!(self, Self::Rejected { .. } | Self::OverTime { .. })
+    }
+
+    /// The tactics that it suggested instead of itself, best first.
+    pub fn suggestions(&self) -> &[String] {
+        match self {
+            Self::Applied { suggestions, .. } | Self::Rejected { suggestions, .. } => suggestions,
+            Self::Screened { .. } | Self::OverTime { .. } | Self::Crashed { .. } => &[],
+        }
     }
 }
 

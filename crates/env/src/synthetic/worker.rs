@@ -172,15 +172,16 @@ impl Worker for SyntheticWorker {
             Grouping::Whole => &goals[1..],
         };
         let Some(index) = read_tactic(tactic, &world) else {
-            return Ok(TacticOutcome::Rejected { message: format!("unknown tactic `{tactic}`") });
+            return Ok(TacticOutcome::rejected(format!("unknown tactic `{tactic}`")));
         };
         Ok(match world.apply(goal, index) {
-            Applied::Fail => TacticOutcome::Rejected { message: "the tactic fails".to_owned() },
+            Applied::Fail => TacticOutcome::rejected("the tactic fails"),
             Applied::Children(mut children) => {
                 children.extend(others);
                 let (state, proof_state) = self.hold(children);
                 let script = tactic.trim().to_owned();
-                TacticOutcome::Applied { state, proof_state: Arc::new(proof_state), script }
+                let (proof_state, suggestions) = (Arc::new(proof_state), Vec::new());
+                TacticOutcome::Applied { state, proof_state, script, suggestions }
             }
         })
     }

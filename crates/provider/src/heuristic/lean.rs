@@ -2,7 +2,7 @@
 //!
 //! What a header imports says which tactics there are, but not surely: a version of Lean may lack one, and a module of
 //! Mathlib may bring only some. So a tactic that Lean says it does not know is not proposed again in the attempt, which
-//! a note remembers. What Lean suggests in a message (`Try this: …`) is proposed first.
+//! a note remembers.
 
 use std::sync::Arc;
 
@@ -17,13 +17,8 @@ pub(super) fn suggest(request: Request<'_>) -> (Vec<(String, f64)>, Vec<Arc<str>
         request.failed.iter().filter_map(unknown).map(|name| note(name).into()).collect();
     let Some(goal) = request.goals.first() else { return (Vec::new(), notes) };
     let offer = Offer::of(&request.theorem.header);
-    let mut proposed: Vec<(String, f64)> = request
-        .failed
-        .iter()
-        .flat_map(|failed| suggested(&failed.error))
-        .map(|tactic| (tactic, -0.3))
-        .collect();
-    proposed.extend(mini::suggest(request).into_iter().filter(|(tactic, _)| offer.has_words_of(tactic)));
+    let mini = mini::suggest(request).into_iter();
+    let mut proposed: Vec<(String, f64)> = mini.filter(|(tactic, _)| offer.has_words_of(tactic)).collect();
     proposed.extend(automation(goal, offer));
     let is_known = |word: &str| {
         let note = note(word);
@@ -228,25 +223,6 @@ fn head(tactic: &str) -> &str {
     &tactic[..tactic.find(|c| !is_of_word(c)).unwrap_or(tactic.len())]
 }
 
-/// The tactics that a message of Lean suggests: behind `Try this:`, on the same line or, marked, on the next ones.
-fn suggested(message: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for part in message.split("Try this:").skip(1).chain(message.split("Try these:").skip(1)) {
-        // A suggestion ends at an empty line.
-        let part = part.split("\n\n").next().unwrap_or_default();
-        for mark in part.split("\n  [apply] ").flat_map(|part| part.split("\n• ")) {
-            let lines: Vec<&str> = mark.lines().map(str::trim_end).collect();
-            let text = lines.join("\n");
-            let text = text.trim();
-            let is_new = !text.is_empty() && !found.iter().any(|known| known == text);
-            if is_new {
-                found.push(text.to_owned());
-            }
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use andor_core::goal::{Hypothesis, Term};
@@ -327,21 +303,5 @@ mod tests {
         assert!(tactics("", &goal, &[failed("grind", "no proof")], &[]).contains(&"grind".to_owned()));
         let lacking = failed("omega", "Unknown constant `Lean.Omega.Int.ofNat_congr`");
         assert!(!tactics("", &goal, &[lacking], &[]).contains(&"omega".to_owned()));
-    }
-
-    #[test]
-    fn what_lean_suggests_is_read() {
-        for (message, expected) in [
-            ("Try this:\n  [apply] exact Nat.add_zero n", vec!["exact Nat.add_zero n"]),
-            ("Try this: simp only [a,\n  b]\n\nother", vec!["simp only [a,\n  b]"]),
-            ("Try these:\n• exact a\n• exact b", vec!["exact a", "exact b"]),
-            (
-                "found a partial proof\nTry this:\n  [apply] refine a ?_\n\nTry this:\n  [apply] refine b ?_",
-                vec!["refine a ?_", "refine b ?_"],
-            ),
-            ("no suggestion", vec![]),
-        ] {
-            assert_eq!(suggested(message), expected, "{message}");
-        }
     }
 }

@@ -49,7 +49,7 @@ async fn opened(kind: Kind, header: &str, statement: &str) -> (Box<dyn Worker>, 
 
 async fn message(worker: &mut dyn Worker, state: StateId, tactic: &str) -> String {
     match worker.apply(state, 0, tactic, LIMITS).await.expect("the worker answers") {
-        TacticOutcome::Rejected { message } => message,
+        TacticOutcome::Rejected { message, .. } => message,
         other => panic!("`{tactic}`: {other:?}"),
     }
 }

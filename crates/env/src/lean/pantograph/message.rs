@@ -202,6 +202,12 @@ pub fn opened(reply: &Value) -> Result<Result<Vec<State>, Vec<String>>, Unreadab
     Ok(Ok(list(reply, "units", of_unit)?.into_iter().flatten().collect()))
 }
 
+/// The texts of the messages of a step.
+pub fn said(reply: &Value) -> impl Iterator<Item = &str> {
+    let messages = reply.get("messages").and_then(Value::as_array).into_iter().flatten();
+    messages.filter_map(|message| message.get("data")?.as_str())
+}
+
 /// The errors among the messages of a step or a unit.
 fn errors(reply: &Value) -> Result<Vec<String>, Unreadable> {
     let errors = list(reply, "messages", |message| match message.get("severity").and_then(Value::as_str) {

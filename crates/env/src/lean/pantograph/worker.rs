@@ -10,13 +10,14 @@ use serde_json::Value;
 
 use super::goals;
 use super::header::{Header, split};
-use super::message::{Failed, Request, State as Made, Step, Unreadable, error_of, opened};
+use super::message::{Failed, Request, State as Made, Step, Unreadable, error_of, opened, said};
 use crate::error::EnvError;
 use crate::lean::block::one_tactic;
 use crate::lean::dialect::{PantographError, PantographVersion, Unknown};
 use crate::lean::exchange::{Exchange, Framing};
 use crate::lean::launch::Launch;
 use crate::lean::script::step_text;
+use crate::lean::suggested::{Said, suggested};
 use crate::mini::source::bare;
 use crate::process::resident_bytes;
 use crate::process::scratch::Scratch;
@@ -333,20 +334,22 @@ impl Worker for PantographWorker {
             Err(Failed { error: PantographError::OverLimit, .. }) => {
                 return Ok(TacticOutcome::OverTime { limit: TimeLimit::Wall(limits.wall) });
             }
-            Err(failed) => return Ok(TacticOutcome::Rejected { message: failed.text }),
+            Err(failed) => return Ok(TacticOutcome::rejected(failed.text)),
         };
-        let made = match Step::read(&reply).map_err(|error| server.unreadable(doing, &error, &reply))? {
+        let step = Step::read(&reply).map_err(|error| server.unreadable(doing, &error, &reply))?;
+        let suggestions = suggested(tactic, said(&reply).map(|message| Said { at: None, message }));
+        let made = match step {
             Step::Made(made) => made,
-            Step::Failed(message) => return Ok(TacticOutcome::Rejected { message }),
+            Step::Failed(message) => return Ok(TacticOutcome::Rejected { message, suggestions }),
         };
         server.take_number(made.number, doing)?;
         if let Some(why) = failure(&made, tactic, resumes) {
             server.released.push(made.number);
-            return Ok(TacticOutcome::Rejected { message: why.to_owned() });
+            return Ok(TacticOutcome::Rejected { message: why.to_owned(), suggestions });
         }
         let proof_state = Arc::new(goals::proof_state(&made.goals).grouped(self.grouping));
         let state = self.hold(made.number, Arc::clone(&proof_state));
-        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic) })
+        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic), suggestions })
     }
 
     fn release(&mut self, state: StateId) {

@@ -15,6 +15,7 @@ use crate::lean::exchange::{Exchange, Framing};
 use crate::lean::goal::{NotAGoal, PrintedGoal, proof_state, read_goal, read_goals};
 use crate::lean::launch::Launch;
 use crate::lean::script::step_text;
+use crate::lean::suggested::{Said, suggested};
 use crate::lean::toolchain::Version;
 use crate::mini::source::bare;
 use crate::process::resident_bytes;
@@ -297,8 +298,10 @@ impl Worker for ReplWorker {
             Ok(step) => step,
             Err(outcome) => return Ok(outcome),
         };
-        if let Some(why) = failure(&step, gave_up) {
-            return Ok(rejected(&why));
+        let said = step.messages.iter().map(|message| Said { at: None, message: &message.text });
+        let suggestions = suggested(tactic, said);
+        if let Some(message) = failure(&step, gave_up) {
+            return Ok(TacticOutcome::Rejected { message, suggestions });
         }
         if step.status.is_none() && mentions(tactic, &self.name) {
             return Ok(rejected("it refers to the theorem itself"));
@@ -308,7 +311,7 @@ impl Worker for ReplWorker {
             Err(error) => return Err(server.exchange.garbled("reading goals", &error.to_string())),
         };
         let state = self.hold(step.number, Arc::clone(&proof_state), gave_up);
-        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic) })
+        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic), suggestions })
     }
 
     fn release(&mut self, state: StateId) {
@@ -382,7 +385,7 @@ fn first_error(messages: &[Message]) -> Option<&Message> {
 }
 
 fn rejected(message: &str) -> TacticOutcome {
-    TacticOutcome::Rejected { message: message.to_owned() }
+    TacticOutcome::rejected(message)
 }
 
 /// The refusal of a part of a theorem, with the line that the error is about.

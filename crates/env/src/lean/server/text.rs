@@ -51,8 +51,10 @@ pub(super) struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {
     pub(super) text: String,
-    /// The first line of the tactic that is tried.
+    /// The first line of the tactic that is tried, with the parenthesis before it.
     pub(super) tactic_at: usize,
+    /// By how much its lines are shifted.
+    shift: usize,
     /// Where its goals are read, in both forms.
     pub(super) goals_at: [Position; 2],
 }
@@ -88,7 +90,7 @@ impl Base {
             writer.tactic(&step.tactic);
             writer.focus(&step.groups, step.next);
         }
-        let tactic_at = writer.lines();
+        let (tactic_at, shift) = (writer.lines(), 2 * (writer.level + 1));
         if let Some(tactic) = tactic {
             writer.tactic(tactic);
         }
@@ -104,7 +106,25 @@ impl Base {
             writer.line(CLOSE);
             writer.level -= 1;
         }
-        Text { text: writer.text, tactic_at, goals_at }
+        Text { text: writer.text, tactic_at, shift, goals_at }
+    }
+}
+
+impl Text {
+    /// The byte of the tactic at a place of the document, given in UTF-16 units.
+    pub(super) fn in_tactic(&self, tactic: &str, place: Position) -> Option<usize> {
+        let number = place.line.checked_sub(self.tactic_at + 1)?;
+        let line = tactic.lines().nth(number)?;
+        let mut units = place.character.checked_sub(self.shift)?;
+        let mut at: usize = tactic.split_inclusive('\n').take(number).map(str::len).sum();
+        for c in line.chars() {
+            if units == 0 {
+                break;
+            }
+            units = units.checked_sub(c.len_utf16())?;
+            at += c.len_utf8();
+        }
+        (units == 0).then_some(at)
     }
 }
 
@@ -251,7 +271,7 @@ mod tests {
     fn a_tactic_is_tried_on_one_group() {
         let base = Base::new(&theorem("import A\nopen B"));
         let path = [Step { tactic: "constructor".into(), groups: vec![vec![0], vec![1]], next: 1 }];
-        let Text { text, tactic_at, goals_at } = base.with(&path, Some("intro h\nexact h"));
+        let Text { text, tactic_at, goals_at, .. } = base.with(&path, Some("intro h\nexact h"));
         let expected = "import A\naxiom _andor_hole.{_andor_u} {α : Sort _andor_u} : α\n\nopen B\n\
                         theorem t : p ∧ q := by\n  (\n    constructor\n  )\n  rotate_left 1\n  ·\n    (\n      intro h\n      \
                         exact h\n    )\n    skip\n    set_option pp.all true in skip\n    all_goals exact _andor_hole\n  \
@@ -261,6 +281,21 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(&lines[goals_at[0].line][goals_at[0].character..], "skip");
         assert_eq!(&lines[goals_at[1].line][goals_at[1].character..], "skip");
+    }
+
+    #[test]
+    fn a_place_in_the_document_is_one_in_the_tactic() {
+        let base = Base::new(&theorem(""));
+        let tactic = "intro 𝔽\nexact?";
+        let text = base.with(&[], Some(tactic));
+        let line = |word: &str| text.text.lines().position(|line| line.contains(word)).unwrap();
+        let place = |line, character| text.in_tactic(tactic, Position { line, character });
+        assert_eq!(place(line("intro"), 10), Some(6));
+        assert_eq!(place(line("intro"), 12), Some("intro 𝔽".len()));
+        assert_eq!(place(line("exact?"), 4), Some(tactic.find("exact?").unwrap()));
+        for (line, character) in [(0, 4), (line("intro"), 2), (line("intro"), 11), (line("skip"), 4)] {
+            assert_eq!(place(line, character), None);
+        }
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub(super) struct Diagnostic {
     pub(super) is_error: bool,
     /// The line, from 0.
     pub(super) line: usize,
+    /// The column, from 0, in UTF-16 units.
+    pub(super) character: usize,
     pub(super) message: String,
 }
 
@@ -139,9 +141,11 @@ fn understand(message: &Value) -> Option<Incoming> {
 fn diagnostic(value: &Value) -> Option<Diagnostic> {
     // The full range; the other one ends with the first line.
     let range = value.get("fullRange").or_else(|| value.get("range"))?;
+    let start = |key: &str| usize::try_from(range.get("start")?.get(key)?.as_u64()?).ok();
     Some(Diagnostic {
         is_error: value.get("severity").and_then(Value::as_i64) == Some(1),
-        line: usize::try_from(range.get("start")?.get("line")?.as_u64()?).ok()?,
+        line: start("line")?,
+        character: start("character")?,
         message: value.get("message")?.as_str()?.to_owned(),
     })
 }

@@ -9,7 +9,7 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
 use super::connection::{Connection, Patience};
-use super::document::{Document, URI};
+use super::document::{Document, Position, URI};
 use super::text::{Base, HOLE, Step, Text, imports};
 use super::wire::Diagnostic;
 use crate::error::EnvError;
@@ -17,6 +17,7 @@ use crate::lean::goal::proof_state;
 use crate::lean::premises::Premises;
 use crate::lean::script::step_text;
 use crate::lean::shorten;
+use crate::lean::suggested::{Said, suggested};
 use crate::lean::toolchain::Toolchain;
 use crate::process::scratch::Scratch;
 use crate::process::{ChildSpec, ResourceLimits, resident_bytes};
@@ -89,7 +90,7 @@ impl Worker for ServerWorker {
         }
         let tactic = tactic.trim();
         if tactic.contains(HOLE) {
-            return Ok(TacticOutcome::Rejected { message: format!("the name `{HOLE}` is reserved") });
+            return Ok(TacticOutcome::rejected(format!("the name `{HOLE}` is reserved")));
         }
         let (document, base) = match (&mut self.document, &self.base) {
             (Some(document), Some(base)) => (document, base),
@@ -105,14 +106,20 @@ impl Worker for ServerWorker {
                 Some(_) => Err(document.give_up(TRYING, limit)),
             };
         }
-        if let Some(message) = rejection(document.diagnostics()?, base, &text)? {
-            return Ok(TacticOutcome::Rejected { message });
+        let diagnostics = document.diagnostics()?;
+        let said = diagnostics.iter().filter_map(|d| {
+            let place = Position { line: d.line, character: d.character };
+            Some(Said { at: Some(text.in_tactic(tactic, place)?), message: &d.message })
+        });
+        let suggestions = suggested(tactic, said);
+        if let Some(message) = rejection(diagnostics, base, &text)? {
+            return Ok(TacticOutcome::Rejected { message, suggestions });
         }
         let proof_state = self.proof_state(&text, Patience::QUICK).await?;
         let proof_state = Arc::new(proof_state.grouped(self.grouping));
         path.push(Step { tactic: tactic.to_owned(), groups: proof_state.groups.clone(), next: 0 });
         let state = self.hold(path);
-        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic) })
+        Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic), suggestions })
     }
 
     fn release(&mut self, state: StateId) {

@@ -97,6 +97,26 @@ impl Lease {
         Ok(Preview { obligation, tactic, attempted, took, held })
     }
 
+    /// The same, but a tactic that suggests others in its place gives way to the first of them that `allows` admits and that
+    /// succeeds: what a script keeps should not search again whenever it is checked.
+    pub async fn preview_as_suggested(
+        &mut self,
+        tactic: &str,
+        allows: impl Fn(&str) -> bool,
+    ) -> Result<Preview, EnvError> {
+        let preview = self.preview(tactic).await?;
+        if !matches!(*preview.attempted, Attempted::Applied { .. }) {
+            return Ok(preview);
+        }
+        for text in preview.attempted.suggestions().iter().filter(|text| allows(text)) {
+            let suggested = self.preview(text).await?;
+            if matches!(*suggested.attempted, Attempted::Applied { .. }) {
+                return Ok(suggested);
+            }
+        }
+        Ok(preview)
+    }
+
     async fn attempt(&mut self, tactic: &Arc<str>) -> Result<(Attempted, Option<Held>), EnvError> {
         let session = Arc::clone(&self.session);
         let obligation = self.obligation;
@@ -132,7 +152,7 @@ impl Lease {
             };
             session.quarantine.acquit(key, tactic);
             return Ok(match outcome {
-                TacticOutcome::Applied { state, proof_state, script } => {
+                TacticOutcome::Applied { state, proof_state, script, suggestions } => {
                     self.slot().losses_in_a_row = 0;
                     let held = Held {
                         state: Some(state),
@@ -140,9 +160,11 @@ impl Lease {
                         slot: Arc::clone(&self.slot().shared),
                     };
                     let children = session.children_of(&proof_state);
-                    (Attempted::Applied { proof_state, children, script }, Some(held))
+                    (Attempted::Applied { proof_state, children, script, suggestions }, Some(held))
                 }
-                TacticOutcome::Rejected { message } => (Attempted::Rejected { message }, None),
+                TacticOutcome::Rejected { message, suggestions } => {
+                    (Attempted::Rejected { message, suggestions }, None)
+                }
                 TacticOutcome::OverTime { limit } => (Attempted::OverTime { limit }, None),
             });
         }
