@@ -21,6 +21,11 @@ pub trait Environment: Send + Sync {
     /// A new worker. This is cheap: a process starts only when a theorem is opened.
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker>;
 
+    /// A worker for lookups of lemmas only, where ordinary ones do not have them.
+    async fn new_library(&self) -> Option<Box<dyn Worker>> {
+        None
+    }
+
     /// Whether a text is acceptable as a tactic: exactly one tactic, which cannot affect anything outside its place.
     fn screen(&self, tactic: &str) -> Result<(), Refusal>;
 

@@ -44,6 +44,14 @@ impl Workers {
         self.environment.new_worker(self.grouping)
     }
 
+    /// A worker for lookups, without a theorem; the second value is whether it may become an ordinary one.
+    pub(crate) async fn library(&self, header: &str) -> (Box<dyn Worker>, bool) {
+        match self.environment.new_library().await {
+            Some(own) => (own, false),
+            None => (self.take_warm(header).unwrap_or_else(|| self.new_worker()), true),
+        }
+    }
+
     /// The idle worker that has read most of a header; among equals, the most recently used. It may have died since.
     pub(crate) fn take_warm(&self, header: &str) -> Option<Box<dyn Worker>> {
         let mut idle = self.idle();

@@ -552,7 +552,7 @@ pub const OPTIONS: &[ConfigOption] = &[
         LeanProject,
         OneOf(LeanBackend::names),
         "BACKEND",
-        "What runs tactics: Lean's own language server, or Pantograph or the REPL, where the project or PATH has it"
+        "What runs tactics: Lean's own server, Pantograph, the REPL; `auto` is Pantograph where it works, else the server"
     ),
     option!("--clock", clock, Clock, OneOf(Clock::names), "CLOCK",
         "Real time, or simulated time, under which equal runs write equal traces. By default `virtual` with one worker in \

@@ -98,8 +98,7 @@ impl Launch {
     pub(super) async fn spawn(&self, args: &[String], directory: &Path) -> Result<Spawned, EnvError> {
         let spec = self.spec(args, directory).await?;
         let Kind::Found(_, premises) = &self.0 else { return ChildProcess::spawn(&spec) };
-        let program = std::fs::canonicalize(&spec.program).unwrap_or_else(|_| spec.program.clone().into());
-        let beside = program.parent().map(Path::to_owned).into_iter().collect();
+        let beside = Path::new(&spec.program).parent().map(Path::to_owned).into_iter().collect();
         premises.used().await.spawn_reading(spec, beside)
     }
 
@@ -117,6 +116,8 @@ impl Launch {
             Kind::Found(program, premises) => {
                 let missing = || EnvError::Missing { program: self.shown(), hint: program.hint().to_owned() };
                 let found = program.find(premises.config().project.as_deref()).ok_or_else(missing)?;
+                // The sandbox has the folder of the program itself, not that of a link to it.
+                let found = std::fs::canonicalize(&found).unwrap_or(found);
                 // For the project's modules; and without `LEAN_SYSROOT`, the REPL runs `lean` at every command.
                 (found, &[][..], premises.toolchain().await?.environment())
             }

@@ -6,12 +6,14 @@
 //! `explicit` their terms with everything shown. `server` is the worker, `suggested` reads what tactics
 //! suggest in their own place, `script` writes finished proofs.
 //!
-//! [`repl`] and [`pantograph`] are workers over two other programs, which [`launch`] starts and [`exchange`] speaks with;
+//! [`repl`] and [`pantograph`] are workers over two other programs, which [`launch`] starts and [`exchange`] speaks with, and
+//! `backend` chooses among the three; `lookup` finds lemmas;
 //! [`dialect`] contains the differences between versions, `probes` tries out what all of them have in common.
 //!
 //! For finished proofs, `checker` goes through the levels: `commands` is the filter of files, `olean` reads compiled
 //! files, and `judge` compares them.
 
+mod backend;
 mod block;
 mod checker;
 pub mod commands;
@@ -23,6 +25,7 @@ mod judge;
 pub mod keywords;
 pub mod launch;
 pub mod lexer;
+mod lookup;
 pub mod modules;
 mod olean;
 pub mod outline;
@@ -53,28 +56,11 @@ use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
 
 use checker::LeanChecker;
-use launch::{Launch, Program};
-use pantograph::PantographWorker;
 use premises::Premises;
-use repl::ReplWorker;
-use server::ServerWorker;
 use toolchain::Toolchain;
 
+pub use backend::LeanBackend;
 pub use judge::STANDARD_AXIOMS;
-
-andor_core::choice!(
-    /// The server that runs tactics.
-    #[derive(Default)]
-    LeanBackend {
-        /// Lean's own language server.
-        #[default]
-        Server = "server",
-        /// Pantograph, where the project has it or it is on `PATH`.
-        Pantograph = "pantograph",
-        /// The community's REPL, where the project has it or it is on `PATH`.
-        Repl = "repl",
-    }
-);
 
 /// The configuration of Lean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,12 +126,14 @@ impl Environment for Lean {
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
-        let launch = |program| Arc::new(Launch::beside(Arc::clone(&self.premises), program));
-        match self.premises.config().backend {
-            LeanBackend::Server => Box::new(ServerWorker::new(Arc::clone(&self.premises), grouping)),
-            LeanBackend::Pantograph => Box::new(PantographWorker::new(launch(Program::Pantograph), grouping)),
-            LeanBackend::Repl => Box::new(ReplWorker::new(launch(Program::Repl), grouping)),
-        }
+        backend::new_worker(&self.premises, self.premises.config().backend, grouping)
+    }
+
+    /// Over Lean's own server, whatever runs the tactics.
+    async fn new_library(&self) -> Option<Box<dyn Worker>> {
+        let is_ordinary = self.premises.choice().await.backend == LeanBackend::Server;
+        let library = || backend::new_worker(&self.premises, LeanBackend::Server, Grouping::Coupled);
+        (!is_ordinary).then(library)
     }
 
     fn screen(&self, tactic: &str) -> Result<(), Refusal> {
@@ -177,6 +165,14 @@ impl Environment for Lean {
             findings.push(Finding {
                 what: "project".to_owned(),
                 found: Ok(project),
+                remedy: None,
+                needed: false,
+            });
+        }
+        if toolchain.is_ok() {
+            findings.push(Finding {
+                what: "tactics run on".to_owned(),
+                found: Ok(self.premises.choice().await.shown()),
                 remedy: None,
                 needed: false,
             });

@@ -1,16 +1,35 @@
 //! Which modules a file can import.
 
+use std::path::PathBuf;
+
 use super::source::imports;
 use super::toolchain::Toolchain;
 
-/// The modules that a text imports and that have no compiled file where Lean looks for them, in order.
-pub fn missing(toolchain: &Toolchain, text: &str) -> Vec<String> {
-    let own = toolchain.sysroot.join("lib/lean");
-    let is_there = |module: &str| {
+/// Where compiled modules are.
+#[derive(Clone, Debug)]
+pub(super) struct Modules {
+    folders: Vec<PathBuf>,
+}
+
+impl Modules {
+    /// Those that files can import with an installed Lean.
+    pub(super) fn of(toolchain: &Toolchain) -> Self {
+        let own = toolchain.sysroot.join("lib/lean");
+        Self { folders: std::iter::once(own).chain(toolchain.search_path.iter().cloned()).collect() }
+    }
+
+    /// The compiled file of a module.
+    pub(super) fn find(&self, module: &str) -> Option<PathBuf> {
         // Quoted parts of a name are quoted in it only.
         let path = module.replace(['«', '»'], "").replace('.', "/") + ".olean";
-        std::iter::once(&own).chain(&toolchain.search_path).any(|folder| folder.join(&path).is_file())
-    };
+        self.folders.iter().map(|folder| folder.join(&path)).find(|path| path.is_file())
+    }
+}
+
+/// The modules that a text imports and that have no compiled file where Lean looks for them, in order.
+pub fn missing(toolchain: &Toolchain, text: &str) -> Vec<String> {
+    let modules = Modules::of(toolchain);
+    let is_there = |module: &str| modules.find(module).is_some();
     imports(text).into_iter().filter(|module| !is_there(module)).map(str::to_owned).collect()
 }
 

@@ -1,11 +1,13 @@
 //! Where Lean's programs run: in a sandbox if one is available, since all of them read untrusted input.
 
 use std::path::PathBuf;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use tokio::sync::OnceCell;
 
 use super::LeanConfig;
+use super::backend::Choice;
+use super::lookup::Lookups;
 use super::toolchain::Toolchain;
 use crate::error::EnvError;
 use crate::process::ChildSpec;
@@ -16,15 +18,33 @@ pub(super) struct Premises {
     config: LeanConfig,
     toolchain: OnceCell<Toolchain>,
     sandbox: OnceCell<Result<TestedSandbox, NoSandbox>>,
+    choice: OnceCell<Choice>,
+    lookups: Lookups,
 }
 
 impl Premises {
     pub(super) fn new(config: LeanConfig) -> Self {
-        Self { config, toolchain: OnceCell::new(), sandbox: OnceCell::new() }
+        Self {
+            config,
+            toolchain: OnceCell::new(),
+            sandbox: OnceCell::new(),
+            choice: OnceCell::new(),
+            lookups: Lookups::default(),
+        }
     }
 
     pub(super) fn config(&self) -> &LeanConfig {
         &self.config
+    }
+
+    /// The server that runs tactics. The first call chooses it.
+    pub(super) async fn choice(self: &Arc<Self>) -> &Choice {
+        self.choice.get_or_init(|| Choice::make(self)).await
+    }
+
+    /// The lemmas that can be looked up.
+    pub(super) fn lookups(&self) -> &Lookups {
+        &self.lookups
     }
 
     /// The Lean of this configuration. The first call looks for it.

@@ -22,19 +22,21 @@ type Known = HashMap<(Vec<String>, usize), Arc<OnceCell<Arc<[Lemma]>>>>;
 /// the theorem without extra imports: what only these provide cannot be used in a proof.
 #[derive(Default)]
 pub(super) struct Library {
-    worker: AsyncMutex<Option<Box<dyn Worker>>>,
+    /// With whether it may become an ordinary worker.
+    worker: AsyncMutex<Option<(Box<dyn Worker>, bool)>>,
     known: Mutex<Known>,
 }
 
 impl Library {
-    /// Takes the worker out, unless it is at work.
+    /// Takes the worker out if it may become an ordinary one, unless it is at work.
     pub(super) fn take_worker(&self) -> Option<Box<dyn Worker>> {
-        self.worker.try_lock().ok()?.take()
+        let (worker, is_ordinary) = self.worker.try_lock().ok()?.take()?;
+        is_ordinary.then_some(worker)
     }
 
     /// The process id of the idle worker.
     pub(super) fn process_id(&self) -> Option<u32> {
-        self.worker.try_lock().ok()?.as_ref()?.process_id()
+        self.worker.try_lock().ok()?.as_ref()?.0.process_id()
     }
 
     fn cell(&self, symbols: &[String], most: usize) -> Arc<OnceCell<Arc<[Lemma]>>> {
@@ -77,21 +79,18 @@ impl Session {
     async fn ask_library(&self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
         let mut place = self.library.worker.lock().await;
         // A worker is put back only if it has answered.
-        let mut worker = match place.take() {
-            Some(worker) => worker,
+        let (mut worker, is_ordinary) = match place.take() {
+            Some(known) => known,
             None => {
                 let theorem = Theorem { extra_imports: Vec::new(), ..self.theorem.clone() };
-                let mut worker = match self.workers.take_warm(&theorem.header) {
-                    Some(warm) => warm,
-                    None => self.workers.new_worker(),
-                };
+                let (mut worker, is_ordinary) = self.workers.library(&theorem.header).await;
                 worker.open(&theorem).await?;
-                worker
+                (worker, is_ordinary)
             }
         };
         worker.wake().await?;
         let lemmas = worker.lookup(symbols, most).await?;
-        *place = Some(worker);
+        *place = Some((worker, is_ordinary));
         Ok(lemmas)
     }
 }

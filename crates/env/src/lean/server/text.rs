@@ -83,6 +83,12 @@ impl Base {
         Self { text, statement_at, proof_at }
     }
 
+    /// The document in which commands stand in place of the theorem. They begin at [`Base::statement_at`].
+    pub(super) fn asking(&self, commands: &[String]) -> String {
+        let header = self.text.split_inclusive('\n').take(self.statement_at);
+        header.map(str::to_owned).chain(commands.iter().map(|command| format!("{command}\n"))).collect()
+    }
+
     /// The document in which a tactic is tried at the end of a path; without one, the end of the path itself.
     pub(super) fn with(&self, path: &[Step], tactic: Option<&str>) -> Text {
         let mut writer = Writer { text: self.text.clone(), level: 1 };

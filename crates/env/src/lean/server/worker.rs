@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use andor_core::lemma::Lemma;
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
@@ -14,6 +15,7 @@ use super::text::{Base, HOLE, Step, Text, imports};
 use super::wire::Diagnostic;
 use crate::error::EnvError;
 use crate::lean::goal::proof_state;
+use crate::lean::lookup::Questions;
 use crate::lean::premises::Premises;
 use crate::lean::script::step_text;
 use crate::lean::shorten;
@@ -73,7 +75,7 @@ impl Worker for ServerWorker {
         let proof_state = proof_state.grouped(Grouping::Whole);
         self.base = Some(base);
         let state = self.hold(Vec::new());
-        let assistant = format!("lean {}", toolchain.version);
+        let assistant = format!("lean {} (server)", toolchain.version);
         Ok(Opened { state, proof_state, imports: Vec::new(), assistant, importing })
     }
 
@@ -120,6 +122,20 @@ impl Worker for ServerWorker {
         path.push(Step { tactic: tactic.to_owned(), groups: proof_state.groups.clone(), next: 0 });
         let state = self.hold(path);
         Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic), suggestions })
+    }
+
+    async fn lookup(&mut self, symbols: &[String], most: usize) -> Result<Vec<Lemma>, EnvError> {
+        let toolchain = self.premises.toolchain().await?.clone();
+        let found = self.premises.lookups().promising(&toolchain, &self.header, symbols).await;
+        let (document, base) = match (&mut self.document, &self.base) {
+            (Some(document), Some(base)) => (document, base),
+            _ => return Err(EnvError::Lost),
+        };
+        let questions = Questions::about(&found);
+        document.demand(&base.asking(&questions.commands), "looking up lemmas", Patience::QUICK).await?;
+        let answers = document.diagnostics()?.iter().filter(|d| !d.is_error);
+        let answers = answers.filter_map(|d| Some((d.line.checked_sub(base.statement_at)?, &*d.message)));
+        Ok(questions.best(answers, symbols, most))
     }
 
     fn release(&mut self, state: StateId) {
