@@ -126,6 +126,14 @@ pub enum EnvError {
         /// What is wrong with it.
         message: String,
     },
+    /// An installed library changed while a proof was checked with it.
+    #[error(
+        "the compiled file of `{module}` changed while a proof was checked; check it again when no build runs"
+    )]
+    LibraryChanged {
+        /// The module.
+        module: String,
+    },
     /// A file could not be written or read.
     #[error("{action} `{path}`: {source}")]
     File {
@@ -156,6 +164,7 @@ impl EnvError {
             | Self::RestartsExhausted { .. }
             | Self::LibrariesRefused { .. }
             | Self::CompiledFile { .. }
+            | Self::LibraryChanged { .. }
             | Self::File { .. } => true,
         }
     }
@@ -167,6 +176,7 @@ impl EnvError {
             | Self::Garbled { .. }
             | Self::Io { .. }
             | Self::Lost
+            | Self::LibraryChanged { .. }
             | Self::TooLarge { .. } => true,
             Self::Spawn { .. }
             | Self::Missing { .. }

@@ -7,11 +7,14 @@ use andor_core::theorem::Theorem;
 use async_trait::async_trait;
 
 use super::commands::forbidden;
+use super::judge::catalogue::Catalogue;
 use super::judge::compiler::{Compiled, Compiler, compiled};
 use super::judge::libraries::Libraries;
-use super::judge::{self, AuditError, STANDARD_AXIOMS};
+use super::judge::world::World;
+use super::judge::{self, AuditError, Built, STANDARD_AXIOMS};
+use super::olean::Name;
 use super::premises::Premises;
-use super::{LeanConfig, olean, script};
+use super::{LeanConfig, olean, script, source};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
@@ -25,8 +28,15 @@ pub(super) struct LeanChecker {
     config: LeanConfig,
     compiler: Compiler,
     premises: Arc<Premises>,
-    /// The folders of compiled challenges, by their text; the most recent last.
-    challenges: Mutex<VecDeque<(String, Arc<Scratch>)>>,
+    /// Compiled challenges, by their text; the most recent last.
+    challenges: Mutex<VecDeque<(String, Arc<Compilation>)>>,
+}
+
+/// A compiled file, its folder, and the installed modules with which it was compiled.
+struct Compilation {
+    folder: Scratch,
+    /// What it imports; `None` if the compiled files of this Lean cannot be read.
+    world: Option<Arc<World>>,
 }
 
 impl LeanChecker {
@@ -153,19 +163,17 @@ impl LeanChecker {
                 Some(self.challenge(&id, &claim.challenge, &claim.theorems).await.map_err(&failed)?)
             }
         };
-        let folder = Scratch::new().map_err(&failed)?;
-        let compiled_now = self.compiler.compile(folder.path(), &claim.submission, "compiling a proof").await;
-        if let Compiled::Refused(message) = compiled_now.map_err(Verdict::failed(Level::Compiled))? {
-            return Err(self.refused(claim, &message));
-        }
-        let submission = compiled(folder.path()).map_err(&failed)?;
-        let stated = match &challenge {
-            Some(challenge) => compiled(challenge.path()).map_err(&failed)?,
-            None => submission.clone(),
+        let built = self.build(&claim.submission, "compiling a proof").await;
+        let submission = match built.map_err(Verdict::failed(Level::Compiled))? {
+            Ok(submission) => submission,
+            Err(message) => return Err(self.refused(claim, &message)),
         };
-        let libraries = self.libraries().await.map_err(&failed)?;
+        let (stated, submitted) = match &challenge {
+            Some(challenge) => (challenge.built().map_err(&failed)?, submission.built().map_err(&failed)?),
+            None => (submission.built().map_err(&failed)?, submission.built().map_err(&failed)?),
+        };
         let (theorems, allowed) = (claim.theorems.clone(), self.config.allowed_axioms.clone());
-        let audit = move || judge::audit(&stated, &submission, &theorems, &allowed, &libraries);
+        let audit = move || judge::audit(&stated, &submitted, &theorems, &allowed, &mut Catalogue::shared());
         let audited = match apart("comparing a proof with its challenge", audit).await.map_err(&failed)? {
             // Nothing else states the theorem of such a file.
             Err(AuditError::Challenge(message)) if challenge.is_none() => {
@@ -174,7 +182,7 @@ impl LeanChecker {
             audited => audited.map_err(|error| failed(unreadable(claim, error)))?,
         };
         match audited {
-            Ok(axioms) => Ok((folder, axioms)),
+            Ok(axioms) => Ok((submission.folder, axioms)),
             Err(rejection) => Err(Verdict::Rejected {
                 level: Level::Audited,
                 reason: rejection.reason,
@@ -184,8 +192,13 @@ impl LeanChecker {
         }
     }
 
-    /// The folder with a compiled challenge, possibly from the cache. `id` names it in messages.
-    async fn challenge(&self, id: &str, text: &str, theorems: &[String]) -> Result<Arc<Scratch>, EnvError> {
+    /// A compiled challenge, possibly from the cache. `id` names it in messages.
+    async fn challenge(
+        &self,
+        id: &str,
+        text: &str,
+        theorems: &[String],
+    ) -> Result<Arc<Compilation>, EnvError> {
         let refused = |message: String| EnvError::TheoremRefused {
             theorem: id.to_owned(),
             part: "the challenge",
@@ -194,51 +207,86 @@ impl LeanChecker {
         };
         // The author of a statement is trusted, but reading it must not run or write anything.
         forbidden(text).map_err(|refusal| refused(refusal.to_string()))?;
-        let folder = match self.known(text) {
-            Some(folder) => folder,
-            None => {
-                let folder = Scratch::new()?;
-                match self.compiler.compile(folder.path(), text, "compiling the challenge").await? {
-                    Compiled::Refused(message) => return Err(refused(message)),
-                    Compiled::Done(_) => self.remember(text, folder),
-                }
-            }
+        let challenge = match self.known(text).await? {
+            Some(known) => known,
+            None => match self.build(text, "compiling the challenge").await? {
+                Err(message) => return Err(refused(message)),
+                Ok(new) => self.remember(text, new),
+            },
         };
-        let path = compiled(folder.path())?;
-        if !self.premises.toolchain().await.is_ok_and(|found| olean::reads(&found.version.to_string())) {
+        if challenge.world.is_none() {
             // Only level 1 is available, which does not use the challenge.
-            return Ok(folder);
+            return Ok(challenge);
         }
+        let path = compiled(challenge.folder.path())?;
         let theorems = theorems.to_vec();
         let stated = apart("reading the challenge", move || judge::stated(&path, &theorems)).await?;
         stated.map_err(|error| match error {
             AuditError::Challenge(message) => refused(message),
             error => EnvError::CompiledFile { of: "the challenge".to_owned(), message: error.to_string() },
         })?;
-        Ok(folder)
+        Ok(challenge)
     }
 
-    /// The folder of a challenge in the cache.
-    fn known(&self, text: &str) -> Option<Arc<Scratch>> {
-        let challenges = self.challenges.lock().expect("nobody panics holding it");
-        challenges.iter().find(|(known, _)| known == text).map(|(_, folder)| Arc::clone(folder))
+    /// A challenge in the cache, if what it imports is still the same.
+    async fn known(&self, text: &str) -> Result<Option<Arc<Compilation>>, EnvError> {
+        let known = {
+            let challenges = self.challenges.lock().expect("nobody panics holding it");
+            challenges.iter().find(|(known, _)| known == text).map(|(_, known)| Arc::clone(known))
+        };
+        let Some((known, world)) = known.and_then(|known| Some((Arc::clone(&known), known.world.clone()?)))
+        else {
+            return Ok(None);
+        };
+        let now = self.world(world.imports().to_vec()).await?;
+        Ok(now.is_ok_and(|now| world.is(&now)).then_some(known))
     }
 
-    fn remember(&self, text: &str, folder: Scratch) -> Arc<Scratch> {
-        let folder = Arc::new(folder);
+    fn remember(&self, text: &str, new: Compilation) -> Arc<Compilation> {
+        let new = Arc::new(new);
         let mut challenges = self.challenges.lock().expect("nobody panics holding it");
-        challenges.push_back((text.to_owned(), Arc::clone(&folder)));
+        challenges.retain(|(known, _)| known != text);
+        challenges.push_back((text.to_owned(), Arc::clone(&new)));
         if challenges.len() > MAX_CHALLENGES {
             challenges.pop_front();
         }
-        folder
+        new
     }
 
-    /// The installed modules.
-    async fn libraries(&self) -> Result<Libraries, EnvError> {
+    /// Compiles a file, with installed modules that remain the same meanwhile; or the message with which it is rejected.
+    async fn build(&self, text: &str, doing: &str) -> Result<Result<Compilation, String>, EnvError> {
+        let folder = Scratch::new()?;
+        let is_readable = olean::reads(&self.premises.toolchain().await?.version.to_string());
+        let before = match is_readable {
+            // What Lean cannot import, it will say itself.
+            true => self.world(implied_imports(text)).await?.ok(),
+            false => None,
+        };
+        if let Compiled::Refused(message) = self.compiler.compile(folder.path(), text, doing).await? {
+            return Ok(Err(message));
+        }
+        if !is_readable {
+            return Ok(Ok(Compilation { folder, world: None }));
+        }
+        let unusable = |error: AuditError| match error {
+            AuditError::Changed(module) => EnvError::LibraryChanged { module },
+            error => EnvError::CompiledFile { of: "the file".to_owned(), message: error.to_string() },
+        };
+        let imports = judge::imports(&compiled(folder.path())?).map_err(unusable)?;
+        let world = self.world(imports).await?.map_err(unusable)?;
+        match before.as_ref().and_then(|before| before.changed(&world)) {
+            Some(module) => Err(EnvError::LibraryChanged { module: module.to_string() }),
+            None => Ok(Ok(Compilation { folder, world: Some(world) })),
+        }
+    }
+
+    /// The modules that a file with these imports can refer to, as they are now.
+    async fn world(&self, imports: Vec<Name>) -> Result<Result<Arc<World>, AuditError>, EnvError> {
         let toolchain = self.premises.toolchain().await?;
         let own = toolchain.sysroot.join("lib/lean");
-        Ok(Libraries::new(toolchain.search_path.iter().cloned().chain([own]).collect()))
+        let libraries = Libraries::new(toolchain.search_path.iter().cloned().chain([own]).collect());
+        let find = move || Catalogue::shared().world(&libraries, &imports);
+        apart("looking for imported modules", find).await
     }
 
     fn allows(&self, axiom: &str) -> bool {
@@ -256,6 +304,23 @@ impl LeanChecker {
     }
 }
 
+impl Compilation {
+    /// What the judge needs to know of it.
+    fn built(&self) -> Result<Built, EnvError> {
+        let unreadable = || EnvError::CompiledFile {
+            of: "the file".to_owned(),
+            message: "the compiled files of this version are not supported".to_owned(),
+        };
+        let world = self.world.clone().ok_or_else(unreadable)?;
+        Ok(Built { path: compiled(self.folder.path())?, world })
+    }
+}
+
+/// The modules that a text imports; without any, Lean imports `Init`.
+fn implied_imports(text: &str) -> Vec<Name> {
+    std::iter::once("Init").chain(source::imports(text)).map(Name::written).collect()
+}
+
 /// The error of an audit without a verdict.
 fn unreadable(claim: &Claim, error: AuditError) -> EnvError {
     match error {
@@ -265,6 +330,7 @@ fn unreadable(claim: &Claim, error: AuditError) -> EnvError {
             text: String::new(),
             message,
         },
+        AuditError::Changed(module) => EnvError::LibraryChanged { module },
         error => EnvError::CompiledFile { of: claim.theorems.join(", "), message: error.to_string() },
     }
 }

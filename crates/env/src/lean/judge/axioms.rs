@@ -1,10 +1,11 @@
 //! What theorems rest on: everything that their proofs refer to, in the file and in all modules that it imports.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
-use super::super::olean::{Constant, Kind, Name, Names, Node, OleanError};
-use super::libraries::{self, Libraries};
+use super::super::olean::{Constant, Kind, Name, OleanError};
+use super::catalogue::Catalogue;
 use super::reach::{Parts, Walk};
+use super::world::World;
 use super::{AuditError, Side};
 
 /// What theorems rest on.
@@ -22,59 +23,43 @@ pub(super) struct Foundation {
 pub(super) fn foundation(
     file: &Side<'_>,
     theorems: &[Name],
-    libraries: &Libraries,
+    world: &World,
+    catalogue: &mut Catalogue,
 ) -> Result<Foundation, AuditError> {
     let mut foundation = Foundation::default();
-    // Names that were found but not looked up yet. A module refers only to itself and to what it imports, so that each
-    // has to be read once, after all that import it.
-    let mut open: HashSet<Name> = theorems.iter().cloned().collect();
-    let mut met: HashSet<Name> = open.clone();
-    let own = &mut foundation.own;
-    visit(&file.constants, &mut open, &mut met, own, &mut foundation.is_unsafe)
-        .map_err(|e| file.failed(e))?;
-    for (name, path) in libraries.all(&file.imports)? {
-        if open.is_empty() {
-            break;
-        }
-        let module = libraries::read(&name, &path)?;
-        let failed = |source| AuditError::file(&name, source);
-        let constants = module.constants(&mut Names::default()).map_err(failed)?;
-        let imported = &mut foundation.imported;
-        visit(&constants, &mut open, &mut met, imported, &mut foundation.is_unsafe).map_err(failed)?;
-    }
-    match open.iter().min() {
-        Some(name) => Err(AuditError::Constant(name.to_string())),
-        None => Ok(foundation),
-    }
+    let mentioned = within(file, theorems, &mut foundation).map_err(|source| file.failed(source))?;
+    let mentioned: Vec<_> = mentioned.iter().map(|name| catalogue.symbols.number(name.as_str())).collect();
+    let found = catalogue.rests_on(world, mentioned)?;
+    let name = |symbol: &u32| Name::from_text(catalogue.symbols.name(*symbol));
+    foundation.imported.extend(found.axioms.iter().map(name));
+    foundation.is_unsafe.extend(found.is_unsafe.iter().map(name));
+    Ok(foundation)
 }
 
-/// Follows the open names that are declared by a module. The others remain open.
-fn visit(
-    constants: &HashMap<Name, Node<'_>>,
-    open: &mut HashSet<Name>,
-    met: &mut HashSet<Name>,
-    axioms: &mut BTreeSet<Name>,
-    is_unsafe: &mut BTreeSet<Name>,
-) -> Result<(), OleanError> {
+/// What theorems rest on in their own file. Returns the other names that were met.
+fn within(
+    file: &Side<'_>,
+    theorems: &[Name],
+    foundation: &mut Foundation,
+) -> Result<HashSet<Name>, OleanError> {
     let mut walk = Walk::default();
-    let mut here: Vec<Name> = open.iter().filter(|name| constants.contains_key(*name)).cloned().collect();
-    open.retain(|name| !constants.contains_key(name));
-    while let Some(name) = here.pop() {
-        let constant = Constant::read(constants[&name])?;
+    let mut imported = HashSet::new();
+    let mut met: HashSet<Name> = theorems.iter().cloned().collect();
+    let mut open = theorems.to_vec();
+    while let Some(name) = open.pop() {
+        let Some(node) = file.constants.get(&name) else {
+            imported.insert(name);
+            continue;
+        };
+        let constant = Constant::read(*node)?;
         if constant.is_unsafe() {
-            is_unsafe.insert(name.clone());
+            foundation.is_unsafe.insert(name.clone());
         }
         if matches!(constant.kind, Kind::Axiom { .. }) {
-            axioms.insert(name.clone());
+            foundation.own.insert(name);
         }
-        for reference in walk.references(&constant, Parts::All)? {
-            if met.insert(reference.clone()) {
-                match constants.contains_key(&reference) {
-                    true => here.push(reference),
-                    false => drop(open.insert(reference)),
-                }
-            }
-        }
+        let references = walk.references(&constant, Parts::All)?;
+        open.extend(references.into_iter().filter(|reference| met.insert(reference.clone())));
     }
-    Ok(())
+    Ok(imported)
 }

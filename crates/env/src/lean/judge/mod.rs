@@ -4,18 +4,25 @@
 //! notations nor its commands have any effect: they made its terms, and the terms are compared.
 
 mod axioms;
+pub(in crate::lean) mod catalogue;
 mod comparison;
 pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod libraries;
 mod reach;
+mod symbols;
+#[cfg(test)]
+mod tests;
+pub(in crate::lean) mod world;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use catalogue::Catalogue;
 use comparison::{Difference, Stop};
-use libraries::Libraries;
 use reach::{Parts, Walk};
+use world::World;
 
 use super::olean::{Constant, Kind, Module, Name, Names, Node, OleanError};
 use crate::checker::Reason;
@@ -36,6 +43,9 @@ pub(in crate::lean) enum AuditError {
     File { of: String, source: OleanError },
     #[error("the compiled file of the imported module `{0}` was not found")]
     Module(String),
+    /// An installed library changed while it was used.
+    #[error("the compiled file of `{0}` changed while it was used")]
+    Changed(String),
     #[error("`{0}` is declared neither in the file nor in a module that it imports")]
     Constant(String),
     /// The challenge states nothing that could be proved.
@@ -45,8 +55,25 @@ pub(in crate::lean) enum AuditError {
 
 impl AuditError {
     fn file(module: &Name, source: OleanError) -> Self {
-        Self::File { of: format!("`{module}`"), source }
+        match source {
+            OleanError::Changed { .. } => Self::Changed(module.to_string()),
+            source => Self::File { of: format!("`{module}`"), source },
+        }
     }
+}
+
+/// A file that was compiled to be judged.
+pub(in crate::lean) struct Built {
+    /// The compiled file.
+    pub(in crate::lean) path: PathBuf,
+    /// What it imports.
+    pub(in crate::lean) world: Arc<World>,
+}
+
+/// The modules that a compiled file imports.
+pub(in crate::lean) fn imports(path: &Path) -> Result<Vec<Name>, AuditError> {
+    let failed = |source| AuditError::File { of: "the file".to_owned(), source };
+    Module::read(path).and_then(|module| module.imports(&mut Names::default())).map_err(failed)
 }
 
 /// Why a submission is rejected.
@@ -115,14 +142,18 @@ pub(in crate::lean) fn stated(challenge: &Path, theorems: &[String]) -> Result<(
 /// The axioms of theorems in a compiled submission, if they are the theorems of a compiled challenge and every axiom is
 /// allowed.
 pub(in crate::lean) fn audit(
-    challenge: &Path,
-    submission: &Path,
+    challenge: &Built,
+    submission: &Built,
     theorems: &[String],
     allowed: &[String],
-    libraries: &Libraries,
+    catalogue: &mut Catalogue,
 ) -> Result<Result<Vec<String>, Rejection>, AuditError> {
     let theorems = names(theorems);
-    let modules = [read("the challenge", challenge)?, read("the submission", submission)?];
+    let worlds = [&*challenge.world, &*submission.world];
+    if let Some(module) = worlds[0].changed(worlds[1]) {
+        return Err(AuditError::Changed(module.to_string()));
+    }
+    let modules = [read("the challenge", &challenge.path)?, read("the submission", &submission.path)?];
     let challenge = Side::new("the challenge", &modules[0])?;
     let submission = Side::new("the submission", &modules[1])?;
     states(&challenge, &theorems)?;
@@ -131,7 +162,7 @@ pub(in crate::lean) fn audit(
         Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),
         Err(Stop::Differs(difference)) => return Ok(Err(differs(&difference))),
     };
-    let foundation = axioms::foundation(&submission, &theorems, libraries)?;
+    let foundation = axioms::foundation(&submission, &theorems, worlds[1], catalogue)?;
     let allowed: Vec<Name> = allowed.iter().map(|name| Name::written(name)).collect();
     let axioms = match evaluate(&challenge, &foundation, &allowed) {
         Ok(axioms) => axioms,
@@ -145,7 +176,14 @@ pub(in crate::lean) fn audit(
             return Ok(Err(Rejection { reason: Reason::Axiom, message, axiom: None }));
         }
     }
-    if let Some(name) = unshared(&challenge, &submission, imported, libraries)? {
+    let unshared = || {
+        imported.iter().find(|name| {
+            let symbol = catalogue.symbols.find(name.as_str());
+            !symbol.is_some_and(|symbol| worlds[0].shares(symbol, worlds[1]))
+        })
+    };
+    let same_imports = challenge.imports.iter().all(|module| submission.imports.contains(module));
+    if let Some(name) = (!same_imports).then(unshared).flatten() {
         let message = format!(
             "the statement depends on `{name}`, which the submission does not import from the same module as the challenge"
         );
@@ -174,31 +212,6 @@ fn states(challenge: &Side<'_>, theorems: &[Name]) -> Result<(), AuditError> {
         return Err(AuditError::Challenge(message));
     }
     Ok(())
-}
-
-/// An imported constant of the statement that the two files may import from different modules.
-fn unshared(
-    challenge: &Side<'_>,
-    submission: &Side<'_>,
-    mut imported: BTreeSet<Name>,
-    libraries: &Libraries,
-) -> Result<Option<Name>, AuditError> {
-    if challenge.imports.iter().all(|module| submission.imports.contains(module)) {
-        return Ok(None);
-    }
-    let available = libraries.all(&submission.imports)?;
-    for (name, path) in libraries.all(&challenge.imports)? {
-        if imported.is_empty() {
-            break;
-        }
-        if available.iter().any(|(other, _)| *other == name) {
-            let module = libraries::read(&name, &path)?;
-            let constants = module.constants(&mut Names::default());
-            let constants = constants.map_err(|source| AuditError::file(&name, source))?;
-            imported.retain(|constant| !constants.contains_key(constant));
-        }
-    }
-    Ok(imported.pop_first())
 }
 
 fn differs(difference: &Difference) -> Rejection {

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use super::super::olean::{Address, Constant, Kind, Name, Names, Node, OleanError, Term};
 
-/// A walk over declarations of one file. Terms that declarations share are visited once.
+/// A walk over declarations of one file.
 #[derive(Default)]
 pub(super) struct Walk {
-    seen: HashSet<Address>,
     pub(super) names: Names,
 }
 
@@ -21,14 +20,15 @@ pub(super) enum Parts {
 }
 
 impl Walk {
-    /// The names of constants to which a declaration refers, except those that earlier calls returned. Structures
-    /// whose fields are projected and relatives of an inductive type are among them.
+    /// The names of constants to which a declaration refers. Structures whose fields are projected and relatives of an
+    /// inductive type are among them.
     pub(super) fn references(
         &mut self,
         constant: &Constant<'_>,
         parts: Parts,
     ) -> Result<HashSet<Name>, OleanError> {
         let mut found = HashSet::new();
+        let mut seen: HashSet<Address> = HashSet::new();
         let mut open = vec![constant.statement];
         let mut relatives: Vec<Node<'_>> = Vec::new();
         match &constant.kind {
@@ -50,7 +50,7 @@ impl Walk {
             found.insert(self.names.read(name)?);
         }
         while let Some(node) = open.pop() {
-            if !self.seen.insert(node.address()) {
+            if !seen.insert(node.address()) {
                 continue;
             }
             match Term::read(node)? {

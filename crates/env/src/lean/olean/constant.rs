@@ -69,7 +69,7 @@ pub(in crate::lean) enum Kind<'r> {
 }
 
 /// How a recursor computes on a constructor.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::lean) struct Rule<'r> {
     pub(in crate::lean) constructor: Node<'r>,
     pub(in crate::lean) fields: Natural<'r>,

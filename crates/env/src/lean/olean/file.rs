@@ -1,20 +1,16 @@
 //! A compiled module: its header, its imports and its table of declarations.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::OleanError;
 use super::constant::Constant;
+use super::image::{Identity, Image};
 use super::name::{Name, Names};
-use super::region::{Node, Part, Region, word};
+use super::region::{Address, Node, Part, Region, word};
 
 /// The releases whose format is known.
 pub(super) const KNOWN: &[&str] = &["4.35"];
-
-/// The most bytes that a file may have.
-const MAXIMUM: u64 = 1 << 30;
 
 /// How every file begins.
 const MAGIC: &[u8] = b"olean";
@@ -42,48 +38,51 @@ pub(in crate::lean) fn reads(version: &str) -> bool {
 pub(in crate::lean) struct Module {
     region: Region,
     root: u64,
+    /// The files that are read in pieces.
+    files: Vec<Identity>,
 }
 
 impl Module {
     /// Reads a compiled file that is no part of Lean's module system. Whatever lies beside it is ignored.
     pub(in crate::lean) fn read(path: &Path) -> Result<Self, OleanError> {
-        let part = part(path)?;
-        let root = root(&part)?;
-        Ok(Self { region: Region::new(vec![part]), root })
+        Self::new(vec![Image::whole(path)?])
     }
 
-    /// Reads an installed file and, if it belongs to the module system, the files beside it that have what the first
-    /// one leaves out (proofs).
-    pub(in crate::lean) fn read_installed(path: &Path) -> Result<Self, OleanError> {
-        let mut parts = vec![part(path)?];
-        let mut root = root(&parts[0])?;
-        for ending in ["server", "private"] {
-            let mut beside = path.as_os_str().to_owned();
-            beside.push(".");
-            beside.push(ending);
-            let beside = PathBuf::from(beside);
-            if beside.exists() {
-                let part = part(&beside)?;
-                root = self::root(&part)?;
-                parts.push(part);
-            }
-        }
-        Ok(Self { region: Region::new(parts), root })
+    /// Opens an installed module, of which only those parts are read that are needed.
+    pub(in crate::lean) fn installed(files: &[PathBuf]) -> Result<Self, OleanError> {
+        Self::new(files.iter().map(|file| Image::in_pieces(file)).collect::<Result<_, _>>()?)
+    }
+
+    fn new(images: Vec<Image>) -> Result<Self, OleanError> {
+        let files = images.iter().filter_map(Image::identity).collect();
+        let parts: Vec<Part> = images.into_iter().map(checked).collect::<Result<_, _>>()?;
+        // The last file has what the others leave out.
+        let last = parts.last().ok_or(OleanError::Header)?;
+        let root = last.image.get(ROOT, 8)?.and_then(|bytes| word(&bytes, 0)).ok_or(OleanError::Header)?;
+        Ok(Self { region: Region::new(parts), root, files })
+    }
+
+    /// The files of an installed module, when they were opened.
+    pub(in crate::lean) fn files(&self) -> &[Identity] {
+        &self.files
+    }
+
+    /// Verifies that nobody has changed a file since it was opened.
+    pub(in crate::lean) fn verify(&self) -> Result<(), OleanError> {
+        self.region.parts().try_for_each(|part| part.image.verify())
     }
 
     /// A module from the bytes of its file.
     #[cfg(test)]
     pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OleanError> {
-        let part = checked(bytes)?;
-        let root = root(&part)?;
-        Ok(Self { region: Region::new(vec![part]), root })
+        Self::new(vec![Image::Whole(bytes)])
     }
 
     /// The modules that it imports directly. One that is imported for several purposes is listed once.
     pub(in crate::lean) fn imports(&self, names: &mut Names) -> Result<Vec<Name>, OleanError> {
         let mut imports = Vec::new();
         for node in self.data(0)?.array("a list of imports")? {
-            let module = names.read(node?.constructor("an import", 1, 1)?.field(0)?)?;
+            let module = names.read(node.constructor("an import", 1, 1)?.field(0)?)?;
             if !imports.contains(&module) {
                 imports.push(module);
             }
@@ -99,14 +98,39 @@ impl Module {
         let nodes = self.data(2)?.array("a list of declarations")?;
         let mut constants = HashMap::with_capacity(nodes.len().min(1 << 20));
         for node in nodes {
-            let node = node?;
             // Lean finds a declaration by the name in it.
             let name = names.read(Constant::name(node)?)?;
-            if constants.insert(name, node).is_some() {
-                return Err(node.unlike("the only declaration of its name"));
+            if constants.insert(name.clone(), node).is_some() {
+                return Err(OleanError::Twice { name: name.to_string() });
             }
         }
         Ok(constants)
+    }
+
+    /// The names of its declarations, and where each is. Much less is read for them than for the declarations.
+    pub(in crate::lean) fn index(&self, names: &mut Names) -> Result<Vec<(Name, Address)>, OleanError> {
+        let listed = self.data(1)?.array("a list of names")?;
+        let nodes = self.data(2)?;
+        let declared = nodes.array("a list of declarations")?;
+        if listed.len() != declared.len() {
+            return Err(nodes.unlike("a list of as many declarations as names"));
+        }
+        let named = listed.into_iter().map(|name| names.read(name));
+        named.zip(declared).map(|(name, node)| Ok((name?, node.address()))).collect()
+    }
+
+    /// A declaration that was found in the index, if it has the name that it is listed under.
+    pub(in crate::lean) fn constant(
+        &self,
+        name: &str,
+        at: Address,
+        names: &mut Names,
+    ) -> Result<Constant<'_>, OleanError> {
+        let node = self.region.at(at);
+        match names.read(Constant::name(node)?)?.as_str() == name {
+            true => Constant::read(node),
+            false => Err(node.unlike("the declaration of its name")),
+        }
     }
 
     /// A field of the root: imports, names, declarations, further names, entries of extensions.
@@ -115,22 +139,9 @@ impl Module {
     }
 }
 
-fn part(path: &Path) -> Result<Part, OleanError> {
-    let failed = |source| OleanError::File { path: path.to_owned(), source };
-    let file = File::open(path).map_err(failed)?;
-    let size = file.metadata().map_err(failed)?.len();
-    let too_large = |size| OleanError::Large { path: path.to_owned(), size, maximum: MAXIMUM };
-    if size > MAXIMUM {
-        return Err(too_large(size));
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).map_err(|_| too_large(size))?);
-    file.take(MAXIMUM).read_to_end(&mut bytes).map_err(failed)?;
-    checked(bytes)
-}
-
 /// Checks the header.
-fn checked(bytes: Vec<u8>) -> Result<Part, OleanError> {
-    let header = bytes.get(..OBJECTS).ok_or(OleanError::Header)?;
+fn checked(image: Image) -> Result<Part, OleanError> {
+    let header = image.get(0, OBJECTS)?.ok_or(OleanError::Header)?;
     if !header.starts_with(MAGIC) {
         return Err(OleanError::Header);
     }
@@ -142,15 +153,24 @@ fn checked(bytes: Vec<u8>) -> Result<Part, OleanError> {
     if !known {
         return Err(OleanError::Version(version.escape_debug().to_string()));
     }
-    let base = word(header, BASE).ok_or(OleanError::Header)?;
+    let base = word(&header, BASE).ok_or(OleanError::Header)?;
     // Lean places a file at the beginning of a page.
-    let end = base.checked_add(bytes.len() as u64).ok_or(OleanError::Header)?;
+    let end = base.checked_add(image.len() as u64).ok_or(OleanError::Header)?;
     if base % 4096 != 0 || end > 1 << 48 {
         return Err(OleanError::Header);
     }
-    Ok(Part { base, first: OBJECTS, bytes })
+    drop(header);
+    Ok(Part { base, first: OBJECTS, image })
 }
 
-fn root(part: &Part) -> Result<u64, OleanError> {
-    word(&part.bytes, ROOT).ok_or(OleanError::Header)
+/// The files of an installed module: its compiled file and, if it belongs to the module system, those beside it, which
+/// have what the first one leaves out (proofs).
+pub(in crate::lean) fn files(path: &Path) -> Vec<PathBuf> {
+    let beside = ["server", "private"].map(|ending| {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".");
+        beside.push(ending);
+        PathBuf::from(beside)
+    });
+    std::iter::once(path.to_owned()).chain(beside.into_iter().filter(|beside| beside.exists())).collect()
 }

@@ -6,6 +6,7 @@
 
 mod constant;
 mod file;
+mod image;
 mod name;
 mod region;
 mod term;
@@ -16,7 +17,8 @@ use std::io;
 use std::path::PathBuf;
 
 pub(in crate::lean) use constant::{Constant, Kind};
-pub(in crate::lean) use file::{Module, reads};
+pub(in crate::lean) use file::{Module, files, reads};
+pub(in crate::lean) use image::Identity;
 pub(in crate::lean) use name::{Name, Names};
 pub(in crate::lean) use region::{Address, Node};
 pub(in crate::lean) use term::{Level, Literal, Term};
@@ -41,6 +43,18 @@ pub(in crate::lean) enum OleanError {
         size: u64,
         /// The limit.
         maximum: u64,
+    },
+    /// It declares a name twice.
+    #[error("it declares `{name}` twice")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// It was written to while it was read.
+    #[error("`{path}` changed while it was read")]
+    Changed {
+        /// The file.
+        path: PathBuf,
     },
     /// It is no compiled Lean file.
     #[error("it does not begin like a compiled Lean file")]

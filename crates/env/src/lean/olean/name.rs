@@ -10,6 +10,9 @@ use super::region::{Address, Node};
 /// The most components that a name may have.
 const DEEPEST: usize = 1 << 12;
 
+/// The most bytes that the beginning of a name may have.
+const LONGEST: usize = 1 << 16;
+
 /// A name, written so that different names have different texts: components with unusual characters are in `«»`, and
 /// numbers stand bare.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,6 +41,11 @@ impl Name {
         Self(components.join(".").into())
     }
 
+    /// The name with a text that [`Name::as_str`] returned.
+    pub(in crate::lean) fn from_text(text: &str) -> Self {
+        Self(text.into())
+    }
+
     pub(in crate::lean) fn as_str(&self) -> &str {
         &self.0
     }
@@ -59,26 +67,41 @@ impl Names {
         if let Some(known) = self.0.get(&node.address()) {
             return Ok(known.clone());
         }
-        let mut components = Vec::new();
+        // From the last component back to a name that is known; `Name.anonymous` is 0.
+        let mut unknown = Vec::new();
         let mut rest = node;
-        // `Name.anonymous` is 0.
-        while rest.small() != Some(0) {
+        let mut name = loop {
+            if let Some(known) = self.0.get(&rest.address()) {
+                break Some(known.clone());
+            }
+            if rest.small() == Some(0) {
+                break None;
+            }
             let part = rest.constructor("a name", 2, 8)?;
             let last = part.field(1)?;
-            components.push(match part.tag {
-                1 => text_component(last.text("a component of a name")?),
+            let component = match part.tag {
+                1 => text_component(&last.text("a component of a name")?),
                 2 => last.small().ok_or_else(|| last.unlike("a component of a name"))?.to_string(),
                 _ => return Err(rest.unlike("a name")),
-            });
-            if components.len() > DEEPEST {
+            };
+            unknown.push((rest.address(), component));
+            if unknown.len() > DEEPEST {
                 return Err(node.unlike("a name of a reasonable length"));
             }
             rest = part.field(0)?;
+        };
+        for (address, component) in unknown.into_iter().rev() {
+            let longer = match &name {
+                Some(name) if name.as_str().len() > LONGEST => {
+                    return Err(node.unlike("a name of a reasonable length"));
+                }
+                Some(name) => Name([name.as_str(), ".", &component].concat().into()),
+                None => Name(component.into()),
+            };
+            self.0.insert(address, longer.clone());
+            name = Some(longer);
         }
-        components.reverse();
-        let name = Name(components.join(".").into());
-        self.0.insert(node.address(), name.clone());
-        Ok(name)
+        Ok(name.unwrap_or_else(|| Name("".into())))
     }
 }
 

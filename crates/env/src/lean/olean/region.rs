@@ -3,9 +3,11 @@
 //! Lean writes an object after everything that it refers to. Each access checks that, so objects cannot be cyclic, and
 //! checks its bounds, so that a damaged or forged file leads to an error only.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::OleanError;
+use super::image::Image;
 
 /// The size of an object's header, in bytes: reference count (4), size (2), number of fields (1), kind (1).
 const HEADER: u64 = 8;
@@ -34,7 +36,7 @@ pub(super) struct Part {
     /// Offset of the first object.
     pub(super) first: usize,
     /// The whole file.
-    pub(super) bytes: Vec<u8>,
+    pub(super) image: Image,
 }
 
 /// An object of a region.
@@ -45,29 +47,22 @@ pub(in crate::lean) struct Node<'r> {
 }
 
 /// A constructor applied to its fields.
-#[derive(Clone, Copy)]
 pub(in crate::lean) struct Constructor<'r> {
     /// Which constructor of its type, from 0.
     pub(in crate::lean) tag: u8,
-    fields: Fields<'r>,
-    /// The bytes after the fields: numbers and truth values, larger ones first.
-    scalars: &'r [u8],
-}
-
-/// The objects that an object refers to.
-#[derive(Clone, Copy)]
-struct Fields<'r> {
-    region: &'r Region,
-    of: u64,
-    bytes: &'r [u8],
+    of: Node<'r>,
+    /// The number of fields that are objects.
+    fields: usize,
+    /// The fields, and the bytes after them: numbers and truth values, larger ones first.
+    bytes: Cow<'r, [u8]>,
 }
 
 /// A natural number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(in crate::lean) enum Natural<'r> {
     Small(u64),
     /// Its digits in base 2^64, each in eight bytes, the lowest first.
-    Large(&'r [u8]),
+    Large(Cow<'r, [u8]>),
 }
 
 impl Region {
@@ -80,14 +75,24 @@ impl Region {
         Node { region: self, address: Address(address) }
     }
 
-    /// The bytes from an address to the end of its file.
-    fn from(&self, address: u64) -> Result<&[u8], OleanError> {
-        let found = self.parts.iter().rev().find(|part| part.base <= address);
-        let bytes = found.and_then(|part| {
-            let offset = usize::try_from(address - part.base).ok()?;
-            (offset >= part.first).then(|| part.bytes.get(offset..))?
-        });
-        bytes.filter(|_| address.is_multiple_of(HEADER)).ok_or(OleanError::Outside { address })
+    /// The object at an address that was found before, possibly when the same files were read earlier.
+    pub(super) fn at(&self, address: Address) -> Node<'_> {
+        Node { region: self, address }
+    }
+
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter()
+    }
+
+    /// Bytes from an address on.
+    fn bytes(&self, address: u64, length: usize) -> Result<Cow<'_, [u8]>, OleanError> {
+        let outside = OleanError::Outside { address };
+        let part = self.parts.iter().rev().find(|part| part.base <= address);
+        let Some(part) = part.filter(|_| address.is_multiple_of(HEADER)) else { return Err(outside) };
+        match usize::try_from(address - part.base) {
+            Ok(offset) if offset >= part.first => part.image.get(offset, length)?.ok_or(outside),
+            _ => Err(outside),
+        }
     }
 }
 
@@ -110,8 +115,7 @@ impl<'r> Node<'r> {
         scalars: usize,
     ) -> Result<Constructor<'r>, OleanError> {
         let constructor = self.any_constructor(what)?;
-        let has = constructor.fields.bytes.len() / 8;
-        if has != fields || constructor.scalars.len() < scalars {
+        if constructor.fields != fields || constructor.bytes.len() < 8 * fields + scalars {
             return Err(self.unlike(what));
         }
         Ok(constructor)
@@ -119,41 +123,31 @@ impl<'r> Node<'r> {
 
     /// The object as a constructor.
     pub(in crate::lean) fn any_constructor(self, what: &'static str) -> Result<Constructor<'r>, OleanError> {
-        let (header, bytes) = self.header(what)?;
-        let [.., size_low, size_high, count, tag] = header;
+        let [.., size_low, size_high, count, tag] = self.header(what)?;
         let size = usize::from(u16::from_le_bytes([size_low, size_high]));
-        let end_of_fields = HEADER as usize + 8 * usize::from(count);
-        if tag > LAST_CONSTRUCTOR || size < end_of_fields {
-            return Err(self.unlike(what));
-        }
-        let bytes = bytes.get(..size).ok_or_else(|| self.unlike(what))?;
-        let (fields, scalars) = bytes.split_at(end_of_fields);
-        let fields = self.fields(&fields[HEADER as usize..]);
-        Ok(Constructor { tag, fields, scalars })
+        let fields = usize::from(count);
+        let after = size.checked_sub(HEADER as usize).filter(|after| *after >= 8 * fields);
+        let after = after.filter(|_| tag <= LAST_CONSTRUCTOR).ok_or_else(|| self.unlike(what))?;
+        Ok(Constructor { tag, of: self, fields, bytes: self.bytes(HEADER, after)? })
     }
 
     /// The elements of an array.
-    pub(in crate::lean) fn array(
-        self,
-        what: &'static str,
-    ) -> Result<impl ExactSizeIterator<Item = Result<Self, OleanError>>, OleanError> {
-        let (header, bytes) = self.header(what)?;
-        let size = word(bytes, 8).filter(|_| header[7] == ARRAY);
-        let length = size.and_then(|size| usize::try_from(size).ok()?.checked_mul(8));
-        let elements = length.and_then(|length| bytes.get(24..)?.get(..length));
-        let fields = self.fields(elements.ok_or_else(|| self.unlike(what))?);
-        Ok((0..fields.bytes.len() / 8).map(move |index| fields.get(index)))
+    pub(in crate::lean) fn array(self, what: &'static str) -> Result<Vec<Self>, OleanError> {
+        let length = self.size(what, ARRAY)?.checked_mul(8).ok_or_else(|| self.unlike(what))?;
+        let bytes = self.bytes(24, length)?;
+        (0..bytes.len() / 8).map(|index| self.field(&bytes, index)).collect()
     }
 
     /// A string.
-    pub(in crate::lean) fn text(self, what: &'static str) -> Result<&'r str, OleanError> {
-        let (header, bytes) = self.header(what)?;
+    pub(in crate::lean) fn text(self, what: &'static str) -> Result<Cow<'r, str>, OleanError> {
         // The size includes a zero at the end.
-        let size = word(bytes, 8).filter(|&size| header[7] == TEXT && size > 0);
-        let length = size.and_then(|size| usize::try_from(size - 1).ok());
-        let text = length.and_then(|length| bytes.get(32..)?.get(..length));
-        let text = text.and_then(|text| std::str::from_utf8(text).ok());
-        text.ok_or_else(|| self.unlike(what))
+        let length = self.size(what, TEXT)?.checked_sub(1).ok_or_else(|| self.unlike(what))?;
+        match self.bytes(32, length)? {
+            Cow::Borrowed(bytes) => {
+                std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|_| self.unlike(what))
+            }
+            Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|_| self.unlike(what)),
+        }
     }
 
     /// A natural number.
@@ -161,13 +155,13 @@ impl<'r> Node<'r> {
         if let Some(small) = self.small() {
             return Ok(Natural::Small(small));
         }
-        let (header, bytes) = self.header(what)?;
         // GMP's form: allocated digits (4 bytes), digits in use (4), their address (8), and the digits right after it.
-        let in_use = bytes.get(12..16).and_then(|bytes| Some(u32::from_le_bytes(bytes.try_into().ok()?)));
-        let in_use = in_use.filter(|_| header[7] == NATURAL && word(bytes, 16) == Some(self.address.0 + 24));
+        let is_one = self.header(what)?[7] == NATURAL;
+        let head = self.bytes(8, 16)?;
+        let in_use = head.get(4..8).and_then(|bytes| Some(u32::from_le_bytes(bytes.try_into().ok()?)));
+        let in_use = in_use.filter(|_| is_one && word(&head, 8) == Some(self.address.0 + 24));
         let length = in_use.and_then(|digits| usize::try_from(digits).ok()?.checked_mul(8));
-        let digits = length.and_then(|length| bytes.get(24..)?.get(..length));
-        digits.map(Natural::Large).ok_or_else(|| self.unlike(what))
+        Ok(Natural::Large(self.bytes(24, length.ok_or_else(|| self.unlike(what))?)?))
     }
 
     /// The elements of a list.
@@ -188,17 +182,35 @@ impl<'r> Node<'r> {
         OleanError::Shape { what, address: self.address.0 }
     }
 
-    fn header(self, what: &'static str) -> Result<([u8; 8], &'r [u8]), OleanError> {
+    fn header(self, what: &'static str) -> Result<[u8; 8], OleanError> {
         if self.small().is_some() {
             return Err(self.unlike(what));
         }
-        let bytes = self.region.from(self.address.0)?;
-        let header = bytes.get(..8).and_then(|header| header.try_into().ok());
-        Ok((header.ok_or(OleanError::Outside { address: self.address.0 })?, bytes))
+        let header = self.bytes(0, HEADER as usize)?;
+        Ok(header.as_ref().try_into().expect("it has the length that was asked for"))
     }
 
-    fn fields(self, bytes: &'r [u8]) -> Fields<'r> {
-        Fields { region: self.region, of: self.address.0, bytes }
+    /// The number of elements, or bytes, of an array or text.
+    fn size(self, what: &'static str, kind: u8) -> Result<usize, OleanError> {
+        let is_one = self.header(what)?[7] == kind;
+        let size = word(&self.bytes(8, 8)?, 0).and_then(|size| usize::try_from(size).ok());
+        size.filter(|_| is_one).ok_or_else(|| self.unlike(what))
+    }
+
+    /// Bytes of the object, from an offset on.
+    fn bytes(self, offset: u64, length: usize) -> Result<Cow<'r, [u8]>, OleanError> {
+        let at = self.address.0.checked_add(offset);
+        self.region.bytes(at.ok_or(OleanError::Outside { address: self.address.0 })?, length)
+    }
+
+    /// An object to which this one refers, by its place in a list of addresses.
+    fn field(self, addresses: &[u8], index: usize) -> Result<Self, OleanError> {
+        let outside = OleanError::Outside { address: self.address.0 };
+        let address = index.checked_mul(8).and_then(|offset| word(addresses, offset)).ok_or(outside)?;
+        if address & 1 == 0 && address >= self.address.0 {
+            return Err(OleanError::Order { address: self.address.0 });
+        }
+        Ok(self.region.node(address))
     }
 }
 
@@ -211,28 +223,18 @@ impl fmt::Debug for Node<'_> {
 impl<'r> Constructor<'r> {
     /// A field, by its position among those that are objects.
     pub(in crate::lean) fn field(&self, index: usize) -> Result<Node<'r>, OleanError> {
-        self.fields.get(index)
+        self.of.field(&self.bytes[..8 * self.fields], index)
     }
 
     /// A byte after the fields.
     pub(in crate::lean) fn byte(&self, offset: usize) -> Result<u8, OleanError> {
-        self.scalars.get(offset).copied().ok_or(OleanError::Outside { address: self.fields.of })
+        let byte = self.bytes.get(8 * self.fields + offset).copied();
+        byte.ok_or(OleanError::Outside { address: self.of.address.0 })
     }
 
     /// The number of fields that are objects.
     pub(in crate::lean) fn len(&self) -> usize {
-        self.fields.bytes.len() / 8
-    }
-}
-
-impl<'r> Fields<'r> {
-    fn get(&self, index: usize) -> Result<Node<'r>, OleanError> {
-        let outside = OleanError::Outside { address: self.of };
-        let address = index.checked_mul(8).and_then(|offset| word(self.bytes, offset)).ok_or(outside)?;
-        if address & 1 == 0 && address >= self.of {
-            return Err(OleanError::Order { address: self.of });
-        }
-        Ok(self.region.node(address))
+        self.fields
     }
 }
 

@@ -1,5 +1,7 @@
 //! Kernel terms and universe levels, read one layer at a time.
 
+use std::borrow::Cow;
+
 use super::OleanError;
 use super::region::{Natural, Node};
 
@@ -15,15 +17,15 @@ pub(in crate::lean) enum Level<'r> {
 }
 
 /// A literal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::lean) enum Literal<'r> {
     Natural(Natural<'r>),
-    Text(&'r str),
+    Text(Cow<'r, str>),
 }
 
 /// A term without its annotations. Names of bound variables and binder kinds have no meaning in the kernel and are
 /// left out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::lean) enum Term<'r> {
     Bound(Natural<'r>),
     Sort(Node<'r>),

@@ -1,0 +1,84 @@
+//! All modules that a file imports, directly and indirectly, and which of them declares what.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::olean::Name;
+use super::catalogue::Contents;
+use super::symbols::Symbol;
+
+/// The modules that a file imports. A module comes before those that it imports.
+pub(in crate::lean) struct World {
+    imports: Vec<Name>,
+    modules: Vec<(Name, Arc<Contents>)>,
+    /// By name of a constant: the position of the module that declares it, or [`NONE`].
+    owners: Vec<u32>,
+    /// Further modules that declare the same name.
+    others: HashMap<Symbol, Vec<u32>>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl World {
+    /// The world of these modules, in which `symbols` names are known.
+    pub(super) fn new(imports: Vec<Name>, modules: Vec<(Name, Arc<Contents>)>, symbols: usize) -> Self {
+        let mut owners = vec![NONE; symbols];
+        let mut others: HashMap<Symbol, Vec<u32>> = HashMap::new();
+        for ((_, contents), position) in modules.iter().zip(0..) {
+            for (symbol, _) in &contents.declared {
+                match &mut owners[*symbol as usize] {
+                    owner if *owner == NONE => *owner = position,
+                    _ => others.entry(*symbol).or_default().push(position),
+                }
+            }
+        }
+        Self { imports, modules, owners, others }
+    }
+
+    /// What the file imports directly.
+    pub(in crate::lean) fn imports(&self) -> &[Name] {
+        &self.imports
+    }
+
+    /// Whether it has just these modules, as they were read.
+    pub(super) fn consists_of(&self, imports: &[Name], modules: &[(Name, Arc<Contents>)]) -> bool {
+        let same = |(ours, theirs): (&(Name, Arc<Contents>), &(Name, Arc<Contents>))| {
+            ours.0 == theirs.0 && Arc::ptr_eq(&ours.1, &theirs.1)
+        };
+        self.imports == imports
+            && self.modules.len() == modules.len()
+            && self.modules.iter().zip(modules).all(same)
+    }
+
+    /// Whether all modules are the same as those of another world.
+    pub(in crate::lean) fn is(&self, other: &Self) -> bool {
+        self.modules.len() == other.modules.len() && self.changed(other).is_none()
+    }
+
+    pub(super) fn module(&self, position: u32) -> (&Name, &Contents) {
+        let (name, contents) = &self.modules[position as usize];
+        (name, contents)
+    }
+
+    /// The positions of the modules that declare a constant.
+    pub(super) fn declaring(&self, symbol: Symbol) -> impl Iterator<Item = u32> {
+        let first = self.owners.get(symbol as usize).copied().filter(|owner| *owner != NONE);
+        first.into_iter().chain(self.others.get(&symbol).into_iter().flatten().copied())
+    }
+
+    /// A module that is in both worlds, but with different files.
+    pub(in crate::lean) fn changed(&self, other: &Self) -> Option<&Name> {
+        let there: HashMap<&Name, &Arc<Contents>> =
+            other.modules.iter().map(|(name, at)| (name, at)).collect();
+        let differs = |(name, here): &&(Name, Arc<Contents>)| {
+            there.get(name).is_some_and(|there| !Arc::ptr_eq(here, there) && here.files != there.files)
+        };
+        self.modules.iter().find(differs).map(|(name, _)| name)
+    }
+
+    /// Whether another world has a module in which this one finds a constant.
+    pub(super) fn shares(&self, symbol: Symbol, other: &Self) -> bool {
+        let modules: Vec<&Name> = self.declaring(symbol).map(|position| self.module(position).0).collect();
+        other.modules.iter().any(|(name, _)| modules.contains(&name))
+    }
+}
