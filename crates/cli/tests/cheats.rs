@@ -80,7 +80,9 @@ fn a_corpus_that_is_not_tried_at_its_levels_ends_with_2() {
     let (code, table, progress) = run(&corpus(ENTRY, OPEN, PROVED), &["--levels", "4"]);
     assert_eq!(code, 2, "{progress}");
     assert!(
-        progress.contains("the level is not available") && !table.contains("accepted"),
+        progress.contains("1/1 mini/one: not verified\n")
+            && progress.contains("the level is not available")
+            && !table.contains("accepted"),
         "{progress}\n{table}"
     );
 }

@@ -5,6 +5,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
+use crate::error::EnvError;
 use crate::outline::Outline;
 use crate::screen::Refusal;
 use crate::worker::{Grouping, Worker};
@@ -28,6 +29,16 @@ pub trait Environment: Send + Sync {
 
     /// Whether a text is acceptable as a tactic: exactly one tactic, which cannot affect anything outside its place.
     fn screen(&self, tactic: &str) -> Result<(), Refusal>;
+
+    /// Refuses a theorem with text that its checker refuses whatever the proof, before anything runs. By default none:
+    /// workers may refuse it, too.
+    ///
+    /// # Errors
+    ///
+    /// [`EnvError::TheoremRefused`], with the part that is refused.
+    fn admit(&self, _theorem: &Theorem) -> Result<(), EnvError> {
+        Ok(())
+    }
 
     /// The checker of finished proofs.
     fn checker(&self) -> &dyn Checker;

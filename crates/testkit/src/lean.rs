@@ -1,6 +1,6 @@
 //! A real Lean 4, which `cargo xtask setup` makes from a package of PyPI (`crates/testkit/lean`).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use andor_env::lean::toolchain::Toolchain;
 use andor_env::lean::{Lean, LeanConfig};
@@ -36,6 +36,19 @@ pub fn toolchain() -> Toolchain {
         search_path: Vec::new(),
         project: None,
     }
+}
+
+/// Compiles a module of a library into a folder.
+#[expect(clippy::disallowed_methods, reason = "the text is the test's own")]
+pub fn compile(folder: &Path, module: &str, text: &str) {
+    let file = folder.join(module.replace('.', "/")).with_extension("lean");
+    std::fs::create_dir_all(file.parent().expect("it is in the folder")).expect("the folder can be made");
+    std::fs::write(&file, text).expect("the file can be written");
+    let mut lean = std::process::Command::new(program());
+    lean.current_dir(folder).env("LEAN_PATH", folder).env("LEAN_SYSROOT", sysroot()).arg("-o");
+    let done = lean.arg(file.with_extension("olean")).arg(&file).output().expect("lean starts");
+    let said = [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+    assert!(done.status.success(), "{module}: {said}");
 }
 
 /// The environment of that toolchain.

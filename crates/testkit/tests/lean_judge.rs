@@ -1,10 +1,19 @@
 //! The judge of Lean proofs, on a real Lean. The corpus of cheats has many more (`crates/cli/tests/cheats.rs`).
 
+use std::fs::File;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::sync::Arc;
 
+use andor_core::theorem::{System, Theorem};
 use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
+use andor_env::environment::Environment;
+use andor_env::error::EnvError;
 use andor_env::lean::toolchain::Toolchain;
-use andor_env::lean::{LeanConfig, checker};
+use andor_env::lean::{Lean, LeanConfig, checker};
+use andor_env::session::{Limits, Session};
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
 use andor_testkit::{block_on, lean};
 
 const STATED: &str = "theorem goal (n : Nat) : n + 0 = n := by\n  sorry\n";
@@ -120,23 +129,33 @@ fn a_challenge_must_state_the_theorem() {
     }
 }
 
+/// A toolchain like the real one, with a program in place of its second kernel.
+fn with_second_kernel(folder: &Path, script: &str) -> Toolchain {
+    std::fs::create_dir_all(folder.join("bin")).unwrap();
+    for name in ["lib", "bin/lean"] {
+        if !folder.join(name).exists() {
+            symlink(lean::sysroot().join(name), folder.join(name)).unwrap();
+        }
+    }
+    let program = folder.join("bin/leanchecker");
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    Toolchain { sysroot: folder.to_owned(), ..lean::toolchain() }
+}
+
 #[test]
 fn the_third_level_is_another_run_of_the_kernel() {
-    // A toolchain like the real one, with a program in place of its second kernel.
     let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("bin")).unwrap();
-    for name in ["lib", "bin/lean"] {
-        symlink(lean::sysroot().join(name), folder.path().join(name)).unwrap();
-    }
-    let toolchain = Toolchain { sysroot: folder.path().to_owned(), ..lean::toolchain() };
-    let second_kernel = folder.path().join("bin/leanchecker");
     for (script, accepts) in [
         ("#!/bin/sh\n[ \"$1\" = andor_judged ] && [ -f \"${LEAN_PATH%%:*}/andor_judged.olean\" ]\n", true),
-        ("#!/bin/sh\necho 'uncaught exception: (kernel) declaration type mismatch'\nexit 1\n", false),
+        (
+            "#!/bin/sh\ngrep -q goal andor_judged.olean || exit 0\n\
+             echo 'uncaught exception: (kernel) declaration type mismatch'\nexit 1\n",
+            false,
+        ),
     ] {
-        std::fs::write(&second_kernel, script).unwrap();
-        std::fs::set_permissions(&second_kernel, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let verdict = block_on(judge(toolchain.clone()).check(&claim(STATED, PROVED), Level::Rechecked));
+        let toolchain = with_second_kernel(folder.path(), script);
+        let verdict = block_on(judge(toolchain).check(&claim(STATED, PROVED), Level::Rechecked));
         match verdict {
             Verdict::Accepted { level: Level::Rechecked, .. } if accepts => {}
             Verdict::Rejected { level: Level::Rechecked, reason: Reason::Kernel, message, .. }
@@ -159,4 +178,164 @@ fn another_version_reaches_level_1_and_says_why() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// A toolchain with a library that has one module, `Lib.A`.
+fn with_library(folder: &Path, text: &str) -> Toolchain {
+    lean::compile(folder, "Lib.A", text);
+    lean::compile(folder, "Lib", "import Lib.A\n");
+    Toolchain { search_path: vec![folder.to_owned()], ..lean::toolchain() }
+}
+
+const ON_LIBRARY: &str = "import Lib\ntheorem goal : Lib.claim := sorry\n";
+const BY_LIBRARY: &str = "import Lib\ntheorem goal : Lib.claim := Lib.holds\n";
+const PROVES: &str = "def Lib.claim : Prop := 1 = 1\ntheorem Lib.holds : Lib.claim := rfl\n";
+const ASSUMES: &str = "def Lib.claim : Prop := 1 = 1\naxiom Lib.given : Lib.claim\ntheorem Lib.holds : Lib.claim := Lib.given\n";
+
+#[test]
+fn libraries_of_the_same_name_are_told_apart() {
+    let folders = [(), ()].map(|()| tempfile::tempdir().unwrap());
+    let honest = judge(with_library(folders[0].path(), PROVES));
+    let assuming = judge(with_library(folders[1].path(), ASSUMES));
+    for _ in 0..2 {
+        assert_eq!(rejected(&honest, ON_LIBRARY, BY_LIBRARY), None);
+        let (reason, message) = rejected(&assuming, ON_LIBRARY, BY_LIBRARY).unwrap();
+        assert!(reason == Reason::Axiom && message.contains("Lib.given"), "{message}");
+    }
+}
+
+#[test]
+fn a_library_that_changes_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let judge = judge(with_library(folder.path(), PROVES));
+    let compiled = folder.path().join("Lib/A.olean");
+    assert_eq!(rejected(&judge, ON_LIBRARY, BY_LIBRARY), None);
+    let before = std::fs::metadata(&compiled).unwrap().modified().unwrap();
+    lean::compile(folder.path(), "Lib.A", ASSUMES);
+    // Whoever changes it can set the time of its last modification, but not of its last change.
+    File::options().write(true).open(&compiled).unwrap().set_modified(before).unwrap();
+    let (reason, message) = rejected(&judge, ON_LIBRARY, BY_LIBRARY).unwrap();
+    assert!(reason == Reason::Axiom && message.contains("Lib.given"), "{message}");
+    // The challenge, too, says something else now.
+    let other = "def Lib.claim : Prop := 1 = 2\ntheorem Lib.holds : 1 = 1 := rfl\n";
+    lean::compile(folder.path(), "Lib.A", other);
+    let unfolded = "import Lib\ntheorem goal : 1 = 1 := rfl\n";
+    assert_eq!(rejected(&judge, ON_LIBRARY, unfolded).unwrap().0, Reason::Statement);
+}
+
+#[test]
+fn a_library_that_is_damaged_or_changes_meanwhile_gives_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let toolchain = with_library(folder.path(), PROVES);
+    let compiled = folder.path().join("Lib/A.olean");
+    let whole = std::fs::read(&compiled).unwrap();
+    let error =
+        |judge: &dyn Checker| match block_on(judge.check(&claim(ON_LIBRARY, BY_LIBRARY), Level::Audited)) {
+            Verdict::Infrastructure { error, .. } => error,
+            other => panic!("{other:?}"),
+        };
+    // A Lean that does not notice: it reads the whole file, and damages it afterwards.
+    let stand_in = folder.path().join("lean");
+    let real = lean::program();
+    let judged = |damage: &str| {
+        std::fs::write(&compiled, &whole).unwrap();
+        let script = format!(
+            "#!/bin/sh\n{} \"$@\" || exit 1\n[ -e {folder}/harmless ] || {damage}\n",
+            real.display(),
+            folder = folder.path().display()
+        );
+        std::fs::write(&stand_in, script).unwrap();
+        std::fs::set_permissions(&stand_in, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let toolchain = Toolchain { lean: stand_in.clone(), ..toolchain.clone() };
+        checker(LeanConfig { toolchain: Some(toolchain), sandbox: false, ..LeanConfig::default() })
+    };
+    let file = compiled.display();
+    for damage in [
+        format!("truncate -s 5000 {file}"),
+        format!("truncate -s 10 {file}"),
+        format!("touch {file}"),
+        format!("cp {file} {file}.new && mv {file}.new {file}"),
+    ] {
+        let error = error(&judged(&damage));
+        assert!(
+            matches!(error, EnvError::LibraryChanged { .. } | EnvError::CompiledFile { .. }),
+            "{damage}: {error}"
+        );
+    }
+    // When nothing changes any more, the same proof is accepted.
+    let judge = judged("true");
+    std::fs::write(folder.path().join("harmless"), "").unwrap();
+    assert_eq!(rejected(&judge, ON_LIBRARY, BY_LIBRARY), None);
+}
+
+#[test]
+fn a_second_kernel_that_rejects_everything_says_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let toolchain = with_second_kernel(folder.path(), "#!/bin/sh\necho 'incompatible header'\nexit 1\n");
+    match block_on(judge(toolchain).check(&claim(STATED, PROVED), Level::Rechecked)) {
+        Verdict::Infrastructure { level: Level::Rechecked, error } => {
+            assert!(error.to_string().contains("incompatible header"), "{error}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn private_theorems_are_judged_by_their_names() {
+    let judge = judge(lean::toolchain());
+    let private = |text: &str| format!("private {text}");
+    for (challenge, submission, reason) in [
+        (private(STATED), private(PROVED), None),
+        (private(STATED), PROVED.to_owned(), None),
+        (STATED.to_owned(), private(PROVED), Some(Reason::Missing)),
+        (private(STATED), private("theorem goal (n : Nat) : n = n := rfl\n"), Some(Reason::Statement)),
+        (
+            private(STATED),
+            "namespace A\nprivate theorem goal (n : Nat) : n + 0 = n := rfl\nend A".to_owned(),
+            Some(Reason::Missing),
+        ),
+        (private(STATED), private("axiom goal (n : Nat) : n + 0 = n"), Some(Reason::Unproved)),
+    ] {
+        let found = rejected(&judge, &challenge, &submission);
+        assert_eq!(found.as_ref().map(|(reason, _)| *reason), reason, "{challenge}{submission}{found:?}");
+        if let Some((_, message)) = found {
+            assert!(!message.contains("_private"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn a_header_that_the_judge_refuses_is_refused_before_a_search() {
+    let theorem = |header: &str, statement: &str| Theorem {
+        id: "goal".to_owned(),
+        name: "goal".to_owned(),
+        system: System::Lean4,
+        header: header.to_owned(),
+        statement: statement.to_owned(),
+        footer: String::new(),
+        extra_imports: Vec::new(),
+    };
+    // A Lean that is missing is not even looked for.
+    let toolchain = Toolchain { lean: "/nowhere/lean".into(), ..lean::toolchain() };
+    let lean = || Lean::new(LeanConfig { toolchain: Some(toolchain.clone()), ..LeanConfig::default() });
+    let stated = "theorem goal : 1 = 1";
+    for (header, statement, part) in [
+        ("run_cmd pure ()\n", stated, "the header"),
+        ("initialize pure ()\n", stated, "the header"),
+        ("set_option debug.skipKernelTC true\n", stated, "the header"),
+        ("", "theorem goal : by_elab return 1", "the statement"),
+    ] {
+        let theorem = theorem(header, statement);
+        let workers = Workers::new(Arc::new(lean()), Grouping::Coupled);
+        let session = block_on(Session::open(workers, theorem.clone(), Limits::default()));
+        let pinned = block_on(lean().checker().pin(&theorem)).unwrap_err();
+        match (session.err().unwrap(), pinned) {
+            (
+                EnvError::TheoremRefused { part: found, message, .. },
+                EnvError::TheoremRefused { message: by_judge, .. },
+            ) => assert!(found == part && message == by_judge, "{found}: {message}\n{by_judge}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(lean().admit(&theorem("open Nat\nset_option autoImplicit true\n", stated)).is_ok());
 }

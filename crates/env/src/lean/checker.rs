@@ -16,6 +16,7 @@ use super::olean::Name;
 use super::premises::Premises;
 use super::{LeanConfig, olean, script, source};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
 use crate::screen::Refusal;
@@ -106,13 +107,45 @@ impl LeanChecker {
         let (folder, axioms) = self.audited(claim).await?;
         if level >= Level::Rechecked {
             let doing = "checking a proof again";
+            let failed = Verdict::failed(Level::Rechecked);
             let again = self.compiler.recheck(folder.path(), doing).await;
-            if let Compiled::Refused(message) = again.map_err(Verdict::failed(Level::Rechecked))? {
+            if let Compiled::Refused(message) = again.map_err(&failed)? {
+                self.verify_rechecker(&message).await.map_err(&failed)?;
                 let message = format!("the kernel rejects it on the second check: {message}");
                 return Err(Verdict::rejected(Level::Rechecked, Reason::Kernel, message));
             }
         }
         Ok(axioms)
+    }
+
+    /// Verifies that the second kernel accepts an empty file. One that was built for another version refuses everything.
+    async fn verify_rechecker(&self, message: &str) -> Result<(), EnvError> {
+        let folder = Scratch::new()?;
+        let empty = self.compiler.compile(folder.path(), "", "compiling an empty file").await?;
+        let accepted = match empty {
+            Compiled::Done(_) => self.compiler.recheck(folder.path(), "checking an empty file again").await?,
+            refused => refused,
+        };
+        match accepted {
+            Compiled::Done(_) => Ok(()),
+            Compiled::Refused(_) => {
+                let program = self.compiler.rechecker().await?;
+                let what = "rejects an empty file, too, and is probably for another version";
+                Err(EnvError::LibrariesRefused {
+                    message: format!("`{}` {what}: {message}", program.display()),
+                })
+            }
+        }
+    }
+
+    /// The program that checks proofs again, for a health report.
+    pub(super) async fn second_kernel(&self) -> Finding {
+        let (found, remedy) = match self.compiler.rechecker().await {
+            Ok(program) => (Ok(program.display().to_string()), None),
+            Err(EnvError::Missing { program, hint }) => (Err(format!("`{program}` not found")), Some(hint)),
+            Err(error) => (Err(error.to_string()), None),
+        };
+        Finding { what: "kernel for level 3".to_owned(), found, remedy, needed: false }
     }
 
     /// Level 1: Lean reads the file, and prints the axioms of the theorems at its end.

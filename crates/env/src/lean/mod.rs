@@ -50,6 +50,7 @@ use async_trait::async_trait;
 
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
+use crate::error::EnvError;
 use crate::outline::Outline;
 use crate::process::sandbox::tested as sandbox;
 use crate::screen::Refusal;
@@ -140,6 +141,10 @@ impl Environment for Lean {
         screen::block(tactic).map(|_| ())
     }
 
+    fn admit(&self, theorem: &Theorem) -> Result<(), EnvError> {
+        script::admit(theorem)
+    }
+
     fn checker(&self) -> &dyn Checker {
         &self.checker
     }
@@ -177,6 +182,7 @@ impl Environment for Lean {
                 needed: false,
             });
         }
+        findings.push(self.checker.second_kernel().await);
         findings.push(sandbox::finding(self.premises.sandbox().await));
         findings
     }

@@ -2,9 +2,12 @@
 
 use andor_core::theorem::Theorem;
 
+use super::commands::forbidden;
 use super::screen::in_script;
+use super::shorten;
 use crate::checker::Claim;
 use crate::environment::{Script, source_file};
+use crate::error::EnvError;
 use crate::mini::script::Writer;
 use crate::mini::source::bare;
 
@@ -27,6 +30,17 @@ pub(super) fn step_text(tactic: &str) -> String {
 /// The theorem as stated by its user, without a proof.
 pub(super) fn challenge(theorem: &Theorem) -> String {
     file(theorem, "  sorry\n")
+}
+
+/// Refuses a theorem in whose challenge there is anything that is not known to be harmless.
+pub(super) fn admit(theorem: &Theorem) -> Result<(), EnvError> {
+    forbidden(&challenge(theorem)).map_err(|refusal| {
+        let (part, text) = match forbidden(&theorem.header) {
+            Err(_) => ("the header", String::new()),
+            Ok(()) => ("the statement", shorten(&theorem.statement)),
+        };
+        EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text, message: refusal.to_string() }
+    })
 }
 
 /// The theorem's own statement, unchanged, with a proof.

@@ -147,6 +147,7 @@ impl Session {
             imports: Vec::new(),
             assistant: String::new(),
         };
+        session.workers.environment().admit(&session.theorem)?;
         let (opened, slot) = session.open_first_worker().await?;
         session.imports = opened.imports;
         session.assistant = opened.assistant;

@@ -102,6 +102,15 @@ impl CheatRow {
         failures
     }
 
+    /// The result for the entry as a whole, in words.
+    pub fn verdict(&self) -> &'static str {
+        match (self.faults().is_empty(), self.failures().is_empty()) {
+            (false, _) => "NOT as it should be",
+            (true, false) => "not verified",
+            (true, true) => "as it should be",
+        }
+    }
+
     /// The row as JSON.
     pub fn to_json(&self) -> Value {
         let trials =

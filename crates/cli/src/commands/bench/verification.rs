@@ -22,7 +22,7 @@ pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
     let rows = cheats::run(entries, &args.levels, args.jobs, |row| {
         n_done += 1;
         let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
-        let verdict = if problems.is_empty() { "as it should be" } else { "NOT as it should be" };
+        let verdict = row.verdict();
         // Standard error may be closed.
         let _ = writeln!(log, "{n_done}/{n_entries} {}: {verdict}", shown::line(&row.entry.id()));
         for problem in problems {
@@ -100,8 +100,8 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
     if !args.json {
         writeln!(
             out,
-            "{:<7} {:<33} {:<12} {:>9} {:>9} {:>9}",
-            "system", "header", "level", "median", "lowest", "highest"
+            "{:<7} {:<33} {:<12} {:>9} {:>9} {:>9} {:>12}",
+            "system", "header", "level", "median", "lowest", "highest", "per second"
         )?;
     }
     let mut written = Ok(());
@@ -112,8 +112,10 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
         } else {
             let (median, lowest, highest) = (rung.median_s, rung.lowest_s, rung.highest_s);
             format!(
-                "{:<7} {:<33} {level:<12} {median:>7.3} s {lowest:>7.3} s {highest:>7.3} s",
-                rung.system, rung.header
+                "{:<7} {:<33} {level:<12} {median:>7.3} s {lowest:>7.3} s {highest:>7.3} s {:>12.1}",
+                rung.system,
+                rung.header,
+                1.0 / median
             )
         };
         if written.is_ok() {

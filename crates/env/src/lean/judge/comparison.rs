@@ -41,15 +41,16 @@ impl From<OleanError> for Stop {
     }
 }
 
-/// Compares theorems of both files. Returns the imported constants that their statements depend on directly.
+/// Compares theorems of the challenge with those of the submission. Returns the imported constants that their statements
+/// depend on directly.
 pub(super) fn theorems(
     challenge: &Side<'_>,
     submission: &Side<'_>,
-    theorems: &[Name],
+    theorems: &[(Name, Name)],
 ) -> Result<BTreeSet<Name>, Stop> {
     let mut comparison = Comparison::new(challenge, submission);
-    for theorem in theorems {
-        comparison.theorem(theorem)?;
+    for (stated, submitted) in theorems {
+        comparison.theorem(stated, submitted)?;
     }
     comparison.complete()
 }
@@ -94,10 +95,10 @@ impl<'a, 'm> Comparison<'a, 'm> {
         Ok(self.imported)
     }
 
-    fn theorem(&mut self, name: &Name) -> Result<(), Stop> {
+    fn theorem(&mut self, name: &Name, submitted: &Name) -> Result<(), Stop> {
         let missing = || Stop::Differs(Difference::Missing(name.clone()));
         let stated = Constant::read(*self.challenge.constants.get(name).ok_or_else(missing)?)?;
-        let submitted = Constant::read(*self.submission.constants.get(name).ok_or_else(missing)?)?;
+        let submitted = Constant::read(*self.submission.constants.get(submitted).ok_or_else(missing)?)?;
         match (&stated.kind, &submitted.kind) {
             (_, Kind::Axiom { .. }) => return Err(Stop::Differs(Difference::Unproved(name.clone()))),
             (Kind::Theorem { .. } | Kind::Axiom { .. } | Kind::Definition { .. }, Kind::Theorem { .. })

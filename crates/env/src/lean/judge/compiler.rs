@@ -10,7 +10,8 @@ use super::super::premises::Premises;
 use crate::error::EnvError;
 use crate::process::{ChildSpec, ExitedProcess, ResourceLimits};
 
-/// The module name of every file that is judged, so that the names that Lean derives from it are the same in all.
+/// The module name of every file that is judged, so that the names that Lean derives from it (those of private
+/// declarations) are the same in all.
 pub(in crate::lean) const MODULE: &str = "andor_judged";
 
 /// Output limit of a program, in bytes.

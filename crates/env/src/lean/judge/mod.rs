@@ -36,6 +36,9 @@ pub const STANDARD_AXIOMS: &[&str] = &["propext", "Classical.choice", "Quot.soun
 /// Axioms by which Lean trusts compiled code. Never allowed.
 const OF_COMPILERS: &[&str] = &["Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"];
 
+/// With what the full name of a private declaration begins.
+const PRIVATE: &str = "_private.andor_judged.0.";
+
 /// Why an audit has no verdict.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::lean) enum AuditError {
@@ -103,6 +106,12 @@ impl<'m> Side<'m> {
         Ok(Self { of, constants, imports, names: RefCell::new(names) })
     }
 
+    /// The full name of a theorem: that of a private one begins with its module.
+    fn full(&self, theorem: &Name) -> Option<Name> {
+        let private = || Some(private(theorem)).filter(|private| self.constants.contains_key(private));
+        if self.constants.contains_key(theorem) { Some(theorem.clone()) } else { private() }
+    }
+
     fn name(&self, node: Node<'_>) -> Result<Name, OleanError> {
         self.names.borrow_mut().read(node)
     }
@@ -136,7 +145,7 @@ impl<'m> Side<'m> {
 /// Verifies that a compiled challenge states theorems completely.
 pub(in crate::lean) fn stated(challenge: &Path, theorems: &[String]) -> Result<(), AuditError> {
     let module = read("the challenge", challenge)?;
-    states(&Side::new("the challenge", &module)?, &names(theorems))
+    states(&Side::new("the challenge", &module)?, &names(theorems)).map(drop)
 }
 
 /// The axioms of theorems in a compiled submission, if they are the theorems of a compiled challenge and every axiom is
@@ -156,13 +165,16 @@ pub(in crate::lean) fn audit(
     let modules = [read("the challenge", &challenge.path)?, read("the submission", &submission.path)?];
     let challenge = Side::new("the challenge", &modules[0])?;
     let submission = Side::new("the submission", &modules[1])?;
-    states(&challenge, &theorems)?;
-    let mut imported = match comparison::theorems(&challenge, &submission, &theorems) {
+    let stated = states(&challenge, &theorems)?;
+    let submitted: Vec<Name> =
+        stated.iter().zip(&theorems).map(|(stated, name)| counterpart(&submission, stated, name)).collect();
+    let pairs: Vec<(Name, Name)> = stated.into_iter().zip(submitted.iter().cloned()).collect();
+    let mut imported = match comparison::theorems(&challenge, &submission, &pairs) {
         Ok(imported) => imported,
         Err(Stop::Unreadable(source)) => return Err(submission.failed(source)),
         Err(Stop::Differs(difference)) => return Ok(Err(differs(&difference))),
     };
-    let foundation = axioms::foundation(&submission, &theorems, worlds[1], catalogue)?;
+    let foundation = axioms::foundation(&submission, &submitted, worlds[1], catalogue)?;
     let allowed: Vec<Name> = allowed.iter().map(|name| Name::written(name)).collect();
     let axioms = match evaluate(&challenge, &foundation, &allowed) {
         Ok(axioms) => axioms,
@@ -200,18 +212,34 @@ fn names(theorems: &[String]) -> Vec<Name> {
     theorems.iter().map(|name| Name::written(name)).collect()
 }
 
-/// The challenge must declare the theorems, and what they say must not itself be left open.
-fn states(challenge: &Side<'_>, theorems: &[Name]) -> Result<(), AuditError> {
-    if let Some(missing) = theorems.iter().find(|name| !challenge.constants.contains_key(*name)) {
-        return Err(AuditError::Challenge(format!("it has no theorem `{missing}`")));
+/// The full name of a private declaration of a file that is judged.
+fn private(name: &Name) -> Name {
+    Name::from_text(&format!("{PRIVATE}{name}"))
+}
+
+/// The full name of the theorem in the submission that has to be the one of the challenge. Only what the challenge
+/// states as private may be private in the submission.
+fn counterpart(submission: &Side<'_>, stated: &Name, name: &Name) -> Name {
+    match stated == name {
+        true => name.clone(),
+        false => submission.full(name).unwrap_or_else(|| stated.clone()),
     }
-    let meaning = challenge.meaning(theorems).map_err(|source| challenge.failed(source))?;
+}
+
+/// The challenge must declare the theorems, and what they say must not itself be left open. Returns their full names.
+fn states(challenge: &Side<'_>, theorems: &[Name]) -> Result<Vec<Name>, AuditError> {
+    let full = |name: &Name| {
+        let missing = || AuditError::Challenge(format!("it has no theorem `{name}`"));
+        challenge.full(name).ok_or_else(missing)
+    };
+    let theorems: Vec<Name> = theorems.iter().map(full).collect::<Result<_, _>>()?;
+    let meaning = challenge.meaning(&theorems).map_err(|source| challenge.failed(source))?;
     if meaning.contains(&Name::written(SORRY)) {
         let message =
             "the statement depends on a definition that is left open by `sorry`; define it".to_owned();
         return Err(AuditError::Challenge(message));
     }
-    Ok(())
+    Ok(theorems)
 }
 
 fn differs(difference: &Difference) -> Rejection {
@@ -220,7 +248,7 @@ fn differs(difference: &Difference) -> Rejection {
         Difference::Unproved(_) => Reason::Unproved,
         _ => Reason::Statement,
     };
-    Rejection { reason, message: difference.to_string(), axiom: None }
+    Rejection { reason, message: difference.to_string().replace(PRIVATE, ""), axiom: None }
 }
 
 /// The axioms, if all are allowed and nothing unchecked is used. An axiom that the submission declares must be one that

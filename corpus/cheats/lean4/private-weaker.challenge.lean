@@ -1,0 +1,3 @@
+namespace Kept
+private theorem goal (n : Nat) : 0 + n = n := sorry
+end Kept
