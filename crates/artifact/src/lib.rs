@@ -9,6 +9,7 @@
 pub mod assembly;
 pub mod background;
 pub mod basin;
+pub mod blueprint;
 pub mod files;
 pub mod folders;
 pub mod graft;

@@ -5,6 +5,7 @@ use schemars::{Schema, schema_for};
 
 use crate::assembly::Assembly;
 use crate::basin::BasinRecord;
+use crate::blueprint::{Blueprint, BlueprintRun};
 use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
@@ -27,6 +28,8 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("plans.schema.json", schema_for!(Plans)),
         ("latencies.schema.json", schema_for!(MeasuredLatency)),
         ("basin.schema.json", schema_for!(BasinRecord)),
+        ("blueprint.schema.json", schema_for!(Blueprint)),
+        ("blueprint-run.schema.json", schema_for!(BlueprintRun)),
     ]
 }
 

@@ -38,6 +38,12 @@ pub enum Kind {
     /// `basin.json`
     #[serde(rename = "andor.basin")]
     Basin,
+    /// Blueprints, as their users write them.
+    #[serde(rename = "andor.blueprint")]
+    Blueprint,
+    /// `blueprint.json` in a run's folder.
+    #[serde(rename = "andor.blueprint-run")]
+    BlueprintRun,
 }
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
@@ -65,9 +71,13 @@ impl Kind {
             Self::Run => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },
-            Self::History | Self::Assembly | Self::Order | Self::Latencies | Self::Plans => {
-                FormatVersion { major: 1, minor: 0 }
-            }
+            Self::History
+            | Self::Assembly
+            | Self::Order
+            | Self::Latencies
+            | Self::Plans
+            | Self::Blueprint
+            | Self::BlueprintRun => FormatVersion { major: 1, minor: 0 },
         }
     }
 
@@ -84,6 +94,8 @@ impl Kind {
             Self::Plans => "andor.plans",
             Self::Latencies => "andor.latencies",
             Self::Basin => "andor.basin",
+            Self::Blueprint => "andor.blueprint",
+            Self::BlueprintRun => "andor.blueprint-run",
         }
     }
 }

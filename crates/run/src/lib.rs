@@ -5,6 +5,7 @@
 
 mod agenda;
 pub mod basin;
+pub mod blueprint;
 pub mod estimate;
 pub mod folder;
 pub mod orchestrate;

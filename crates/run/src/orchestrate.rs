@@ -133,6 +133,9 @@ pub enum RunError {
          give one of the two"
     )]
     PassKOfBasin,
+    /// Nodes of a blueprint are repeated by seeds.
+    #[error("--basin-seeds does not apply to blueprints; --pass-k makes several attempts at each node")]
+    BasinOfBlueprint,
     /// The file of a draft or a plan cannot be read. The message names it.
     #[error(transparent)]
     Given(#[from] andor_dataset::GivenError),
@@ -322,20 +325,20 @@ pub(crate) fn lock<T: ?Sized>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T>
 
 /// The file of latencies, shared by all attempts.
 #[derive(Clone)]
-struct LatencyRecords(Arc<Mutex<BackgroundWriter<MeasuredLatency>>>);
+pub(crate) struct LatencyRecords(Arc<Mutex<BackgroundWriter<MeasuredLatency>>>);
 
 impl LatencyRecords {
-    fn create(path: &Path) -> Result<Self, FileError> {
+    pub(crate) fn create(path: &Path) -> Result<Self, FileError> {
         let writer = BackgroundWriter::create(path, Kind::Latencies)?;
         Ok(Self(Arc::new(Mutex::new(writer))))
     }
 
-    fn add(&self, measured: MeasuredLatency) {
+    pub(crate) fn add(&self, measured: MeasuredLatency) {
         self.0.lock().expect("writing does not panic").write(measured);
     }
 
     /// Flushes the file. All attempts must have ended.
-    fn finish(self) -> Result<(), FileError> {
+    pub(crate) fn finish(self) -> Result<(), FileError> {
         let writer = Arc::into_inner(self.0).expect("nobody else records any more");
         writer.into_inner().expect("writing does not panic").finish()
     }
@@ -362,7 +365,7 @@ fn attempt_request(problem: &Problem, trial: &Trial, request: &RunRequest) -> At
 }
 
 /// The record of the run's requests to language models, if it keeps one.
-fn record(request: &RunRequest) -> Result<Option<Arc<Record>>, RunError> {
+pub(crate) fn record(request: &RunRequest) -> Result<Option<Arc<Record>>, RunError> {
     if !request.config.llm.record {
         return Ok(None);
     }
@@ -379,7 +382,7 @@ fn record(request: &RunRequest) -> Result<Option<Arc<Record>>, RunError> {
 }
 
 /// Waits until all language models are ready, and says what their servers cannot do.
-async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunError> {
+pub(crate) async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunError> {
     let models: Vec<&Http> = means.values().flat_map(|means| &means.models).map(AsRef::as_ref).collect();
     let capabilities = andor_model::probe_all(&models)
         .await
@@ -404,7 +407,7 @@ fn given(request: &RunRequest) -> Result<Vec<Option<Given>>, RunError> {
 }
 
 /// Finds what the environments need. Anything missing would make every attempt fail.
-async fn probe(means: &BTreeMap<System, Means>) -> Result<BTreeMap<String, String>, RunError> {
+pub(crate) async fn probe(means: &BTreeMap<System, Means>) -> Result<BTreeMap<String, String>, RunError> {
     let mut systems = BTreeMap::new();
     for means in means.values() {
         for Finding { what, found, remedy, needed } in means.workers.environment().probe().await {

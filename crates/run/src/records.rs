@@ -70,6 +70,11 @@ impl Records {
         Ok(Self { folder: folder.to_owned(), store, results, _lock: lock })
     }
 
+    /// Replaces the theorems. Results under another statement are dropped.
+    pub(crate) fn set_problems(&mut self, problems: &[Problem]) -> Result<(), RunError> {
+        Ok(self.store.set_problems(problems)?)
+    }
+
     /// Visits the results so far.
     pub(crate) fn visit(&self, mut visit: impl FnMut(AttemptResult)) -> Result<(), RunError> {
         self.store.visit_results(|result| {

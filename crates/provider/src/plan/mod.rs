@@ -4,6 +4,7 @@
 //! statements mean anything, only the assistant can say; what it said goes into the next request.
 
 pub mod parse;
+pub mod refine;
 
 use std::path::Path;
 use std::sync::Arc;

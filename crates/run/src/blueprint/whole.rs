@@ -1,0 +1,111 @@
+//! The final file of a blueprint: all that is defined and proved, in order.
+
+use andor_artifact::blueprint::{NodeKind, WholeRecord};
+use andor_core::theorem::{System, Theorem};
+use andor_engine::verification::judged;
+use andor_env::checker::{Claim, Verdict};
+use andor_env::environment::{Environment, Script, ScriptStep};
+
+use super::graph::Progress;
+use super::work::{Review, Work};
+use crate::orchestrate::RunRequest;
+
+/// The final file, and the claim that it makes.
+pub(super) struct Whole {
+    /// Its name.
+    pub(super) file: &'static str,
+    claim: Claim,
+}
+
+impl Whole {
+    /// The text of the file.
+    pub(super) fn text(&self) -> &str {
+        &self.claim.submission
+    }
+
+    /// Has the checker judge the file in a fresh process.
+    pub(super) async fn judge(&self, environment: &dyn Environment, request: &RunRequest) -> WholeRecord {
+        let verdict = judged(environment.checker(), &self.claim, request.config.verify.wanted()).await;
+        let mut record = WholeRecord {
+            file: self.file.to_owned(),
+            accepted: false,
+            verification_level: None,
+            verification_shortfall: None,
+            axioms: Vec::new(),
+            error: None,
+        };
+        match verdict {
+            Verdict::Accepted { level, axioms, shortfall, .. } if level >= request.config.verify.least() => {
+                record.accepted = true;
+                record.verification_level = Some(level.number());
+                record.verification_shortfall = shortfall;
+                record.axioms = axioms;
+            }
+            Verdict::Accepted { level, shortfall, .. } => {
+                record.error = Some(format!(
+                    "it is verified only to {level}: {}",
+                    andor_engine::verification::why(shortfall.as_deref())
+                ));
+            }
+            Verdict::Rejected { level, message, .. } => {
+                record.error = Some(format!("{level}: {message}"));
+            }
+            Verdict::Infrastructure { level, error } => record.error = Some(format!("{level}: {error}")),
+        }
+        record
+    }
+}
+
+/// The final file; `None` if nothing is proved.
+///
+/// What it is compared with has no proof in it, unless a definition needs a lemma; and no lemma and no statement of a
+/// planner's. So it says what the given blueprint says, whatever was found.
+pub(super) fn whole(work: &Work, reviews: &[Review], environment: &dyn Environment) -> Option<Whole> {
+    let blueprint = &work.blueprint;
+    let (nodes, graph) = (blueprint.nodes(), blueprint.graph());
+    let is_corrected = |name: &str| {
+        let mut of_node = work.refinements.iter().filter(|refinement| refinement.node == name);
+        of_node.any(|refinement| refinement.before.statement != refinement.after.statement)
+    };
+    let done: Vec<usize> =
+        graph.order().iter().copied().filter(|&place| reviews[place].progress == Progress::Done).collect();
+    let is_claimed = |place: usize| {
+        let node = &nodes[place];
+        node.kind != NodeKind::Definition && node.origin.is_none() && !is_corrected(node.name())
+    };
+    let of_definitions = nodes.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Definition);
+    let of_definitions: Vec<usize> = of_definitions.flat_map(|(place, _)| graph.needs(place)).collect();
+    let admitted: Vec<Option<String>> = nodes
+        .iter()
+        .enumerate()
+        .map(|(place, node)| match () {
+            () if node.kind == NodeKind::Definition || of_definitions.contains(&place) => {
+                reviews[place].text.clone()
+            }
+            () if is_claimed(place) => {
+                Some(admitted(&blueprint.theorem("", node.name(), &node.text, String::new()), environment))
+            }
+            () => None,
+        })
+        .collect();
+    let submission = blueprint.file(done.iter().copied(), |place| reviews[place].text.as_deref());
+    let challenge = blueprint.file(done.iter().copied(), |place| admitted[place].as_deref());
+    let name = |place: usize| reviews[place].theorem.as_ref().map(|theorem| theorem.name.clone());
+    let theorems: Vec<String> =
+        done.into_iter().filter(|&place| is_claimed(place)).filter_map(name).collect();
+    if theorems.is_empty() {
+        return None;
+    }
+    let file = match blueprint.system {
+        System::Rocq => "blueprint.v",
+        System::Lean4 | System::Mini => "blueprint.lean",
+        System::Synthetic => "blueprint.txt",
+    };
+    Some(Whole { file, claim: Claim { submission, challenge, theorems } })
+}
+
+/// A theorem without a proof, as its system writes it.
+fn admitted(theorem: &Theorem, environment: &dyn Environment) -> String {
+    let step = ScriptStep { text: "trivial".to_owned(), groups: Vec::new(), children: Vec::new() };
+    environment.assemble(theorem, &[], &Script { steps: vec![step] }).challenge
+}
