@@ -11,6 +11,7 @@ pub mod contract;
 pub mod exec;
 pub mod filters;
 pub mod heuristic;
+pub mod lemmas;
 pub mod llm;
 pub mod plan;
 pub mod ranker;

@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub(crate) mod bench;
+mod blueprint;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod corpus;

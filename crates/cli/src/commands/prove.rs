@@ -12,6 +12,7 @@ use andor_dataset::{Problem, RefusedRow};
 use andor_engine::registry::OwnParts;
 use andor_report::summary::{Failures, summarise};
 use andor_run::orchestrate::{self, RunRequest};
+use anyhow::bail;
 use tokio_util::sync::CancellationToken;
 
 use super::input::{self, Chosen};
@@ -22,6 +23,9 @@ use crate::progress::Progress;
 use crate::{basin, report, settings, summary};
 
 pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    if let Some(file) = args.input.source.file.as_deref().and_then(andor_run::blueprint::find) {
+        bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
+    }
     let (request, refused) = request("prove", args, &progress).await?;
     progress.lock().expect("progress does not panic").tell_each();
     let RunOutcome { results, basin, ended } = execute(&request, None, &progress).await?;
@@ -124,19 +128,33 @@ pub(super) async fn execute(
     total_time: Option<Duration>,
     progress: &Arc<Mutex<Progress>>,
 ) -> anyhow::Result<RunOutcome> {
+    let run = async |stop, sink: Arc<Mutex<Progress>>| orchestrate::run(request, &stop, sink).await;
+    let (results, ended) = limited(total_time, progress, run).await?;
+    let basin = request.config.basin.seeds.map(|_| basin_record(request, &results));
+    Ok(RunOutcome { results, basin, ended })
+}
+
+/// Makes a run, and ends it early when its time is up or the user interrupts.
+pub(super) async fn limited<T, E>(
+    total_time: Option<Duration>,
+    progress: &Arc<Mutex<Progress>>,
+    run: impl AsyncFnOnce(CancellationToken, Arc<Mutex<Progress>>) -> Result<T, E>,
+) -> anyhow::Result<(T, Ended)>
+where
+    anyhow::Error: From<E>,
+{
     let interrupt = CancellationToken::new();
     cancel_on_interrupt(&interrupt, Arc::clone(progress));
     let stop = interrupt.child_token();
-    let sink: Arc<Mutex<Progress>> = Arc::clone(progress);
-    let mut run = pin!(orchestrate::run(request, &stop, sink));
+    let mut run = pin!(run(stop.clone(), Arc::clone(progress)));
     let time_up = async {
         match total_time {
             Some(time) => tokio::time::sleep(time).await,
             None => std::future::pending().await,
         }
     };
-    let (results, ended) = tokio::select! {
-        results = &mut run => (results, Ended::Done),
+    let (made, ended) = tokio::select! {
+        made = &mut run => (made, Ended::Done),
         () = time_up => {
             say(progress, "--total-time: the time limit of the run is reached");
             stop.cancel();
@@ -144,10 +162,7 @@ pub(super) async fn execute(
         }
     };
     progress.lock().expect("progress does not panic").close();
-    let results = results?;
-    let ended = if interrupt.is_cancelled() { Ended::Interrupted } else { ended };
-    let basin = request.config.basin.seeds.map(|_| basin_record(request, &results));
-    Ok(RunOutcome { results, basin, ended })
+    Ok((made?, if interrupt.is_cancelled() { Ended::Interrupted } else { ended }))
 }
 
 /// Prints the results as JSON lines, followed by the summary of a basin run.

@@ -19,6 +19,9 @@ use crate::{basin, report, summary};
 const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    if let Some(file) = args.prove.input.source.file.as_deref().and_then(andor_run::blueprint::find) {
+        return super::blueprint::run(args, &file, progress).await;
+    }
     let (mut request, refused) = prove::request("run", &args.prove, &progress).await?;
     request.pass_k = args.pass_k;
     request.keep = args.keep;
@@ -64,7 +67,7 @@ fn corpus(source: &SourceArgs) -> String {
 }
 
 /// Creates the folder of a corpus run: `runs/CORPUS-N`, with the first free number N.
-fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
+pub(super) fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
     fs_err::create_dir_all(RUNS).context("--out names another folder for the run")?;
     for n in 1_u64.. {
         let folder = Path::new(RUNS).join(format!("{corpus}-{n}"));

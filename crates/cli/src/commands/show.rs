@@ -16,6 +16,9 @@ use crate::exit::Exit;
 use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
+    if let Some(exit) = super::blueprint::shown(args)? {
+        return Ok(exit);
+    }
     if args.plan {
         report::print(&plan::text(args)?)?;
         return Ok(Exit::Success);

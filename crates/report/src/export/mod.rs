@@ -1,9 +1,10 @@
-//! Exports of a run: drawings of recorded searches ([`dot`]), and training data ([`export`]).
+//! Exports of a run: drawings of recorded searches ([`dot`]) and of blueprints ([`blueprint_dot`], [`blueprint_svg`]), and training data ([`export`]).
 //!
 //! Only data that replays is exported: each theorem is opened again, and its recorded tactics are run in a fresh
 //! session. A tactic with a different outcome is left out together with everything below it
 //! (`docs/guide/training-data.md`).
 
+mod blueprint;
 mod collect;
 mod drawing;
 mod lean;
@@ -23,6 +24,7 @@ use andor_env::mini::LeanTermError;
 use andor_run::folder::some_ids;
 use serde::Serialize;
 
+pub use blueprint::{blueprint_dot, blueprint_svg};
 pub use collect::export;
 pub use drawing::dot;
 pub use lean::{LeanProof, lean_terms};

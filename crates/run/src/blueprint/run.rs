@@ -9,7 +9,7 @@ use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
 use andor_artifact::folders::attempt_folder;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::Kind;
-use andor_config::{BudgetConfig, Config};
+use andor_config::{BudgetConfig, Config, ProviderConfig};
 use andor_core::theorem::Theorem;
 use andor_engine::attempt::{self, AttemptRequest, Means, model_usage};
 use andor_engine::event::{Event, Outlook, Sink};
@@ -17,6 +17,9 @@ use andor_engine::graft::Given;
 use andor_engine::{log, registry, verification};
 use andor_env::error::EnvError;
 use andor_env::session::Session;
+use andor_provider::composite::Composite;
+use andor_provider::contract::Provider;
+use andor_provider::lemmas::Lemmas;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
@@ -296,7 +299,8 @@ impl Run<'_> {
         let is_disproof = theorem.id != node;
         let request = AttemptRequest { theorem, attempt: number, role: Role::Configured, config, directory };
         let planner = self.means.planner.clone().filter(|_| !is_disproof);
-        let means = Means { cancel: self.cancel.child_token(), planner, ..self.means.clone() };
+        let provider = self.provider(&node);
+        let means = Means { cancel: self.cancel.child_token(), planner, provider, ..self.means.clone() };
         let (sink, latencies) = (Arc::clone(&self.sink), self.latencies.clone());
         let task = async move {
             let mut forward = |_: &str, event: &Event| match event {
@@ -314,6 +318,20 @@ impl Run<'_> {
         };
         running.spawn(task.in_current_span());
         Ok(())
+    }
+
+    /// Heuristics do not know the lemmas of a blueprint, so those that the node uses are proposed beside them.
+    fn provider(&self, node: &str) -> Arc<dyn Provider> {
+        let provider = Arc::clone(&self.means.provider);
+        let blueprint = &self.work.blueprint;
+        let uses = blueprint.place(node).map(|place| blueprint.graph().uses(place)).unwrap_or_default();
+        let used = uses.iter().map(|&used| &blueprint.nodes()[used]);
+        let lemmas = used.filter(|node| node.kind != NodeKind::Definition).map(|node| node.name().to_owned());
+        let lemmas: Vec<String> = lemmas.collect();
+        if lemmas.is_empty() || !self.request.config.providers.contains(&ProviderConfig::Heuristic) {
+            return provider;
+        }
+        Arc::new(Composite::new(vec![provider, Arc::new(Lemmas::new(lemmas))]))
     }
 
     /// Stores the theorems, if they have changed.
