@@ -8,6 +8,7 @@
 
 pub mod composite;
 pub mod contract;
+pub mod counterexamples;
 pub mod exec;
 pub mod filters;
 pub mod heuristic;

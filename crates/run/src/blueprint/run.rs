@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use andor_artifact::blueprint::{BlueprintNode, BlueprintRun, NodeKind, RefinementRecord};
+use andor_artifact::blueprint::{BlueprintNode, BlueprintRun, NodeKind, NodeState, RefinementRecord};
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
 use andor_artifact::folders::attempt_folder;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
@@ -19,6 +19,7 @@ use andor_env::error::EnvError;
 use andor_env::session::Session;
 use andor_provider::composite::Composite;
 use andor_provider::contract::Provider;
+use andor_provider::counterexamples::Counterexamples;
 use andor_provider::lemmas::Lemmas;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -170,12 +171,14 @@ impl Run<'_> {
         self.save(&reviews)?;
         loop {
             let mut waiting = self.waiting(&reviews, &busy);
+            self.say_outlook(&reviews, &busy);
             waiting.reverse();
             while running.len() < self.request.jobs.max(1) && !self.cancel.is_cancelled() {
                 let Some((place, task)) = waiting.pop() else { break };
                 let name = self.work.blueprint.nodes()[place].name().to_owned();
-                self.start(&mut running, place, task, &reviews).await?;
                 busy.insert(name);
+                self.say_outlook(&reviews, &busy);
+                self.start(&mut running, place, task, &reviews).await?;
             }
             let Some(joined) = running.join_next().await else { return Ok(()) };
             let (name, ended) = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
@@ -299,7 +302,7 @@ impl Run<'_> {
         let is_disproof = theorem.id != node;
         let request = AttemptRequest { theorem, attempt: number, role: Role::Configured, config, directory };
         let planner = self.means.planner.clone().filter(|_| !is_disproof);
-        let provider = self.provider(&node);
+        let provider = self.provider(&node, is_disproof);
         let means = Means { cancel: self.cancel.child_token(), planner, provider, ..self.means.clone() };
         let (sink, latencies) = (Arc::clone(&self.sink), self.latencies.clone());
         let task = async move {
@@ -320,18 +323,27 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Heuristics do not know the lemmas of a blueprint, so those that the node uses are proposed beside them.
-    fn provider(&self, node: &str) -> Arc<dyn Provider> {
-        let provider = Arc::clone(&self.means.provider);
+    /// The provider for a node. Heuristics do not know the lemmas of a blueprint, so those that the node uses are proposed
+    /// beside them; and for negations, small values.
+    fn provider(&self, node: &str, is_disproof: bool) -> Arc<dyn Provider> {
+        let mut providers = vec![Arc::clone(&self.means.provider)];
         let blueprint = &self.work.blueprint;
         let uses = blueprint.place(node).map(|place| blueprint.graph().uses(place)).unwrap_or_default();
         let used = uses.iter().map(|&used| &blueprint.nodes()[used]);
         let lemmas = used.filter(|node| node.kind != NodeKind::Definition).map(|node| node.name().to_owned());
         let lemmas: Vec<String> = lemmas.collect();
-        if lemmas.is_empty() || !self.request.config.providers.contains(&ProviderConfig::Heuristic) {
-            return provider;
+        if self.request.config.providers.contains(&ProviderConfig::Heuristic) {
+            if !lemmas.is_empty() {
+                providers.push(Arc::new(Lemmas::new(lemmas)));
+            }
+            if is_disproof {
+                providers.push(Arc::new(Counterexamples));
+            }
         }
-        Arc::new(Composite::new(vec![provider, Arc::new(Lemmas::new(lemmas))]))
+        match <[Arc<dyn Provider>; 1]>::try_from(providers) {
+            Ok([only]) => only,
+            Err(several) => Arc::new(Composite::new(several)),
+        }
     }
 
     /// Stores the theorems, if they have changed.
@@ -441,15 +453,19 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes the blueprint with its states, and says how much is left to do.
-    fn save(&mut self, reviews: &[Review]) -> Result<(), RunError> {
+    /// Says how many nodes wait to be proved.
+    fn say_outlook(&mut self, reviews: &[Review], busy: &BTreeSet<String>) {
         let states = self.work.states(reviews);
-        let open = states.iter().zip(self.work.blueprint.nodes()).filter(|(state, node)| {
-            use andor_artifact::blueprint::NodeState as S;
-            node.kind != NodeKind::Definition && matches!(state, S::NotReady | S::CanState | S::CanProve)
-        });
-        self.outlook.waiting = open.count();
+        let waits = |(state, node): &(NodeState, &Node)| {
+            let is_open = matches!(state, NodeState::NotReady | NodeState::CanState | NodeState::CanProve);
+            is_open && node.kind != NodeKind::Definition && !busy.contains(node.name())
+        };
+        self.outlook.waiting = states.into_iter().zip(self.work.blueprint.nodes()).filter(waits).count();
         lock(&self.sink).outlook(self.outlook);
+    }
+
+    /// Writes the blueprint with its states.
+    fn save(&mut self, reviews: &[Review]) -> Result<(), RunError> {
         if let Some(out) = &self.request.out {
             write_json(&out.join(FILE), &self.work.record(reviews))?;
         }
