@@ -1,0 +1,164 @@
+//! Planners that mend blueprints.
+
+use andor_artifact::blueprint::NodeState;
+use andor_config::Config;
+use andor_run::orchestrate::RunRequest;
+use andor_testkit::block_on;
+use andor_testkit::peer::{Peer, Received, Reply};
+use serde_json::json;
+
+use crate::{config, make, request, state};
+
+const FALSE: &str = r#"
+system = "mini"
+[[nodes]]
+name = "double"
+definition = "def double (n : Nat) : Nat := n + n"
+[[nodes]]
+name = "fine"
+statement = "double 1 = 2"
+uses = ["double"]
+[[nodes]]
+name = "bad"
+statement = "∀ n : Nat, double n = n"
+uses = ["double", "fine"]
+[[nodes]]
+name = "top"
+kind = "theorem"
+statement = "∀ n : Nat, double n = 2 * n"
+uses = ["bad"]
+"#;
+
+/// A planner that mends blueprints by a function of the prompt, and has no plans.
+async fn planner(script: impl Fn(&str) -> String + Send + Sync + 'static) -> Peer {
+    Peer::start(move |received: &Received, _| {
+        if received.line.starts_with("GET") {
+            return Reply::Json(200, json!({ "data": [{ "id": "planner" }] }));
+        }
+        let messages = received.body["messages"].as_array().into_iter().flatten();
+        let prompt: String = messages.filter_map(|message| message["content"].as_str()).collect();
+        let is_mending = prompt.starts_with("You mend a blueprint");
+        let text = if is_mending { script(&prompt) } else { "I have no plan.".to_owned() };
+        let message = json!({ "role": "assistant", "content": text });
+        Reply::Json(200, json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] }))
+    })
+    .await
+}
+
+fn mendings(peer: &Peer) -> usize {
+    let received = peer.received();
+    received.iter().filter(|r| r.body["messages"].to_string().contains("You mend a blueprint")).count()
+}
+
+fn with_planner(peer: &Peer) -> Config {
+    let mut config = config();
+    config.plan.planner = Some(peer.url.clone());
+    config
+}
+
+const MENDED: &str =
+    "```lean\nhave key : ∀ n : Nat, n + n = 2 * n\nuses\nhave bad : ∀ n : Nat, double n = n + n\n```";
+
+#[test]
+fn a_false_lemma_is_corrected_by_a_planner_that_sees_its_disproof() {
+    block_on(async {
+        let peer = planner(|prompt| {
+            let sees = prompt.contains("It is false. This proves its negation:")
+                && prompt.contains("theorem not_bad : ¬ (∀ n : Nat, double n = n) := by");
+            if sees { MENDED.to_owned() } else { "have x : 1 = 2".to_owned() }
+        })
+        .await;
+        let folder = tempfile::tempdir().unwrap();
+        let first = request(with_planner(&peer), Some(folder.path()));
+        let made = make(&first, FALSE).await;
+        assert!(
+            made.record.nodes.iter().all(|n| matches!(n.state, NodeState::FullyProved | NodeState::Defined)),
+            "{:?}",
+            made.record
+        );
+        let [refinement] = &made.record.refinements[..] else { panic!("{:?}", made.record.refinements) };
+        assert_eq!(
+            (refinement.node.as_str(), refinement.state, refinement.tries),
+            ("bad", NodeState::Disproved, 1)
+        );
+        assert_eq!(refinement.added[0].uses, ["double"], "what it says, and the definitions");
+        assert_eq!(refinement.after.uses, ["double", "fine", "key"]);
+        let names: Vec<&str> = made.record.nodes.iter().map(|node| node.node.name.as_str()).collect();
+        assert_eq!(names, ["double", "fine", "key", "bad", "top"]);
+        let text = fs_err::read_to_string(folder.path().join("blueprint.lean")).unwrap();
+        assert!(text.contains("theorem bad : ∀ n : Nat, double n = n + n := by"), "{text}");
+        // The refinement is kept, and nothing is done again.
+        let resumed = RunRequest { resume: true, ..first };
+        let asked = mendings(&peer);
+        let again = make(&resumed, FALSE).await;
+        assert_eq!((again.record.refinements, mendings(&peer)), (made.record.refinements, asked));
+        assert_eq!(again.results, made.results);
+    });
+}
+
+#[test]
+fn answers_that_cannot_be_used_are_refused_with_the_reason_and_change_nothing() {
+    // Each answer, and a word of what the planner is told about it.
+    let cases: &[(&str, &str)] = &[
+        ("have top : 1 = 1", "the name `top` occurs already"),
+        ("have double2 : ∀ n : Nat, double n = n", "`bad` itself under another name"),
+        ("have bad : ∀ n : Nat, double n = n", "the statement that it has already"),
+        ("have a : 0 = 0 + 0\nuses later", "it cannot use `later`"),
+        ("have a : missing = 0", "missing"),
+        ("have a : 1 = 2", "this is false"),
+        ("have Nat.x : 0 = 0 + 0", "the name `Nat` occurs already"),
+        ("have bad : ∀ n : Nat, double n = n + n\nhave a : 0 = 0 + 0", "`bad` must come last"),
+        ("have a : sorry", "a"),
+    ];
+    for (answer, told) in cases {
+        block_on(async {
+            let peer = planner(|_| (*answer).to_owned()).await;
+            let mut config = with_planner(&peer);
+            config.plan.retries = 1;
+            let made = make(&request(config, None), FALSE).await;
+            assert_eq!(made.record.refinements, [], "{answer}");
+            assert_eq!(
+                (state(&made, "bad"), state(&made, "top")),
+                (NodeState::Disproved, NodeState::Blocked)
+            );
+            assert_eq!(mendings(&peer), 2, "{answer}");
+            let prompt = peer.received().pop().unwrap().body["messages"].to_string();
+            assert!(
+                prompt.contains("Your last answer was refused") && prompt.contains(told),
+                "{answer}: {prompt}"
+            );
+        });
+    }
+}
+
+#[test]
+fn the_statement_of_a_root_is_never_changed_and_refinements_have_a_bound() {
+    let text = "system = \"mini\"\n[[nodes]]\nname = \"top\"\nstatement = \"∀ p : Nat → Prop, p 0 → p 1\"";
+    block_on(async {
+        let peer = planner(|_| "have top : ∀ p : Nat → Prop, p 0 → p 0".to_owned()).await;
+        let made = make(&request(with_planner(&peer), None), text).await;
+        assert_eq!((state(&made, "top"), made.record.refinements.len()), (NodeState::NotProved, 0));
+        assert!(peer.received().pop().unwrap().body.to_string().contains("must stay as it is"));
+        // Useless lemmas: each is proved, and does not help.
+        let counter = std::sync::atomic::AtomicUsize::new(0);
+        let peer = planner(move |_| {
+            let n = counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            format!("have useless{n} : {n} + 5 = 5 + {n}")
+        })
+        .await;
+        let made = make(&request(with_planner(&peer), None), text).await;
+        assert_eq!((state(&made, "top"), made.record.refinements.len()), (NodeState::NotProved, 3));
+        assert_eq!(state(&made, "useless2"), NodeState::FullyProved);
+        assert!(
+            made.record
+                .nodes
+                .iter()
+                .all(|node| node.origin.is_none() || node.origin.as_deref() == Some("top"))
+        );
+        // A false root is reported, and nobody is asked for another.
+        let text = "system = \"mini\"\n[[nodes]]\nname = \"top\"\nstatement = \"1 = 2\"";
+        let asked = mendings(&peer);
+        let made = make(&request(with_planner(&peer), None), text).await;
+        assert_eq!((state(&made, "top"), mendings(&peer)), (NodeState::Disproved, asked));
+    });
+}
