@@ -71,7 +71,7 @@ impl Node {
             return steps(&plan.join("\n"), system).map(|steps| Some(plan::given(&steps, system)));
         }
         let script = |text: &Option<String>, origin| {
-            text.clone().map(|script| Given { script, start: Place::START, origin })
+            text.clone().map(|script| Given { script, start: Place::START, origin, plan: Vec::new() })
         };
         Ok(script(proof, GraftOrigin::File).or_else(|| script(draft, GraftOrigin::Draft)))
     }
