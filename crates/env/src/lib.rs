@@ -12,8 +12,10 @@
 //! Nothing here knows providers, search policies or artifacts.
 
 pub mod checker;
+mod checking;
 pub mod environment;
 pub mod error;
+mod explicit;
 pub mod lean;
 pub mod mini;
 pub mod outline;

@@ -1,7 +1,7 @@
 //! The checker: from a fresh compiler through the comparison of compiled files to a separate run of the kernel.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
@@ -16,21 +16,18 @@ use super::olean::Name;
 use super::premises::Premises;
 use super::{LeanConfig, olean, script, source};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
-use crate::screen::Refusal;
-
-/// Number of cached challenges.
-const MAX_CHALLENGES: usize = 16;
 
 /// Verifies files with `lean`, each time in new processes and folders.
 pub(super) struct LeanChecker {
     config: LeanConfig,
     compiler: Compiler,
     premises: Arc<Premises>,
-    /// Compiled challenges, by their text; the most recent last.
-    challenges: Mutex<VecDeque<(String, Arc<Compilation>)>>,
+    /// By their text.
+    challenges: Challenges<String, Compilation>,
 }
 
 /// A compiled file, its folder, and the installed modules with which it was compiled.
@@ -43,7 +40,7 @@ struct Compilation {
 impl LeanChecker {
     pub(super) fn new(config: LeanConfig, premises: Arc<Premises>) -> Self {
         let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
-        Self { config, compiler, premises, challenges: Mutex::default() }
+        Self { config, compiler, premises, challenges: Challenges::default() }
     }
 }
 
@@ -61,10 +58,7 @@ impl Checker for LeanChecker {
         if let Err(error) = self.compiler.rechecker().await {
             return reach(Level::Audited, error.to_string());
         }
-        match self.premises.sandbox().await {
-            Ok(_) => Reach { highest: Level::Judged, shortfall: None },
-            Err(why) => reach(Level::Rechecked, why.to_string()),
-        }
+        checking::reach_with(self.premises.sandbox().await)
     }
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
@@ -93,14 +87,7 @@ impl Checker for LeanChecker {
 impl LeanChecker {
     /// The axioms of a claim that is verified up to a level.
     async fn climb(&self, claim: &Claim, level: Level) -> Step<Vec<String>> {
-        forbidden(&claim.submission).map_err(|refusal| {
-            let reason = match refusal {
-                Refusal::Unclosed(_) => Reason::Malformed,
-                Refusal::Unchecked { .. } => Reason::Unchecked,
-                _ => Reason::Forbidden,
-            };
-            Verdict::rejected(Level::Compiled, reason, refusal.to_string())
-        })?;
+        forbidden(&claim.submission).map_err(|refusal| checking::forbidden(&refusal))?;
         if level <= Level::Compiled {
             return self.compiled(claim).await;
         }
@@ -232,19 +219,14 @@ impl LeanChecker {
         text: &str,
         theorems: &[String],
     ) -> Result<Arc<Compilation>, EnvError> {
-        let refused = |message: String| EnvError::TheoremRefused {
-            theorem: id.to_owned(),
-            part: "the challenge",
-            text: String::new(),
-            message,
-        };
+        let refused = refused_challenge(id);
         // The author of a statement is trusted, but reading it must not run or write anything.
         forbidden(text).map_err(|refusal| refused(refusal.to_string()))?;
         let challenge = match self.known(text).await? {
             Some(known) => known,
             None => match self.build(text, "compiling the challenge").await? {
                 Err(message) => return Err(refused(message)),
-                Ok(new) => self.remember(text, new),
+                Ok(new) => self.challenges.add(text.to_owned(), new),
             },
         };
         if challenge.world.is_none() {
@@ -263,27 +245,13 @@ impl LeanChecker {
 
     /// A challenge in the cache, if what it imports is still the same.
     async fn known(&self, text: &str) -> Result<Option<Arc<Compilation>>, EnvError> {
-        let known = {
-            let challenges = self.challenges.lock().expect("nobody panics holding it");
-            challenges.iter().find(|(known, _)| known == text).map(|(_, known)| Arc::clone(known))
-        };
+        let known = self.challenges.find(&text.to_owned());
         let Some((known, world)) = known.and_then(|known| Some((Arc::clone(&known), known.world.clone()?)))
         else {
             return Ok(None);
         };
         let now = self.world(world.imports().to_vec()).await?;
         Ok(now.is_ok_and(|now| world.is(&now)).then_some(known))
-    }
-
-    fn remember(&self, text: &str, new: Compilation) -> Arc<Compilation> {
-        let new = Arc::new(new);
-        let mut challenges = self.challenges.lock().expect("nobody panics holding it");
-        challenges.retain(|(known, _)| known != text);
-        challenges.push_back((text.to_owned(), Arc::clone(&new)));
-        if challenges.len() > MAX_CHALLENGES {
-            challenges.pop_front();
-        }
-        new
     }
 
     /// Compiles a file, with installed modules that remain the same meanwhile; or the message with which it is rejected.
@@ -357,12 +325,7 @@ fn implied_imports(text: &str) -> Vec<Name> {
 /// The error of an audit without a verdict.
 fn unreadable(claim: &Claim, error: AuditError) -> EnvError {
     match error {
-        AuditError::Challenge(message) => EnvError::TheoremRefused {
-            theorem: claim.theorems.join(", "),
-            part: "the challenge",
-            text: String::new(),
-            message,
-        },
+        AuditError::Challenge(message) => refused_challenge(&claim.theorems.join(", "))(message),
         AuditError::Changed(module) => EnvError::LibraryChanged { module },
         error => EnvError::CompiledFile { of: claim.theorems.join(", "), message: error.to_string() },
     }

@@ -1,7 +1,8 @@
 //! Keywords of Lean 4, Batteries and Mathlib that matter to the layout of a file.
 
-/// Words that begin a command.
-pub const COMMANDS: &[&str] = &[
+/// Commands that only declare, prove, print, or change how later text is read. What they define as notation is a
+/// template of terms.
+pub(super) const PLAIN_COMMANDS: &[&str] = &[
     "abbrev",
     "add_aesop_rules",
     "add_decl_doc",
@@ -11,39 +12,17 @@ pub const COMMANDS: &[&str] = &[
     "assert_not_imported",
     "attribute",
     "axiom",
-    "binder_predicate",
-    "builtin_dsimproc",
-    "builtin_dsimproc_decl",
-    "builtin_initialize",
-    "builtin_simproc",
-    "builtin_simproc_decl",
     "class",
     "coinductive",
-    "compile_def",
-    "compile_inductive",
     "count_heartbeats",
-    "declare_aesop_rule_sets",
-    "declare_command_config_elab",
-    "declare_config_elab",
-    "declare_simp_like_tactic",
-    "declare_syntax_cat",
-    "declare_uint_theorems",
-    "declare_int_theorems",
     "def",
     "deprecated_module",
     "deriving",
-    "docs_to_verso",
-    "dsimproc",
-    "dsimproc_decl",
-    "elab",
-    "elab_rules",
     "end",
     "erase_aesop_rules",
     "example",
     "export",
-    "extend_docs",
     "gen_injective_theorems",
-    "grind_annotated",
     "grind_pattern",
     "import",
     "include",
@@ -51,15 +30,11 @@ pub const COMMANDS: &[&str] = &[
     "infix",
     "infixl",
     "infixr",
-    "init_quot",
-    "initialize",
     "initialize_simps_projections",
     "instance",
     "irreducible_def",
     "lemma",
     "library_note",
-    "macro",
-    "macro_rules",
     "mk_iff_of_inductive_prop",
     "mutual",
     "namespace",
@@ -70,9 +45,52 @@ pub const COMMANDS: &[&str] = &[
     "open",
     "postfix",
     "prefix",
-    "prelude",
     "proof_wanted",
     "recall",
+    "seal",
+    "section",
+    "set_option",
+    "structure",
+    "suppress_compilation",
+    "theorem",
+    "universe",
+    "universes",
+    "unseal",
+    "unsuppress_compilation",
+    "variable",
+    "variables",
+    "with_weak_namespace",
+];
+
+/// Further words that begin a command.
+const OTHER_COMMANDS: &[&str] = &[
+    "binder_predicate",
+    "builtin_dsimproc",
+    "builtin_dsimproc_decl",
+    "builtin_initialize",
+    "builtin_simproc",
+    "builtin_simproc_decl",
+    "compile_def",
+    "compile_inductive",
+    "declare_aesop_rule_sets",
+    "declare_command_config_elab",
+    "declare_config_elab",
+    "declare_simp_like_tactic",
+    "declare_syntax_cat",
+    "declare_uint_theorems",
+    "declare_int_theorems",
+    "docs_to_verso",
+    "dsimproc",
+    "dsimproc_decl",
+    "elab",
+    "elab_rules",
+    "extend_docs",
+    "grind_annotated",
+    "init_quot",
+    "initialize",
+    "macro",
+    "macro_rules",
+    "prelude",
     "recommended_spelling",
     "register_builtin_option",
     "register_error_explanation",
@@ -85,25 +103,12 @@ pub const COMMANDS: &[&str] = &[
     "run_cmd",
     "run_elab",
     "run_meta",
-    "seal",
-    "section",
-    "set_option",
     "show_panel_widgets",
     "simproc",
     "simproc_decl",
     "simproc_pattern",
-    "structure",
-    "suppress_compilation",
     "syntax",
     "tactic_extension",
-    "theorem",
-    "universe",
-    "universes",
-    "unseal",
-    "unsuppress_compilation",
-    "variable",
-    "variables",
-    "with_weak_namespace",
 ];
 
 /// Modifiers that may precede a declaration.
@@ -120,15 +125,37 @@ pub const MODIFIERS: &[&str] = &[
     "unsafe",
 ];
 
-/// Commands with a `#`. Lean reads `#eval` in `#evaluate`, too.
-pub(super) const HASH_COMMANDS: &[&str] = &[
+/// Commands with `#` that only print.
+pub(super) const PRINTING_COMMANDS: &[&str] = &[
+    "check",
+    "count_heartbeats",
+    "find",
+    "help",
+    "instances",
+    "lint",
+    "list_linters",
+    "norm_num",
+    "print",
+    "push",
+    "reduce",
+    "show",
+    "simp",
+    "synth",
+    "time",
+    "trans",
+    "unfold?",
+    "version",
+    "where",
+    "whnf",
+];
+
+/// Further commands with `#`.
+const OTHER_HASH_COMMANDS: &[&str] = &[
     "adaptation_note",
     "aesop_rules",
     "aesop_stats",
     "allow_unused_tactic",
-    "check",
     "conv",
-    "count_heartbeats",
     "discr_tree",
     "dump_async",
     "endif",
@@ -136,41 +163,23 @@ pub(super) const HASH_COMMANDS: &[&str] = &[
     "exit",
     "explode",
     "expose_all",
-    "find",
     "grind_lint",
     "guard",
-    "help",
     "html",
     "import",
     "info_trees",
-    "instances",
     "leansearch",
-    "lint",
-    "list_linters",
     "loogle",
     "min_imports",
     "moogle",
-    "norm_num",
     "out",
     "parse",
     "postprocess",
-    "print",
-    "push",
     "redundant_imports",
-    "reduce",
     "sample",
     "search",
-    "show",
-    "simp",
     "string_diagram",
-    "synth",
-    "time",
-    "trans",
-    "unfold?",
     "update_deprecations",
-    "version",
-    "where",
-    "whnf",
     "widget",
     "with_exporting",
 ];
@@ -178,7 +187,17 @@ pub(super) const HASH_COMMANDS: &[&str] = &[
 /// Words that leave a goal unproved while closing it.
 pub const GIVING_UP: &[&str] = &["sorry", "admit", "sorryAx", "stop", "mkSorry"];
 
+/// All commands with `#`, without it.
+pub(super) fn hash_commands() -> impl Iterator<Item = &'static str> {
+    PRINTING_COMMANDS.iter().chain(OTHER_HASH_COMMANDS).copied()
+}
+
+/// Whether a word begins a command.
+pub fn begins_command(word: &str) -> bool {
+    PLAIN_COMMANDS.contains(&word) || OTHER_COMMANDS.contains(&word)
+}
+
 /// Whether a word begins a command or modifies one.
 pub fn is_command(word: &str) -> bool {
-    COMMANDS.contains(&word) || MODIFIERS.contains(&word)
+    begins_command(word) || MODIFIERS.contains(&word)
 }

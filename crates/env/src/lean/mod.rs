@@ -17,6 +17,7 @@ mod backend;
 mod block;
 mod checker;
 pub mod commands;
+pub(crate) mod commutative;
 pub mod dialect;
 pub mod exchange;
 mod explicit;
@@ -44,7 +45,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::signature::{Commutative, Infix};
+use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
 
@@ -123,7 +124,7 @@ impl Environment for Lean {
     }
 
     fn commutative(&self) -> &'static Commutative {
-        &COMMUTATIVE
+        &commutative::OF_LEAN
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
@@ -200,36 +201,3 @@ fn shorten(text: &str) -> String {
         None => text.to_owned(),
     }
 }
-
-/// The commutative connectives and operators, under the names that `explicit` gives them.
-const COMMUTATIVE: Commutative = Commutative {
-    constants: &[
-        ("And", 2),
-        ("Or", 2),
-        ("Iff", 2),
-        ("Eq", 3),
-        ("Ne", 3),
-        ("Nat.add", 2),
-        ("Nat.mul", 2),
-        ("Bool.and", 2),
-        ("Bool.or", 2),
-    ],
-    infix: &[
-        &[Infix { symbol: "↔", commutes: true }],
-        &[Infix { symbol: "→", commutes: false }],
-        &[Infix { symbol: "∨", commutes: true }],
-        &[Infix { symbol: "∧", commutes: true }],
-        &[
-            Infix { symbol: "=", commutes: true },
-            Infix { symbol: "≠", commutes: true },
-            Infix { symbol: "<", commutes: false },
-            Infix { symbol: "≤", commutes: false },
-            Infix { symbol: ">", commutes: false },
-            Infix { symbol: "≥", commutes: false },
-            Infix { symbol: "∣", commutes: false },
-        ],
-        // Sums and products of other things need not commute.
-        &[Infix { symbol: "+", commutes: false }, Infix { symbol: "-", commutes: false }],
-        &[Infix { symbol: "*", commutes: false }, Infix { symbol: "/", commutes: false }],
-    ],
-};

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::keywords::{GIVING_UP, HASH_COMMANDS, is_command};
+use super::keywords::{GIVING_UP, hash_commands, is_command};
 use super::lexer::{Kind, Token, in_name, is_new_letter, readable, tokens};
 use crate::screen::{Refusal, balanced, characters, code, length};
 
@@ -339,7 +339,7 @@ fn symbol(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
     let begins_line = index == 0 || all[index - 1].line < token.line;
     match (token.text, all.get(index + 1)) {
         ("@[", _) => command("@[".to_owned()),
-        ("#", Some(next)) if begins_line || HASH_COMMANDS.iter().any(|word| next.text.starts_with(word)) => {
+        ("#", Some(next)) if begins_line || hash_commands().any(|word| next.text.starts_with(word)) => {
             command(format!("#{}", next.text))
         }
         ("#", None) => command("#".to_owned()),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::keywords::{COMMANDS, GIVING_UP, MODIFIERS};
+use super::keywords::{GIVING_UP, MODIFIERS, begins_command};
 use super::lexer::{Kind, Token, Unclosed, readable, tokens};
 
 /// A declaration of a file that has a proof, or a value.
@@ -351,7 +351,7 @@ impl Reader {
     }
 
     fn begins_command(&self, token: &Token<'_>, begins_line: bool, at_margin: bool) -> bool {
-        let is_command = token.kind == Kind::Word && COMMANDS.contains(&token.text);
+        let is_command = token.kind == Kind::Word && begins_command(token.text);
         if at_margin && (is_command || is_prelude(token) || token.is_symbol("#")) {
             return true;
         }

@@ -11,7 +11,7 @@ mod worker;
 
 use std::time::{Duration, Instant};
 
-use andor_core::signature::{Commutative, Infix};
+use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_mini::prover::Theory;
 use async_trait::async_trait;
@@ -72,7 +72,7 @@ impl Environment for Mini {
     }
 
     fn commutative(&self) -> &'static Commutative {
-        &COMMUTATIVE
+        &lean::commutative::OF_MINI
     }
 
     fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
@@ -104,35 +104,3 @@ impl Environment for Mini {
         vec![Finding { what: "embedded prover".to_owned(), found: Ok(found), remedy: None, needed: true }]
     }
 }
-
-/// The commutative connectives and operators. All arithmetic is on `Nat`.
-const COMMUTATIVE: Commutative = Commutative {
-    constants: &[
-        ("And", 2),
-        ("Or", 2),
-        ("Iff", 2),
-        ("Eq", 3),
-        ("Ne", 3),
-        ("Nat.add", 2),
-        ("Nat.mul", 2),
-        ("Bool.and", 2),
-        ("Bool.or", 2),
-    ],
-    infix: &[
-        &[Infix { symbol: "↔", commutes: true }],
-        &[Infix { symbol: "→", commutes: false }],
-        &[Infix { symbol: "∨", commutes: true }],
-        &[Infix { symbol: "∧", commutes: true }],
-        &[
-            Infix { symbol: "=", commutes: true },
-            Infix { symbol: "≠", commutes: true },
-            Infix { symbol: "<", commutes: false },
-            Infix { symbol: "≤", commutes: false },
-            Infix { symbol: ">", commutes: false },
-            Infix { symbol: "≥", commutes: false },
-            Infix { symbol: "∣", commutes: false },
-        ],
-        &[Infix { symbol: "+", commutes: true }, Infix { symbol: "-", commutes: false }],
-        &[Infix { symbol: "*", commutes: true }],
-    ],
-};

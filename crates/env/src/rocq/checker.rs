@@ -1,8 +1,8 @@
 //! The checker: from a fresh compiler through the comparison to a separate run of the kernel.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
@@ -21,27 +21,23 @@ use super::trust;
 use super::trust::bugs::{self, BugId, Recheck, Version};
 use super::{RocqConfig, dialect, probe_version, recheck, release, script, using};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
+use crate::checking::{self, Challenges, refused_challenge};
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
-use crate::screen::Refusal;
 use crate::trust::Trust;
-
-/// Number of cached challenges.
-const MAX_CHALLENGES: usize = 16;
 
 /// Verifies files with `coqc` and `coqchk`, each time in new processes and folders.
 pub(super) struct RocqChecker {
     config: RocqConfig,
     compiler: Compiler,
     premises: Arc<Premises>,
-    /// Compiled challenges by source; the most recent last.
-    challenges: Mutex<VecDeque<(Source, Arc<Challenge>)>>,
+    challenges: Challenges<Source, Challenge>,
 }
 
 impl RocqChecker {
     pub(super) fn new(config: RocqConfig, premises: Arc<Premises>) -> Self {
         let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
-        Self { config, compiler, premises, challenges: Mutex::default() }
+        Self { config, compiler, premises, challenges: Challenges::default() }
     }
 }
 
@@ -60,10 +56,7 @@ impl Checker for RocqChecker {
         if let Err(error) = program(dialect::KERNELS) {
             return reach(Level::Audited, error.to_string());
         }
-        match self.premises.sandbox().await {
-            Ok(_) => Reach { highest: Level::Judged, shortfall: None },
-            Err(why) => reach(Level::Rechecked, why.to_string()),
-        }
+        checking::reach_with(self.premises.sandbox().await)
     }
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
@@ -268,12 +261,7 @@ impl RocqChecker {
         using: &[Option<String>],
         extent: Extent,
     ) -> Result<Arc<Challenge>, EnvError> {
-        let refused = |message: String| EnvError::TheoremRefused {
-            theorem: id.to_owned(),
-            part: "the challenge",
-            text: String::new(),
-            message,
-        };
+        let refused = refused_challenge(id);
         // The author of a statement is trusted, but reading it must not run or write anything.
         forbidden_commands(trusted).map_err(|refusal| refused(refusal.to_string()))?;
         let found = super::source::theorems(trusted).map_err(|e| refused(e.to_string()))?;
@@ -286,23 +274,14 @@ impl RocqChecker {
         }
         let source =
             challenge::source(trusted, theorems, using, extent).map_err(|e| refused(e.to_string()))?;
-        let known = |challenges: &VecDeque<(Source, Arc<Challenge>)>| {
-            challenges.iter().find(|(s, _)| *s == source).map(|(_, c)| Arc::clone(c))
-        };
-        if let Some(known) = known(&self.challenges.lock().expect("nobody panics holding it")) {
+        if let Some(known) = self.challenges.find(&source) {
             return Ok(known);
         }
         let compiled = match challenge::compile(&self.compiler, &source).await {
             Err(EnvError::TooLarge { limit, .. }) => return Err(refused(prints_more(limit))),
             compiled => compiled?,
         };
-        let challenge = Arc::new(compiled.map_err(refused)?);
-        let mut challenges = self.challenges.lock().expect("nobody panics holding it");
-        challenges.push_back((source, Arc::clone(&challenge)));
-        if challenges.len() > MAX_CHALLENGES {
-            challenges.pop_front();
-        }
-        Ok(challenge)
+        Ok(self.challenges.add(source, compiled.map_err(refused)?))
     }
 }
 
@@ -332,14 +311,7 @@ pub struct Opinions {
 
 /// Rejects a submission with commands that no proof needs.
 fn allowed(claim: &Claim) -> Step<()> {
-    forbidden_commands(&claim.submission).map_err(|refusal| {
-        let reason = match refusal {
-            Refusal::Unclosed(_) => Reason::Malformed,
-            Refusal::Unchecked { .. } => Reason::Unchecked,
-            _ => Reason::Forbidden,
-        };
-        Verdict::rejected(Level::Compiled, reason, refusal.to_string())
-    })
+    forbidden_commands(&claim.submission).map_err(|refusal| checking::forbidden(&refusal))
 }
 
 /// Compares the compiled challenge and submission in a folder. Returns definitions whose values differ syntactically.

@@ -6,30 +6,20 @@
 
 use std::collections::HashSet;
 
-use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode, Name};
+use andor_core::expr::{Expr, ExprId, ExprNode, Name};
 
-/// Terms nested deeper than this are left as text.
-const MAX_DEPTH: usize = 20_000;
+use crate::explicit::Token;
 
-/// The reader is recursive: with less stack than this, it continues on a new segment of this size.
-const RED_ZONE_BYTES: usize = 64 << 10;
-const STACK_PIECE_BYTES: usize = 4 << 20;
+/// The dialect of Rocq. Words may have `@` before them, and literals their scope behind them.
+enum Rocq {}
+
+type Reader<'a> = crate::explicit::Reader<'a, Rocq>;
 
 /// Reads a term. `locals` are the names of the goal's context. `None` if the text does not have the expected
 /// form, or nested too deeply.
 pub(super) fn parse(text: &str, locals: &HashSet<&str>) -> Option<Expr> {
     let tokens: Vec<Token<'_>> = tokenise(text)?;
-    let mut reader = Reader {
-        tokens: &tokens,
-        at: 0,
-        locals,
-        bound: Vec::new(),
-        depth: 0,
-        fuel: 20 * tokens.len(),
-        builder: ExprBuilder::new(),
-    };
-    let root = reader.term()?;
-    (reader.at == tokens.len()).then(|| reader.builder.finish(root))
+    Reader::all(&tokens, locals, Reader::term)
 }
 
 /// The metavariables that an explicit form mentions, sorted, each with its question mark.
@@ -46,17 +36,6 @@ pub(super) fn metavariables(text: &str) -> Vec<String> {
     found.sort();
     found.dedup();
     found
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Token<'a> {
-    /// An identifier, possibly qualified or with `@` before it; also a keyword.
-    Word(&'a str),
-    /// A number or string with its scope.
-    Literal(&'a str),
-    /// A metavariable, without its instance.
-    Meta(&'a str),
-    Symbol(&'a str),
 }
 
 fn is_word(c: char) -> bool {
@@ -98,44 +77,12 @@ fn tokenise(text: &str) -> Option<Vec<Token<'_>>> {
     Some(tokens)
 }
 
-impl<'a> Token<'a> {
-    fn text(self) -> &'a str {
-        match self {
-            Self::Word(text) | Self::Literal(text) | Self::Meta(text) | Self::Symbol(text) => text,
-        }
-    }
-}
-
 const KEYWORDS: &[&str] = &[
     "forall", "fun", "let", "in", "match", "with", "end", "if", "then", "else", "fix", "cofix", "return",
     "as", "for", "where", "struct",
 ];
 
-struct Reader<'a> {
-    tokens: &'a [Token<'a>],
-    at: usize,
-    locals: &'a HashSet<&'a str>,
-    /// Names of the binders around, innermost last.
-    bound: Vec<&'a str>,
-    depth: usize,
-    /// The remaining number of atoms; backtracking counts too, which bounds the time.
-    fuel: usize,
-    builder: ExprBuilder,
-}
-
 impl<'a> Reader<'a> {
-    fn peek(&self) -> Option<Token<'a>> {
-        self.tokens.get(self.at).copied()
-    }
-
-    fn symbol(&mut self, symbol: &str) -> Option<()> {
-        (self.peek()? == Token::Symbol(symbol)).then(|| self.at += 1)
-    }
-
-    fn word(&mut self, word: &str) -> Option<()> {
-        (self.peek()? == Token::Word(word)).then(|| self.at += 1)
-    }
-
     fn term(&mut self) -> Option<ExprId> {
         self.deeper(|reader| match reader.peek()? {
             Token::Word("forall") => reader.binder(",", |name, ty, body| ExprNode::Pi { name, ty, body }),
@@ -145,17 +92,6 @@ impl<'a> Reader<'a> {
             Token::Word("fix" | "cofix") => reader.soup("fix", None),
             _ => reader.application(),
         })
-    }
-
-    /// Reads one level deeper, if that is allowed.
-    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Option<ExprId>) -> Option<ExprId> {
-        if self.depth >= MAX_DEPTH {
-            return None;
-        }
-        self.depth += 1;
-        let found = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || read(self));
-        self.depth -= 1;
-        found
     }
 
     fn application(&mut self) -> Option<ExprId> {
@@ -176,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     fn atom(&mut self) -> Option<ExprId> {
-        self.fuel = self.fuel.checked_sub(1)?;
+        self.burn()?;
         let token = self.peek()?;
         match token {
             Token::Word("match") => return self.nested("match", Some("end")),
@@ -211,8 +147,8 @@ impl<'a> Reader<'a> {
     }
 
     fn name(&self, word: &str) -> ExprNode {
-        if let Some(index) = self.bound.iter().rev().position(|b| *b == word) {
-            return ExprNode::Bound(u32::try_from(index).expect("depth is bounded"));
+        if let Some(index) = self.bound(word) {
+            return ExprNode::Bound(index);
         }
         match word {
             _ if self.locals.contains(word) => ExprNode::Local(word.into()),
@@ -365,6 +301,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::explicit::shown;
 
     proptest! {
         #[test]
@@ -374,29 +311,10 @@ mod tests {
         }
     }
 
-    /// The expression in a compact notation.
-    fn show(expr: &Expr, id: ExprId) -> String {
-        let list = |list| expr.list(list).iter().map(|&a| show(expr, a)).collect::<Vec<_>>().join(" ");
-        match expr.node(id) {
-            ExprNode::Const(n) | ExprNode::Meta(n) | ExprNode::Sort(n) | ExprNode::Literal(n) => {
-                n.to_string()
-            }
-            ExprNode::Local(n) => format!("'{n}"),
-            ExprNode::Bound(i) => format!("#{i}"),
-            ExprNode::App { head, args } => format!("({} {})", show(expr, *head), list(*args)),
-            ExprNode::Pi { ty, body, .. } => format!("(Π {} {})", show(expr, *ty), show(expr, *body)),
-            ExprNode::Lambda { ty, body, .. } => format!("(λ {} {})", show(expr, *ty), show(expr, *body)),
-            ExprNode::Let { value, body, .. } => {
-                format!("(let {} {})", show(expr, *value), show(expr, *body))
-            }
-            ExprNode::Other { tag, parts } => format!("<{tag} {}>", list(*parts)),
-        }
-    }
-
     fn check(text: &str, expected: &str) {
         let locals = HashSet::from(["n", "m", "f", "x"]);
         let expr = parse(text, &locals).unwrap_or_else(|| panic!("cannot read {text}"));
-        assert_eq!(show(&expr, expr.root()), expected);
+        assert_eq!(shown(&expr, expr.root()), expected);
     }
 
     #[test]

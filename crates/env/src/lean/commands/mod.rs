@@ -9,7 +9,7 @@ mod attributes;
 mod options;
 mod words;
 
-use super::keywords::{COMMANDS, HASH_COMMANDS};
+use super::keywords::{PLAIN_COMMANDS, PRINTING_COMMANDS, begins_command, hash_commands};
 use super::lexer::{Kind, Token, is_new_letter, tokens};
 use crate::screen::{Refusal, characters, white_space};
 
@@ -100,7 +100,7 @@ fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
     }
     // Older versions end a name before such a letter, so a part of it can be a word of its own.
     for part in token.text.split(is_new_letter) {
-        let allowed = !COMMANDS.contains(&part) || words::ALLOWED.contains(&part);
+        let allowed = !begins_command(part) || PLAIN_COMMANDS.contains(&part);
         if !allowed || words::RUNNING.contains(&part) {
             return Err(outside(token, words::RUNS));
         }
@@ -120,10 +120,9 @@ fn is_rule_of_aesop(all: &[Token<'_>], at: usize) -> bool {
 fn hash(token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
     let Some(next) = next.filter(|next| next.kind == Kind::Word && !next.is_apart) else { return Ok(()) };
     // Lean reads `#eval` in `#evaluate`, too.
-    let command =
-        HASH_COMMANDS.iter().filter(|command| next.text.starts_with(**command)).max_by_key(|c| c.len());
+    let command = hash_commands().filter(|command| next.text.starts_with(command)).max_by_key(|c| c.len());
     match command {
-        Some(command) if !words::PRINTING.contains(command) => {
+        Some(command) if !PRINTING_COMMANDS.contains(&command) => {
             let effect = "does more than print";
             Err(Refusal::Outside { command: format!("#{}", next.text), effect, at: token.start })
         }

@@ -25,68 +25,6 @@ pub(super) const ANYWHERE: &[(&str, Effect)] = &[
 /// First words of a file that change what Lean assumes about it.
 pub(super) const HEADERS: &[&str] = &["prelude", "module"];
 
-/// Commands that only declare, prove, print, or change how later text is read. What they define as notation is a
-/// template of terms.
-pub(super) const ALLOWED: &[&str] = &[
-    "abbrev",
-    "add_aesop_rules",
-    "add_decl_doc",
-    "alias",
-    "assert_exists",
-    "assert_not_exists",
-    "assert_not_imported",
-    "attribute",
-    "axiom",
-    "class",
-    "coinductive",
-    "count_heartbeats",
-    "def",
-    "deprecated_module",
-    "deriving",
-    "end",
-    "erase_aesop_rules",
-    "example",
-    "export",
-    "gen_injective_theorems",
-    "grind_pattern",
-    "import",
-    "include",
-    "inductive",
-    "infix",
-    "infixl",
-    "infixr",
-    "initialize_simps_projections",
-    "instance",
-    "irreducible_def",
-    "lemma",
-    "library_note",
-    "mk_iff_of_inductive_prop",
-    "mutual",
-    "namespace",
-    "notation",
-    "notation3",
-    "omit",
-    "opaque",
-    "open",
-    "postfix",
-    "prefix",
-    "proof_wanted",
-    "recall",
-    "seal",
-    "section",
-    "set_option",
-    "structure",
-    "suppress_compilation",
-    "theorem",
-    "universe",
-    "universes",
-    "unseal",
-    "unsuppress_compilation",
-    "variable",
-    "variables",
-    "with_weak_namespace",
-];
-
 /// Further words that run code of the file, or make compiled code count as a proof, which runs it.
 pub(super) const RUNNING: &[&str] = &[
     "binder_predicate",
@@ -157,27 +95,3 @@ pub(super) const NOTATIONS: &[&str] =
 
 /// What no symbol may contain.
 pub(super) const HIDING: &[&str] = &["--", "/-", "-/", "\\", "\"", "«", "»", "'"];
-
-/// Commands with `#` that only print.
-pub(super) const PRINTING: &[&str] = &[
-    "check",
-    "count_heartbeats",
-    "find",
-    "help",
-    "instances",
-    "lint",
-    "list_linters",
-    "norm_num",
-    "print",
-    "push",
-    "reduce",
-    "show",
-    "simp",
-    "synth",
-    "time",
-    "trans",
-    "unfold?",
-    "version",
-    "where",
-    "whnf",
-];

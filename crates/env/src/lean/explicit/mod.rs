@@ -8,15 +8,15 @@ mod tokens;
 
 use std::collections::HashSet;
 
-use andor_core::expr::{Expr, ExprBuilder, ExprId, ExprNode, Name};
-use tokens::{KEYWORDS, Token, tokenise};
+use andor_core::expr::{Expr, ExprId, ExprNode, Name};
+use tokens::{KEYWORDS, tokenise};
 
-/// Terms nested deeper than this are left as text.
-const MAX_DEPTH: usize = 20_000;
+use crate::explicit::Token;
 
-/// The reader is recursive: with less stack than this, it continues on a new segment of this size.
-const RED_ZONE_BYTES: usize = 64 << 10;
-const STACK_PIECE_BYTES: usize = 4 << 20;
+/// The dialect of Lean.
+enum Lean {}
+
+type Reader<'a> = crate::explicit::Reader<'a, Lean>;
 
 /// Overloaded operations: the constant, the number of types before the instance and the two operands, and the name for
 /// numbers of a type. Names with a dot first follow the type.
@@ -44,47 +44,12 @@ pub(super) const INSTANCES: &[&str] = &["inst", "Nat.inst", "Int.inst", "Monoid.
 /// nested too deeply.
 pub(super) fn parse(text: &str, locals: &HashSet<&str>) -> Option<Expr> {
     let tokens = tokenise(text)?;
-    let fuel = 20 * tokens.len();
-    let builder = ExprBuilder::new();
-    let mut reader = Reader { tokens: &tokens, at: 0, locals, bound: Vec::new(), depth: 0, fuel, builder };
-    let root = reader.term()?;
-    (reader.at == tokens.len()).then(|| reader.builder.finish(root))
-}
-
-struct Reader<'a> {
-    tokens: &'a [Token<'a>],
-    at: usize,
-    locals: &'a HashSet<&'a str>,
-    /// Names of the binders around, innermost last.
-    bound: Vec<&'a str>,
-    depth: usize,
-    /// The remaining number of atoms; reading a type again counts too, which bounds the time.
-    fuel: usize,
-    builder: ExprBuilder,
+    Reader::all(&tokens, locals, Reader::term)
 }
 
 impl<'a> Reader<'a> {
-    fn peek(&self) -> Option<Token<'a>> {
-        self.tokens.get(self.at).copied()
-    }
-
-    fn symbol(&mut self, symbol: &str) -> Option<()> {
-        (self.peek()? == Token::Symbol(symbol)).then(|| self.at += 1)
-    }
-
-    fn word(&mut self, word: &str) -> Option<()> {
-        (self.peek()? == Token::Word(word)).then(|| self.at += 1)
-    }
-
-    /// Reads one level deeper, if that is allowed.
     fn term(&mut self) -> Option<ExprId> {
-        if self.depth >= MAX_DEPTH {
-            return None;
-        }
-        self.depth += 1;
-        let found = stacker::maybe_grow(RED_ZONE_BYTES, STACK_PIECE_BYTES, || self.form());
-        self.depth -= 1;
-        found
+        self.deeper(Self::form)
     }
 
     fn form(&mut self) -> Option<ExprId> {
@@ -312,7 +277,7 @@ impl<'a> Reader<'a> {
     }
 
     fn atom(&mut self) -> Option<ExprId> {
-        self.fuel = self.fuel.checked_sub(1)?;
+        self.burn()?;
         let mut id = self.primary()?;
         // Projections: `x.1`.
         while self.peek() == Some(Token::Symbol(".")) {
@@ -364,11 +329,7 @@ impl<'a> Reader<'a> {
             Some(Token::Literal(_) | Token::Meta(_)) => self.at += 1,
             _ => {}
         }
-        let level = self.tokens[from..self.at].iter().map(|token| match token {
-            Token::Word(text) | Token::Literal(text) | Token::Meta(text) | Token::Symbol(text) => {
-                format!(" {text}")
-            }
-        });
+        let level = self.tokens[from..self.at].iter().map(|token| format!(" {}", token.text()));
         let name = format!("{word}{}", level.collect::<String>());
         Some(Some(self.builder.push(ExprNode::Sort(name.into()))))
     }
@@ -400,8 +361,8 @@ impl<'a> Reader<'a> {
     }
 
     fn name(&self, word: &str) -> ExprNode {
-        if let Some(index) = self.bound.iter().rev().position(|bound| *bound == word) {
-            return ExprNode::Bound(u32::try_from(index).expect("depth is bounded"));
+        if let Some(index) = self.bound(word) {
+            return ExprNode::Bound(index);
         }
         match self.locals.contains(word) {
             true => ExprNode::Local(word.into()),
@@ -413,24 +374,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn shown(expr: &Expr, id: ExprId) -> String {
-        let list = |ids: &[ExprId]| ids.iter().map(|&id| shown(expr, id)).collect::<Vec<_>>().join(" ");
-        match expr.node(id) {
-            ExprNode::Const(name) | ExprNode::Literal(name) | ExprNode::Meta(name) | ExprNode::Sort(name) => {
-                name.to_string()
-            }
-            ExprNode::Local(name) => format!("'{name}"),
-            ExprNode::Bound(index) => format!("#{index}"),
-            ExprNode::App { head, args } => format!("({} {})", shown(expr, *head), list(expr.list(*args))),
-            ExprNode::Pi { ty, body, .. } => format!("Π[{} {}]", shown(expr, *ty), shown(expr, *body)),
-            ExprNode::Lambda { ty, body, .. } => format!("λ[{} {}]", shown(expr, *ty), shown(expr, *body)),
-            ExprNode::Let { value, body, .. } => {
-                format!("let[{} {}]", shown(expr, *value), shown(expr, *body))
-            }
-            ExprNode::Other { tag, parts } => format!("{tag}[{}]", list(expr.list(*parts))),
-        }
-    }
+    use crate::explicit::{MAX_DEPTH, shown};
 
     fn read(text: &str) -> Option<String> {
         let expr = parse(text, &["a", "b", "x✝", "p"].into_iter().collect())?;
@@ -450,11 +394,11 @@ mod tests {
                 "@LE.le.{0} Nat instLENat a (@OfNat.ofNat.{0} Nat (nat_lit 3) (instOfNatNat (nat_lit 3)))",
                 "(Nat.le 'a 3)",
             ),
-            ("@Exists.{1} Nat fun (x : Nat) => @Eq.{1} Nat x a", "(Exists Nat λ[Nat (Eq Nat #0 'a)])"),
-            ("∀ (x y : Nat) {z : Nat}, p → And p p", "Π[Nat Π[Nat Π[Nat Π['p (And 'p 'p)]]]]"),
-            ("(n : Nat) → [Inhabited.{1} Nat] → Type u", "Π[Nat Π[(Inhabited Nat) Type u]]"),
-            ("let y : Nat := a; @Eq.{1} Nat y x✝", "let['a (Eq Nat #0 'x✝)]"),
-            ("@Eq.{1} Nat (f a).1 ?m.12", "(Eq Nat projection 1[(f 'a)] ?m.12)"),
+            ("@Exists.{1} Nat fun (x : Nat) => @Eq.{1} Nat x a", "(Exists Nat (λ Nat (Eq Nat #0 'a)))"),
+            ("∀ (x y : Nat) {z : Nat}, p → And p p", "(Π Nat (Π Nat (Π Nat (Π 'p (And 'p 'p)))))"),
+            ("(n : Nat) → [Inhabited.{1} Nat] → Type u", "(Π Nat (Π (Inhabited Nat) Type u))"),
+            ("let y : Nat := a; @Eq.{1} Nat y x✝", "(let 'a (Eq Nat #0 'x✝))"),
+            ("@Eq.{1} Nat (f a).1 ?m.12", "(Eq Nat <projection 1 (f 'a)> ?m.12)"),
             ("Sort (max u (v + 1))", "Sort ( max u ( v + 1 )"),
         ] {
             let found = read(text);

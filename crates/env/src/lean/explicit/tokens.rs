@@ -1,15 +1,6 @@
 //! The tokens of the explicit form.
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Token<'a> {
-    /// An identifier or a keyword.
-    Word(&'a str),
-    /// A number, a string or a character.
-    Literal(&'a str),
-    /// A metavariable, with its question mark.
-    Meta(&'a str),
-    Symbol(&'a str),
-}
+use crate::explicit::Token;
 
 const SYMBOLS: &[&str] = &[
     ":=", "=>", ".{", "→", "∀", "λ", "↦", "@", "(", ")", "{", "}", "⦃", "⦄", "[", "]", ",", ":", ";", ".",

@@ -14,7 +14,7 @@ use super::AuditError;
 use super::libraries::Libraries;
 use super::reach::{Parts, Walk};
 use super::symbols::{Symbol, Symbols};
-use super::world::World;
+use super::world::{Imported, World};
 
 /// Number of remembered worlds.
 const MAX_WORLDS: usize = 8;
@@ -87,11 +87,7 @@ impl Catalogue {
     }
 
     /// A module comes before those that it imports.
-    fn closure(
-        &mut self,
-        libraries: &Libraries,
-        imported: &[Name],
-    ) -> Result<Vec<(Name, Arc<Contents>)>, AuditError> {
+    fn closure(&mut self, libraries: &Libraries, imported: &[Name]) -> Result<Vec<Imported>, AuditError> {
         enum Visit {
             Enter(Name),
             Leave(Name, Arc<Contents>),

@@ -10,8 +10,6 @@ pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod libraries;
 mod reach;
 mod symbols;
-#[cfg(test)]
-mod tests;
 pub(in crate::lean) mod world;
 
 use std::cell::RefCell;

@@ -51,3 +51,20 @@ fn of<'t>(text: &'t str, ends: &[usize], symbol: Symbol) -> &'t str {
     let start = at.checked_sub(1).map_or(0, |before| ends[before]);
     &text[start..ends[at]]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_their_numbers() {
+        let mut symbols = Symbols::default();
+        let names: Vec<String> = (0..5_000).map(|n| format!("{}name{}", ["", "a."][n % 2], n / 2)).collect();
+        let numbers: Vec<Symbol> = names.iter().map(|name| symbols.number(name)).collect();
+        for (name, number) in names.iter().zip(numbers) {
+            assert_eq!((symbols.number(name), symbols.find(name)), (number, Some(number)));
+            assert_eq!(symbols.name(number), name);
+        }
+        assert_eq!((symbols.len(), symbols.find(""), symbols.find("name")), (5_000, None, None));
+    }
+}

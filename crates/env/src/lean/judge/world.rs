@@ -7,10 +7,13 @@ use super::super::olean::Name;
 use super::catalogue::Contents;
 use super::symbols::Symbol;
 
+/// A module that is imported, as it was read.
+pub(super) type Imported = (Name, Arc<Contents>);
+
 /// The modules that a file imports. A module comes before those that it imports.
 pub(in crate::lean) struct World {
     imports: Vec<Name>,
-    modules: Vec<(Name, Arc<Contents>)>,
+    modules: Vec<Imported>,
     /// By name of a constant: the position of the module that declares it, or [`NONE`].
     owners: Vec<u32>,
     /// Further modules that declare the same name.
@@ -21,7 +24,7 @@ const NONE: u32 = u32::MAX;
 
 impl World {
     /// The world of these modules, in which `symbols` names are known.
-    pub(super) fn new(imports: Vec<Name>, modules: Vec<(Name, Arc<Contents>)>, symbols: usize) -> Self {
+    pub(super) fn new(imports: Vec<Name>, modules: Vec<Imported>, symbols: usize) -> Self {
         let mut owners = vec![NONE; symbols];
         let mut others: HashMap<Symbol, Vec<u32>> = HashMap::new();
         for ((_, contents), position) in modules.iter().zip(0..) {
@@ -41,10 +44,9 @@ impl World {
     }
 
     /// Whether it has just these modules, as they were read.
-    pub(super) fn consists_of(&self, imports: &[Name], modules: &[(Name, Arc<Contents>)]) -> bool {
-        let same = |(ours, theirs): (&(Name, Arc<Contents>), &(Name, Arc<Contents>))| {
-            ours.0 == theirs.0 && Arc::ptr_eq(&ours.1, &theirs.1)
-        };
+    pub(super) fn consists_of(&self, imports: &[Name], modules: &[Imported]) -> bool {
+        let same =
+            |(ours, theirs): (&Imported, &Imported)| ours.0 == theirs.0 && Arc::ptr_eq(&ours.1, &theirs.1);
         self.imports == imports
             && self.modules.len() == modules.len()
             && self.modules.iter().zip(modules).all(same)
@@ -70,7 +72,7 @@ impl World {
     pub(in crate::lean) fn changed(&self, other: &Self) -> Option<&Name> {
         let there: HashMap<&Name, &Arc<Contents>> =
             other.modules.iter().map(|(name, at)| (name, at)).collect();
-        let differs = |(name, here): &&(Name, Arc<Contents>)| {
+        let differs = |(name, here): &&Imported| {
             there.get(name).is_some_and(|there| !Arc::ptr_eq(here, there) && here.files != there.files)
         };
         self.modules.iter().find(differs).map(|(name, _)| name)

@@ -161,7 +161,7 @@ fn objects_of_one_file_refer_to_those_of_another() {
     };
     let text = object(249, 1, 0, &[2, 2, 1, u64::from(b'x')]);
     let name = object(1, 32, 2, &[1, 0x1000, 0]);
-    let part = |base, bytes| region::Part { base, first: 0, bytes };
+    let part = |base, bytes| region::Part { base, first: 0, image: image::Image::Whole(bytes) };
     let region = region::Region::new(vec![part(0x8000, name.clone()), part(0x1000, text)]);
     assert_eq!(Names::default().read(region.node(0x8000)).unwrap(), Name::written("x"));
     let alone = region::Region::new(vec![part(0x8000, name)]);
@@ -179,4 +179,58 @@ fn a_cycle_is_found() {
     bytes[root + 24..root + 32].copy_from_slice(&own);
     let module = Module::from_bytes(bytes).unwrap();
     assert!(matches!(read_all(&module), Err(OleanError::Order { .. })));
+}
+
+#[test]
+fn a_file_is_read_in_pieces_as_it_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sample.olean");
+    std::fs::write(&path, SAMPLE).unwrap();
+    let module = Module::installed(&files(&path)).unwrap();
+    assert_eq!(read_all(&module).unwrap(), read_all(&sample()).unwrap());
+    let mut names = Names::default();
+    let index = module.index(&mut names).unwrap();
+    assert_eq!(index.len(), sample().constants(&mut Names::default()).unwrap().len());
+    for (name, at) in &index {
+        module.constant(name.as_str(), *at, &mut names).unwrap();
+    }
+    let (tree, at) = (&index[0].0, index[1].1);
+    assert!(matches!(module.constant(tree.as_str(), at, &mut names), Err(OleanError::Shape { .. })));
+    assert!(module.verify().is_ok());
+}
+
+#[test]
+fn pieces_of_any_size_are_those_of_the_file() {
+    let mut random = Pcg64::seed_from_u64(7);
+    let bytes: Vec<u8> = (0..100_000).map(|_| random.random()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bytes");
+    std::fs::write(&path, &bytes).unwrap();
+    let [whole, pieces] = [image::Image::whole(&path).unwrap(), image::Image::in_pieces(&path).unwrap()];
+    for _ in 0..2_000 {
+        let offset = random.random_range(0..bytes.len() + 100);
+        let longest = if random.random() { 40 } else { 80_000 };
+        let length = random.random_range(0..longest);
+        let expected = bytes.get(offset..offset + length);
+        for image in [&whole, &pieces] {
+            assert_eq!(image.get(offset, length).unwrap().as_deref(), expected, "{offset} {length}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_changes_while_it_is_read_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sample.olean");
+    let mut long = SAMPLE.to_vec();
+    long.resize(SAMPLE.len() + (1 << 20), 0);
+    std::fs::write(&path, &long).unwrap();
+    let opened = || (Module::installed(&files(&path)).unwrap(), image::Image::in_pieces(&path).unwrap());
+    let (module, image) = opened();
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(SAMPLE.len() as u64).unwrap();
+    assert!(matches!(module.verify(), Err(OleanError::Changed { .. })));
+    assert!(matches!(image.get(SAMPLE.len() + 100_000, 8), Err(OleanError::Changed { .. })));
+    let (module, image) = opened();
+    std::fs::write(&path, SAMPLE).unwrap();
+    assert!(module.verify().is_err() && image.verify().is_err());
 }

@@ -1,0 +1,69 @@
+//! What the checkers of several systems have in common.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use crate::checker::{Level, Reach, Reason, Verdict};
+use crate::error::EnvError;
+use crate::process::sandbox::tested::{NoSandbox, TestedSandbox};
+use crate::screen::Refusal;
+
+/// Number of cached challenges.
+const MAX_CHALLENGES: usize = 16;
+
+/// Compiled challenges by source; the most recent last.
+pub(crate) struct Challenges<S, C>(Mutex<VecDeque<(S, Arc<C>)>>);
+
+impl<S, C> Default for Challenges<S, C> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<S: PartialEq, C> Challenges<S, C> {
+    pub(crate) fn find(&self, source: &S) -> Option<Arc<C>> {
+        let known = self.0.lock().expect("nobody panics holding it");
+        known.iter().find(|(other, _)| other == source).map(|(_, challenge)| Arc::clone(challenge))
+    }
+
+    /// Adds a challenge, in place of another one of the same source.
+    pub(crate) fn add(&self, source: S, challenge: C) -> Arc<C> {
+        let challenge = Arc::new(challenge);
+        let mut known = self.0.lock().expect("nobody panics holding it");
+        known.retain(|(other, _)| *other != source);
+        known.push_back((source, Arc::clone(&challenge)));
+        if known.len() > MAX_CHALLENGES {
+            known.pop_front();
+        }
+        challenge
+    }
+}
+
+/// The reach of a checker that has all its programs: the sandbox decides about the last level.
+pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, &NoSandbox>) -> Reach {
+    match sandbox {
+        Ok(_) => Reach { highest: Level::Judged, shortfall: None },
+        Err(why) => Reach { highest: Level::Rechecked, shortfall: Some(why.to_string()) },
+    }
+}
+
+/// The rejection of a submission for something in it that no proof needs.
+pub(crate) fn forbidden(refusal: &Refusal) -> Verdict {
+    let reason = match refusal {
+        Refusal::Unclosed(_) => Reason::Malformed,
+        Refusal::Unchecked { .. } => Reason::Unchecked,
+        _ => Reason::Forbidden,
+    };
+    Verdict::rejected(Level::Compiled, reason, refusal.to_string())
+}
+
+/// The error for a challenge that is refused. `id` names its theorem.
+pub(crate) fn refused_challenge(id: &str) -> impl Fn(String) -> EnvError {
+    let theorem = id.to_owned();
+    move |message| EnvError::TheoremRefused {
+        theorem: theorem.clone(),
+        part: "the challenge",
+        text: String::new(),
+        message,
+    }
+}
