@@ -77,6 +77,7 @@ impl Guided<'_> {
             models: Vec::new(),
             planner: self.planner.clone(),
             ranker: None,
+            priority: None,
             latencies: registry::latencies(&self.config).unwrap(),
             cancel: CancellationToken::new(),
         };

@@ -35,6 +35,7 @@ fn search(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: registry::latencies(&config).expect("constants need no file"),
         cancel: CancellationToken::new(),
     };

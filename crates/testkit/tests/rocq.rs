@@ -38,7 +38,7 @@ async fn attempt(session: &Arc<Session>, at: Obligation, tactic: &str) -> Arc<At
 /// The rejection of a tactic at the root.
 async fn rejection(session: &Arc<Session>, tactic: &str) -> String {
     match &*attempt(session, session.root(), tactic).await {
-        Attempted::Rejected { message } => message.clone(),
+        Attempted::Rejected { message, .. } => message.clone(),
         Attempted::Screened { refusal } => refusal.to_string(),
         other => panic!("`{tactic}`: {other:?}"),
     }

@@ -199,6 +199,7 @@ mod tests {
         let node = Described { name: "n", statement: "theorem n : 1 = 2" };
         for system in [System::Mini, System::Lean4, System::Rocq] {
             let (language, fence) = language(system);
+            let lemmas = [node];
             let context = |disproof| Context {
                 language,
                 fence,
@@ -208,7 +209,7 @@ mod tests {
                 node,
                 informal: Some("obvious"),
                 is_fixed: disproof == Some("decide"),
-                lemmas: &[node],
+                lemmas: &lemmas,
                 reason: Some("time"),
                 disproof,
                 refused: None,
