@@ -388,8 +388,9 @@ impl Random {
                 1 => config.plan.replans = self.one(&[0, 4]),
                 _ => config.plan.subgoal_replans = self.one(&[0, 4]),
             },
-            67 => match self.one(&[0, 1, 2]) {
-                0 => config.plan.schedule = PlanSchedule::InOrder,
+            67 => match self.one(&[0, 1, 2, 3]) {
+                0 => config.search.obligation = Grouping::Whole,
+                3 => config.plan.schedule = PlanSchedule::InOrder,
                 1 => config.plan.subgoal_candidates = self.one(&[0, 1]),
                 _ => config.plan.subgoal_time_s = self.maybe(Self::number),
             },
