@@ -437,7 +437,7 @@ fn twin(search: &Search, schedule: &Schedule, goal: &Goal) -> Option<Proof> {
     let statement = &goal.step.as_ref()?.statement;
     let states_it = |earlier: &&Goal| earlier.step.as_ref().is_some_and(|step| step.statement == *statement);
     let earlier = schedule.goals().iter().filter(states_it).map(|earlier| earlier.node);
-    let node = equal.or_else(|| earlier.filter(is_proved).last())?;
+    let node = equal.or_else(|| earlier.rev().find(is_proved))?;
     tree.distance(node).filter(|&steps| steps <= LONGEST_TWIN)?;
     tree.extract_at(node)
 }
