@@ -155,16 +155,25 @@ fn a_budget_ends_the_work_on_a_statement_and_the_search_comes_back_to_it() {
     let tactics: Vec<&str> = useless.iter().chain(TACTICS).copied().collect();
     let mut guided = on_mini(scheduled(PlanSchedule::InOrder), good());
     guided.tactics = Some(&tactics);
-    guided.config.plan.subgoal_candidates = 2;
+    guided.config.plan.subgoal_candidates = 1;
     guided.config.search.max_depth = Some(5);
     guided.config.budget.max_iterations = Some(3000);
     let result = guided.search(None);
     let [h1, h2, rest] = subgoals(&result) else { panic!("{result:#?}") };
+    assert!(h1.proved_ms > Some(h1.focus_ms), "it is proved after its turn: {h1:?}");
     for subgoal in [h1, h2, rest] {
-        assert!(subgoal.candidates >= 2 && subgoal.turns == 1, "{subgoal:?}");
-        assert_eq!(subgoal.budget_candidates, Some(2));
+        assert!(subgoal.candidates > 1 && subgoal.turns == 1, "{subgoal:?}");
+        assert_eq!(subgoal.budget_candidates, Some(1));
     }
     assert_eq!(result.outcome, Outcome::Accepted, "the search goes on over all that is left");
+
+    guided.config.plan.schedule = PlanSchedule::Parallel;
+    let result = guided.search(None);
+    let again = subgoals(&result).iter().filter(|subgoal| subgoal.turns > 1).collect::<Vec<_>>();
+    // Twice as much in the second round, beside what was spent before.
+    let has_more = |subgoal: &&SubgoalRecord| subgoal.budget_candidates >= Some(1 + 2);
+    assert!(!again.is_empty() && again.iter().all(has_more), "{:#?}", subgoals(&result));
+    assert_eq!(result.outcome, Outcome::Accepted, "{result:#?}");
 }
 
 /// The texts that a planner is asked, and how it answers.

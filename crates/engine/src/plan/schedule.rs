@@ -8,8 +8,12 @@
 //! [`TURN`] candidates. The next turn goes to the statement that has spent least for its weight, `1 + 3 · value`, where
 //! the value is the search's own estimate that it can be proved. So all begin with equal turns. Then those that look
 //! nearly done, or that turn out cheap, get up to four times as much as the others, since each of them that is out of the
-//! way leaves more for the rest; but no statement waits for ever, since its value may be wrong. When all have spent
-//! their budgets, the focus is lifted, and the search goes on over everything that is open, inside the plan and around it.
+//! way leaves more for the rest; but no statement waits for ever, since its value may be wrong.
+//!
+//! When all have spent their budgets, the focus is lifted, and the search goes on over everything that is open, inside
+//! the plan and around it. In order, it stays so. In parallel, another round with twice the budgets follows once as much has
+//! been spent on the whole tree as one statement was given: a plan that is right but harder than thought is not given up,
+//! and neither is the search around a plan that is wrong.
 
 use std::time::Duration;
 
@@ -93,7 +97,7 @@ impl Goal {
     }
 }
 
-/// What a statement was given.
+/// What a statement was given, in all rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Allotted {
     pub(crate) candidates: u64,
@@ -151,7 +155,10 @@ pub(crate) struct Schedule {
     without_work: Vec<usize>,
     /// The statements that the planner was asked about, each with whether it gave another plan.
     asked: Vec<(Option<PlanStep>, bool)>,
-    is_over: bool,
+    /// The number of finished rounds.
+    round: u32,
+    /// If the search works on the whole tree: the candidates in all at which a round begins.
+    whole_until: Option<u64>,
 }
 
 impl Schedule {
@@ -168,7 +175,8 @@ impl Schedule {
             charged: Duration::ZERO,
             without_work: Vec::new(),
             asked: Vec::new(),
-            is_over: false,
+            round: 0,
+            whole_until: None,
         }
     }
 
@@ -226,8 +234,10 @@ impl Schedule {
     /// be asked.
     pub(crate) fn next(&mut self, search: &Search, now: &Now, is_out: bool, can_replan: bool) -> Decision {
         self.look(search, now);
-        if self.is_over {
-            return Decision::Stay;
+        if let Some(until) = self.whole_until {
+            if now.spent.candidates < until || !self.begin_round(search) {
+                return Decision::Stay;
+            }
         }
         if let Some(current) = self.current {
             let goal = &mut self.goals[current];
@@ -251,7 +261,8 @@ impl Schedule {
             if self.goals.iter().any(Goal::is_active) {
                 return Decision::Wait;
             }
-            (self.current, self.is_over) = (None, true);
+            self.current = None;
+            self.whole_until = Some(now.spent.candidates.saturating_add(self.given()));
             return Decision::Focus(None);
         };
         if self.current == Some(next) {
@@ -259,6 +270,29 @@ impl Schedule {
         }
         self.turn_to(next, now);
         Decision::Focus(Some(self.goals[next].node))
+    }
+
+    /// The candidates that a statement is given in this round.
+    fn given(&self) -> u64 {
+        self.limits.candidates.saturating_mul(2u64.saturating_pow(self.round))
+    }
+
+    /// Begins another round, if statements take turns, and if there is something to do in it.
+    fn begin_round(&mut self, search: &Search) -> bool {
+        let tree = search.tree();
+        let goes_on = |goal: &Goal| {
+            matches!(goal.standing, Standing::Stuck(reason) if reason != StuckReason::Exhausted)
+                && tree.status(goal.node) == Status::Open
+                && tree.is_relevant(goal.node)
+        };
+        if self.rule == PlanSchedule::InOrder || !self.present().iter().any(goes_on) {
+            return false;
+        }
+        for goal in self.goals[self.first..].iter_mut().filter(|goal| goes_on(goal)) {
+            (goal.standing, goal.allotted) = (Standing::Waiting, None);
+        }
+        (self.round, self.whole_until) = (self.round + 1, None);
+        true
     }
 
     /// The first statement of the present plan that is not proved, if it is stuck.
@@ -319,19 +353,22 @@ impl Schedule {
         let share = |limit: Option<u64>, spent: u64| {
             limit.map(|limit| (limit.saturating_sub(spent) / n_shares as u64).max(1))
         };
-        let Now { spent, time } = *now;
-        let time_left = self.budget.virtual_time.map(|limit| limit.saturating_sub(time));
+        let Now { spent, time: at } = *now;
+        let time_left = self.budget.virtual_time.map(|limit| limit.saturating_sub(at));
         let time_share = time_left.map(|left| left / u32::try_from(n_shares).unwrap_or(u32::MAX));
         let candidates = share(self.budget.candidates, spent.candidates).unwrap_or(u64::MAX);
-        let allotted = Allotted {
-            candidates: candidates.min(self.limits.candidates),
-            iterations: share(self.budget.iterations, spent.iterations),
-            time: [time_share, self.limits.time].into_iter().flatten().min(),
-        };
+        let candidates = candidates.min(self.given());
+        let iterations = share(self.budget.iterations, spent.iterations);
+        let time_limit = self.limits.time.map(|limit| limit.saturating_mul(2u32.saturating_pow(self.round)));
+        let time = [time_share, time_limit].into_iter().flatten().min();
         let takes_turns = self.rule == PlanSchedule::Parallel;
         for (at, goal) in self.goals.iter_mut().enumerate() {
             if at == next || (takes_turns && is_new(goal)) {
-                goal.allotted = Some(allotted);
+                goal.allotted = Some(Allotted {
+                    candidates: goal.candidates.saturating_add(candidates),
+                    iterations: iterations.map(|more| goal.iterations.saturating_add(more)),
+                    time: time.map(|more| goal.focus.saturating_add(more)),
+                });
             }
         }
     }
@@ -351,6 +388,6 @@ impl Schedule {
         self.first = self.goals.len();
         let number = self.asked.len() as u64;
         self.goals.extend(proven.into_iter().chain(goals).map(|goal| Goal { plan: number, ..goal }));
-        (self.current, self.is_over) = (None, false);
+        (self.current, self.whole_until) = (None, None);
     }
 }
