@@ -240,3 +240,31 @@ fn a_hung_lean_is_killed_and_a_killed_one_is_an_error() {
         assert!(matches!(died, Err(EnvError::Died { .. })), "{died:?}");
     });
 }
+
+#[test]
+fn steps_mean_beside_others_what_they_mean_alone() {
+    let statement =
+        "theorem t (f : Nat → Nat) (p q : Prop) (hp : p) (hq : q) : p ∧ (q ∧ ∃ n : Nat, f n = f n)";
+    block_on(async {
+        let mut worker = worker();
+        let root = open(&mut *worker, &stated("", statement)).await;
+        // A parenthesis behind a term, a calculation, an empty line, a comment at the end, and bullets.
+        let (state, _) = apply(&mut *worker, root.state, 0, "refine ⟨hp, ?_⟩").await;
+        let (state, left) = apply(&mut *worker, state, 0, "(constructor)").await;
+        assert_eq!(left.groups, [[0], [1]]);
+        let (state, _) = apply(&mut *worker, state, 1, "have h : f 1 = f 1 := by\n\n  rfl").await;
+        let (state, _) = apply(&mut *worker, state, 0, "have k : f 1 = f 1 :=\n  calc f 1 = f 1 := h").await;
+        let (state, _) = apply(&mut *worker, state, 0, "have l := k -- that is all").await;
+        let (state, _) = apply(
+            &mut *worker,
+            state,
+            0,
+            "have : f 1 = f 1 ∧ p := by\n  constructor\n  · exact l\n  · exact hp",
+        )
+        .await;
+        let (state, left) = apply(&mut *worker, state, 0, "(refine ⟨1, ?_⟩)").await;
+        assert_eq!(targets(&left), ["f 1 = f 1"]);
+        assert!(apply(&mut *worker, state, 0, "(exact l)").await.1.goals.is_empty());
+        assert!(rejection(&mut *worker, state, "exact hp").await.contains("mismatch"));
+    });
+}

@@ -5,27 +5,29 @@
 //! axiom _andor_hole …            what takes the place of missing proofs
 //! (the rest of the header)
 //! theorem t … := by
+//!   constructor                  a step of the path
+//!   · (exact _andor_hole)        goals that the next step is not for
+//!   skip
 //!   (
-//!     constructor                a step of the path
+//!     simp                       the tactic that is tried
 //!   )
-//!   rotate_left 1                the goal that the next step is for
-//!   ·
-//!     (
-//!       simp                     the tactic that is tried
-//!     )
-//!     skip                       here its goals are read, as Lean prints them by default,
-//!     set_option pp.all true in skip        and with everything shown
-//!     all_goals exact _andor_hole           what remains open
-//!   all_goals exact _andor_hole
+//!   skip                         here its goals are read, as Lean prints them by default,
+//!   set_option pp.all true in skip        and with everything shown
+//!   all_goals exact _andor_hole           what remains open
 //! ```
 //!
 //! Such a document has no error if and only if the tactic succeeds. Missing proofs are not `sorry`, since Lean reports
-//! that once for the whole theorem: so a tactic that uses `sorry` can be told. A tactic stands alone between parentheses,
-//! which are on lines of their own, so that nothing that follows can become part of it.
+//! that once for the whole theorem: so a tactic that uses `sorry` can be told. The tactic that is tried stands alone between
+//! parentheses, which are on lines of their own, so that nothing that follows can become part of it.
+//!
+//! The steps of the path stand as in a finished script, and all at one level. Lean does not run them again, but looks at them
+//! whenever the document changes: five times as long at steps in parentheses, and at nested bullets for a time that grows with
+//! the square of their number (ADR 23).
 
 use andor_core::theorem::Theorem;
 
 use super::document::Position;
+use crate::lean::script::step_text;
 use crate::mini::source::bare;
 
 /// The axiom in place of missing proofs. Its name is that of an internal constant, which searches for lemmas pass over.
@@ -33,8 +35,11 @@ pub(super) const HOLE: &str = "_andor_hole";
 
 const AXIOM: &str = "axiom _andor_hole.{_andor_u} {α : Sort _andor_u} : α\n";
 
-/// The end of a level: whatever is still open there.
-const CLOSE: &str = "all_goals exact _andor_hole\n";
+/// The end: whatever is still open.
+const CLOSE: &str = "all_goals exact _andor_hole";
+
+/// The indentation of steps. The tactic that is tried has twice that.
+const MARGIN: &str = "  ";
 
 /// Where goals are read in the second form.
 const EXPLICIT: &str = "set_option pp.all true in ";
@@ -45,6 +50,8 @@ pub(super) struct Step {
     pub(super) tactic: String,
     pub(super) groups: Vec<Vec<usize>>,
     pub(super) next: usize,
+    /// Whether it needs parentheses, since it is something else beside other steps.
+    pub(super) in_parentheses: bool,
 }
 
 /// A document.
@@ -53,8 +60,6 @@ pub(super) struct Text {
     pub(super) text: String,
     /// The first line of the tactic that is tried, with the parenthesis before it.
     pub(super) tactic_at: usize,
-    /// By how much its lines are shifted.
-    shift: usize,
     /// Where its goals are read, in both forms.
     pub(super) goals_at: [Position; 2],
 }
@@ -91,28 +96,27 @@ impl Base {
 
     /// The document in which a tactic is tried at the end of a path; without one, the end of the path itself.
     pub(super) fn with(&self, path: &[Step], tactic: Option<&str>) -> Text {
-        let mut writer = Writer { text: self.text.clone(), level: 1 };
+        let mut writer = Writer { text: self.text.clone() };
         for step in path {
-            writer.tactic(&step.tactic);
+            match step.in_parentheses {
+                true => writer.in_parentheses(&step.tactic),
+                false => step_text(step.tactic.trim_end()).lines().for_each(|line| writer.line(line)),
+            }
             writer.focus(&step.groups, step.next);
         }
-        let (tactic_at, shift) = (writer.lines(), 2 * (writer.level + 1));
+        // Lean takes a parenthesis at the start of a line for an argument of a term that ends the line before.
+        writer.line("skip");
+        let tactic_at = writer.lines();
         if let Some(tactic) = tactic {
-            writer.tactic(tactic);
+            writer.in_parentheses(tactic);
         }
         let line = writer.lines();
-        let character = 2 * writer.level;
-        writer.line("skip\n");
-        writer.line(&format!("{EXPLICIT}skip\n"));
-        let goals_at = [
-            Position { line, character },
-            Position { line: line + 1, character: character + EXPLICIT.len() },
-        ];
-        while writer.level > 0 {
-            writer.line(CLOSE);
-            writer.level -= 1;
-        }
-        Text { text: writer.text, tactic_at, shift, goals_at }
+        writer.line("skip");
+        writer.line(&format!("{EXPLICIT}skip"));
+        writer.line(CLOSE);
+        let position = |line, before: &str| Position { line, character: MARGIN.len() + before.len() };
+        let goals_at = [position(line, ""), position(line + 1, EXPLICIT)];
+        Text { text: writer.text, tactic_at, goals_at }
     }
 }
 
@@ -121,7 +125,7 @@ impl Text {
     pub(super) fn in_tactic(&self, tactic: &str, place: Position) -> Option<usize> {
         let number = place.line.checked_sub(self.tactic_at + 1)?;
         let line = tactic.lines().nth(number)?;
-        let mut units = place.character.checked_sub(self.shift)?;
+        let mut units = place.character.checked_sub(2 * MARGIN.len())?;
         let mut at: usize = tactic.split_inclusive('\n').take(number).map(str::len).sum();
         for c in line.chars() {
             if units == 0 {
@@ -136,7 +140,6 @@ impl Text {
 
 struct Writer {
     text: String,
-    level: usize,
 }
 
 impl Writer {
@@ -144,25 +147,22 @@ impl Writer {
         self.text.matches('\n').count()
     }
 
-    /// Writes a line, or part of one, with the indentation of the level.
     fn line(&mut self, line: &str) {
-        self.text += &"  ".repeat(self.level);
+        self.text += MARGIN;
         self.text += line;
+        self.text.push('\n');
     }
 
-    /// Writes a tactic, with its further lines shifted like the first.
-    fn tactic(&mut self, tactic: &str) {
-        self.line("(\n");
-        self.level += 1;
+    /// Writes a tactic between parentheses, with its lines shifted by the same.
+    fn in_parentheses(&mut self, tactic: &str) {
+        self.line("(");
         for line in tactic.trim_end().lines() {
-            self.line(line);
-            self.text.push('\n');
+            self.line(&format!("{MARGIN}{line}"));
         }
-        self.level -= 1;
-        self.line(")\n");
+        self.line(")");
     }
 
-    /// Leaves only the goals of one group: a single goal is isolated by a bullet; before several, the others are closed.
+    /// Leaves only the goals of one group, by closing the others.
     fn focus(&mut self, groups: &[Vec<usize>], group: usize) {
         if groups.len() == 1 {
             return;
@@ -171,25 +171,19 @@ impl Writer {
         let mut front = |writer: &mut Self, goal: usize| {
             let place = goals.iter().position(|&g| g == goal).expect("groups are a partition of the goals");
             if place > 0 {
-                writer.line(&format!("rotate_left {place}\n"));
+                writer.line(&format!("rotate_left {place}"));
             }
             goals.rotate_left(place);
             goals.remove(0);
         };
-        if let [only] = groups[group][..] {
-            front(self, only);
-            self.line("·\n");
-            self.level += 1;
-            return;
-        }
         for other in groups.iter().enumerate().filter(|(at, _)| *at != group).flat_map(|(_, other)| other) {
             front(self, *other);
             // In parentheses: Lean takes one on the next line for an argument of the hole.
-            self.line(&format!("· (exact {HOLE})\n"));
+            self.line(&format!("· (exact {HOLE})"));
         }
         let place = goals.iter().position(|goal| groups[group].first() == Some(goal)).unwrap_or_default();
         if place > 0 {
-            self.line(&format!("rotate_left {place}\n"));
+            self.line(&format!("rotate_left {place}"));
         }
     }
 }
@@ -276,14 +270,18 @@ mod tests {
     #[test]
     fn a_tactic_is_tried_on_one_group() {
         let base = Base::new(&theorem("import A\nopen B"));
-        let path = [Step { tactic: "constructor".into(), groups: vec![vec![0], vec![1]], next: 1 }];
-        let Text { text, tactic_at, goals_at, .. } = base.with(&path, Some("intro h\nexact h"));
+        let step = |tactic: &str, in_parentheses: bool| {
+            let groups = vec![vec![0], vec![1]];
+            Step { tactic: tactic.into(), groups, next: usize::from(!in_parentheses), in_parentheses }
+        };
+        let path = [step("constructor", false), step("(odd)", true)];
+        let Text { text, tactic_at, goals_at } = base.with(&path, Some("intro h\nexact h"));
         let expected = "import A\naxiom _andor_hole.{_andor_u} {α : Sort _andor_u} : α\n\nopen B\n\
-                        theorem t : p ∧ q := by\n  (\n    constructor\n  )\n  rotate_left 1\n  ·\n    (\n      intro h\n      \
-                        exact h\n    )\n    skip\n    set_option pp.all true in skip\n    all_goals exact _andor_hole\n  \
-                        all_goals exact _andor_hole\n";
+                        theorem t : p ∧ q := by\n  constructor\n  · (exact _andor_hole)\n  (\n    (odd)\n  )\n  \
+                        rotate_left 1\n  · (exact _andor_hole)\n  skip\n  (\n    intro h\n    exact h\n  )\n  skip\n  \
+                        set_option pp.all true in skip\n  all_goals exact _andor_hole\n";
         assert_eq!(text, expected);
-        assert_eq!((base.statement_at, base.proof_at, tactic_at), (4, 5, 10));
+        assert_eq!((base.statement_at, base.proof_at, tactic_at), (4, 5, 13));
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(&lines[goals_at[0].line][goals_at[0].character..], "skip");
         assert_eq!(&lines[goals_at[1].line][goals_at[1].character..], "skip");
@@ -308,7 +306,7 @@ mod tests {
     fn several_goals_of_a_group_are_left_alone_with_each_other() {
         let base = Base::new(&theorem(""));
         let groups = vec![vec![0], vec![1, 3], vec![2]];
-        let path = [Step { tactic: "start".into(), groups, next: 1 }];
+        let path = [Step { tactic: "start".into(), groups, next: 1, in_parentheses: false }];
         let text = base.with(&path, None).text;
         // a c1 b c2: without a, c1 b c2; b in front, b c2 c1; without it, c2 c1; in order, c1 c2.
         let part =

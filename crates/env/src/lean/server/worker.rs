@@ -98,15 +98,25 @@ impl Worker for ServerWorker {
             (Some(document), Some(base)) => (document, base),
             _ => return Err(EnvError::Lost),
         };
-        let text = base.with(&path, Some(tactic));
+        let mut text = base.with(&path, Some(tactic));
         let patience = Patience::for_tactic(limits);
-        if let Some(limit) = document.show(&text.text, TRYING, patience).await? {
-            // Another text cancels the tactic; Lean notices soon, or is killed.
-            let without = base.with(&path, None);
-            return match document.show(&without.text, TRYING, Patience::CANCELLED).await? {
-                None => Ok(TacticOutcome::OverTime { limit }),
-                Some(_) => Err(document.give_up(TRYING, limit)),
-            };
+        loop {
+            if let Some(limit) = document.show(&text.text, TRYING, patience).await? {
+                // Another text cancels the tactic; Lean notices soon, or is killed.
+                let without = base.with(&path, None);
+                return match document.show(&without.text, TRYING, Patience::CANCELLED).await? {
+                    None => Ok(TacticOutcome::OverTime { limit }),
+                    Some(_) => Err(document.give_up(TRYING, limit)),
+                };
+            }
+            // A step that succeeded between parentheses may be something else beside others.
+            let is_plain = path.iter().any(|step| !step.in_parentheses);
+            if !(is_plain && is_broken_before(document.diagnostics()?, base, &text)) {
+                break;
+            }
+            path.iter_mut().for_each(|step| step.in_parentheses = true);
+            self.states.insert(state, path.clone());
+            text = base.with(&path, Some(tactic));
         }
         let diagnostics = document.diagnostics()?;
         let said = diagnostics.iter().filter_map(|d| {
@@ -119,7 +129,8 @@ impl Worker for ServerWorker {
         }
         let proof_state = self.proof_state(&text, Patience::QUICK).await?;
         let proof_state = Arc::new(proof_state.grouped(self.grouping));
-        path.push(Step { tactic: tactic.to_owned(), groups: proof_state.groups.clone(), next: 0 });
+        let groups = proof_state.groups.clone();
+        path.push(Step { tactic: tactic.to_owned(), groups, next: 0, in_parentheses: false });
         let state = self.hold(path);
         Ok(TacticOutcome::Applied { state, proof_state, script: step_text(tactic), suggestions })
     }
@@ -233,6 +244,11 @@ fn refusal<'a>(diagnostics: &'a [Diagnostic], base: &Base) -> Option<(&'static s
     let header = diagnostics.iter().filter(in_header).find(|d| d.is_error);
     let statement = || diagnostics.iter().find(|d| !in_header(d) && (d.is_error || d.admits()));
     header.map(|d| ("the header", d)).or_else(|| Some(("the statement", statement()?)))
+}
+
+/// Whether there is an error among the steps before the tactic.
+fn is_broken_before(diagnostics: &[Diagnostic], base: &Base, text: &Text) -> bool {
+    diagnostics.iter().any(|d| d.is_error && d.line >= base.proof_at && d.line < text.tactic_at)
 }
 
 /// Why Lean rejects the tactic; `None` if it does not. An error among the steps before it is none of the tactic's.
