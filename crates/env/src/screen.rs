@@ -215,8 +215,15 @@ pub(crate) fn characters(text: &str, part: Range<usize>) -> Result<(), Refusal> 
 }
 
 /// Rejects unusual white space and look-alikes in the code of a text.
-pub(crate) fn code(text: &str, mut parts: impl Iterator<Item = Range<usize>>) -> Result<(), Refusal> {
-    parts.try_for_each(|part| white_space(text, part.clone()).and_then(|()| look_alikes(text, part)))
+///
+/// `notation` are the look-alikes that the system's libraries use as symbols of their own.
+pub(crate) fn code(
+    text: &str,
+    mut parts: impl Iterator<Item = Range<usize>>,
+    notation: &[char],
+) -> Result<(), Refusal> {
+    parts
+        .try_for_each(|part| white_space(text, part.clone()).and_then(|()| look_alikes(text, part, notation)))
 }
 
 /// Rejects white space in code other than blanks, tabs and line breaks.
@@ -231,13 +238,13 @@ pub(crate) fn white_space(text: &str, code: Range<usize>) -> Result<(), Refusal>
 /// Rejects look-alikes of ASCII characters in code, without comments and strings.
 ///
 /// Letters of other scripts and mathematical symbols are accepted, and so are words in a single script.
-fn look_alikes(text: &str, code: Range<usize>) -> Result<(), Refusal> {
+fn look_alikes(text: &str, code: Range<usize>, notation: &[char]) -> Result<(), Refusal> {
     let part = &text[code.clone()];
     if part.is_ascii() {
         return Ok(());
     }
     for (at, character) in part.char_indices() {
-        if let Some(like) = looks_like(character) {
+        if let Some(like) = looks_like(character).filter(|_| !notation.contains(&character)) {
             return Err(Refusal::LookAlike { character, like, at: code.start + at });
         }
     }
@@ -350,7 +357,7 @@ mod tests {
         length(text)?;
         characters(text, 0..text.len())?;
         white_space(text, 0..text.len())?;
-        look_alikes(text, 0..text.len())
+        look_alikes(text, 0..text.len(), &[])
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn lean() {
             ["refine ⟨?_, ?_, ?_⟩", "exact 3", "exact 3", "exact ⟨rfl, rfl⟩"].map(str::to_owned).to_vec(),
         )),
         commuting: commuting_in_lean(),
-        lemma: None,
+        lemma: Some((vec!["And".into(), "Iff".into()], "And.comm")),
         endless: Some("repeat skip".into()),
         crash: None,
     }));

@@ -81,6 +81,9 @@ const OPERATORS: &[&str] = &[
     "⊂", "∪", "∩", "¬", "∀", "∃", "λ", "@", "#", ".", "%", "•", "|-",
 ];
 
+/// Symbols of Mathlib that look like others: the double factorial `n‼` and the quotient `G ⧸ N`.
+const NOTATION: &[char] = &['‼', '⧸'];
+
 /// Words behind a definition that would belong to the theorem.
 const ENDINGS: &[&str] = &["where", "termination_by", "decreasing_by", "termination_by?"];
 
@@ -140,7 +143,7 @@ pub fn block(text: &str) -> Result<&str, Refusal> {
         return Err(Refusal::Lead { what: "a comment" });
     }
     lead(first, all.get(1))?;
-    code(block, runs(&all).into_iter())?;
+    code(block, runs(&all).into_iter(), NOTATION)?;
     for (at, token) in all.iter().enumerate() {
         let behind = all.get(at + 1);
         comment_between(block, token, behind)?;
@@ -546,6 +549,23 @@ mod tests {
     fn a_chain_of_equations_is_closed_in_a_script() {
         assert_eq!(in_script("exact h\nsimp"), "exact h\nsimp");
         assert_eq!(in_script("calc a = b := h\n  _ = c := k"), "(calc a = b := h\n   _ = c := k\n)");
+    }
+
+    #[test]
+    fn the_notation_of_mathlib_passes() {
+        for text in [
+            "simp [n‼, Nat.doubleFactorial]",
+            "exact (n + 2)‼",
+            "obtain ⟨x, rfl⟩ := QuotientGroup.mk_surjective (y : G ⧸ N)",
+            "have : ‖x‖₊ ≤ ∑ i ∈ s, |f i| := h",
+            "rw [pow_succ, ← f.map_smulₛₗ, Rˣ, xᵀ, Aᴴ, m ∣ n, x⁻¹, ∏ᶠ i, √2, π, n !, x ≡ y [MOD 3]]",
+            "exact ⟪x, y⟫_ℝ ▸ ⌊z⌋₊ ⊔ ⋃ i, ⨆ j, ∫ x in a..b, f x ∂μ",
+            "exact K⟮α⟯ ≃ₐ[R] 𝓞 K",
+        ] {
+            assert_eq!(block(text), Ok(text), "{text}");
+        }
+        let other = block("exact a ⁄ b");
+        assert!(matches!(other, Err(Refusal::LookAlike { like: '/', .. })), "{other:?}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn block(text: &str) -> Result<&str, Refusal> {
         return Err(Refusal::Lead { what: "a comment" });
     }
     let spans = || tokens.iter().map(|t| t.span.start..t.span.end);
-    code(block, spans())?;
+    code(block, spans(), &[])?;
     // Between tokens there are only comments and white space, which the prover accepts in any form.
     let ends = std::iter::once(0).chain(spans().map(|s| s.end));
     let starts = spans().map(|s| s.start).chain([block.len()]);

@@ -25,7 +25,7 @@ pub fn tactic_body(text: &str) -> Result<&str, Refusal> {
     let pieces = pieces_of(body)?;
     let first = pieces.first().ok_or(Refusal::Empty)?;
     // Between pieces there are only comments and Coq's own white space.
-    code(body, pieces.iter().filter(|p| p.kind != Kind::String).map(|p| p.start..p.end()))?;
+    code(body, pieces.iter().filter(|p| p.kind != Kind::String).map(|p| p.start..p.end()), &[])?;
     // A final `..` would become `...` with the period.
     let ends = |p: &Piece<'_>| p.ends_sentence() || (p.kind == Kind::Dots && pieces.last() == Some(p));
     if let Some(end) = pieces.iter().find(|p| ends(p)) {

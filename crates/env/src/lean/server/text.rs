@@ -20,9 +20,9 @@
 //! that once for the whole theorem: so a tactic that uses `sorry` can be told. The tactic that is tried stands alone between
 //! parentheses, which are on lines of their own, so that nothing that follows can become part of it.
 //!
-//! The steps of the path stand as in a finished script, and all at one level. Lean does not run them again, but looks at them
-//! whenever the document changes: five times as long at steps in parentheses, and at nested bullets for a time that grows with
-//! the square of their number (ADR 23).
+//! The steps of the path stand as in a finished script, and all at one level. Lean looks at every step whenever the document
+//! changes, even if it does not run it again, and at nested bullets for a time that grows with the square of their number
+//! (ADR 23).
 
 use andor_core::theorem::Theorem;
 
