@@ -55,7 +55,11 @@ pub(super) fn statement(text: &str, system: System) -> Result<Stated, BlueprintF
     }
     let proof = text[end..proof_end].trim();
     let proof = proof.strip_prefix(":=").unwrap_or(proof).trim();
-    let is_gap = matches!(proof, "" | "sorry" | "by sorry" | "by" | "Admitted." | "Proof. Admitted.");
+    let words: Vec<&str> = proof.split_whitespace().collect();
+    let is_gap = matches!(
+        words[..],
+        [] | ["by"] | ["sorry"] | ["by", "sorry"] | ["Admitted."] | ["Proof.", "Admitted."]
+    );
     let proof = (!is_gap).then(|| proof.to_owned());
     Ok(Stated { statement: text[start..end].trim_end().to_owned(), proof })
 }
