@@ -14,7 +14,7 @@ use crate::version::Opening;
 #[serde(deny_unknown_fields)]
 pub struct Blueprint {
     /// Kind and version; may be left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub opening: Option<Opening>,
     /// The proof system: `mini`, `lean4` or `rocq`.
     pub system: String,
@@ -22,7 +22,7 @@ pub struct Blueprint {
     #[serde(default)]
     pub header: String,
     /// A file beside the blueprint with more of the header. It comes first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub header_file: Option<String>,
     /// The nodes, in any order.
     pub nodes: Vec<BlueprintNode>,
@@ -35,31 +35,31 @@ pub struct BlueprintNode {
     /// Its name: of a lemma or theorem, the one that it has in the system.
     pub name: String,
     /// What it is; by default a definition if it has `definition`, and else a lemma.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub kind: Option<NodeKind>,
     /// The names of the nodes that its statement, definition or proof needs. What those need need not be repeated.
     #[serde(default)]
     pub uses: Vec<String>,
     /// The text of a definition: any commands of the system.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub definition: Option<String>,
     /// What a lemma or theorem states: a proposition, or a sentence such as `theorem NAME (n : Nat) : n = n`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub statement: Option<String>,
     /// A file beside the blueprint with the definition, or with the statement and perhaps its proof.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub file: Option<String>,
     /// A proof that should be complete. It is tried first, tactic by tactic.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub proof: Option<String>,
     /// A proof with gaps or mistakes to begin with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub draft: Option<String>,
     /// A plan: intermediate statements, each as `have h : p`, or for Rocq as `assert (h : p)`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub plan: Vec<String>,
     /// The same for people. Planners are shown it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub informal: Option<String>,
 }
 
