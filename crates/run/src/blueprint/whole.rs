@@ -109,3 +109,57 @@ fn admitted(theorem: &Theorem, environment: &dyn Environment) -> String {
     let step = ScriptStep { text: "trivial".to_owned(), groups: Vec::new(), children: Vec::new() };
     environment.assemble(theorem, &[], &Script { steps: vec![step] }).challenge
 }
+
+#[cfg(test)]
+mod tests {
+    use andor_artifact::result::{AttemptResult, Outcome, Role};
+    use andor_config::{Config, Level, VerifyConfig};
+    use andor_env::mini::{Mini, MiniConfig};
+    use andor_testkit::block_on;
+
+    use super::*;
+
+    /// The verdict on the final file of a blueprint, in which a node is taken for proved by this text.
+    fn judged(definition: &str, statement: &str, text: &str, level: Level) -> WholeRecord {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("b.toml");
+        let blueprint = format!(
+            "system = \"mini\"\n[[nodes]]\nname = \"d\"\ndefinition = \"{definition}\"\n\
+             [[nodes]]\nname = \"top\"\nuses = [\"d\"]\nstatement = \"{statement}\"\n"
+        );
+        fs_err::write(&file, blueprint).unwrap();
+        let blueprint = super::super::read(&file, None).unwrap();
+        let mut work = Work::new(blueprint, None, Vec::new(), (1, false));
+        let definition = work.review()[0].theorem.clone().unwrap();
+        work.defined.insert(definition.digest(), Ok(()));
+        let theorem = work.review()[1].theorem.clone().unwrap();
+        work.add(AttemptResult {
+            statement_digest: theorem.digest(),
+            outcome: Outcome::Accepted,
+            source: Some(theorem.header.clone() + text),
+            ..AttemptResult::empty("top".to_owned(), "mini".to_owned(), 1, Role::Configured, 0)
+        });
+        let environment = Mini::new(MiniConfig::default());
+        let found = whole(&work, &work.review(), &environment).unwrap();
+        assert_eq!(found.text().matches(text).count(), 1);
+        let verify = VerifyConfig { level, ..VerifyConfig::default() };
+        let request = RunRequest::new(Vec::new(), Config { verify, ..Config::default() });
+        block_on(found.judge(&environment, &request))
+    }
+
+    #[test]
+    fn the_final_file_must_say_what_the_blueprint_says() {
+        let of = |text, level| judged("def two : Nat := 2", "two = 2", text, level);
+        let accepted = of("theorem top : two = 2 := rfl\n", Level::Audited);
+        assert_eq!((accepted.accepted, accepted.verification_level), (true, Some(2)), "{accepted:?}");
+        for (text, level) in [
+            ("theorem top : 1 = 1 := rfl\n", Level::Audited),
+            ("axiom more : False\ntheorem top : two = 2 := rfl\n", Level::Audited),
+            ("theorem other : two = 2 := rfl\n", Level::Compiled),
+            ("theorem top : two = 2 := sorry\n", Level::Compiled),
+        ] {
+            let refused = of(text, level);
+            assert!(!refused.accepted && refused.error.is_some(), "{text}: {refused:?}");
+        }
+    }
+}
