@@ -1,111 +1,21 @@
 //! Whole searches with real provers: equal runs are equal, and a prover that dies in mid-search changes nothing.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_config::{BudgetConfig, Config};
-use andor_core::signature::Commutative;
-use andor_core::theorem::{ExtraImport, System, Theorem};
+use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
-use andor_env::checker::{Checker, Claim};
-use andor_env::environment::{Environment, Finding, Script};
-use andor_env::error::EnvError;
+use andor_env::environment::Environment;
 use andor_env::rocq::{Rocq, RocqConfig};
-use andor_env::screen::Refusal;
-use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticOutcome, Worker};
+use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::heuristic::Heuristic;
-use andor_testkit::contract::kill;
+use andor_testkit::mortal::Mortal;
 use andor_testkit::{block_on, lean, theorem};
-use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
-
-/// A prover, but its process is killed just before every tactic whose number is a multiple of `every`.
-struct Mortal {
-    prover: Arc<dyn Environment>,
-    every: u64,
-    applied: Arc<AtomicU64>,
-}
-
-impl Mortal {
-    fn new(prover: Arc<dyn Environment>, every: u64) -> Self {
-        Self { prover, every, applied: Arc::default() }
-    }
-}
-
-#[async_trait]
-impl Environment for Mortal {
-    fn system(&self) -> System {
-        self.prover.system()
-    }
-
-    fn commutative(&self) -> &'static Commutative {
-        self.prover.commutative()
-    }
-
-    fn new_worker(&self, grouping: Grouping) -> Box<dyn Worker> {
-        let applied = Arc::clone(&self.applied);
-        Box::new(MortalWorker { inner: self.prover.new_worker(grouping), every: self.every, applied })
-    }
-
-    fn screen(&self, tactic: &str) -> Result<(), Refusal> {
-        self.prover.screen(tactic)
-    }
-
-    fn checker(&self) -> &dyn Checker {
-        self.prover.checker()
-    }
-
-    fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim {
-        self.prover.assemble(theorem, imports, script)
-    }
-
-    async fn probe(&self) -> Vec<Finding> {
-        self.prover.probe().await
-    }
-}
-
-struct MortalWorker {
-    inner: Box<dyn Worker>,
-    every: u64,
-    applied: Arc<AtomicU64>,
-}
-
-#[async_trait]
-impl Worker for MortalWorker {
-    async fn open(&mut self, theorem: &Theorem) -> Result<Opened, EnvError> {
-        self.inner.open(theorem).await
-    }
-
-    async fn apply(
-        &mut self,
-        state: StateId,
-        group: usize,
-        tactic: &str,
-        limits: TacticLimits,
-    ) -> Result<TacticOutcome, EnvError> {
-        let number = self.applied.fetch_add(1, Ordering::Relaxed) + 1;
-        if number.is_multiple_of(self.every) {
-            kill(self.inner.process_id().expect("the theorem is open"));
-        }
-        self.inner.apply(state, group, tactic, limits).await
-    }
-
-    fn release(&mut self, state: StateId) {
-        self.inner.release(state);
-    }
-
-    fn health(&self) -> Health {
-        self.inner.health()
-    }
-
-    fn process_id(&self) -> Option<u32> {
-        self.inner.process_id()
-    }
-}
 
 /// A theorem whose proof takes many tactics, and its prover.
 fn subjects() -> [(Theorem, Arc<dyn Environment>); 2] {

@@ -2,7 +2,8 @@
 //! (and [`in_mini`] what it tries in the embedded prover), a child that
 //! misbehaves on demand (the binary `fake-child`), a real Lean 4 ([`lean`]) and fakes of
 //! two servers for it ([`lean_fakes`]), a real server of language models ([`llama`]) with
-//! a model whose answers are known ([`bigram`]), and a server that misbehaves on demand ([`peer`]).
+//! a model whose answers are known ([`bigram`]), a server that misbehaves on demand ([`peer`]), and a
+//! prover that dies again and again ([`mortal`]).
 
 pub mod bigram;
 pub mod contract;
@@ -10,6 +11,7 @@ pub mod in_mini;
 pub mod lean;
 pub mod lean_fakes;
 pub mod llama;
+pub mod mortal;
 pub mod peer;
 pub mod scripted;
 

@@ -131,15 +131,15 @@ fn a_challenge_must_state_the_theorem() {
 
 /// A toolchain like the real one, with a program in place of its second kernel.
 fn with_second_kernel(folder: &Path, script: &str) -> Toolchain {
-    std::fs::create_dir_all(folder.join("bin")).unwrap();
+    std::fs::create_dir_all(folder.join("bin")).expect("the folder can be made");
     for name in ["lib", "bin/lean"] {
         if !folder.join(name).exists() {
-            symlink(lean::sysroot().join(name), folder.join(name)).unwrap();
+            symlink(lean::sysroot().join(name), folder.join(name)).expect("nothing is there");
         }
     }
     let program = folder.join("bin/leanchecker");
-    std::fs::write(&program, script).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::write(&program, script).expect("the file can be written");
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
     Toolchain { sysroot: folder.to_owned(), ..lean::toolchain() }
 }
 

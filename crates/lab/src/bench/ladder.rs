@@ -1,5 +1,6 @@
 //! The cost of each level of verification, for a small and a large header.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use andor_config::Config;
@@ -119,15 +120,17 @@ fn subjects() -> Vec<Subject> {
     ]
 }
 
-/// Measures all levels that this machine supports, one after the other. An error names a proof that is rejected.
-pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<(), BenchError> {
+/// Measures all levels that this machine supports, one after the other. Returns the systems that it does not have, with
+/// the reasons. An error names a proof that is rejected.
+pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<BTreeSet<String>, BenchError> {
+    let mut absent = BTreeSet::new();
     for subject in subjects() {
         let axioms: Vec<String> = subject.axioms.iter().map(|a| (*a).to_owned()).collect();
         let config = Config { allowed_axioms: registry::axioms(&axioms), ..config.clone() };
         let environment = registry::environment(subject.system, &config);
         let reach = environment.checker().reach().await;
         if reach.highest == Level::Claimed {
-            tracing::warn!("{} is left out: {}", subject.system.name(), reach.shortfall.unwrap_or_default());
+            absent.insert(format!("{}: {}", subject.system.name(), reach.shortfall.unwrap_or_default()));
             continue;
         }
         for level in Level::ALL.into_iter().filter(|&l| l <= reach.highest) {
@@ -152,7 +155,7 @@ pub async fn measure(config: &Config, mut each: impl FnMut(&Rung)) -> Result<(),
             each(&rung);
         }
     }
-    Ok(())
+    Ok(absent)
 }
 
 /// The time for one verification, or for stating the challenge, in seconds.

@@ -13,6 +13,7 @@ use andor_env::mini::{Mini, MiniConfig};
 use andor_env::worker::Grouping;
 use andor_env::workers::Workers;
 use andor_provider::heuristic::Heuristic;
+use andor_testkit::mortal::Mortal;
 use andor_testkit::{block_on, theorem};
 use tokio_util::sync::CancellationToken;
 
@@ -64,7 +65,7 @@ fn searches_find_what_the_embedded_prover_finds() {
 fn killing_the_server_again_and_again_changes_nothing() {
     for kind in ALL {
         let (undisturbed, trace) = search(Behind::new(kind, &[]));
-        let (result, disturbed) = search(Behind::killed_every(kind, 12));
+        let (result, disturbed) = search(Mortal::new(Arc::new(Behind::new(kind, &[])), 12));
         assert_eq!(result.outcome, Outcome::Accepted, "{kind:?}: {:?}", result.infrastructure_error);
         assert_eq!(result.source, undisturbed.source);
         assert!(result.spent.workers_lost >= 1, "{kind:?}: {:?}", result.spent);

@@ -105,7 +105,7 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
         )?;
     }
     let mut written = Ok(());
-    ladder::measure(&Config::default(), |rung| {
+    let absent = ladder::measure(&Config::default(), |rung| {
         let level = if rung.level == 0 { "challenge".to_owned() } else { rung.level.to_string() };
         let line = if args.json {
             json!(rung).to_string()
@@ -123,6 +123,10 @@ pub(super) async fn ladder(args: &ProverBenchArgs) -> anyhow::Result<()> {
         }
     })
     .await?;
+    for system in absent {
+        // Standard error may be closed.
+        let _ = writeln!(io::stderr(), "left out: {}", shown::message(&system));
+    }
     Ok(written?)
 }
 

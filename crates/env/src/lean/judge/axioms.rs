@@ -28,7 +28,12 @@ pub(super) fn foundation(
 ) -> Result<Foundation, AuditError> {
     let mut foundation = Foundation::default();
     let mentioned = within(file, theorems, &mut foundation).map_err(|source| file.failed(source))?;
-    let mentioned: Vec<_> = mentioned.iter().map(|name| catalogue.symbols.number(name.as_str())).collect();
+    // Names that no module declares are not remembered.
+    let known = |name: &Name| {
+        let symbol = catalogue.symbols.find(name.as_str());
+        symbol.ok_or_else(|| AuditError::Constant(name.to_string()))
+    };
+    let mentioned: Vec<_> = mentioned.iter().map(known).collect::<Result<_, _>>()?;
     let found = catalogue.rests_on(world, mentioned)?;
     let name = |symbol: &u32| Name::from_text(catalogue.symbols.name(*symbol));
     foundation.imported.extend(found.axioms.iter().map(name));

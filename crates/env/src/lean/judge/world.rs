@@ -52,9 +52,9 @@ impl World {
             && self.modules.iter().zip(modules).all(same)
     }
 
-    /// Whether all modules are the same as those of another world.
+    /// Whether another world has the same modules, as they were read at the same time.
     pub(in crate::lean) fn is(&self, other: &Self) -> bool {
-        self.modules.len() == other.modules.len() && self.changed(other).is_none()
+        self.consists_of(&other.imports, &other.modules)
     }
 
     pub(super) fn module(&self, position: u32) -> (&Name, &Contents) {
