@@ -339,3 +339,18 @@ fn a_header_that_the_judge_refuses_is_refused_before_a_search() {
     }
     assert!(lean().admit(&theorem("open Nat\nset_option autoImplicit true\n", stated)).is_ok());
 }
+
+#[test]
+fn proofs_that_lie_beside_a_module_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = "module\nprelude\npublic section\ninductive Yes : Prop where | intro : Yes\naxiom given : Yes\n\
+                  theorem assumed : Yes := given\ntheorem proved : Yes := Yes.intro\nend\n";
+    lean::compile(folder.path(), "Lib.P", module);
+    assert!(folder.path().join("Lib/P.olean.private").is_file());
+    let judge = judge(Toolchain { search_path: vec![folder.path().to_owned()], ..lean::toolchain() });
+    let stated = "import Lib.P\ntheorem goal : Yes := sorry\n";
+    let by = |proof: &str| stated.replace("sorry", proof);
+    assert_eq!(rejected(&judge, stated, &by("proved")), None);
+    let (reason, message) = rejected(&judge, stated, &by("assumed")).unwrap();
+    assert!(reason == Reason::Axiom && message.contains("`given`"), "{message}");
+}
