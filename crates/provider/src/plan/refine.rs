@@ -197,7 +197,6 @@ mod tests {
     #[test]
     fn the_template_names_what_there_is() {
         let node = Described { name: "n", statement: "theorem n : 1 = 2" };
-        let lemmas = [node];
         for system in [System::Mini, System::Lean4, System::Rocq] {
             let (language, fence) = language(system);
             let lemmas = [node];
