@@ -2,7 +2,7 @@
 //! line, and an incomplete last line is not an error.
 
 use std::fs::Permissions;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::input;
 use crate::version::{Kind, Opening};
@@ -135,6 +135,28 @@ impl<T: Serialize> LinesWriter<T> {
         let mut writer = Self { out, path: path.to_owned(), line: Vec::new(), records: PhantomData };
         writer.push(&Opening::new(kind))?;
         Ok(writer)
+    }
+
+    /// Goes on with a file of [`Self::create`], after its last complete line. What a killed program left of a line is
+    /// cut off.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read or written, or is of another kind or major version.
+    pub fn append(path: &Path, kind: Kind) -> Result<Self, FileError> {
+        let mut file = fs_err::OpenOptions::new().read(true).write(true).open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if end == 0 {
+            drop(file);
+            return Self::create(path, kind);
+        }
+        LinesReader::<IgnoredAny>::open(path, kind)?;
+        file.set_len(end as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        let out = BufWriter::with_capacity(1 << 16, file);
+        Ok(Self { out, path: path.to_owned(), line: Vec::new(), records: PhantomData })
     }
 
     /// Adds a record.
@@ -266,6 +288,26 @@ mod tests {
         file.write_all("{\"event\":\"∀".as_bytes().split_last().unwrap().1).unwrap();
         let lines = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap();
         assert_eq!(lines.records, [abort(1)]);
+    }
+
+    #[test]
+    fn a_file_goes_on_after_its_last_complete_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trace.jsonl");
+        let mut writer = LinesWriter::create(&path, Kind::Trace).unwrap();
+        writer.write(&abort(1)).unwrap();
+        writer.sync().unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for torn in 0..=whole.len() {
+            std::fs::write(&path, &whole[..torn]).unwrap();
+            let mut writer = LinesWriter::append(&path, Kind::Trace).unwrap();
+            writer.write(&abort(2)).unwrap();
+            writer.sync().unwrap();
+            let lines = read_lines::<TraceEvent>(&path, Kind::Trace).unwrap();
+            let kept = if torn == whole.len() { vec![abort(1), abort(2)] } else { vec![abort(2)] };
+            assert_eq!(lines.records, kept, "torn after {torn} bytes");
+        }
+        assert!(LinesWriter::<TraceEvent>::append(&path, Kind::Order).is_err(), "it is of another kind");
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub enum GraftOrigin {
     Draft,
     /// It is a plan: its steps are stated and left open. The search may go other ways as well.
     Plan,
+    /// It is the proof of a subgoal that another attempt found. The search may go other ways as well.
+    Shared,
 }
 
 /// A tactic that was cut off, with what follows it in its block.

@@ -20,6 +20,7 @@ pub mod latency;
 pub mod level;
 pub mod order;
 pub mod plan;
+pub mod progress;
 pub mod result;
 pub mod run;
 pub mod schema;

@@ -35,6 +35,9 @@ pub struct PlanRecord {
     /// What it cost.
     #[serde(default)]
     pub model: ModelUsage,
+    /// The number of steps from the first on that are proved.
+    #[serde(default)]
+    pub progress: u64,
 }
 
 /// A step of a plan.
@@ -98,6 +101,12 @@ pub struct FaultyStepRecord {
 pub struct PlanRun {
     /// `in-order`: the statements are proved one after the other; `parallel`: in turn.
     pub schedule: String,
+    /// The steps of the last plan, in order.
+    pub steps: Vec<PlanStepRecord>,
+    /// The number of its steps from the first on whose statements are proved.
+    pub progress: u64,
+    /// The number of its steps whose statements are proved.
+    pub proved: u64,
     /// The statements, and what is left to prove from them, in order; those of a plan that was replaced come before those
     /// of the next one.
     pub subgoals: Vec<SubgoalRecord>,

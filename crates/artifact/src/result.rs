@@ -10,6 +10,7 @@ use crate::graft::GraftRecord;
 use crate::graph::GraphStatus;
 use crate::level;
 use crate::plan::{PlanRun, PlanningRecord};
+use crate::progress::SharingRecord;
 
 /// The result of an attempt: one theorem, one configuration, one seed.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -101,6 +102,10 @@ pub struct AttemptResult {
     /// What became of the statements of the plan that the search began with; `null` without one.
     #[serde(default)]
     pub plan: Option<PlanRun>,
+    /// What was shared with other attempts at the theorem; `null` if nothing is shared. Attempts that share are not
+    /// independent of each other.
+    #[serde(default)]
+    pub sharing: Option<SharingRecord>,
     /// What was spent.
     pub spent: SpentRecord,
     /// Blocked candidates, by the reason recorded in the trace.
@@ -147,6 +152,7 @@ impl AttemptResult {
             grafts: Vec::new(),
             planning: None,
             plan: None,
+            sharing: None,
             spent: SpentRecord::default(),
             refusals: BTreeMap::new(),
             timing: Timing::default(),

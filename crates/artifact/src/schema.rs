@@ -11,6 +11,7 @@ use crate::history::History;
 use crate::latency::MeasuredLatency;
 use crate::order::Order;
 use crate::plan::Plans;
+use crate::progress::ProgressLine;
 use crate::result::AttemptResult;
 use crate::run::RunRecord;
 use crate::trace::TraceEvent;
@@ -26,6 +27,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("assembly.schema.json", schema_for!(Assembly)),
         ("order.schema.json", schema_for!(Order)),
         ("plans.schema.json", schema_for!(Plans)),
+        ("progress.schema.json", schema_for!(ProgressLine)),
         ("latencies.schema.json", schema_for!(MeasuredLatency)),
         ("basin.schema.json", schema_for!(BasinRecord)),
         ("blueprint.schema.json", schema_for!(Blueprint)),

@@ -32,6 +32,9 @@ pub enum Kind {
     /// Files of plans.
     #[serde(rename = "andor.plans")]
     Plans,
+    /// `progress.jsonl`
+    #[serde(rename = "andor.progress")]
+    Progress,
     /// What `--record-latencies` writes.
     #[serde(rename = "andor.latencies")]
     Latencies,
@@ -69,13 +72,14 @@ impl Kind {
             Self::Trace => FormatVersion { major: 3, minor: 4 },
             Self::Results => FormatVersion { major: 3, minor: 5 },
             Self::Run => FormatVersion { major: 1, minor: 2 },
+            Self::Plans => FormatVersion { major: 1, minor: 1 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },
             Self::History
             | Self::Assembly
             | Self::Order
             | Self::Latencies
-            | Self::Plans
+            | Self::Progress
             | Self::Blueprint
             | Self::BlueprintRun => FormatVersion { major: 1, minor: 0 },
         }
@@ -92,6 +96,7 @@ impl Kind {
             Self::Assembly => "andor.assembly",
             Self::Order => "andor.order",
             Self::Plans => "andor.plans",
+            Self::Progress => "andor.progress",
             Self::Latencies => "andor.latencies",
             Self::Basin => "andor.basin",
             Self::Blueprint => "andor.blueprint",

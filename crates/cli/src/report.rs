@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use andor_artifact::basin::{Estimate, LeftOut};
 use andor_artifact::graft::{GraftCut, GraftOrigin, GraftRecord};
 use andor_artifact::plan::{PlanningEnd, ReplanRecord, StuckReason};
+use andor_artifact::progress::SharingRecord;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
@@ -142,6 +143,7 @@ fn told(
         GraftOrigin::File => "the unfinished proof",
         GraftOrigin::Draft => "the draft",
         GraftOrigin::Plan => "the plan",
+        GraftOrigin::Shared => "the proof of another attempt",
     };
     let count = |n: u64, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
     let (steps, holes) = (count(steps, "step"), count(holes, "goal"));
@@ -186,6 +188,30 @@ pub(crate) fn reason(reason: StuckReason) -> &'static str {
         StuckReason::Time => "its time is spent",
         StuckReason::Exhausted => "nothing is left to try",
     }
+}
+
+/// What an attempt shared with others.
+pub(crate) fn sharing(sharing: &SharingRecord) -> String {
+    let SharingRecord { found, closed, renamed, failed, offered, accepted, .. } = sharing;
+    let mut text = format!("shared: {} found, {closed} of them closed their goal", count(*found, "proof"));
+    for (n, what) in [(*renamed, "after renaming hypotheses"), (*failed, "without success")] {
+        if n > 0 {
+            text += &format!(", {n} {what}");
+        }
+    }
+    text += &format!("; {} offered, {accepted} of them accepted", count(*offered, "proof"));
+    for (n, what) in [
+        (sharing.known, "known already"),
+        (sharing.rejected, "rejected"),
+        (sharing.unchecked, "not replayed"),
+        (sharing.refused, "of the file refused"),
+        (sharing.withdrawn, "taken back"),
+    ] {
+        if n > 0 {
+            text += &format!(", {n} {what}");
+        }
+    }
+    text
 }
 
 /// The names of the kernel features.

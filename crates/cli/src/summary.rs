@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use andor_artifact::basin::Estimate;
 use andor_report::summary::{MeanPass, RunSummary, Standing, TheoremSummary, Totals};
 
 use crate::report::{Align, COPIES, aligned, count, ending, left_out, level, models, percent, share};
 use crate::shown;
+
+/// The explanation of pass@k where attempts share what they prove.
+const SHARING: &str = "attempts share what they prove of plans, so they are not independent: pass@K says whether the first K \
+                       attempts together proved a theorem";
 
 /// One line per theorem, and the totals of the run.
 pub(crate) fn table(summary: &RunSummary<'_>) -> String {
@@ -48,6 +53,9 @@ fn theorems(summary: &RunSummary<'_>) -> Vec<String> {
     if summary.theorems.iter().any(|t| t.left_out.copies > 0) {
         lines.push(COPIES.to_owned());
     }
+    if !summary.totals.attempts_are_independent && pass_k > 1 {
+        lines.push(SHARING.to_owned());
+    }
     lines
 }
 
@@ -58,6 +66,7 @@ fn row(theorem: &TheoremSummary<'_>, pass_k: u32) -> [String; 10] {
     let pass = |k: u32| match theorem.pass_at_k.get(&k) {
         // For a single attempt this would repeat the result.
         _ if pass_k == 1 => String::new(),
+        Some(Estimate { value, low: None, high: None }) => percent(*value),
         estimate => share(estimate.copied()),
     };
     let proved =

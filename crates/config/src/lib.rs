@@ -151,7 +151,19 @@ pub struct PlanConfig {
     pub subgoal_candidates: u64,
     /// Time for one statement in seconds, on the search's clock.
     pub subgoal_time_s: Option<f64>,
+    /// Which attempts share what is proved of plans.
+    pub share_progress: ShareProgress,
 }
+
+choice!(
+    /// Which attempts at a theorem share what is proved of its plans.
+    ShareProgress {
+        /// None, so that attempts are independent.
+        Off = "off",
+        /// Those of a run, and of its continuations.
+        Run = "run",
+    }
+);
 
 impl Default for PlanConfig {
     fn default() -> Self {
@@ -165,6 +177,7 @@ impl Default for PlanConfig {
             schedule: PlanSchedule::default(),
             subgoal_candidates: 500,
             subgoal_time_s: None,
+            share_progress: ShareProgress::Off,
         }
     }
 }
@@ -387,12 +400,13 @@ impl Config {
     pub const PROVIDER_TIMEOUT_S: f64 = 60.0;
 
     /// Whether the outcome depends on chance beyond the choices of the search: on latencies, if they affect the order
-    /// of results, on interventions, or on a program, which is told the seed of the attempt.
+    /// of results, on interventions, on other attempts, or on a program, which is told the seed of the attempt.
     pub fn has_other_chance(&self) -> bool {
         let LatencyConfig { provider, tactic } = &self.latencies;
         let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
         self.clock == Clock::Wall
             || self.distributed_mcts.has_obstacles()
+            || self.plan.share_progress != ShareProgress::Off
             || self.providers.iter().any(|provider| matches!(provider, ProviderConfig::Exec { .. }))
             || (self.agents().inflight > 1 && (varies(provider) || varies(tactic)))
     }

@@ -8,12 +8,11 @@ use std::path::Path;
 use andor_env::checker::Level;
 use andor_env::rocq::axioms::{is_name, is_set};
 use andor_env::rocq::is_known_bug;
-use andor_env::worker::Grouping;
 use andor_provider::exec;
 
 use super::{
-    BasinConfig, Clock, Config, ConfigError, LatencyConfig, LatencySpec, MctsMode, OPTIONS, PlanConfig,
-    Policy, ProviderConfig, RankerConfig, Section,
+    BasinConfig, Clock, Config, ConfigError, Grouping, LatencyConfig, LatencySpec, MctsMode, OPTIONS,
+    PlanConfig, Policy, ProviderConfig, RankerConfig, Section, ShareProgress,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -80,7 +79,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
 }
 
 fn plans(config: &Config) -> Result<(), ConfigError> {
-    let PlanConfig { file, planner, prompt, .. } = &config.plan;
+    let PlanConfig { file, planner, prompt, share_progress, .. } = &config.plan;
     let default = PlanConfig::default();
     if planner.as_ref().is_some_and(String::is_empty) {
         return broken("--planner", "needs the name or the URL of a model");
@@ -114,6 +113,17 @@ fn plans(config: &Config) -> Result<(), ConfigError> {
     }
     if config.drafts.file.is_some() && has_plan {
         return broken("--draft", "cannot be combined with a plan");
+    }
+    if *share_progress != ShareProgress::Off {
+        if !has_plan {
+            return broken("--share-progress", "needs --plan or --planner");
+        }
+        if config.basin.seeds.is_some() {
+            return broken(
+                "--share-progress",
+                "cannot be combined with --basin-seeds, whose attempts are to be independent",
+            );
+        }
     }
     Ok(())
 }

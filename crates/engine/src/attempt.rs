@@ -8,6 +8,7 @@ use std::sync::Arc;
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
 use andor_artifact::folders::attempt_folder;
+use andor_artifact::graft::GraftOrigin;
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::order::Order;
 use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role, SpentRecord};
@@ -35,6 +36,7 @@ use crate::event::{Event, Sink};
 use crate::graft::Given;
 use crate::log;
 use crate::plan::{self, Earlier, Ended, Making};
+use crate::progress::{Progress, Replays, Sharing};
 
 /// What an attempt is asked to do.
 #[derive(Clone)]
@@ -79,7 +81,7 @@ pub async fn run(
     means: &Means,
     sink: &mut dyn Sink,
 ) -> Result<AttemptResult, FileError> {
-    run_from(request, means, None, sink).await
+    run_sharing(request, means, None, None, sink).await
 }
 
 /// The same, beginning with a given script.
@@ -93,10 +95,26 @@ pub async fn run_from(
     given: Option<Given>,
     sink: &mut dyn Sink,
 ) -> Result<AttemptResult, FileError> {
+    run_sharing(request, means, given, None, sink).await
+}
+
+/// The same, with proofs of subgoals shared with other attempts.
+///
+/// # Errors
+///
+/// As [`run`].
+pub async fn run_sharing(
+    request: &AttemptRequest,
+    means: &Means,
+    given: Option<Given>,
+    shared: Option<Arc<Progress>>,
+    sink: &mut dyn Sink,
+) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
     let began = Instant::now();
     sink.event(id, &Event::AttemptStarted { attempt: request.attempt });
-    let attempt = attempt(request, means, given, sink, began).instrument(log::attempt(id, request.attempt));
+    let attempt =
+        attempt(request, means, given, shared, sink, began).instrument(log::attempt(id, request.attempt));
     // Unwinding is safe: the state of the attempt is dropped, and shared state does not depend on where it stopped.
     let mut result = match AssertUnwindSafe(attempt).catch_unwind().await {
         Ok(result) => result?,
@@ -111,6 +129,7 @@ async fn attempt(
     request: &AttemptRequest,
     means: &Means,
     given: Option<Given>,
+    shared: Option<Arc<Progress>>,
     sink: &mut dyn Sink,
     began: Instant,
 ) -> Result<AttemptResult, FileError> {
@@ -137,6 +156,27 @@ async fn attempt(
                 _ => None,
             });
             let given = given.or(from_plan);
+            let mut replays = shared.as_ref().map(|shared| {
+                let (shared, workers) = (Arc::clone(shared), Arc::clone(&means.workers));
+                let (theorem, limits) = (with_imports(request, means), request.config.limits());
+                Replays::new(shared, workers, theorem, limits, means.cancel.clone())
+            });
+            if let (Some(replays), Some(GraftOrigin::Plan)) = (&mut replays, given.as_ref().map(|g| g.origin))
+            {
+                let time_up = async {
+                    match request.config.budget().time {
+                        Some(time) => tokio::time::sleep_until(began + time).await,
+                        None => std::future::pending().await,
+                    }
+                };
+                tokio::select! {
+                    () = replays.confirm() => {}
+                    () = time_up => {}
+                }
+            }
+            let (sharing, offers) = shared
+                .map(|shared| Sharing::new(shared, &request.theorem, request.attempt, request.config.seed))
+                .unzip();
             // The session was ready earlier; the rest of the time was spent waiting for the checker.
             let pinning = began.elapsed().saturating_sub(session.counters().opening);
             let tools = Tools {
@@ -151,14 +191,30 @@ async fn attempt(
                 follow: recorded_order(request),
                 given,
                 planner: means.planner.clone(),
+                sharing,
             };
             let searched = {
                 let mut both = |theorem: &str, event: &Event| {
                     recorder.event(event);
                     sink.event(theorem, event);
                 };
-                driver::search(&tools, &request.config, means.workers.environment().checker(), &mut both)
-                    .await
+                let checker = means.workers.environment().checker();
+                let search = async move {
+                    let searched = driver::search(&tools, &request.config, checker, &mut both).await;
+                    // Nothing more is offered.
+                    drop(tools);
+                    searched
+                };
+                let taking_in = async {
+                    match replays.zip(offers) {
+                        Some((replays, offers)) => replays.take_in(offers).await.map(Some),
+                        None => Ok(None),
+                    }
+                };
+                let (searched, replayed) = tokio::join!(search, taking_in);
+                let replayed = replayed?;
+                result.sharing = replayed.map(|replayed| replayed.and(&searched.sharing));
+                searched
             };
             fill_in(&mut result, &searched, &session, request);
             if let (Some(planned), Some(planner)) = (&planned, &means.planner) {
@@ -244,8 +300,7 @@ enum Opening {
 }
 
 async fn open(request: &AttemptRequest, means: &Means) -> Opening {
-    let mut theorem = request.theorem.clone();
-    theorem.extra_imports.extend(means.provider.imports(&theorem));
+    let theorem = with_imports(request, means);
     let workers = Arc::clone(&means.workers);
     let time = request.config.budget().time;
     let time_up = async {
@@ -262,6 +317,13 @@ async fn open(request: &AttemptRequest, means: &Means) -> Opening {
         }
         () = time_up => Opening::Stopped(StopReason::Time(time.unwrap_or_default())),
     }
+}
+
+/// The theorem, with the imports that the provider's tactics need.
+fn with_imports(request: &AttemptRequest, means: &Means) -> Theorem {
+    let mut theorem = request.theorem.clone();
+    theorem.extra_imports.extend(means.provider.imports(&theorem));
+    theorem
 }
 
 /// The record of a search that never began.

@@ -15,6 +15,7 @@ pub mod judge;
 pub mod log;
 pub mod models;
 pub mod plan;
+pub mod progress;
 pub mod registry;
 pub mod synthetic;
 pub mod verification;

@@ -469,6 +469,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             follow: None,
             given: None,
             planner: None,
+            sharing: None,
         };
         driver::search(&tools, config, environment.checker(), &mut |_: &str, _: &Event| {}).await
     })

@@ -47,6 +47,19 @@ pub trait Environment: Send + Sync {
     /// itself as the challenge. `imports` are the extra imports of the theorem that are in effect.
     fn assemble(&self, theorem: &Theorem, imports: &[ExtraImport], script: &Script) -> Claim;
 
+    /// The tactics of a script alone, as a text that [`Self::outline`] reads. By default each is a line.
+    fn proof_text(&self, script: &Script) -> String {
+        let mut text = String::new();
+        let mut stack = vec![0];
+        while let Some(index) = stack.pop() {
+            let step = &script.steps[index];
+            text += &step.text;
+            text.push('\n');
+            stack.extend(step.children.iter().rev());
+        }
+        text
+    }
+
     /// Reads a proof script: tactics, a proof with its first and last words, or a theorem with its proof. Reading
     /// never fails: what cannot be read is cut off. By default each line is a tactic.
     fn outline(&self, script: &str) -> Outline {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use andor_artifact::basin::{Estimate, LeftOut, RepeatedSearch};
 use andor_artifact::result::{AttemptResult, Outcome, Role, SpentRecord, Timing};
-use andor_config::Config;
+use andor_config::{Config, ShareProgress};
 use andor_core::policy::StopReason;
 use andor_dataset::Problem;
 use andor_run::basin::{counts, repeated, without_copies};
@@ -106,6 +106,9 @@ pub struct Totals {
     pub attempts_planned: usize,
     /// Maximum number of attempts at a theorem.
     pub pass_k: u32,
+    /// Whether attempts at a theorem are independent of each other. If they share what they prove of plans, `pass_at_k`
+    /// says what the first k attempts proved together, and has no interval for a single theorem.
+    pub attempts_are_independent: bool,
     /// The mean over the theorems, for 1, the powers of two, and [`Totals::pass_k`].
     pub pass_at_k: BTreeMap<u32, MeanPass>,
     /// Attempts that failed for technical reasons.
@@ -194,7 +197,14 @@ pub fn summarise<'a>(
     for result in results {
         of_theorem.entry(&result.theorem).or_default().push(result);
     }
-    let scheme = Scheme { stops_early: config.basin.seeds.is_none(), blind: config.basin.blind, pass_k };
+    let shares =
+        config.plan.share_progress != ShareProgress::Off || results.iter().any(|r| r.sharing.is_some());
+    let scheme = Scheme {
+        stops_early: config.basin.seeds.is_none(),
+        blind: config.basin.blind,
+        is_independent: !shares,
+        pass_k,
+    };
     let theorems: Vec<TheoremSummary<'a>> = problems
         .iter()
         .map(|problem| {
@@ -211,6 +221,8 @@ pub fn summarise<'a>(
 struct Scheme {
     /// Whether attempts stop at the first accepted proof.
     stops_early: bool,
+    /// Whether attempts at a theorem are independent of each other.
+    is_independent: bool,
     /// Whether blind search makes the same number of attempts.
     blind: bool,
     pass_k: u32,
@@ -259,7 +271,12 @@ fn theorem_summary<'a>(
     };
     // Without randomness, further attempts would find the same.
     let is_certain = independent.iter().filter(|r| counts(r)).any(|r| !r.chance) && attempts == 1;
-    let pass = |k: u32| pass_at(if is_certain { 1 } else { k }, sample);
+    let pass = |k: u32| {
+        let estimate = pass_at(if is_certain { 1 } else { k }, sample)?;
+        // The interval would assume that attempts are independent.
+        let alone = Estimate { low: None, high: None, ..estimate };
+        Some(if scheme.is_independent { estimate } else { alone })
+    };
     let best = results.iter().copied().min_by_key(|r| Standing::from(r.outcome));
     TheoremSummary {
         theorem: &problem.theorem.id,
@@ -311,6 +328,7 @@ fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals 
         attempts_finished: results().filter(|r| r.outcome.is_final()).count(),
         attempts_planned: theorems.iter().map(|t| scheme.planned(t)).sum(),
         pass_k: scheme.pass_k,
+        attempts_are_independent: scheme.is_independent,
         pass_at_k: scheme.ks().map(|k| (k, mean_pass(k))).collect(),
         failures: Failures::among(results()),
         spent,

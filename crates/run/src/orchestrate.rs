@@ -10,7 +10,7 @@ use andor_artifact::folders::attempt_folder;
 use andor_artifact::latency::MeasuredLatency;
 use andor_artifact::result::{AttemptResult, Role};
 use andor_artifact::version::Kind;
-use andor_config::{BasinConfig, Config, Difference};
+use andor_config::{BasinConfig, Config, Difference, ShareProgress};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
 use andor_engine::attempt::{self, AttemptRequest, Means};
@@ -18,6 +18,7 @@ use andor_engine::event::{Event, Sink};
 use andor_engine::graft::Given;
 use andor_engine::log;
 use andor_engine::models::{self, ModelsError};
+use andor_engine::progress::Progress;
 use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_engine::verification::{self, OutOfReach};
 use andor_env::environment::Finding;
@@ -258,6 +259,7 @@ async fn make(
     let records = request.out.as_ref().map(|out| Records::open(out, request, systems)).transpose()?;
     let latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     let given = given(request)?;
+    let shared = shared(request, records.as_ref())?;
     let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
     let mut waiting = request.in_turn();
     let mut running = JoinSet::new();
@@ -272,7 +274,7 @@ async fn make(
             let cancel = agenda.begin(place, &name, cancel)?;
             let means = Means { cancel, ..means[&problem.theorem.system].clone() };
             let attempt = attempt_request(problem, &trial, request);
-            let given = given[place.0].clone();
+            let (given, shared) = (given[place.0].clone(), shared.clone());
             let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
             let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
@@ -285,7 +287,7 @@ async fn make(
                         lock(&sink).event(&name, event);
                     }
                 };
-                (place, attempt::run_from(&attempt, &means, given, &mut forward).await)
+                (place, attempt::run_sharing(&attempt, &means, given, shared, &mut forward).await)
             };
             running.spawn(task.in_current_span());
         }
@@ -393,6 +395,15 @@ pub(crate) async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunErro
         }
     }
     Ok(())
+}
+
+/// What attempts share, if they do: kept in the run's folder, or else for the time of the run.
+fn shared(request: &RunRequest, records: Option<&Records>) -> Result<Option<Arc<Progress>>, RunError> {
+    match (request.config.plan.share_progress, records) {
+        (ShareProgress::Off, _) => Ok(None),
+        (ShareProgress::Run, Some(records)) => Ok(Some(Arc::new(records.shared()?))),
+        (ShareProgress::Run, None) => Ok(Some(Arc::default())),
+    }
 }
 
 /// The proof that the search begins with, for each theorem.

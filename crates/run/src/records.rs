@@ -8,11 +8,15 @@ use std::path::{Path, PathBuf};
 use andor_artifact::files::{FileError, LinesWriter, read_json, remove_unfinished, write_json};
 use andor_artifact::folders::{attempt_folder, theorem_folder};
 use andor_artifact::input;
-use andor_artifact::result::{AttemptResult, Outcome};
+use andor_artifact::plan::{PlanRecord, PlanningEnd};
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome};
 use andor_artifact::run::{Reconfigured, RunRecord};
 use andor_artifact::version::{Kind, Opening};
 use andor_config::differences;
-use andor_dataset::Problem;
+use andor_core::theorem::System;
+use andor_dataset::{GivenError, Problem};
+use andor_engine::plan::record;
+use andor_engine::progress::{PlanBook, Progress, read_with_progress};
 use fs_err::File;
 use serde_json::Value;
 
@@ -24,6 +28,8 @@ pub(crate) struct Records {
     folder: PathBuf,
     store: Store,
     results: LinesWriter<AttemptResult>,
+    /// The plans of the run, and how much of them is proved.
+    plans: PlanBook,
     /// Held while the files are open; the operating system releases it when the process ends.
     _lock: File,
 }
@@ -67,7 +73,8 @@ impl Records {
         store.set_problems(&request.problems)?;
         write_record(&folder.join("run.json"), request, original, is_reconfigured, systems)?;
         let results = write_results(folder, &store)?;
-        Ok(Self { folder: folder.to_owned(), store, results, _lock: lock })
+        let plans = open_plans(folder, request)?;
+        Ok(Self { folder: folder.to_owned(), store, results, plans, _lock: lock })
     }
 
     /// Replaces the theorems. Results under another statement are dropped.
@@ -90,6 +97,9 @@ impl Records {
         ended: &[&AttemptResult],
         dropped: &[(&str, u32)],
     ) -> Result<(), RunError> {
+        for result in ended {
+            self.note_plan(result)?;
+        }
         let ended = ended.iter().copied().filter(|r| r.outcome != Outcome::Interrupted);
         let ended: Vec<&AttemptResult> = ended.collect();
         if ended.is_empty() && dropped.is_empty() {
@@ -105,6 +115,28 @@ impl Records {
             self.remove_files(theorem, *attempt)?;
         }
         Ok(())
+    }
+
+    /// Notes how much of the plan of an attempt is proved.
+    fn note_plan(&mut self, result: &AttemptResult) -> Result<(), RunError> {
+        let (Some(plan), Ok(system)) = (&result.plan, result.system.parse::<System>()) else { return Ok(()) };
+        let asked = result.planning.as_ref();
+        let record = PlanRecord {
+            steps: plan.steps.clone(),
+            planner: asked.map(|planning| planning.planner.clone()),
+            verified: asked.is_some_and(|planning| planning.ended == PlanningEnd::Verified),
+            tries: asked.map_or(0, |planning| planning.tries.len() as u64),
+            model: asked.map(|planning| planning.model).unwrap_or_default(),
+            progress: plan.progress,
+        };
+        self.plans.put(&result.theorem, system, record)?;
+        Ok(())
+    }
+
+    /// What attempts of the run share, if they do.
+    pub(crate) fn shared(&self) -> Result<Progress, RunError> {
+        let name = self.folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(Progress::open(&self.folder.join(PROGRESS), name)?)
     }
 
     /// Removes the files of an attempt, if there are any.
@@ -132,7 +164,37 @@ impl Records {
 }
 
 /// Files that a run creates or replaces beside its database.
-const REPLACED: &[&str] = &["run.json", "results.jsonl", "theorems"];
+const REPLACED: &[&str] = &["run.json", "results.jsonl", "theorems", PLANS, PROGRESS];
+
+/// The file with the plans of a run.
+const PLANS: &str = "plans.json";
+
+/// The file with the proofs that attempts share.
+const PROGRESS: &str = "progress.jsonl";
+
+/// Opens the file of plans, with those that are given.
+fn open_plans(folder: &Path, request: &RunRequest) -> Result<PlanBook, RunError> {
+    let mut plans = PlanBook::open(&folder.join(PLANS))?;
+    let Some(file) = &request.config.plan.file else { return Ok(plans) };
+    let mut has_changed = false;
+    for Problem { theorem, .. } in &request.problems {
+        let given = read_with_progress(file, &theorem.id, theorem.system);
+        let Some((steps, progress)) = given.map_err(GivenError::Plan)? else { continue };
+        let record = PlanRecord {
+            steps: steps.iter().map(record::step).collect(),
+            planner: None,
+            verified: false,
+            tries: 0,
+            model: ModelUsage::default(),
+            progress,
+        };
+        has_changed |= plans.note(&theorem.id, theorem.system, record);
+    }
+    if has_changed {
+        plans.save()?;
+    }
+    Ok(plans)
+}
 
 /// Locks the folder against other andor processes for as long as the returned file is open.
 fn lock(folder: &Path) -> Result<File, RunError> {

@@ -1,18 +1,16 @@
 //! `andor plan`
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use andor_artifact::files::{read_json, write_json};
-use andor_artifact::plan::{PlanRecord, PlanStepRecord, Plans};
-use andor_artifact::version::{Kind, Opening};
+use andor_artifact::plan::{PlanRecord, PlanStepRecord};
 use andor_config::Config;
 use andor_core::plan::PlanStep;
 use andor_core::theorem::{System, Theorem};
 use andor_dataset::Problem;
 use andor_engine::attempt::Means;
 use andor_engine::plan::{self, Earlier, Ended, Making, StepFault};
+use andor_engine::progress::{PlanBook, read_with_progress};
 use andor_engine::registry::{self, OwnParts};
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::StreamExt as _;
@@ -36,8 +34,9 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
         ));
     }
     let problems = input::problems(&args.input, say)?.problems;
-    let mut kept = Kept::open(args.out.as_deref())?;
-    let todo: Vec<&Problem> = problems.iter().filter(|p| !kept.has(&p.theorem.id)).collect();
+    let mut kept = args.out.as_deref().map(PlanBook::open).transpose()?;
+    let has_plan = |id: &str| kept.as_ref().is_some_and(|kept| kept.has(id));
+    let todo: Vec<&Problem> = problems.iter().filter(|p| !has_plan(&p.theorem.id)).collect();
     if todo.len() < problems.len() {
         say(&format!("{} of {} theorems have a plan already", problems.len() - todo.len(), problems.len()));
     }
@@ -77,7 +76,11 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
             }
         };
         match &outcome.steps {
-            Some(steps) => kept.add(&theorem.id, record(steps, &outcome))?,
+            Some(steps) => {
+                if let Some(kept) = &mut kept {
+                    kept.put(&theorem.id, theorem.system, record(steps, &outcome))?;
+                }
+            }
             None if exit == Exit::Success => exit = Exit::NotProved,
             None => {}
         }
@@ -94,6 +97,8 @@ struct Outcome {
     faults: Vec<StepFault>,
     /// How it was asked for, and from whom.
     asked: Option<(String, Making)>,
+    /// How many of its steps are proved, by the file that was checked.
+    progress: u64,
 }
 
 async fn one(args: &PlanArgs, theorem: &Theorem, means: &Means, config: &Config) -> anyhow::Result<Outcome> {
@@ -101,12 +106,11 @@ async fn one(args: &PlanArgs, theorem: &Theorem, means: &Means, config: &Config)
     let session = plan::open(theorem, environment, &*means.provider, config).await?;
     let refuter = (!args.no_refutation).then_some(&*means.provider);
     if let Some(file) = &args.check {
-        let steps = plan::read(file, &theorem.id, theorem.system)?;
-        let Some(steps) = steps else {
+        let Some((steps, progress)) = read_with_progress(file, &theorem.id, theorem.system)? else {
             bail!("`{}` has no plan of `{}`", file.display(), theorem.id);
         };
         let faults = plan::verify(&session, theorem, &steps, refuter).await?;
-        return Ok(Outcome { steps: faults.is_empty().then_some(steps), faults, asked: None });
+        return Ok(Outcome { steps: faults.is_empty().then_some(steps), faults, asked: None, progress });
     }
     let planner = means.planner.as_ref().context("without --check there is a planner")?;
     let retries = config.plan.retries;
@@ -116,7 +120,7 @@ async fn one(args: &PlanArgs, theorem: &Theorem, means: &Means, config: &Config)
         Ended::Verified(steps) => Some(steps.clone()),
         _ => None,
     };
-    Ok(Outcome { steps, faults: Vec::new(), asked: Some((planner.id().to_owned(), making)) })
+    Ok(Outcome { steps, faults: Vec::new(), asked: Some((planner.id().to_owned(), making)), progress: 0 })
 }
 
 fn record(steps: &[PlanStep], outcome: &Outcome) -> PlanRecord {
@@ -127,6 +131,7 @@ fn record(steps: &[PlanStep], outcome: &Outcome) -> PlanRecord {
         verified: true,
         tries: asked.map_or(0, |(_, making)| making.tries.len() as u64),
         model: asked.map(|(_, making)| andor_engine::attempt::model_usage(&making.usage)).unwrap_or_default(),
+        progress: outcome.progress,
     }
 }
 
@@ -190,33 +195,5 @@ impl Outcome {
             "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
             "planning": asked,
         })
-    }
-}
-
-/// The plans in the file of --out. Each change is written at once, as a whole.
-struct Kept<'a> {
-    file: Option<&'a Path>,
-    plans: Plans,
-}
-
-impl<'a> Kept<'a> {
-    fn open(file: Option<&'a Path>) -> anyhow::Result<Self> {
-        let plans = match file {
-            Some(path) if path.exists() => read_json(path, Kind::Plans)?,
-            _ => Plans { opening: Opening::new(Kind::Plans), plans: BTreeMap::new() },
-        };
-        Ok(Self { file, plans })
-    }
-
-    fn has(&self, theorem: &str) -> bool {
-        self.plans.plans.contains_key(theorem)
-    }
-
-    fn add(&mut self, theorem: &str, plan: PlanRecord) -> anyhow::Result<()> {
-        if let Some(file) = self.file {
-            self.plans.plans.insert(theorem.to_owned(), plan);
-            write_json(file, &self.plans)?;
-        }
-        Ok(())
     }
 }

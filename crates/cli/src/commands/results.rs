@@ -158,6 +158,17 @@ fn attempt(out: &mut String, result: &AttemptResult) {
     if result.stop_detail != result.stop_reason {
         let _ = writeln!(out, "  ended by: {}", shown::message(&hint::ending(result)));
     }
+    if let Some(plan) = &result.plan {
+        let steps = report::count(plan.steps.len() as u64, "step");
+        let _ = writeln!(
+            out,
+            "  plan: {steps}, {} proved, {} of them from the first on",
+            plan.proved, plan.progress
+        );
+    }
+    if let Some(sharing) = &result.sharing {
+        let _ = writeln!(out, "  {}", report::sharing(sharing));
+    }
     if let Some(shortfall) = &result.verification_shortfall {
         let _ = writeln!(out, "  not verified further: {}", shown::message(shortfall));
     }

@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use andor_artifact::graft::GraftOrigin;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_engine::event::{Event, Outlook, Sink};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -136,8 +137,8 @@ impl Sink for Progress {
                     one_line(attempt)
                 ));
             }
-            // Providers' drafts are too many to be told.
-            Event::Graft(graft) if graft.provider_id.is_none() => {
+            // Providers' drafts, and proofs of other attempts, are too many to be told.
+            Event::Graft(graft) if graft.provider_id.is_none() && graft.origin != GraftOrigin::Shared => {
                 for line in report::graft(graft) {
                     self.say(&format!("{}: {line}", one_line(attempt)));
                 }

@@ -54,6 +54,7 @@ fn other_value(option: &str) -> &'static str {
         "--verify" => "4",
         "-Q" | "-R" => "x Y",
         "--clock" => "wall",
+        "--share-progress" => "run",
         "--mcts-mode" => "distributed",
         "--mcts-obstacle-visits" => "all",
         "--plan-schedule" => "in-order",

@@ -1,7 +1,7 @@
 //! What rows of the table are made of: ranges of numbers, and macros that declare an option.
 
 use super::notation::{Notation, Range};
-use super::{ConfigOption, DefaultValue, Section, Setting};
+use super::{ConfigOption, DefaultValue, Need, Section, Setting};
 
 /// Any whole number of 64 bits.
 pub(super) const ANY: Range = Range { least: 0.0, most: u64::MAX as f64, is_open: (false, false), rule: "" };
@@ -35,6 +35,17 @@ pub(super) const BELOW_1: Range =
     Range { is_open: (false, true), rule: "must be at least 0 and below 1", ..SHARE };
 pub(super) const ABOVE_0: Range =
     Range { is_open: (true, false), rule: "must be above 0 and at most 1", ..SHARE };
+
+pub(super) const DISTRIBUTED: &[Need] = &[Need::Distributed];
+pub(super) const OF_BLOCKS: &[Need] =
+    &[Need::Distributed, Need::With("--mcts-block-fraction", "needs --mcts-block-fraction")];
+pub(super) const REQUIRED_OF_BLOCKS: &[Need] = &[
+    Need::Distributed,
+    Need::With("--mcts-block-fraction", "needs --mcts-block-fraction"),
+    Need::RequiredWith(&["--mcts-block-fraction"], "is required with --mcts-block-fraction"),
+];
+pub(super) const REQUIRED_OF_DELAYS: &[Need] =
+    &[Need::Distributed, Need::RequiredWith(&["--mcts-delay-prob"], "is required with --mcts-delay-prob")];
 
 /// Values shared by most options.
 pub(super) const USUAL: ConfigOption = ConfigOption {

@@ -9,19 +9,8 @@ use super::row::*;
 use super::{ConfigOption, Need, Section, Setting, plans};
 use crate::{
     Backprop, Binding, Clock, CycleRule, Expand, Form, Grouping, Identity, LeanBackend, Level, MctsMode,
-    ObstacleVisits, Policy, Preset, RankerConfig, VerifyConfig,
+    ObstacleVisits, Policy, Preset, RankerConfig, ShareProgress, VerifyConfig,
 };
-
-const DISTRIBUTED: &[Need] = &[Need::Distributed];
-const OF_BLOCKS: &[Need] =
-    &[Need::Distributed, Need::With("--mcts-block-fraction", "needs --mcts-block-fraction")];
-const REQUIRED_OF_BLOCKS: &[Need] = &[
-    Need::Distributed,
-    Need::With("--mcts-block-fraction", "needs --mcts-block-fraction"),
-    Need::RequiredWith(&["--mcts-block-fraction"], "is required with --mcts-block-fraction"),
-];
-const REQUIRED_OF_DELAYS: &[Need] =
-    &[Need::Distributed, Need::RequiredWith(&["--mcts-delay-prob"], "is required with --mcts-delay-prob")];
 
 /// All configuration options.
 pub const OPTIONS: &[ConfigOption] = &[
@@ -332,6 +321,15 @@ pub const OPTIONS: &[ConfigOption] = &[
     plans::SCHEDULE,
     plans::SUBGOAL_CANDIDATES,
     plans::SUBGOAL_TIME,
+    option!(
+        "--share-progress",
+        plan.share_progress,
+        Search,
+        OneOf(ShareProgress::names),
+        "WHICH",
+        "Who knows which steps of a plan are proved: each attempt its own (off), or all attempts of a run, which are then not \
+         independent (run)"
+    ),
     option!(
         "--ignore-partial-proof",
         drafts.ignore_partial,

@@ -7,7 +7,7 @@ use andor_config::{
     Backprop, BasinConfig, Binding, BudgetConfig, Clock, Config, CycleRule, DistributedMcts, DraftConfig,
     Expand, Form, Grouping, Identity, LatencyConfig, LatencySpec, LeanBackend, Level, LlmConfig, LoadPath,
     MctsMode, ModelConfig, ObstacleVisits, PlanConfig, PlanSchedule, Policy, Preset, ProviderConfig,
-    RankerConfig, SearchConfig, TacticConfig, VerifyConfig, WorkerConfig,
+    RankerConfig, SearchConfig, ShareProgress, TacticConfig, VerifyConfig, WorkerConfig,
 };
 use andor_core::rng::Rng;
 use andor_core::theorem::System;
@@ -116,16 +116,20 @@ impl Random {
             models.insert("small".to_owned(), self.model());
         }
         let planner = self.maybe(|_| "small".to_owned());
+        let file = self.maybe(|_| PathBuf::from("pläne \"1\".json"));
+        let plans = planner.is_some() || file.is_some();
+        let search = self.search(distributed, plans);
+        let may_share = plans && seeds.is_none();
         let plan = PlanConfig {
-            file: self.maybe(|_| PathBuf::from("pläne \"1\".json")),
+            file,
             prompt: planner.is_some().then(|| self.maybe(|_| PathBuf::from("plan.j2"))).flatten(),
             retries: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
             replans: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
             subgoal_replans: if planner.is_some() { self.one(&[0, 2, u32::MAX]) } else { 2 },
             planner,
+            share_progress: if may_share { self.one(ShareProgress::ALL) } else { ShareProgress::Off },
             ..PlanConfig::default()
         };
-        let plans = plan.file.is_some() || plan.planner.is_some();
         let plan = match plans {
             true => PlanConfig {
                 schedule: self.one(PlanSchedule::ALL),
@@ -143,7 +147,7 @@ impl Random {
             },
             models,
             seed: self.0.random(),
-            search: self.search(distributed, plans),
+            search,
             budget: BudgetConfig {
                 time_s: self.maybe(Self::seconds),
                 virtual_time_s: is_virtual.then(|| self.maybe(Self::seconds)).flatten(),
@@ -383,10 +387,11 @@ impl Random {
             62 => config.llm.replay_else_ask = true,
             63 => config.plan.planner = Some(String::new()),
             64 => config.plan.prompt = Some(PathBuf::from("plan.j2")),
-            65 => match self.one(&[0, 1, 2]) {
+            65 => match self.one(&[0, 1, 2, 3]) {
                 0 => config.plan.retries = self.one(&[0, 4]),
                 1 => config.plan.replans = self.one(&[0, 4]),
-                _ => config.plan.subgoal_replans = self.one(&[0, 4]),
+                2 => config.plan.subgoal_replans = self.one(&[0, 4]),
+                _ => config.plan.share_progress = ShareProgress::Run,
             },
             67 => match self.one(&[0, 1, 2, 3]) {
                 0 => config.search.obligation = Grouping::Whole,

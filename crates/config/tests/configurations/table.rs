@@ -3,7 +3,7 @@
 
 use andor_config::{
     Clock, Config, DistributedMcts, Grouping, LatencyConfig, LatencySpec, Level, MctsMode, ObstacleVisits,
-    PlanSchedule, Policy, ProviderConfig, RankerConfig,
+    PlanSchedule, Policy, ProviderConfig, RankerConfig, ShareProgress,
 };
 
 /// An option, and whether its rule is broken.
@@ -244,6 +244,10 @@ pub(crate) const ROWS: &[Row] = &[
         c.plan.subgoal_time_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_plan(c))
     }),
     ("--plan", |c| c.plan.file.is_some() && c.search.obligation == Grouping::Whole),
+    ("--share-progress", |c| {
+        let shares = c.plan.share_progress == ShareProgress::Run;
+        shares && (!has_plan(c) || c.basin.seeds.is_some())
+    }),
     ("--draft", |c| c.drafts.file.is_some() && (c.plan.file.is_some() || c.plan.planner.is_some())),
     ("--record", |c| {
         let has = |wanted: fn(&ProviderConfig) -> bool| c.providers.iter().any(wanted);

@@ -118,11 +118,12 @@ impl Driver<'_> {
         self.emit(&Event::Rejection(rejection));
         self.rejected_claims.push(claim);
         self.search.refute(step);
+        self.withdraw_refuted();
         Judged::Rejected
     }
 
     /// The script of a proof; `None` if a step lacks a child.
-    fn script(&self, proof: &Proof) -> Option<Script> {
+    pub(super) fn script(&self, proof: &Proof) -> Option<Script> {
         let steps = proof.steps.iter().map(|step| {
             let (text, groups) = self.tools.session.script_of(self.ledger.checkpoint(step.step));
             let complete = groups.len() == step.children.len();

@@ -31,7 +31,8 @@ use crate::event::Event;
 use crate::graft::{Cut, Given, Grafted, Grafter, Trial, left};
 use crate::log;
 
-/// The number of the first script that belongs to no job, far above those of jobs, which count from 0.
+/// The least number of a graft that the search waits for, since it belongs to no job. It is far above those of jobs, which
+/// count from 0.
 const FIRST: JobId = JobId(1 << 63);
 
 /// A graft in progress.
@@ -395,9 +396,14 @@ impl Driver<'_> {
         let failed_at: Vec<(DraftCut, NodeId)> =
             failed_at.map(|(cut, node)| (draft_cut(cut), node)).filter(|(_, node)| *node != top).collect();
         let cuts: Vec<DraftCut> = grafter.cuts().iter().map(draft_cut).collect();
+        let (origin, plan) = (grafting.origin, grafting.nodes.values().copied().collect());
         let record = self.record_graft(grafting);
         if let Some(skeleton) = skeleton {
             self.plan_grafted(top, &skeleton);
+            self.watch_plan(plan);
+        }
+        if origin == GraftOrigin::Shared {
+            self.note_shared(top);
         }
         let Some(job) = job else { return };
         let is_proved = self.search.tree().status(top) == Status::Proved;
@@ -461,6 +467,7 @@ fn origin_name(origin: GraftOrigin) -> &'static str {
         GraftOrigin::File => "file",
         GraftOrigin::Draft => "draft",
         GraftOrigin::Plan => "plan",
+        GraftOrigin::Shared => "shared",
     }
 }
 

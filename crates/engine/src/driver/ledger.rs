@@ -195,10 +195,15 @@ impl Ledger {
 
     /// The steps of a proof, in its order.
     pub fn proof_steps(&self, proof: &Proof) -> Vec<ProofStep> {
+        self.steps_of(self.search(), proof)
+    }
+
+    /// The same, while the search goes on.
+    pub(super) fn steps_of(&self, search: &Search, proof: &Proof) -> Vec<ProofStep> {
         let steps = proof.steps.iter().map(|step| ProofStep {
             state: self.state(step.node),
-            tactic: self.tactic(step.step).to_owned(),
-            log_prior: f64::from(self.search().tree().log_prior(step.step)),
+            tactic: search.tactics().text(search.tree().tactic(step.step)).to_owned(),
+            log_prior: f64::from(search.tree().log_prior(step.step)),
             took_ms: self.took_ms(step.step),
             graft: self.steps[step.step.index()].graft,
         });
@@ -208,9 +213,14 @@ impl Ledger {
     /// Pairs each tactic of a proof with the tactics that failed at the same node: those that the assistant rejected,
     /// or that exceeded their time limit.
     pub fn preference_pairs(&self, proof: &Proof) -> Vec<PreferencePair> {
+        self.pairs_of(self.search(), proof)
+    }
+
+    /// The same, while the search goes on.
+    pub(super) fn pairs_of(&self, search: &Search, proof: &Proof) -> Vec<PreferencePair> {
         let mut pairs = Vec::new();
         for step in &proof.steps {
-            let chosen = self.tactic(step.step);
+            let chosen = search.tactics().text(search.tree().tactic(step.step));
             let failed = self.nodes[step.node.index()].failed.iter().map(|failed| &*failed.tactic);
             for rejected in failed.filter(|text| *text != chosen) {
                 let (state, chosen) = (self.state(step.node), chosen.to_owned());

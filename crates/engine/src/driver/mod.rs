@@ -12,6 +12,7 @@ mod memory;
 mod operation;
 mod pace;
 mod plan;
+mod progress;
 mod records;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use andor_artifact::graft::GraftRecord;
 use andor_artifact::order::{Order, Taken};
 use andor_artifact::plan::PlanRun;
+use andor_artifact::progress::SharingRecord;
 use andor_artifact::result::{RejectedClaim, Timing};
 use andor_config::{Config, MctsMode};
 use andor_core::clock::{Latencies, Station, VirtualClock};
@@ -42,6 +44,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::event::{Event, Sink};
 use crate::graft::Given;
+use crate::progress::Sharing;
 use crate::registry;
 pub use claim::{Accepted, Found};
 use expansion::Expansion;
@@ -51,6 +54,7 @@ use memory::Memory;
 use operation::Operator;
 use pace::{Done, Ended, Happening, Pace};
 use plan::Planned;
+use progress::PlanGoals;
 
 /// The parts that a search works with.
 pub struct Tools {
@@ -76,6 +80,8 @@ pub struct Tools {
     pub given: Option<Given>,
     /// Asked to mend a plan with a statement that could not be proved.
     pub planner: Option<Arc<Planner>>,
+    /// What is shared with other attempts, if anything is.
+    pub sharing: Option<Sharing>,
 }
 
 /// The result of a search.
@@ -92,6 +98,8 @@ pub struct Searched {
     pub grafts: Vec<GraftRecord>,
     /// What became of its plan, if it had one.
     pub plan: Option<PlanRun>,
+    /// The counts of what was shared.
+    pub sharing: SharingRecord,
     /// The budget spent.
     pub spent: Spent,
     /// Further counters.
@@ -169,6 +177,7 @@ struct Driver<'a> {
     n_grafts: u64,
     grafted: Vec<GraftRecord>,
     planned: Planned,
+    plan_goals: PlanGoals,
     requests: Requests,
     /// One per agent; empty if history caches are disabled.
     memories: Vec<Memory>,
@@ -225,6 +234,7 @@ impl<'a> Driver<'a> {
             n_grafts: 0,
             grafted: Vec::new(),
             planned: Planned::default(),
+            plan_goals: PlanGoals::default(),
             requests: Requests::default(),
             memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
             rejected_claims: Vec::new(),
@@ -302,6 +312,7 @@ impl<'a> Driver<'a> {
             failure,
             grafts: self.grafted,
             plan,
+            sharing: self.plan_goals.record().clone(),
             spent,
             tally: self.tally,
             providing: self.providing,
@@ -415,6 +426,7 @@ impl<'a> Driver<'a> {
                 return Err(format!("a provider or an adapter panicked: {message}"));
             }
         }
+        self.offer_proved();
         let proved = self.search.tree().status(self.search.tree().root()) == Status::Proved;
         Ok(proved.then_some(Pause::Proved))
     }

@@ -384,8 +384,13 @@ impl Planned {
     /// The record of the plan. The ledger has the search.
     pub(super) fn record(self, rule: PlanSchedule, ledger: &Ledger) -> Option<PlanRun> {
         let schedule = self.schedule?;
+        let stated = || schedule.present().iter().filter(|goal| goal.step.is_some());
+        let is_proved = |goal: &&Goal| goal.standing == Standing::Proved;
         Some(PlanRun {
             schedule: rule.name().to_owned(),
+            steps: stated().filter_map(|goal| goal.step.as_ref()).map(record::step).collect(),
+            progress: stated().take_while(is_proved).count() as u64,
+            proved: stated().filter(is_proved).count() as u64,
             subgoals: schedule.goals().iter().map(|goal| subgoal(goal, ledger)).collect(),
             replans: self.replans,
             model: model_usage(&self.usage),

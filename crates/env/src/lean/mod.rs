@@ -52,6 +52,7 @@ use async_trait::async_trait;
 use crate::checker::{Checker, Claim};
 use crate::environment::{Environment, Finding, Script};
 use crate::error::EnvError;
+use crate::mini::script::Writer;
 use crate::outline::Outline;
 use crate::process::sandbox::tested as sandbox;
 use crate::screen::Refusal;
@@ -152,6 +153,10 @@ impl Environment for Lean {
 
     fn assemble(&self, theorem: &Theorem, _imports: &[ExtraImport], script: &Script) -> Claim {
         script::assemble(theorem, script)
+    }
+
+    fn proof_text(&self, script: &Script) -> String {
+        Writer::default().write(script)
     }
 
     fn outline(&self, script: &str) -> Outline {

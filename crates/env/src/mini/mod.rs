@@ -91,6 +91,10 @@ impl Environment for Mini {
         script::assemble(theorem, script)
     }
 
+    fn proof_text(&self, script: &Script) -> String {
+        script::Writer::default().write(script)
+    }
+
     fn outline(&self, script: &str) -> Outline {
         lean::outline::outline(script)
     }

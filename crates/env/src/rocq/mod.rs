@@ -167,6 +167,10 @@ impl Environment for Rocq {
         script::assemble(theorem, imports, script)
     }
 
+    fn proof_text(&self, script: &Script) -> String {
+        script::body(script)
+    }
+
     fn outline(&self, script: &str) -> Outline {
         outline::outline(script)
     }

@@ -36,7 +36,7 @@ fn is_used(import: &ExtraImport, body: &str) -> bool {
 
 /// Writes the tactics. If a step leaves one group, its continuation follows directly; otherwise single goals are
 /// proved in braces, and a group of several goals comes last.
-fn body(script: &Script) -> String {
+pub(super) fn body(script: &Script) -> String {
     let mut text = String::new();
     // A stack of pending output, with the next item last.
     enum Task {

@@ -253,6 +253,11 @@ impl Session {
         self.workers.environment().outline(script)
     }
 
+    /// The tactics of a script as a text that [`Self::outline`] reads.
+    pub fn proof_text(&self, script: &Script) -> String {
+        self.workers.environment().proof_text(script)
+    }
+
     /// The claim that a finished script proves the theorem.
     pub fn assemble(&self, script: &Script) -> Claim {
         self.workers.environment().assemble(&self.theorem, &self.imports, script)

@@ -171,6 +171,7 @@ impl Reader<'_> {
             GraftOrigin::File => "file",
             GraftOrigin::Draft => "draft",
             GraftOrigin::Plan => "plan",
+            GraftOrigin::Shared => "shared",
         };
         let mut trial = Trial {
             node: named(&self.by_name, &step.mvar_id)?,
