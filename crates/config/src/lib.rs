@@ -175,7 +175,7 @@ impl Default for PlanConfig {
             replans: 3,
             subgoal_replans: 2,
             schedule: PlanSchedule::default(),
-            subgoal_candidates: 500,
+            subgoal_candidates: 1500,
             subgoal_time_s: None,
             share_progress: ShareProgress::Off,
         }

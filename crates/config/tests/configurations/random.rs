@@ -133,7 +133,7 @@ impl Random {
         let plan = match plans {
             true => PlanConfig {
                 schedule: self.one(PlanSchedule::ALL),
-                subgoal_candidates: self.one(&[1, 500, u64::MAX]),
+                subgoal_candidates: self.one(&[1, 1500, u64::MAX]),
                 subgoal_time_s: self.maybe(|_| 0.5),
                 ..plan
             },

@@ -238,7 +238,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--subgoal-replans", |c| c.plan.subgoal_replans != 2 && c.plan.planner.is_none()),
     ("--plan-schedule", |c| c.plan.schedule != PlanSchedule::Parallel && !has_plan(c)),
     ("--plan-subgoal-candidates", |c| {
-        c.plan.subgoal_candidates == 0 || (c.plan.subgoal_candidates != 500 && !has_plan(c))
+        c.plan.subgoal_candidates == 0 || (c.plan.subgoal_candidates != 1500 && !has_plan(c))
     }),
     ("--plan-subgoal-time", |c| {
         c.plan.subgoal_time_s.is_some_and(|s| s == 0.0 || outside(s, 0.0, 1e9) || !has_plan(c))
