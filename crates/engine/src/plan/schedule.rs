@@ -234,10 +234,10 @@ impl Schedule {
     /// be asked.
     pub(crate) fn next(&mut self, search: &Search, now: &Now, is_out: bool, can_replan: bool) -> Decision {
         self.look(search, now);
-        if let Some(until) = self.whole_until {
-            if now.spent.candidates < until || !self.begin_round(search) {
-                return Decision::Stay;
-            }
+        if let Some(until) = self.whole_until
+            && (now.spent.candidates < until || !self.begin_round(search))
+        {
+            return Decision::Stay;
         }
         if let Some(current) = self.current {
             let goal = &mut self.goals[current];
