@@ -1,11 +1,11 @@
 //! The lemmas of compiled modules, by the constants in their statements.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::explicit::{NUMBERS, OVERLOADED};
 use super::super::modules::Modules;
-use super::super::olean::{Address, Constant, Kind, Module, Name, Names, Node, OleanError, Term};
+use super::super::olean::{Address, Constant, Kind, Level, Module, Name, Names, Node, OleanError, Term};
 
 /// The module that every file imports unless it begins with `prelude`.
 const INIT: &str = "Init";
@@ -43,7 +43,7 @@ impl Index {
 
     /// Adds the lemmas of a module; returns what it imports. The part of the file that importers do not see, which has the
     /// proofs, is not read: without it, lemmas of the module system look like axioms.
-    fn add(&mut self, path: &std::path::Path) -> Result<Vec<String>, OleanError> {
+    fn add(&mut self, path: &Path) -> Result<Vec<String>, OleanError> {
         let module = Module::read(path)?;
         let mut names = Names::default();
         let mut declared: Vec<(Name, Node<'_>)> = module.constants(&mut names)?.into_iter().collect();
@@ -129,7 +129,7 @@ fn is_proposition(mut ty: Node<'_>) -> bool {
 }
 
 fn is_zero(level: Node<'_>) -> bool {
-    matches!(super::super::olean::Level::read(level), Ok(super::super::olean::Level::Zero))
+    matches!(Level::read(level), Ok(Level::Zero))
 }
 
 /// Whether a name is none that Lean made up.

@@ -21,10 +21,13 @@ use index::{Found, Index};
 /// How many names are looked at more closely.
 const CLOSELY: usize = 128;
 
+/// An index, or a place for one that is still to be read.
+type Slot = Arc<OnceCell<Arc<Index>>>;
+
 /// The indexes of the sets of imports that were needed.
 #[derive(Default)]
 pub(super) struct Lookups {
-    indexes: Mutex<HashMap<Vec<String>, Arc<OnceCell<Arc<Index>>>>>,
+    indexes: Mutex<HashMap<Vec<String>, Slot>>,
 }
 
 impl Lookups {
