@@ -16,7 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("config", &["artifact", "core", "env", "model", "provider"]),
     ("engine", &["artifact", "config", "core", "env", "model", "provider"]),
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
-    ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model"]),
+    ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider"]),
     ("report", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
