@@ -115,7 +115,7 @@ fn answers_that_cannot_be_used_are_refused_with_the_reason_and_change_nothing() 
             let peer = planner(|_| (*answer).to_owned()).await;
             let mut config = with_planner(&peer);
             config.plan.retries = 1;
-            config.budget.max_candidates = Some(80);
+            config.budget.max_candidates = Some(200);
             let made = make(&request(config, None), FALSE).await;
             assert_eq!(made.record.refinements, [], "{answer}");
             assert_eq!(
