@@ -83,6 +83,7 @@ async fn attempt(
         models: Vec::new(),
         planner: None,
         ranker: None,
+        priority: None,
         latencies: None,
         cancel: CancellationToken::new(),
     };

@@ -30,7 +30,7 @@ pub(super) fn text(args: &ShowArgs) -> anyhow::Result<String> {
 }
 
 fn table(result: &AttemptResult) -> String {
-    let Some(PlanRun { schedule, subgoals, replans, model }) = &result.plan else { return String::new() };
+    let Some(PlanRun { schedule, subgoals, replans, model, .. }) = &result.plan else { return String::new() };
     let proved = subgoals.iter().filter(|subgoal| subgoal.status == SubgoalStatus::Proved).count();
     let mut out = format!(
         "{}: {}, {schedule}: {proved} of {} proved\n",
