@@ -1,0 +1,96 @@
+//! Agents: models that act through tools, turn by turn.
+
+mod state;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use andor_model::request::Sampling;
+use andor_model::{Model, ModelError};
+
+use crate::environment::EnvironmentError;
+
+pub use state::{AgentState, Branch, Stop};
+
+/// What an agent is: whom it asks, how, and how much it may do. Its states are [`AgentState`]s.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// The model that is asked.
+    pub model: Arc<dyn Model>,
+    /// How answers are drawn. The number of answers is always 1, and the seed that of the turn.
+    pub sampling: Sampling,
+    /// How tools are called.
+    pub protocol: Protocol,
+    /// What the agent may use up.
+    pub limits: Limits,
+    /// What happens when the agent calls no tool and its environment says nothing.
+    pub idle: Idle,
+    /// Whether it may spawn subagents.
+    pub subagents: Subagents,
+}
+
+/// How tools are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// By the server's own interface.
+    #[default]
+    Native,
+    /// By text, for servers without such an interface: calls are blocks of JSON, results are messages of the user.
+    Text,
+}
+
+/// What an agent may use up over its whole branch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Turns.
+    pub turns: u32,
+    /// Tokens of prompts and answers. `None`: no limit.
+    pub tokens: Option<u64>,
+    /// Time of one turn, its tools included. `None`: no limit.
+    pub turn_time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { turns: 64, tokens: None, turn_time: None }
+    }
+}
+
+/// What happens when an agent calls no tool, and its environment says nothing about its message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Idle {
+    /// It is done.
+    #[default]
+    Stop,
+    /// It is told this, and goes on.
+    Remind(String),
+}
+
+/// What subagents an agent may spawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Subagents {
+    /// How deep they may be nested. 0: the agent has none.
+    pub depth: u32,
+    /// How many there may be in a branch, those of subagents included.
+    pub number: u32,
+    /// The most turns of one.
+    pub turns: u32,
+    /// The most tokens of one. `None`: as many as are left to the agent that spawns it.
+    pub tokens: Option<u64>,
+}
+
+/// Why an agent cannot go on now. The same turn may succeed later.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum AgentError {
+    /// The model gave no answer.
+    #[error("the model `{model}` gave no answer")]
+    Model {
+        /// Its name.
+        model: String,
+        /// Why.
+        source: ModelError,
+    },
+    /// The environment failed.
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
+}

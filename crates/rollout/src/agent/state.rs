@@ -1,0 +1,85 @@
+//! The state of an agent.
+
+use std::sync::Arc;
+
+use andor_model::Usage;
+use andor_model::request::Message;
+use rpds::VectorSync;
+use serde::{Deserialize, Serialize};
+
+use crate::environment::Environment;
+
+/// Where an agent has got to. It is data: a turn makes a new one. States of one branch share their messages.
+#[derive(Clone, Debug)]
+pub struct AgentState {
+    /// The conversation, oldest message first. Calls of tools and their results have the form of the model client, also
+    /// where they were written as text.
+    pub messages: VectorSync<Arc<Message>>,
+    /// What the agent acts in. It is never changed; see [`Environment::fork`].
+    pub environment: Arc<dyn Environment>,
+    /// What the conversation cost, subagents included.
+    pub usage: Usage,
+    /// The turns so far.
+    pub turns: u32,
+    /// The subagents so far.
+    pub subagents: u32,
+    /// Why the agent stopped, if it has.
+    pub stop: Option<Stop>,
+    /// By what the last expansion of this branch differs from its siblings. `None` at the root.
+    pub branch: Option<Branch>,
+}
+
+impl AgentState {
+    /// An agent at the beginning, that is told this.
+    pub fn new(messages: impl IntoIterator<Item = Message>, environment: Arc<dyn Environment>) -> Self {
+        Self {
+            messages: messages.into_iter().map(Arc::new).collect(),
+            environment,
+            usage: Usage::default(),
+            turns: 0,
+            subagents: 0,
+            stop: None,
+            branch: None,
+        }
+    }
+
+    /// What the agent said last; empty if it has said nothing.
+    pub fn last_words(&self) -> &str {
+        let said = (0..self.messages.len()).rev().filter_map(|i| self.messages.get(i));
+        let mut said = said.filter(|m| m.role == andor_model::request::Role::Assistant);
+        said.next().map_or("", |message| &message.content)
+    }
+}
+
+/// By what a branch differs from its siblings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Branch {
+    /// Where the random numbers of the branch begin.
+    pub seed: u64,
+    /// The temperature of its answers.
+    pub temperature: f64,
+    /// The model that it asked.
+    pub model: String,
+}
+
+/// Why an agent stopped. None of these says that it solved anything; that is the verdict's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// It handed in its work, by a tool that takes it.
+    Submitted,
+    /// It answered without calling a tool.
+    Answered,
+    /// It gave up.
+    GaveUp,
+    /// It had no turn left.
+    Turns,
+    /// It had no token left.
+    Tokens,
+    /// It had no time left.
+    Time,
+    /// Its conversation exceeds the context of the model.
+    Context,
+    /// The model, or its server, refused to answer.
+    Refused,
+}

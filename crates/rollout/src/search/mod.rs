@@ -1,0 +1,18 @@
+//! The search: select, expand, prune, until a solution is found or a limit is reached.
+
+mod expand;
+pub mod prune;
+mod run;
+pub mod select;
+
+pub use expand::{Expand, ExpandError, Expansion, Parallel, expand_by, parallel};
+pub use run::{CallOrder, End, Search, SearchError, SearchResult, run_search};
+
+use crate::tree::{Key, PruneReason, Tree};
+
+/// Which nodes are expanded next. They must be open; they need not be in the frontier.
+pub type Select<S> = Box<dyn Fn(&Tree<S>) -> Vec<Key> + Send + Sync>;
+
+/// Which nodes are not expanded any more, and why. A pruner returns them, and the search marks them: it cannot drop a node
+/// silently.
+pub type Prune<S> = Box<dyn Fn(&Tree<S>) -> Vec<(Key, PruneReason)> + Send + Sync>;
