@@ -1,0 +1,7 @@
+//! Tests of the crate from outside.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod million;
+mod reference;
+mod tree;
