@@ -29,10 +29,13 @@
 
 pub mod agent;
 pub mod environment;
+pub mod puzzle;
 pub mod search;
 mod tree;
 
-pub use agent::{Agent, AgentState, Stop};
+pub use agent::{Agent, AgentState, Stop, turns};
 pub use environment::{Call, Environment, EnvironmentError, Outcome};
-pub use search::{Expand, Expansion, Prune, Search, SearchResult, Select, run_search};
+pub use search::{
+    Expand, Expansion, Prune, Search, SearchResult, Select, beam, best_first, linear, mcts, run_search,
+};
 pub use tree::{Child, Key, Node, NodeId, NotAnId, PruneReason, Tree, TreeError, VerifyResult, make_root};

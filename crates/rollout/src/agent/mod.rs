@@ -1,6 +1,11 @@
 //! Agents: models that act through tools, turn by turn.
 
+mod expand;
+mod protocol;
+mod schema;
 mod state;
+mod subagent;
+mod turn;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +15,9 @@ use andor_model::{Model, ModelError};
 
 use crate::environment::EnvironmentError;
 
+pub use expand::{Turns, Vary, turns};
 pub use state::{AgentState, Branch, Stop};
+pub use turn::Run;
 
 /// What an agent is: whom it asks, how, and how much it may do. Its states are [`AgentState`]s.
 #[derive(Clone, Debug)]
@@ -27,6 +34,20 @@ pub struct Agent {
     pub idle: Idle,
     /// Whether it may spawn subagents.
     pub subagents: Subagents,
+}
+
+impl Agent {
+    /// An agent that calls tools by the server's interface, with default limits and without subagents.
+    pub fn new(model: Arc<dyn Model>) -> Self {
+        Self {
+            model,
+            sampling: Sampling { n: 1, ..Sampling::default() },
+            protocol: Protocol::default(),
+            limits: Limits::default(),
+            idle: Idle::default(),
+            subagents: Subagents::default(),
+        }
+    }
 }
 
 /// How tools are called.
@@ -46,13 +67,13 @@ pub struct Limits {
     pub turns: u32,
     /// Tokens of prompts and answers. `None`: no limit.
     pub tokens: Option<u64>,
-    /// Time of one turn, its tools included. `None`: no limit.
-    pub turn_time: Option<Duration>,
+    /// Time, that of its tools included. `None`: no limit. With one, equal searches need not have equal trees.
+    pub time: Option<Duration>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { turns: 64, tokens: None, turn_time: None }
+        Self { turns: 64, tokens: None, time: None }
     }
 }
 

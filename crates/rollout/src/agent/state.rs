@@ -1,9 +1,10 @@
 //! The state of an agent.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use andor_model::Usage;
-use andor_model::request::Message;
+use andor_model::request::{Message, Role};
 use rpds::VectorSync;
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +18,10 @@ pub struct AgentState {
     pub messages: VectorSync<Arc<Message>>,
     /// What the agent acts in. It is never changed; see [`Environment::fork`].
     pub environment: Arc<dyn Environment>,
-    /// What the conversation cost, subagents included.
+    /// What the conversation cost, subagents included. Its time is in `elapsed`.
     pub usage: Usage,
+    /// How long the turns took.
+    pub elapsed: Duration,
     /// The turns so far.
     pub turns: u32,
     /// The subagents so far.
@@ -36,6 +39,7 @@ impl AgentState {
             messages: messages.into_iter().map(Arc::new).collect(),
             environment,
             usage: Usage::default(),
+            elapsed: Duration::ZERO,
             turns: 0,
             subagents: 0,
             stop: None,
@@ -43,10 +47,18 @@ impl AgentState {
         }
     }
 
+    pub(super) fn say(&mut self, message: Message) {
+        self.messages.push_back_mut(Arc::new(message));
+    }
+
+    pub(super) fn spend(&mut self, usage: Usage) {
+        self.usage += Usage { waited_s: 0.0, ..usage };
+    }
+
     /// What the agent said last; empty if it has said nothing.
     pub fn last_words(&self) -> &str {
         let said = (0..self.messages.len()).rev().filter_map(|i| self.messages.get(i));
-        let mut said = said.filter(|m| m.role == andor_model::request::Role::Assistant);
+        let mut said = said.filter(|m| m.role == Role::Assistant);
         said.next().map_or("", |message| &message.content)
     }
 }

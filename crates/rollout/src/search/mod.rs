@@ -1,11 +1,13 @@
 //! The search: select, expand, prune, until a solution is found or a limit is reached.
 
 mod expand;
+mod preset;
 pub mod prune;
 mod run;
 pub mod select;
 
 pub use expand::{Expand, ExpandError, Expansion, Parallel, expand_by, parallel};
+pub use preset::{beam, best_first, linear, mcts};
 pub use run::{CallOrder, End, Search, SearchError, SearchResult, run_search};
 
 use crate::tree::{Key, PruneReason, Tree};

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+mod agent;
 mod million;
+mod models;
 mod reference;
 mod tree;
