@@ -6,4 +6,5 @@ mod agent;
 mod million;
 mod models;
 mod reference;
+mod search;
 mod tree;
