@@ -22,6 +22,7 @@ pub mod order;
 pub mod plan;
 pub mod progress;
 pub mod result;
+pub mod rollout;
 pub mod run;
 pub mod schema;
 pub mod trace;

@@ -13,6 +13,7 @@ use crate::order::Order;
 use crate::plan::Plans;
 use crate::progress::ProgressLine;
 use crate::result::AttemptResult;
+use crate::rollout::RolloutLine;
 use crate::run::RunRecord;
 use crate::trace::TraceEvent;
 
@@ -32,6 +33,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("basin.schema.json", schema_for!(BasinRecord)),
         ("blueprint.schema.json", schema_for!(Blueprint)),
         ("blueprint-run.schema.json", schema_for!(BlueprintRun)),
+        ("rollout.schema.json", schema_for!(RolloutLine)),
     ]
 }
 

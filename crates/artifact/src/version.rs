@@ -47,6 +47,9 @@ pub enum Kind {
     /// `blueprint.json` in a run's folder.
     #[serde(rename = "andor.blueprint-run")]
     BlueprintRun,
+    /// `rollout.jsonl`
+    #[serde(rename = "andor.rollout")]
+    Rollout,
 }
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
@@ -81,7 +84,8 @@ impl Kind {
             | Self::Latencies
             | Self::Progress
             | Self::Blueprint
-            | Self::BlueprintRun => FormatVersion { major: 1, minor: 0 },
+            | Self::BlueprintRun
+            | Self::Rollout => FormatVersion { major: 1, minor: 0 },
         }
     }
 
@@ -101,6 +105,7 @@ impl Kind {
             Self::Basin => "andor.basin",
             Self::Blueprint => "andor.blueprint",
             Self::BlueprintRun => "andor.blueprint-run",
+            Self::Rollout => "andor.rollout",
         }
     }
 }

@@ -29,12 +29,14 @@
 
 pub mod agent;
 pub mod environment;
+pub mod journal;
 pub mod puzzle;
 pub mod search;
 mod tree;
 
 pub use agent::{Agent, AgentState, Stop, turns};
 pub use environment::{Call, Environment, EnvironmentError, Outcome};
+pub use journal::Journal;
 pub use search::{
     Expand, Expansion, Prune, Search, SearchResult, Select, beam, best_first, linear, mcts, run_search,
 };

@@ -1,5 +1,6 @@
 //! The state of an agent.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,6 +8,7 @@ use andor_model::Usage;
 use andor_model::request::{Message, Role};
 use rpds::VectorSync;
 use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::environment::Environment;
 
@@ -45,6 +47,21 @@ impl AgentState {
             stop: None,
             branch: None,
         }
+    }
+
+    /// A number that depends on the messages from this one on. Ids of calls, which some servers draw at random, do not count.
+    pub(super) fn digest(&self, from: usize) -> NonZeroU64 {
+        let messages = (from..self.messages.len()).filter_map(|i| self.messages.get(i));
+        let said = messages.flat_map(|message| {
+            let calls = message.tool_calls.iter().flat_map(|call| [&call.name, &call.arguments]);
+            calls.chain([&message.content])
+        });
+        let mut hasher = Xxh3::new();
+        said.for_each(|text| {
+            hasher.update(&text.len().to_le_bytes());
+            hasher.update(text.as_bytes());
+        });
+        NonZeroU64::new(hasher.digest()).unwrap_or(NonZeroU64::MIN)
     }
 
     pub(super) fn say(&mut self, message: Message) {

@@ -61,8 +61,12 @@ impl Agent {
         }
         state.elapsed += began.elapsed();
         state.environment = Arc::from(environment);
-        let stopped = state.stop.is_some();
-        Ok(Child { state, verdict, stopped })
+        Ok(Child {
+            cost: state.usage.tokens().saturating_sub(from.usage.tokens()),
+            stopped: state.stop.is_some(),
+            digest: Some(state.digest(from.messages.len())),
+            ..Child::new(state, verdict)
+        })
     }
 }
 

@@ -5,10 +5,12 @@ mod preset;
 pub mod prune;
 mod run;
 pub mod select;
+mod take;
 
 pub use expand::{Expand, ExpandError, Expansion, Parallel, expand_by, parallel};
 pub use preset::{beam, best_first, linear, mcts};
 pub use run::{CallOrder, End, Search, SearchError, SearchResult, run_search};
+pub(crate) use take::{Done, take_in};
 
 use crate::tree::{Key, PruneReason, Tree};
 

@@ -4,7 +4,6 @@
 //! [estimate](Tree::estimate), [`threshold`] leaves nodes without a score alone.
 
 use std::collections::HashSet;
-use std::hash::Hash;
 
 use super::{Prune, select};
 use crate::tree::{Key, Node, PruneReason, Tree};
@@ -44,31 +43,30 @@ fn of_frontier<S>(reason: PruneReason, goes: impl Fn(&Node<S>) -> bool + Send + 
 
 /// Everything that is open, once the tree has so many nodes.
 pub fn budget<S>(max_nodes: usize) -> Prune<S> {
-    spent(max_nodes as u64, |tree| tree.len() as u64)
+    all_if(move |tree| tree.len() >= max_nodes)
 }
 
-/// Everything that is open, once a function of the tree, such as the tokens used up, has reached a limit.
-pub fn spent<S>(limit: u64, cost: impl Fn(&Tree<S>) -> u64 + Send + Sync + 'static) -> Prune<S> {
-    Box::new(move |tree| {
-        let over = cost(tree) >= limit;
-        over.then_some((Key::ROOT, PruneReason::Budget)).into_iter().collect()
-    })
+/// Everything that is open, once all nodes together cost so much: so many tokens, where agents make them.
+pub fn spent<S>(max_cost: u64) -> Prune<S> {
+    all_if(move |tree| tree.cost() >= max_cost)
 }
 
-/// Nodes of the frontier whose state has the same digest as an older sibling's. States that are evicted are left alone.
-pub fn duplicates<S, D>(digest: impl Fn(&S) -> D + Send + Sync + 'static) -> Prune<S>
-where
-    D: Hash + Eq,
-{
-    Box::new(move |tree| {
+fn all_if<S>(over: impl Fn(&Tree<S>) -> bool + Send + Sync + 'static) -> Prune<S> {
+    Box::new(move |tree| over(tree).then_some((Key::ROOT, PruneReason::Budget)).into_iter().collect())
+}
+
+/// Nodes of the frontier whose digest is that of an older sibling.
+pub fn duplicates<S>() -> Prune<S> {
+    Box::new(|tree| {
         let mut parents: Vec<Key> = tree.frontier().filter_map(|(_, node)| node.parent()).collect();
+        parents.sort_unstable();
         parents.dedup();
         let mut gone = Vec::new();
         for parent in parents {
             let mut seen = HashSet::new();
             for (key, child) in tree.children(parent) {
-                let Some(state) = child.state() else { continue };
-                if !seen.insert(digest(state)) && child.is_open() && child.n_children() == 0 {
+                let again = child.digest().is_some_and(|digest| !seen.insert(digest));
+                if again && child.is_open() && child.n_children() == 0 {
                     gone.push((key, PruneReason::Duplicate));
                 }
             }

@@ -1,5 +1,6 @@
 //! The loop.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use andor_model::seed::derived;
@@ -7,8 +8,10 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::expand::{Expand, ExpandError, Expansion};
+use super::take::{Done, take_in};
 use super::{Prune, Select, prune};
-use crate::tree::{Child, Key, NodeId, PruneReason, Tree, TreeError, VerifyResult};
+use crate::journal::{Journal, JournalError, Pending, Progress};
+use crate::tree::{Child, Held, Key, NodeId, PruneReason, Tree, TreeError, VerifyResult};
 
 /// A search: three functions, and its limits.
 pub struct Search<S> {
@@ -73,6 +76,9 @@ pub enum SearchError {
     /// The selector or the expander broke the rules of trees.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// The journal cannot be written or read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// Runs a search from a state until there is a solution, nothing is left to expand, or the steps are used up.
@@ -99,114 +105,130 @@ impl<S: Send + Sync + 'static> Search<S> {
 
     /// Runs it from a state.
     pub async fn run(&self, root: Child<S>) -> Result<SearchResult<S>, SearchError> {
-        let mut tree = Tree::of_root(root)?;
-        for steps in 0.. {
-            if let Some(end) = self.end(&tree, steps) {
-                return Ok(SearchResult { tree, steps, end });
-            }
-            let selected = (self.select)(&tree);
-            if selected.is_empty() {
-                return Ok(SearchResult { tree, steps, end: End::Exhausted });
-            }
-            tree = self.step(tree, &selected).await?;
-        }
-        unreachable!("the steps are limited")
+        self.drive(Progress::of_root(root.map(Held::here))?, None).await
     }
 
-    fn end(&self, tree: &Tree<S>, steps: u64) -> Option<End> {
-        if tree.solutions().next().is_some() {
-            Some(End::Solved)
-        } else if steps >= self.max_steps {
-            Some(End::Steps)
-        } else {
-            None
-        }
+    /// Runs it from where its journal ends. The search must be the one that the journal was begun with; it may have more
+    /// steps. States may be missing from the tree of the result: the [journal](Journal::state) has them.
+    ///
+    /// After an error it can be run again.
+    pub async fn run_in(&self, journal: &mut Journal<S>) -> Result<SearchResult<S>, SearchError> {
+        let progress = journal.progress()?;
+        self.drive(progress, Some(journal)).await
     }
 
-    /// Expands the selected nodes and prunes.
-    async fn step(&self, tree: Tree<S>, selected: &[Key]) -> Result<Tree<S>, SearchError> {
-        let branches = self.branches(&tree, selected)?;
-        let mut begun: Vec<&Expansion<S>> = branches.iter().collect();
+    async fn drive(
+        &self,
+        progress: Progress<S>,
+        mut journal: Option<&mut Journal<S>>,
+    ) -> Result<SearchResult<S>, SearchError> {
+        let Progress { mut tree, mut steps, mut pending } = progress;
+        let end = loop {
+            let Pending { selected, done } = match pending.take() {
+                Some(pending) => pending,
+                None if tree.solutions().next().is_some() => break End::Solved,
+                None if steps >= self.max_steps => break End::Steps,
+                None => {
+                    let selected = (self.select)(&tree);
+                    if selected.is_empty() {
+                        break End::Exhausted;
+                    }
+                    check(&tree, &selected)?;
+                    if let Some(journal) = journal.as_deref_mut() {
+                        journal.begin(&tree, steps, &selected)?;
+                    }
+                    Pending { selected, done: Vec::new() }
+                }
+            };
+            tree = self.step(tree, steps, &selected, done, journal.as_deref_mut()).await?;
+            steps += 1;
+        };
+        if let Some(journal) = journal {
+            journal.keep(&tree, steps);
+        }
+        Ok(SearchResult { tree, steps, end })
+    }
+
+    /// Expands the selected nodes, but for the branches that are done, and prunes.
+    async fn step(
+        &self,
+        mut tree: Tree<S>,
+        step: u64,
+        selected: &[Key],
+        mut done: Vec<Done<S>>,
+        mut journal: Option<&mut Journal<S>>,
+    ) -> Result<Tree<S>, SearchError> {
+        if let Some(journal) = journal.as_deref_mut() {
+            tree = journal.recall(tree, selected).await?;
+        }
+        let known: HashSet<(Key, u32)> = done.iter().map(|done| (done.key, done.branch)).collect();
+        let mut branches = self.branches(&tree, selected);
+        branches.retain(|branch| !known.contains(&(branch.key, branch.branch)));
         if self.order == CallOrder::Prefix {
-            begun.sort_by(|a, b| (&a.id, a.place).cmp(&(&b.id, b.place)));
+            branches.sort_by(|a, b| (&a.id, a.place).cmp(&(&b.id, b.place)));
         }
-        let results = begun.into_iter().map(|branch| async move {
+        let results = branches.iter().map(|branch| async move {
             let children = self.expand.expand(branch).await;
             let failed = |source| SearchError::Expand { node: branch.id.clone(), source };
-            children.map(|children| (branch.key, branch.branch, children)).map_err(failed)
+            children.map(|children| (branch, children)).map_err(failed)
         });
         let mut results = stream::iter(results).buffer_unordered(self.expand.width());
-        let mut done = Vec::with_capacity(branches.len());
         while let Some(result) = results.next().await {
-            done.push(result?);
+            let (of, children) = result?;
+            let place = match journal.as_deref_mut() {
+                Some(journal) => Some(journal.branch(step, of, &children).await?),
+                None => None,
+            };
+            let children = children.into_iter().map(|child| child.map(Held::here)).collect();
+            done.push(Done { key: of.key, branch: of.branch, children, place });
         }
         drop(results);
         drop(branches);
-        Ok(self.take(tree, selected, done)?)
-    }
 
-    /// Takes in the results of a step, in the order of selection.
-    fn take(
-        &self,
-        mut tree: Tree<S>,
-        selected: &[Key],
-        mut done: Vec<(Key, u32, Vec<Child<S>>)>,
-    ) -> Result<Tree<S>, TreeError> {
-        let place = |key: Key| selected.iter().position(|selected| *selected == key);
-        done.sort_by_key(|(key, branch, _)| (place(*key), *branch));
-        for (key, _, children) in done {
-            let n = tree.node(key).n_children();
-            tree = tree.add_children(key, children)?;
-            let new: Vec<Key> = tree.children(key).skip(n as usize).map(|(key, _)| key).collect();
-            for child in new {
-                let value = worth(tree.node(child).verdict());
-                tree = tree.back_up(child, value);
-            }
-        }
-        for &key in selected {
-            if tree.node(key).n_children() == 0 {
-                tree = tree.prune_node(key, PruneReason::Barren);
-            }
-        }
+        let (mut tree, places) = take_in(tree, selected, done)?;
+        let barren = selected.iter().filter(|key| tree.node(**key).n_children() == 0);
+        let mut pruned: Vec<_> = barren.map(|key| (*key, PruneReason::Barren)).collect();
+        tree = prune::apply(tree, &pruned);
         if tree.solutions().next().is_none() {
             let gone = (self.prune)(&tree);
             tree = prune::apply(tree, &gone);
+            pruned.extend(gone);
+        }
+        if let Some(journal) = journal {
+            journal.took(&tree, places);
+            journal.end(&tree, step, &pruned)?;
+            tree = journal.evict(tree);
         }
         Ok(tree)
     }
 
-    fn branches(&self, tree: &Tree<S>, selected: &[Key]) -> Result<Vec<Expansion<S>>, TreeError> {
-        let mut branches = Vec::new();
-        for (i, &key) in selected.iter().enumerate() {
-            let node = tree.node(key);
-            let id = tree.id(key);
-            if !node.is_open() || selected[..i].contains(&key) {
-                return Err(TreeError::NotOpen(id));
-            }
-            let state = node.state().expect("it is in memory");
+    fn branches(&self, tree: &Tree<S>, selected: &[Key]) -> Vec<Expansion<S>> {
+        let of_node = |key: Key| {
+            let (node, id) = (tree.node(key), tree.id(key));
+            let state = Arc::clone(node.state().expect("states of selected nodes are recalled"));
             let of_node = derived(self.seed, id.number());
-            branches.extend((0..self.expand.branches()).map(|branch| {
+            (0..self.expand.branches()).map(move |branch| {
                 let place = node.n_children() + branch;
                 Expansion {
                     key,
                     id: id.clone(),
-                    state: Arc::clone(state),
+                    state: Arc::clone(&state),
                     feedback: node.verdict().feedback.clone(),
                     branch,
                     place,
                     seed: derived(of_node, u64::from(place)),
                 }
-            }));
-        }
-        Ok(branches)
+            })
+        };
+        selected.iter().flat_map(|key| of_node(*key)).collect()
     }
 }
 
-/// What a verdict is worth when it is backed up: an illegal state 0, a solution without score 1.
-fn worth(verdict: &VerifyResult) -> Option<f64> {
-    match verdict {
-        VerifyResult { valid: false, .. } => Some(0.0),
-        VerifyResult { terminal: true, score: None, .. } => Some(1.0),
-        VerifyResult { score, .. } => *score,
+/// What is selected must be open, and no node may be selected twice.
+fn check<S>(tree: &Tree<S>, selected: &[Key]) -> Result<(), TreeError> {
+    let mut seen = HashSet::new();
+    match selected.iter().find(|key| !tree.node(**key).is_open() || !seen.insert(**key)) {
+        Some(key) => Err(TreeError::NotOpen(tree.id(*key))),
+        None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ mod results;
 use rpds::{RedBlackTreeSetSync, VectorSync};
 
 pub use id::{Key, NodeId, NotAnId};
-use node::Held;
+pub(crate) use node::Held;
 pub use node::{Child, Node, PruneReason, VerifyResult};
 pub(crate) use results::rank;
 
@@ -23,11 +23,13 @@ pub struct Tree<S> {
     frontier: RedBlackTreeSetSync<Key>,
     /// The solutions that are not pruned, oldest first.
     solutions: RedBlackTreeSetSync<Key>,
+    cost: u64,
 }
 
 impl<S> Clone for Tree<S> {
     fn clone(&self) -> Self {
-        Self { nodes: self.nodes.clone(), frontier: self.frontier.clone(), solutions: self.solutions.clone() }
+        let (frontier, solutions) = (self.frontier.clone(), self.solutions.clone());
+        Self { nodes: self.nodes.clone(), frontier, solutions, cost: self.cost }
     }
 }
 
@@ -62,12 +64,17 @@ impl<S> Tree<S> {
     ///
     /// If the score is no number from 0 to 1.
     pub fn of_root(root: Child<S>) -> Result<Self, TreeError> {
+        Self::of_held(root.map(Held::here))
+    }
+
+    pub(crate) fn of_held(root: Child<Held<S>>) -> Result<Self, TreeError> {
         check_score(&root, NodeId::root)?;
         let root = Node::new(root, None, 0, 0);
         let mut tree = Self {
             nodes: VectorSync::new_sync(),
             frontier: RedBlackTreeSetSync::new_sync(),
             solutions: RedBlackTreeSetSync::new_sync(),
+            cost: 0,
         };
         tree.push(root);
         Ok(tree)
@@ -80,9 +87,17 @@ impl<S> Tree<S> {
     ///
     /// If the node is not open, or a score is no number from 0 to 1.
     pub fn add_children(
-        mut self,
+        self,
         parent: Key,
         children: impl IntoIterator<Item = Child<S>>,
+    ) -> Result<Self, TreeError> {
+        self.add_held(parent, children.into_iter().map(|child| child.map(Held::here)))
+    }
+
+    pub(crate) fn add_held(
+        mut self,
+        parent: Key,
+        children: impl IntoIterator<Item = Child<Held<S>>>,
     ) -> Result<Self, TreeError> {
         if !self.node(parent).is_open() {
             return Err(TreeError::NotOpen(self.id(parent)));
@@ -114,6 +129,7 @@ impl<S> Tree<S> {
         if node.is_solution() {
             self.solutions.insert_mut(key);
         }
+        self.cost = self.cost.saturating_add(node.cost);
         self.nodes.push_back_mut(node);
     }
 
@@ -244,6 +260,11 @@ impl<S> Tree<S> {
     /// The number of open nodes that have no children.
     pub fn frontier_len(&self) -> usize {
         self.frontier.size()
+    }
+
+    /// What all nodes together cost.
+    pub fn cost(&self) -> u64 {
+        self.cost
     }
 
     /// What is known of a node's worth: its own score, or else that of the nearest node above that has one. `None` if there

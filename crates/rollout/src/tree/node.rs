@@ -1,5 +1,6 @@
 //! What a node holds.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -61,12 +62,22 @@ pub struct Child<S> {
     pub verdict: VerifyResult,
     /// Whether nothing can follow: the agent has stopped. This alone makes no solution.
     pub stopped: bool,
+    /// What making it cost, in any unit: tokens, where agents make it.
+    pub cost: u64,
+    /// A number that depends on the state and on nothing else. Siblings with equal numbers are duplicates. `None`: not known.
+    pub digest: Option<NonZeroU64>,
 }
 
 impl<S> Child<S> {
     /// A child from which the search can go on if the verdict allows it.
     pub fn new(state: S, verdict: VerifyResult) -> Self {
-        Self { state, verdict, stopped: false }
+        Self { state, verdict, stopped: false, cost: 0, digest: None }
+    }
+
+    /// The same child with another state.
+    pub(crate) fn map<T>(self, change: impl FnOnce(S) -> T) -> Child<T> {
+        let Self { state, verdict, stopped, cost, digest } = self;
+        Child { state: change(state), verdict, stopped, cost, digest }
     }
 }
 
@@ -99,6 +110,8 @@ pub struct Node<S> {
     pub(super) verdict: VerifyResult,
     pub(super) pruned: Option<PruneReason>,
     pub(super) total: f64,
+    pub(super) cost: u64,
+    pub(super) digest: Option<NonZeroU64>,
     pub(super) visits: u32,
     pub(super) scored: u32,
     pub(super) depth: u32,
@@ -113,9 +126,15 @@ pub struct Node<S> {
 
 /// The state of a node, in memory or not.
 #[derive(Debug)]
-pub(super) enum Held<S> {
+pub(crate) enum Held<S> {
     Here(Arc<S>),
     Away,
+}
+
+impl<S> Held<S> {
+    pub(crate) fn here(state: S) -> Self {
+        Self::Here(Arc::new(state))
+    }
 }
 
 impl<S> Clone for Held<S> {
@@ -139,12 +158,14 @@ impl<S> Clone for Node<S> {
 }
 
 impl<S> Node<S> {
-    pub(super) fn new(child: Child<S>, parent: Option<Key>, depth: u32, place: u32) -> Self {
+    pub(super) fn new(child: Child<Held<S>>, parent: Option<Key>, depth: u32, place: u32) -> Self {
         Self {
-            state: Held::Here(Arc::new(child.state)),
+            state: child.state,
             verdict: child.verdict,
             pruned: None,
             total: 0.0,
+            cost: child.cost,
+            digest: child.digest,
             visits: 0,
             scored: 0,
             depth,
@@ -189,6 +210,16 @@ impl<S> Node<S> {
     /// The mean of the values that were backed up to it. `None` if none was known.
     pub fn mean(&self) -> Option<f64> {
         (self.scored > 0).then(|| self.total / f64::from(self.scored))
+    }
+
+    /// What making it cost.
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// A number that siblings with equal states share. `None`: not known.
+    pub fn digest(&self) -> Option<NonZeroU64> {
+        self.digest
     }
 
     /// The number of steps from the root.

@@ -1,6 +1,7 @@
 //! Selectors, pruners and presets on searches over numbers, and their laws.
 
 use std::collections::HashSet;
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -70,9 +71,9 @@ fn what_a_pruner_drops_is_marked_with_its_reason() {
 
 #[test]
 fn duplicates_are_those_of_siblings() {
-    let child = |state: u64| Child::new(state, VerifyResult::default());
-    let tree = make_root(0).add_children(Key::ROOT, [5, 6, 5, 5].map(child)).unwrap();
-    assert_eq!(left(tree, &prune::duplicates(|state: &u64| *state)), ["0.0", "0.1"]);
+    let child = |digest| Child { digest: NonZeroU64::new(digest), ..Child::new(0, VerifyResult::default()) };
+    let tree = make_root(0).add_children(Key::ROOT, [5, 6, 5, 0, 0, 5].map(child)).unwrap();
+    assert_eq!(left(tree, &prune::duplicates()), ["0.0", "0.1", "0.3", "0.4"]);
 }
 
 /// The counts of the document are in a closure, so a restored search begins anew. Here a tree says all.
@@ -307,6 +308,8 @@ async fn searched(recipe: &Recipe) -> Tree<u64> {
                 feedback: None,
             },
             stopped: (seed >> 8).is_multiple_of(stopped),
+            cost: 1,
+            digest: NonZeroU64::new(seed),
         };
         vec![child; (seed >> 16) as usize % 3]
     });
@@ -326,7 +329,7 @@ async fn searched(recipe: &Recipe) -> Tree<u64> {
         2 => prune::threshold(0.3),
         3 => prune::depth(3),
         4 => prune::budget(20),
-        _ => prune::compose([prune::duplicates(|s: &u64| *s), prune::beam(3), prune::threshold(0.1)]),
+        _ => prune::compose([prune::duplicates(), prune::beam(3), prune::threshold(0.1)]),
     };
     // Looks at the tree before the pruner does, and at what was expanded while it was pruned.
     let pruned: Arc<Mutex<HashSet<Key>>> = Arc::default();

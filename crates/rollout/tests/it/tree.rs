@@ -18,7 +18,8 @@ fn child() -> impl Strategy<Value = Child<u32>> {
     let score = prop_oneof![Just(None), (0u32..=10).prop_map(|tenths| Some(f64::from(tenths) / 10.0))];
     let rare = || prop::bool::weighted(0.15);
     (any::<u32>(), score, rare(), rare(), rare()).prop_map(|(state, score, invalid, terminal, stopped)| {
-        Child { state, verdict: VerifyResult { score, valid: !invalid, terminal, feedback: None }, stopped }
+        let verdict = VerifyResult { score, valid: !invalid, terminal, feedback: None };
+        Child { stopped, ..Child::new(state, verdict) }
     })
 }
 
