@@ -30,6 +30,7 @@
 pub mod agent;
 pub mod environment;
 pub mod journal;
+pub mod prefix;
 pub mod puzzle;
 pub mod search;
 mod tree;

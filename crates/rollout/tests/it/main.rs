@@ -8,4 +8,5 @@ mod million;
 mod models;
 mod reference;
 mod search;
+mod servers;
 mod tree;
