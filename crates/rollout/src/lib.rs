@@ -26,6 +26,37 @@
 //! # Ok::<(), andor_rollout::search::SearchError>(())
 //! # }).unwrap();
 //! ```
+//!
+//! Mostly, states are those of [agents](Agent): models that act in an [`Environment`] through tools. [`turns`] makes an
+//! expander of an agent, and [`linear`], [`beam`], [`best_first`] and [`mcts`] make searches of expanders:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use andor_model::{Answer, Choice, Scripted, request::ToolCall};
+//! use andor_rollout::puzzle::Puzzle;
+//! use andor_rollout::{Agent, AgentState, Child, VerifyResult, beam, turns};
+//!
+//! // A model that doubles the number twice and hands it in. `Http` asks a server instead.
+//! let call = |name: &str| ToolCall { id: String::new(), name: name.into(), arguments: "{}".into() };
+//! let choice = Choice { tool_calls: ["double", "double", "submit"].map(call).to_vec(), ..Choice::default() };
+//! let model = Scripted::new("doubler", move |_, _| {
+//!     Ok(Answer { choices: vec![choice.clone()], ..Answer::default() })
+//! });
+//!
+//! let puzzle = Puzzle::new(3, 12);
+//! let state = AgentState::new([puzzle.task()], Arc::new(puzzle));
+//! // Two turns an expansion, four branches, a beam of four.
+//! let search = beam(turns(Agent::new(Arc::new(model)), 2, 4), 4, 8);
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+//! # runtime.block_on(async {
+//! let found = search.run(Child::new(state, VerifyResult::default())).await?;
+//! assert!(found.tree.solution().is_some());
+//! # Ok::<(), andor_rollout::search::SearchError>(())
+//! # }).unwrap();
+//! ```
+//!
+//! A search in a [`Journal`] survives the end of its program, and its tree may be larger than memory.
 
 pub mod agent;
 pub mod environment;

@@ -27,35 +27,19 @@ pub(super) fn child(node: RolloutNode) -> Child<Value> {
     Child { state, verdict, stopped, cost, digest: digest.and_then(NonZeroU64::new) }
 }
 
-/// Reasons with the names that they have in files.
-const REASONS: [(PruneReason, &str); 7] = [
-    (PruneReason::Beam, "beam"),
-    (PruneReason::Threshold, "threshold"),
-    (PruneReason::Depth, "depth"),
-    (PruneReason::Budget, "budget"),
-    (PruneReason::Duplicate, "duplicate"),
-    (PruneReason::Barren, "barren"),
-    (PruneReason::Above, "above"),
-];
-
-const OTHER: &str = "other";
-
 pub(super) fn pruning(id: &NodeId, reason: &PruneReason) -> RolloutPruning {
-    let name = REASONS.iter().find(|(known, _)| known == reason).map_or(OTHER, |(_, name)| name);
     let detail = match reason {
         PruneReason::Other(detail) => Some(detail.to_string()),
         _ => None,
     };
-    RolloutPruning { node: id.to_string(), reason: name.to_owned(), detail }
+    RolloutPruning { node: id.to_string(), reason: reason.name().to_owned(), detail }
 }
 
 pub(super) fn reason(pruning: &RolloutPruning) -> Result<PruneReason, String> {
-    let known = REASONS.iter().find(|(_, name)| *name == pruning.reason).map(|(reason, _)| reason.clone());
-    match (known, &pruning.detail) {
-        (Some(reason), _) => Ok(reason),
-        (None, detail) if pruning.reason == OTHER => {
-            Ok(PruneReason::Other(detail.as_deref().unwrap_or_default().into()))
-        }
-        (None, _) => Err(format!("`{}` is no reason to prune a node", pruning.reason)),
-    }
+    let RolloutPruning { reason: name, detail, .. } = pruning;
+    let known = PruneReason::NAMED.into_iter().find(|(_, known)| known == name).map(|(reason, _)| reason);
+    let other = || PruneReason::Other(detail.as_deref().unwrap_or_default().into());
+    known
+        .or_else(|| (name == "other").then(other))
+        .ok_or_else(|| format!("`{name}` is no reason to prune a node"))
 }

@@ -1,5 +1,6 @@
 //! What a node holds.
 
+use std::fmt;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -82,8 +83,7 @@ impl<S> Child<S> {
 }
 
 /// Why a node was pruned.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PruneReason {
     /// Others of its beam are better.
     Beam,
@@ -101,6 +101,34 @@ pub enum PruneReason {
     Above,
     /// Another reason, in the words of whoever pruned it.
     Other(Arc<str>),
+}
+
+impl PruneReason {
+    /// Reasons with the names that they have in files. That of [`Other`](Self::Other) is `other`.
+    pub(crate) const NAMED: [(Self, &'static str); 7] = [
+        (Self::Beam, "beam"),
+        (Self::Threshold, "threshold"),
+        (Self::Depth, "depth"),
+        (Self::Budget, "budget"),
+        (Self::Duplicate, "duplicate"),
+        (Self::Barren, "barren"),
+        (Self::Above, "above"),
+    ];
+
+    /// Its name; `other` with words of its own.
+    pub fn name(&self) -> &'static str {
+        Self::NAMED.iter().find(|(known, _)| known == self).map_or("other", |(_, name)| name)
+    }
+}
+
+impl fmt::Display for PruneReason {
+    /// Its name, or the words of whoever pruned the node.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Other(words) => f.write_str(words),
+            known => f.write_str(known.name()),
+        }
+    }
 }
 
 /// A node of a tree. Everything that a selector or pruner goes by is in it.

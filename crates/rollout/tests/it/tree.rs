@@ -153,3 +153,18 @@ fn a_name_that_no_node_has_is_an_error() {
     let id: NodeId = "0.1.7".parse().unwrap();
     assert_eq!(tree.find(&id), Err(TreeError::NoNode(id.clone())));
 }
+
+#[test]
+fn a_drawing_shows_scores_and_what_became_of_nodes() {
+    let tree = grown();
+    let tree = tree.clone().prune_node(at(&tree, "0.0"), PruneReason::Other("a \"whim\"".into()));
+    let dot = tree.dot(|_, node| node.state().map_or_else(String::new, |state| format!("{state}\\\n2")));
+    for line in [
+        r#"n0 [label="0 · ? · 0 visits\lroot\\\l2\l"];"#,
+        r#"n1 [label="0.0 · 0.500 · 0 visits · a \"whim\"\la\\\l2\l", style=filled, fillcolor=lightgrey];"#,
+        r#"n4 [label="0.1.1 · 1.000 · 0 visits\ld\\\l2\l", style=filled, fillcolor=palegreen];"#,
+        "n2 -> n4;",
+    ] {
+        assert!(dot.contains(line), "{line} in {dot}");
+    }
+}
