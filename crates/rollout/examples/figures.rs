@@ -16,13 +16,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use andor_model::request::ToolCall;
-use andor_model::{Answer, Choice, Message, Model, Scripted, seed::derived};
+use andor_model::seed::derived;
+use andor_model::{Answer, Choice, Message, Model, ModelError, Request};
 use andor_rollout::prefix::PrefixMeter;
 use andor_rollout::puzzle::Puzzle;
-use andor_rollout::search::{CallOrder, parallel, prune, select};
+use andor_rollout::search::{CallOrder, parallel};
 use andor_rollout::{
-    Agent, AgentState, Child, Key, Search, Select, Tree, VerifyResult, beam, linear, make_root, turns,
+    Agent, AgentState, Child, Key, Prune, PruneReason, Search, Select, Tree, VerifyResult, beam, linear,
+    make_root, turns,
 };
+use async_trait::async_trait;
 
 const BRANCH: usize = 4;
 
@@ -35,7 +38,7 @@ fn main() -> Result<(), Error> {
     match what.as_str() {
         "tree" => built(nodes, || grown(nodes, false)),
         "shared" => built(nodes, || grown(nodes, true)),
-        "tuples" => built(nodes, || tuples(nodes)),
+        "tuples" => tuples(nodes),
         "floor" => built(nodes, || floor(nodes)),
         "back-up" => back_up(nodes),
         "prefix" => return prefix(),
@@ -72,7 +75,7 @@ fn resident() -> u64 {
 }
 
 fn score(number: usize) -> f64 {
-    (derived(7, number as u64) % 1000) as f64 / 1000.0
+    (number.wrapping_mul(2_654_435_761) % 1000) as f64 / 1000.0
 }
 
 fn grown(nodes: usize, shared: bool) -> Tree<usize> {
@@ -120,39 +123,59 @@ struct TupleTree {
     frontier: Arc<[Arc<str>]>,
 }
 
-fn tuples(nodes: usize) -> TupleTree {
-    let root = TupleNode {
-        state: Arc::new(0),
-        node_id: "0".into(),
-        parent_id: None,
-        depth: 0,
-        score: None,
-        pruned: false,
-    };
-    let mut tree = TupleTree { nodes: [root.clone()].into(), frontier: [root.node_id].into() };
-    while tree.nodes.len() < nodes {
-        let parent_id = Arc::clone(&tree.frontier[0]);
-        let parent = tree.nodes.iter().find(|n| n.node_id == parent_id).expect("it is a node").clone();
-        let mut all: Vec<TupleNode> = tree.nodes.to_vec();
-        let mut frontier: Vec<Arc<str>> =
-            tree.frontier.iter().filter(|id| **id != parent_id).cloned().collect();
-        for i in 0..BRANCH {
-            let node_id: Arc<str> = format!("{parent_id}.{i}").into();
-            frontier.push(Arc::clone(&node_id));
-            all.push(TupleNode {
-                state: Arc::new(all.len()),
-                node_id,
-                parent_id: Some(Arc::clone(&parent_id)),
-                depth: parent.depth + 1,
-                score: Some(score(all.len())),
-                pruned: false,
-            });
-        }
-        tree = TupleTree { nodes: all.into(), frontier: frontier.into() };
+/// A tree of so many nodes, to which as many additions are made as take a second. To make all of it so would take days.
+fn tuples(nodes: usize) {
+    let before = resident();
+    let mut all = Vec::with_capacity(nodes);
+    all.push(tuple_node(0, None, 0, 0));
+    let mut parents = 0;
+    while all.len() < nodes {
+        let parent = all[parents].clone();
+        let new = (0..BRANCH).map(|i| tuple_node(all.len() + i, Some(&parent.node_id), parent.depth + 1, i));
+        let new: Vec<TupleNode> = new.collect();
+        all.extend(new);
+        parents += 1;
     }
-    black_box(tree.nodes.iter().filter(|n| n.pruned || n.score.is_none() || n.parent_id.is_none()).count());
-    black_box(tree.nodes.iter().map(|n| *n.state).max());
-    tree
+    let frontier = all[parents..].iter().map(|node| Arc::clone(&node.node_id)).collect();
+    let mut tree = TupleTree { nodes: all.into(), frontier };
+    let bytes = resident().saturating_sub(before) as f64 / nodes as f64;
+    let began = Instant::now();
+    let mut added = 0;
+    while began.elapsed() < Duration::from_secs(1) {
+        tree = tree.add_children();
+        added += BRANCH;
+    }
+    let speed = added as f64 / began.elapsed().as_secs_f64();
+    let check = tree
+        .nodes
+        .iter()
+        .filter(|node| !node.pruned && node.score.is_some() && node.parent_id.is_some())
+        .map(|node| *node.state);
+    black_box(check.max());
+    println!("{nodes} nodes: {speed:.0} nodes a second at this size, {bytes:.0} bytes a node");
+}
+
+fn tuple_node(state: usize, parent_id: Option<&Arc<str>>, depth: u32, place: usize) -> TupleNode {
+    let node_id = parent_id.map_or("0".into(), |parent| format!("{parent}.{place}").into());
+    let score = Some(score(state));
+    TupleNode { state: Arc::new(state), node_id, parent_id: parent_id.cloned(), depth, score, pruned: false }
+}
+
+impl TupleTree {
+    /// As the document has it.
+    fn add_children(&self) -> Self {
+        let parent_id = &self.frontier[0];
+        let parent = self.nodes.iter().find(|node| node.node_id == *parent_id).expect("it is a node");
+        let mut nodes = self.nodes.to_vec();
+        let mut frontier: Vec<Arc<str>> =
+            self.frontier.iter().filter(|id| *id != parent_id).cloned().collect();
+        for place in 0..BRANCH {
+            let node = tuple_node(nodes.len(), Some(parent_id), parent.depth + 1, place);
+            frontier.push(Arc::clone(&node.node_id));
+            nodes.push(node);
+        }
+        Self { nodes: nodes.into(), frontier: frontier.into() }
+    }
 }
 
 /// A tree that is only ever changed: no more than the numbers.
@@ -185,15 +208,31 @@ fn floor(nodes: usize) -> (Vec<FloorNode>, std::collections::VecDeque<u32>) {
     (all, frontier)
 }
 
-/// A model that adds 1, with so many words about it.
-fn talkative(words: usize) -> Arc<dyn Model> {
-    let call = ToolCall { id: String::new(), name: "add".to_owned(), arguments: r#"{"what": 1}"#.to_owned() };
-    Arc::new(Scripted::new("talkative", move |request, _| {
+/// A model that adds 1, with so many words about it. It takes its time, so that others are asked meanwhile.
+#[derive(Debug)]
+struct Talkative {
+    words: u64,
+}
+
+fn talkative(words: u64) -> Arc<dyn Model> {
+    Arc::new(Talkative { words })
+}
+
+#[async_trait]
+impl Model for Talkative {
+    fn name(&self) -> &str {
+        "talkative"
+    }
+
+    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
+        tokio::task::yield_now().await;
         let seed = request.sampling.seed.unwrap_or_default();
-        let text = (0..words).map(|i| format!("{} ", derived(seed, i as u64) % 10_000)).collect::<String>();
-        let choice = Choice { tool_calls: vec![call.clone()], ..Choice::of_text(text) };
+        let text: String = (0..self.words).map(|i| format!("{} ", derived(seed, i) % 10_000)).collect();
+        let (name, arguments) = ("add".to_owned(), r#"{"what": 1}"#.to_owned());
+        let call = ToolCall { id: String::new(), name, arguments };
+        let choice = Choice { tool_calls: vec![call], ..Choice::of_text(text) };
         Ok(Answer { choices: vec![choice], ..Answer::default() })
-    }))
+    }
 }
 
 fn root() -> Child<AgentState> {
@@ -202,31 +241,32 @@ fn root() -> Child<AgentState> {
     Child::new(AgentState::new(messages, Arc::new(puzzle)), VerifyResult::default())
 }
 
-/// A beam of 8 with 4 branches each, for 10 steps of 2 turns. Its nodes are selected best first, by scores that have nothing
-/// to do with their places.
+/// A beam of 8 nodes with 4 branches each, for 10 steps of 2 turns. Which nodes are kept, and in which order they are
+/// selected, has nothing to do with their places. With several branches at a time, their turns alternate.
 fn prefix() -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    for kib in [16, 64, 256, 1024, 1 << 20] {
-        let mut shares = Vec::new();
-        for order in [CallOrder::Prefix, CallOrder::Selected] {
+    let by_chance = |tree: &Tree<AgentState>| {
+        let mut all: Vec<Key> = tree.frontier().map(|(key, _)| key).collect();
+        all.sort_by_key(|key| derived(3, tree.id(*key).number()));
+        all
+    };
+    for kib in [32, 64, 128, 256, 1 << 20] {
+        print!("cache {kib} KiB:");
+        for (width, order) in
+            [1, 8, 32].into_iter().flat_map(|w| [(w, CallOrder::Prefix), (w, CallOrder::Selected)])
+        {
             let meter = Arc::new(PrefixMeter::new(talkative(200), kib << 10));
             let agent = Agent::new(Arc::clone(&meter) as Arc<dyn Model>);
-            let shuffled: Select<AgentState> = Box::new(|tree| {
-                let mut all: Vec<Key> = select::all_frontier()(tree);
-                all.sort_by_key(|key| derived(3, tree.id(*key).number()));
-                all
+            let select: Select<AgentState> = Box::new(by_chance);
+            let prune: Prune<AgentState> = Box::new(move |tree| {
+                by_chance(tree).into_iter().skip(8).map(|key| (key, PruneReason::Beam)).collect()
             });
-            let prune = prune::beam(8);
-            let search =
-                Search { order, prune, select: shuffled, ..beam(parallel(1, turns(agent, 2, 4)), 8, 10) };
+            let expand = parallel(width, turns(agent, 2, 4));
+            let search = Search { order, prune, select, ..beam(expand, 8, 10) };
             runtime.block_on(search.run(root()))?;
-            shares.push(meter.shared());
+            print!(" {:.1} % ({width} at a time, {order:?})", meter.shared().share() * 100.0);
         }
-        let [ordered, selected] = [shares[0].share() * 100.0, shares[1].share() * 100.0];
-        let sent = shares[0].sent as f64 / f64::from(1 << 20);
-        println!(
-            "cache {kib} KiB, {sent:.1} MiB sent: {ordered:.1} % by prefix, {selected:.1} % as selected"
-        );
+        println!();
     }
     Ok(())
 }

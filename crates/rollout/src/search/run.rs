@@ -33,7 +33,8 @@ pub struct Search<S> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallOrder {
     /// By their place in the tree, so that conversations which share a long beginning follow each other, and a server finds
-    /// it in its cache.
+    /// it in its cache. Every other step goes backwards: it begins with the conversations that the server saw last, and
+    /// has not displaced yet.
     #[default]
     Prefix,
     /// As selected.
@@ -166,6 +167,9 @@ impl<S: Send + Sync + 'static> Search<S> {
         branches.retain(|branch| !known.contains(&(branch.key, branch.branch)));
         if self.order == CallOrder::Prefix {
             branches.sort_by(|a, b| (&a.id, a.place).cmp(&(&b.id, b.place)));
+            if step % 2 == 1 {
+                branches.reverse();
+            }
         }
         let results = branches.iter().map(|branch| async move {
             let children = self.expand.expand(branch).await;
