@@ -5,25 +5,27 @@
 //!   every addition, `tuples` copies all nodes at every addition (as immutable tuples do), `floor` is plain mutable vectors.
 //! * `back-up`: visits backed up from leaves, a second.
 //! * `prefix`: the share of prompts that a server's cache could answer, by the order of calls and the size of the cache.
+//! * `evict`: a search in a journal, with states of 1 KiB and 8 MiB of memory for them.
 //! * `turn`: our own time per turn of an agent whose model answers at once.
 //!
-//! Memory is that of the process, so each measurement has one of its own.
+//! Time is processor time, and memory is that of the process, so each measurement has one of its own.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use andor_model::request::ToolCall;
 use andor_model::seed::derived;
 use andor_model::{Answer, Choice, Message, Model, ModelError, Request};
+use andor_rollout::journal::Plain;
 use andor_rollout::prefix::PrefixMeter;
 use andor_rollout::puzzle::Puzzle;
-use andor_rollout::search::{CallOrder, parallel};
+use andor_rollout::search::{CallOrder, expand_by, parallel, select};
 use andor_rollout::{
-    Agent, AgentState, Child, Key, Prune, PruneReason, Search, Select, Tree, VerifyResult, beam, linear,
-    make_root, turns,
+    Agent, AgentState, Child, Expansion, Journal, Key, Prune, PruneReason, Search, Select, Tree,
+    VerifyResult, beam, linear, make_root, turns,
 };
 use async_trait::async_trait;
 
@@ -42,28 +44,38 @@ fn main() -> Result<(), Error> {
         "floor" => built(nodes, || floor(nodes)),
         "back-up" => back_up(nodes),
         "prefix" => return prefix(),
+        "evict" => return evict(nodes),
         "turn" => return turn(),
-        _ => return Err("say what to measure: tree, shared, tuples, floor, back-up, prefix or turn".into()),
+        _ => {
+            return Err(
+                "say what to measure: tree, shared, tuples, floor, back-up, evict, prefix or turn".into()
+            );
+        }
     }
     Ok(())
 }
 
 /// Times the making of a tree, and measures what memory it takes.
 fn built<T>(nodes: usize, make: impl Fn() -> T) {
-    // The first is built to warm up, and small trees several times.
     let before = resident();
-    let began = Instant::now();
     let first = make();
-    let mut best = began.elapsed();
-    let bytes = resident().saturating_sub(before);
-    for _ in 0..if best < Duration::from_millis(200) { 50 } else { 2 } {
-        let began = Instant::now();
+    let bytes = resident().saturating_sub(before) as f64 / nodes as f64;
+    let began = used();
+    let mut made = 0;
+    while made == 0 || (used() - began) < Duration::from_secs(1) {
         drop(black_box(make()));
-        best = best.min(began.elapsed());
+        made += 1;
     }
+    let speed = (made * nodes) as f64 / (used() - began).as_secs_f64();
     drop(first);
-    let (speed, bytes) = (nodes as f64 / best.as_secs_f64(), bytes as f64 / nodes as f64);
     println!("{nodes} nodes: {speed:.0} nodes a second, {bytes:.0} bytes a node");
+}
+
+/// Processor time of this process, which has one thread. The time of other programs does not count.
+fn used() -> Duration {
+    let text = fs_err::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split_whitespace().next().and_then(|first| first.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or_default())
 }
 
 /// Resident memory of this process, in bytes.
@@ -97,11 +109,11 @@ fn grown(nodes: usize, shared: bool) -> Tree<usize> {
 fn back_up(nodes: usize) {
     let mut tree = grown(nodes, false);
     let leaves: Vec<Key> = tree.frontier().map(|(key, _)| key).collect();
-    let began = Instant::now();
+    let began = used();
     for leaf in &leaves {
         tree = tree.back_up(*leaf, Some(0.5));
     }
-    let each = began.elapsed().as_secs_f64() / leaves.len() as f64;
+    let each = (used() - began).as_secs_f64() / leaves.len() as f64;
     let depth = tree.node(*leaves.last().expect("there are leaves")).depth();
     println!("{nodes} nodes, depth {depth}: {:.0} visits a second", 1.0 / each);
 }
@@ -139,13 +151,13 @@ fn tuples(nodes: usize) {
     let frontier = all[parents..].iter().map(|node| Arc::clone(&node.node_id)).collect();
     let mut tree = TupleTree { nodes: all.into(), frontier };
     let bytes = resident().saturating_sub(before) as f64 / nodes as f64;
-    let began = Instant::now();
+    let began = used();
     let mut added = 0;
-    while began.elapsed() < Duration::from_secs(1) {
+    while (used() - began) < Duration::from_secs(1) {
         tree = tree.add_children();
         added += BRANCH;
     }
-    let speed = added as f64 / began.elapsed().as_secs_f64();
+    let speed = added as f64 / (used() - began).as_secs_f64();
     let check = tree
         .nodes
         .iter()
@@ -271,14 +283,49 @@ fn prefix() -> Result<(), Error> {
     Ok(())
 }
 
+fn evict(nodes: usize) -> Result<(), Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let folder = tempfile::tempdir()?;
+    for limit in [Some(8 << 20), None] {
+        let expand = expand_by(4, |branch: &Expansion<String>| {
+            let state = format!("{:01024}", branch.seed);
+            vec![Child::new(state, VerifyResult::scored((branch.seed % 1000) as f64 / 1000.0))]
+        });
+        let search = Search { max_steps: nodes as u64 / 64, ..Search::new(select::top_k(16), expand) };
+        let path = folder.path().join(format!("{limit:?}.jsonl"));
+        let root = Child::new(String::new(), VerifyResult::default());
+        let before = resident();
+        let mut journal = runtime.block_on(Journal::create(&path, Plain, serde_json::Value::Null, root))?;
+        journal = match limit {
+            Some(bytes) => journal.limit_memory(bytes),
+            None => journal,
+        };
+        let began = used();
+        let result = runtime.block_on(search.run_in(&mut journal))?;
+        let speed = result.tree.len() as f64 / (used() - began).as_secs_f64();
+        let grown = resident().saturating_sub(before) >> 20;
+        let (n, (evicted, recalled)) = (result.tree.len(), journal.traffic());
+        println!("{n} nodes, limit {limit:?}: {speed:.0} nodes a second, {grown} MiB more resident");
+        println!(
+            "  {evicted} states evicted, {recalled} read back, journal of {} MiB",
+            path.metadata()?.len() >> 20
+        );
+        drop(result);
+        let began = used();
+        drop(Journal::<String>::open(&path, Plain)?);
+        println!("  read back in {:.2?}", (used() - began));
+    }
+    Ok(())
+}
+
 fn turn() -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     for length in [10, 100, 1000] {
         let mut agent = Agent::new(talkative(20));
         agent.limits.turns = u32::MAX;
-        let began = Instant::now();
+        let began = used();
         let result = runtime.block_on(linear(turns(agent, 1, 1), length).run(root()))?;
-        let each = began.elapsed() / u32::try_from(result.steps)?;
+        let each = (used() - began) / u32::try_from(result.steps)?;
         println!("{length} turns: {each:.1?} a turn, the scripted model's time included");
     }
     Ok(())

@@ -4,6 +4,8 @@
 //! the nearest node above that has one. Nodes without any estimate come after all others. Of equal nodes the older one
 //! comes first.
 
+use std::cmp::Ordering;
+
 use super::Select;
 use crate::tree::{Key, Node, Tree, rank};
 
@@ -20,18 +22,32 @@ pub fn best<S>() -> Select<S> {
 /// The nodes of the frontier with the highest estimates, at most so many, best first.
 pub fn top_k<S>(k: usize) -> Select<S> {
     Box::new(move |tree| {
-        let mut ranked = ranked(tree);
-        ranked.truncate(k);
-        ranked
+        let mut frontier = valued(tree);
+        if k < frontier.len() {
+            frontier.select_nth_unstable_by(k, better);
+            frontier.truncate(k);
+        }
+        sorted(frontier)
     })
 }
 
 /// The frontier, best first.
 pub(super) fn ranked<S>(tree: &Tree<S>) -> Vec<Key> {
-    let mut frontier: Vec<(Key, f64)> =
-        tree.frontier().map(|(key, _)| (key, rank(tree.estimate(key)))).collect();
-    frontier.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    frontier.into_iter().map(|(key, _)| key).collect()
+    sorted(valued(tree))
+}
+
+fn valued<S>(tree: &Tree<S>) -> Vec<(Key, f64)> {
+    tree.frontier().map(|(key, _)| (key, rank(tree.estimate(key)))).collect()
+}
+
+fn sorted(mut nodes: Vec<(Key, f64)>) -> Vec<Key> {
+    nodes.sort_unstable_by(better);
+    nodes.into_iter().map(|(key, _)| key).collect()
+}
+
+/// Higher estimates first, then older nodes.
+fn better((a, of_a): &(Key, f64), (b, of_b): &(Key, f64)) -> Ordering {
+    of_b.total_cmp(of_a).then(a.cmp(b))
 }
 
 /// How many children a node may have, by its visits: `first · visits^growth`, rounded up. A node that has fewer is
