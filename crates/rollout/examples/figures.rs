@@ -110,12 +110,16 @@ fn back_up(nodes: usize) {
     let mut tree = grown(nodes, false);
     let leaves: Vec<Key> = tree.frontier().map(|(key, _)| key).collect();
     let began = used();
-    for leaf in &leaves {
-        tree = tree.back_up(*leaf, Some(0.5));
+    let mut visits = 0;
+    while (used() - began) < Duration::from_millis(300) {
+        for leaf in &leaves {
+            tree = tree.back_up(*leaf, Some(0.5));
+        }
+        visits += leaves.len();
     }
-    let each = (used() - began).as_secs_f64() / leaves.len() as f64;
+    let speed = visits as f64 / (used() - began).as_secs_f64();
     let depth = tree.node(*leaves.last().expect("there are leaves")).depth();
-    println!("{nodes} nodes, depth {depth}: {:.0} visits a second", 1.0 / each);
+    println!("{nodes} nodes, depth {depth}: {speed:.0} visits a second");
 }
 
 /// The document's node.
@@ -324,8 +328,12 @@ fn turn() -> Result<(), Error> {
         let mut agent = Agent::new(talkative(20));
         agent.limits.turns = u32::MAX;
         let began = used();
-        let result = runtime.block_on(linear(turns(agent, 1, 1), length).run(root()))?;
-        let each = (used() - began) / u32::try_from(result.steps)?;
+        let search = linear(turns(agent, 1, 1), length);
+        let mut steps = 0;
+        while (used() - began) < Duration::from_millis(300) {
+            steps += u32::try_from(runtime.block_on(search.run(root()))?.steps)?;
+        }
+        let each = (used() - began) / steps;
         println!("{length} turns: {each:.1?} a turn, the scripted model's time included");
     }
     Ok(())

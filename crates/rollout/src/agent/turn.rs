@@ -118,7 +118,8 @@ impl Turn<'_> {
         let answer = match self.ask(tools.clone()).await {
             Ok(answer) => answer,
             Err(error) => {
-                self.state.stop = Some(refusal(error, self.run.model.name())?);
+                let limited = self.agent.limits.time.is_some();
+                self.state.stop = Some(refusal(error, limited, self.run.model.name())?);
                 return Ok(());
             }
         };
@@ -204,12 +205,13 @@ impl Turn<'_> {
 
 const CUT_OFF: &str = "Your message was cut off because it was too long. Be brief, and call a tool.";
 
-/// Why the agent stops when the model does not answer this request, or the error if another try may succeed.
-fn refusal(error: ModelError, model: &str) -> Result<Stop, AgentError> {
+/// Why the agent stops when the model does not answer this request, or the error if another try may succeed. `limited`: the
+/// agent has a limit on time, which the request was sent with.
+fn refusal(error: ModelError, limited: bool, model: &str) -> Result<Stop, AgentError> {
     match error {
         ModelError::ContextTooLong { .. } => Ok(Stop::Context),
         ModelError::BadRequest { .. } => Ok(Stop::Refused),
-        ModelError::Timeout { phase: Phase::Total, .. } => Ok(Stop::Time),
+        ModelError::Timeout { phase: Phase::Total, .. } if limited => Ok(Stop::Time),
         source => Err(AgentError::Model { model: model.to_owned(), source }),
     }
 }

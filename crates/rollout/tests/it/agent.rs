@@ -258,6 +258,13 @@ async fn what_the_model_refuses_ends_the_branch_and_what_may_pass_ends_the_searc
     let refused = ModelError::BadRequest { status: 400, message: "no".into() };
     assert_eq!(end(&alone(Agent::new(failing(refused)), start(1, 8)).await).stop, Some(Stop::Refused));
 
+    let late =
+        ModelError::Timeout { phase: andor_model::Phase::Total, limit: std::time::Duration::from_secs(1) };
+    let slow = Agent::new(failing(late));
+    assert!(linear(turns(slow.clone(), 1, 1), 5).run(start(1, 8)).await.is_err());
+    let limits = Limits { time: Some(std::time::Duration::from_secs(3600)), ..Limits::default() };
+    assert_eq!(end(&alone(Agent { limits, ..slow }, start(1, 8)).await).stop, Some(Stop::Time));
+
     let down = ModelError::Unreachable { message: "refused".into() };
     let agent = Agent::new(failing(down));
     let error = agent.go(&start(1, 8).state, None, 1, &agent.run(1)).await.unwrap_err();

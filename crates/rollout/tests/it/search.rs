@@ -90,6 +90,8 @@ fn ucb_goes_by_the_counts_of_the_tree() {
     let visited = tree.clone().back_up(a, Some(0.5));
     assert_eq!(ids(&visited, select(&visited)), ["0.1"]);
     assert_eq!(ids(&visited, select::ucb(0.0, two)(&visited)), ["0.0"]);
+    let better = tree.clone().back_up(b, Some(0.9));
+    assert_eq!(ids(&better, select::ucb(0.0, two)(&better)), ["0.1"]);
     // A visit without value counts, and is not a 0.
     let unknown = tree.back_up(a, None);
     assert_eq!(unknown.node(a).mean(), Some(0.5));
