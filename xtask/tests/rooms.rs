@@ -17,11 +17,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("engine", &["artifact", "config", "core", "env", "model", "provider"]),
     ("rollout", &["artifact", "config", "core", "engine", "env", "model", "provider"]),
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
-    ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider"]),
+    ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
     ("report", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
-    ("cli", &["artifact", "config", "core", "dataset", "engine", "env", "lab", "model", "report", "run"]),
+    (
+        "cli",
+        &[
+            "artifact", "config", "core", "dataset", "engine", "env", "lab", "model", "report", "rollout",
+            "run",
+        ],
+    ),
     ("testkit", &["core", "env", "mini", "provider"]),
 ];
 

@@ -2,6 +2,7 @@
 //! [`andor_config::Config::validate`] checks it. Configuration options have no clap default, so that the options
 //! that were given can be told from those that were not; their help texts state the defaults.
 
+mod agent;
 mod corpus;
 mod export;
 mod help;
@@ -27,6 +28,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
+pub(crate) use agent::{AgentArgs, AgentCommand, AgentProveArgs};
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::{Content, ExportArgs};
 use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, PROVE_HELP, REPL_HELP};
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Prove(Box<ProveArgs>),
     /// Attempt every theorem of a corpus, and keep the results so that the run can be resumed
     Run(Box<RunArgs>),
+    /// Have agents work with tools: language models over whose states andor searches
+    Agent(AgentArgs),
     /// Prove a theorem by hand: type tactics, see the goals
     Repl(ReplArgs),
     /// Ask a language model for plans of theorems, or check plans, without searching
@@ -259,7 +263,7 @@ pub(crate) struct CheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// A run's folder, an attempt's folder, or a graph.json
+    /// A run's folder, an attempt's folder, a graph.json, or the rollout.jsonl of an agent's search
     pub(crate) run: PathBuf,
 
     /// The theorem, if the run has several
@@ -278,7 +282,7 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Include exhausted subtrees
+    /// Include exhausted subtrees; of an agent's search, whole messages
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -547,7 +551,8 @@ pub(crate) struct MeasureArgs {
 pub(crate) fn usage(command: &str, message: impl Display) -> anyhow::Error {
     let mut program = Cli::command();
     program.build();
-    let command = program.find_subcommand_mut(command).expect("the command exists");
+    let of = |at, name| clap::Command::find_subcommand_mut(at, name).expect("the command exists");
+    let command = command.split(' ').fold(&mut program, of);
     command.error(ErrorKind::ValueValidation, shown::message(&message.to_string())).into()
 }
 

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
         match &cli.command {
             Command::Prove(args) => commands::prove::run(args, progress).await,
             Command::Run(args) => commands::run::run(args, progress).await,
+            Command::Agent(args) => commands::agent::run(args, progress).await,
             Command::Repl(args) => commands::repl::run(args, progress).await,
             Command::Plan(args) => commands::plan::run(args, progress).await,
             Command::Check(args) => commands::check::run(args, progress).await,

@@ -24,6 +24,7 @@ macro_rules! choice {
     };
 }
 
+mod agent;
 mod by_name;
 mod difference;
 mod distributed;
@@ -39,6 +40,7 @@ mod search;
 mod tactics;
 mod target_level;
 
+pub use agent::{AgentConfig, AgentPreset, ToolCalls};
 pub use difference::{Difference, differences};
 pub use distributed::{Agents, DistributedMcts, MctsMode};
 pub use file::{ConfigFile, ConfigFileError};
@@ -114,6 +116,9 @@ pub struct Config {
     pub llm: LlmConfig,
     /// Language models by name.
     pub models: BTreeMap<String, ModelConfig>,
+    /// The agent that proves the theorems, if it is one that does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentConfig>,
 }
 
 /// Proofs to begin with: unfinished ones, and drafts.
@@ -383,6 +388,7 @@ impl Default for Config {
             basin: BasinConfig::default(),
             llm: LlmConfig::default(),
             models: BTreeMap::new(),
+            agent: None,
         }
     }
 }
@@ -393,6 +399,7 @@ impl Config {
         let is_asked = |provider: &ProviderConfig| matches!(provider, ProviderConfig::Llm { .. });
         let is_replayed = |provider: &ProviderConfig| matches!(provider, ProviderConfig::Replay { .. });
         self.providers.iter().any(is_asked)
+            || self.agent.as_ref().is_some_and(|agent| agent.replayed().is_none())
             || (self.plan.planner.is_some() && !self.providers.iter().any(is_replayed))
     }
 

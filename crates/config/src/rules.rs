@@ -12,7 +12,7 @@ use andor_provider::exec;
 
 use super::{
     BasinConfig, Clock, Config, ConfigError, Grouping, LatencyConfig, LatencySpec, MctsMode, OPTIONS,
-    PlanConfig, Policy, ProviderConfig, RankerConfig, Section, ShareProgress,
+    PlanConfig, Policy, ProviderConfig, RankerConfig, Section, ShareProgress, agent,
 };
 
 /// The first violated rule, beginning with those in the table of options.
@@ -32,6 +32,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     config.distributed_mcts.check()?;
     config.tactics.check()?;
     basin(config.basin, config)?;
+    agent::check(config)?;
     models(config)?;
     money(config)?;
     if !Level::VERIFIED.contains(&config.verify.level) {
@@ -198,7 +199,7 @@ fn basin(basin: BasinConfig, config: &Config) -> Result<(), ConfigError> {
 
 /// Options for language models need one.
 fn models(config: &Config) -> Result<(), ConfigError> {
-    if !config.providers.iter().any(ProviderConfig::is_llm) {
+    if !config.providers.iter().any(ProviderConfig::is_llm) && config.agent.is_none() {
         let preset = config.search.preset.config();
         let has_program = config.providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
         for option in OPTIONS.iter().filter(|option| {
@@ -260,6 +261,7 @@ fn money(config: &Config) -> Result<(), ConfigError> {
     ];
     if let Some((option, _)) = limits.into_iter().find(|(_, given)| *given)
         && !config.providers.iter().any(states_tokens)
+        && config.agent.is_none()
     {
         return broken(option, "needs a language model, or a program that states what it uses");
     }

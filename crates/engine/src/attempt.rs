@@ -192,6 +192,7 @@ async fn attempt(
                 given,
                 planner: means.planner.clone(),
                 sharing,
+                part: None,
             };
             let searched = {
                 let mut both = |theorem: &str, event: &Event| {
@@ -233,7 +234,7 @@ async fn attempt(
 }
 
 /// The result of an attempt that panicked.
-fn broken_off(request: &AttemptRequest, panic: &(dyn Any + Send)) -> AttemptResult {
+pub fn broken_off(request: &AttemptRequest, panic: &(dyn Any + Send)) -> AttemptResult {
     let mut result = empty_result(request);
     note_stop(&mut result, StopReason::Infrastructure);
     result.outcome = Outcome::InfrastructureError;
@@ -339,7 +340,7 @@ fn aborted_before(stop: StopReason) -> Abort {
 }
 
 /// Opens a session, and concurrently prepares the checker for its proofs.
-pub(crate) async fn begin(
+pub async fn begin(
     workers: Arc<Workers>,
     theorem: Theorem,
     config: &Config,
@@ -364,7 +365,8 @@ pub(crate) async fn begin(
     pinned.map(|()| session)
 }
 
-fn empty_result(request: &AttemptRequest) -> AttemptResult {
+/// The result of an attempt that has found and spent nothing.
+pub fn empty_result(request: &AttemptRequest) -> AttemptResult {
     let AttemptRequest { theorem, attempt, role, config, .. } = request;
     let system = theorem.system.name().to_owned();
     AttemptResult {
@@ -374,12 +376,14 @@ fn empty_result(request: &AttemptRequest) -> AttemptResult {
     }
 }
 
-fn note_stop(result: &mut AttemptResult, stop: StopReason) {
+/// Notes why an attempt ended.
+pub fn note_stop(result: &mut AttemptResult, stop: StopReason) {
     result.stop_reason = stop.name().to_owned();
     result.stop_detail = stop.to_string();
 }
 
-fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
+/// Notes why the theorem could not be opened.
+pub fn note_open_failure(result: &mut AttemptResult, error: &EnvError) {
     if let EnvError::TheoremRefused { .. } = error {
         note_stop(result, StopReason::Refused);
         // The message says what was refused, and why.
@@ -476,7 +480,8 @@ fn validated(searched: &Searched) -> Option<bool> {
     }
 }
 
-fn outcome_without_proof(stop: StopReason) -> Outcome {
+/// The outcome of an attempt that ended so, and found no proof.
+pub fn outcome_without_proof(stop: StopReason) -> Outcome {
     match stop {
         StopReason::Infrastructure => Outcome::InfrastructureError,
         StopReason::Interrupted => Outcome::Interrupted,
@@ -502,6 +507,15 @@ fn recorded_order(request: &AttemptRequest) -> Option<Order> {
             tracing::warn!("the recorded order is not followed: {error}");
             None
         }
+    }
+}
+
+/// The name of an attempt's file with the proof.
+pub fn proof_file(system: System) -> &'static str {
+    match system {
+        System::Lean4 | System::Mini => "proof.lean",
+        System::Rocq => "proof.v",
+        System::Synthetic => "proof.txt",
     }
 }
 
@@ -554,6 +568,7 @@ impl Recorder {
             Event::AttemptStarted { .. }
             | Event::Opened { .. }
             | Event::Latency(_)
+            | Event::AgentStep(_)
             | Event::Checking
             | Event::AttemptFinished(_)
             | Event::AttemptDropped => return,
@@ -586,12 +601,7 @@ impl Recorder {
             write_json(&directory.join(ORDER), &order)?;
         }
         if let Some(source) = &result.source {
-            let name = match system {
-                System::Lean4 | System::Mini => "proof.lean",
-                System::Rocq => "proof.v",
-                System::Synthetic => "proof.txt",
-            };
-            write_bytes(&directory.join(name), source.as_bytes())?;
+            write_bytes(&directory.join(proof_file(system)), source.as_bytes())?;
         }
         Ok(())
     }

@@ -33,6 +33,8 @@ pub enum Event {
     Replan(Box<ReplanRecord>),
     /// A measured latency of a provider or a tactic.
     Latency(MeasuredLatency),
+    /// The search over an agent's states made a step.
+    AgentStep(AgentStep),
     /// The checker is verifying a claimed proof.
     Checking,
     /// The checker rejected a claimed proof.
@@ -45,6 +47,17 @@ pub enum Event {
     AttemptFinished(Box<AttemptResult>),
     /// A running attempt was cancelled because an earlier one at the same theorem was accepted. It has no result.
     AttemptDropped,
+}
+
+/// How far the search over an agent's states is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AgentStep {
+    /// Nodes of its tree.
+    pub nodes: u64,
+    /// Tokens sent to and received from the model.
+    pub tokens: u64,
+    /// The best score.
+    pub best: Option<f64>,
 }
 
 /// Receives events. The events of one attempt arrive in order; those of several attempts may be interleaved.

@@ -10,7 +10,8 @@ use andor_artifact::version::Kind;
 use andor_config::{Config, Form, LlmConfig, ModelConfig, PlanConfig, ProviderConfig};
 use andor_core::theorem::System;
 use andor_model::config::{ConfigError, Kind as Interface};
-use andor_model::{Http, Model, ModelError, Record, Recorded, Replay};
+use andor_model::request::Sampling;
+use andor_model::{Http, Model, ModelError, Prices, Record, Recorded, Replay};
 use andor_provider::contract::{Provider as _, ProviderError};
 use andor_provider::llm::Llm;
 use andor_provider::llm::prompt::{BUILT_IN, Template};
@@ -77,6 +78,11 @@ pub enum ModelsError {
          choose another --prompt"
     )]
     Conversation(String),
+    /// An agent is a conversation, and the model continues texts.
+    #[error(
+        "an agent is a conversation, and the model `{0}` is asked for completions; set `kind = \"chat\"` in [models.{0}]"
+    )]
+    NoConversation(String),
     /// The prompt asks for whole proofs, and no drafts are wanted.
     #[error(
         "the prompt asks for whole proofs, which are requested by --draft-share only; give, for example, --draft-share 0.5"
@@ -230,14 +236,86 @@ fn configured_planner(name: &str, config: &Config) -> Result<ModelConfig, Models
     Ok(model)
 }
 
+/// A model that acts as an agent.
+#[derive(Clone, Debug)]
+pub struct Acting {
+    /// The model, or its record.
+    pub model: Arc<dyn Model>,
+    /// The server that it asks.
+    pub server: Option<Arc<Http>>,
+    /// How answers are drawn.
+    pub sampling: Sampling,
+    /// What tokens cost.
+    pub prices: Prices,
+}
+
+/// The model of a configuration's agent, if it has one.
+///
+/// # Errors
+///
+/// There is no such model, its configuration is wrong, its key is missing, or its record cannot be read.
+pub fn acting(config: &Config, record: Option<&Arc<Record>>) -> Result<Option<Acting>, ModelsError> {
+    let Some(agent) = &config.agent else { return Ok(None) };
+    if let Some(run) = agent.replayed() {
+        let run = Path::new(run);
+        let recorded = recorded_config(run)?;
+        let of_agent = recorded.agent.as_ref().filter(|_| recorded.llm.record);
+        let Some(of_agent) = of_agent.filter(|agent| agent.replayed().is_none()) else {
+            let message = "the run has no recorded agent: it was made without an agent, or without --record";
+            return Err(ModelsError::Run { path: run.join("run.json"), message: message.to_owned() });
+        };
+        let configured = configured_agent(&of_agent.model, &recorded)?;
+        let several = recorded.providers.iter().any(ProviderConfig::is_llm);
+        let only = Some(configured.model.as_str()).filter(|model| several && !model.is_empty());
+        let replay = Replay::open(&run.join(RECORD), only).map_err(ModelsError::Record)?;
+        let prices = configured.prices.unwrap_or_default();
+        return Ok(Some(Acting {
+            model: Arc::new(replay),
+            server: None,
+            sampling: configured.sampling,
+            prices,
+        }));
+    }
+    let configured = configured_agent(&agent.model, config)?;
+    let wrong = |error| ModelsError::Config { model: agent.model.clone(), error };
+    let key = configured.key(variable).map_err(wrong)?;
+    let server = Arc::new(Http::new(configured.clone(), key).map_err(wrong)?);
+    let model: Arc<dyn Model> = match record {
+        Some(record) => Arc::new(Recorded::new(Arc::clone(&server), Arc::clone(record))),
+        None => Arc::clone(&server) as Arc<dyn Model>,
+    };
+    let prices = configured.prices.unwrap_or_default();
+    Ok(Some(Acting { model, server: Some(server), sampling: configured.sampling, prices }))
+}
+
+/// The configuration of an agent's model. A URL means a conversation.
+fn configured_agent(name: &str, config: &Config) -> Result<ModelConfig, ModelsError> {
+    let mut model = configured(name, config)?;
+    if !config.models.contains_key(name) {
+        model.kind = Interface::Chat;
+    }
+    if model.kind == Interface::Completions {
+        return Err(ModelsError::NoConversation(name.to_owned()));
+    }
+    Ok(model)
+}
+
+/// The configuration of a recorded run.
+fn recorded_config(run: &Path) -> Result<Config, ModelsError> {
+    let file = run.join("run.json");
+    let recorded: RunRecord = read_json(&file, Kind::Run)?;
+    serde_json::from_value(recorded.config).map_err(|error| ModelsError::Run {
+        path: file,
+        message: format!("its configuration cannot be read: {error}"),
+    })
+}
+
 /// Providers that answer in place of the models that a recorded run asked, and the servers that they ask where the record has
 /// no answer.
 pub(crate) fn replaying(run: &Path, system: System, config: &Config) -> Result<Vec<Asking>, ModelsError> {
     let file = run.join("run.json");
     let wrong = |message: String| ModelsError::Run { path: file.clone(), message };
-    let recorded: RunRecord = read_json(&file, Kind::Run)?;
-    let recorded: Config = serde_json::from_value(recorded.config)
-        .map_err(|error| wrong(format!("its configuration cannot be read: {error}")))?;
+    let recorded = recorded_config(run)?;
     let names: Vec<&String> = recorded
         .providers
         .iter()

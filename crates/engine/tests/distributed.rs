@@ -470,6 +470,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             given: None,
             planner: None,
             sharing: None,
+            part: None,
         };
         driver::search(&tools, config, environment.checker(), &mut |_: &str, _: &Event| {}).await
     })

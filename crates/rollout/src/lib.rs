@@ -59,11 +59,14 @@
 //! A search in a [`Journal`] survives the end of its program, and its tree may be larger than memory.
 
 pub mod agent;
+pub mod draw;
 pub mod environment;
 pub mod journal;
 pub mod prefix;
+pub mod proof;
 pub mod puzzle;
 pub mod search;
+pub mod trajectory;
 mod tree;
 
 pub use agent::{Agent, AgentState, Stop, turns};

@@ -117,7 +117,7 @@ impl<'a> Agenda<'a> {
         name: &str,
         cancel: &CancellationToken,
     ) -> Result<CancellationToken, RunError> {
-        if let Some(records) = &self.records {
+        if let Some(records) = self.records.as_ref().filter(|_| !self.request.continues_attempts()) {
             // Remove files left by an earlier, unfinished start.
             records.remove_files(self.theorem(place.0), place.1)?;
         }

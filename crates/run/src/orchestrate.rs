@@ -17,13 +17,14 @@ use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::{Event, Sink};
 use andor_engine::graft::Given;
 use andor_engine::log;
-use andor_engine::models::{self, ModelsError};
+use andor_engine::models::{self, Acting, ModelsError};
 use andor_engine::progress::Progress;
 use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_engine::verification::{self, OutOfReach};
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
 use andor_model::{Http, Model as _, Record};
+use andor_rollout::proof as rollout;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -203,6 +204,11 @@ impl RunRequest {
         Config { basin: BasinConfig { seeds: Some(seeds), ..self.config.basin }, ..self.config.clone() }
     }
 
+    /// Whether attempts that were interrupted are continued from their files, instead of repeated.
+    pub(crate) fn continues_attempts(&self) -> bool {
+        self.resume && self.config.agent.is_some()
+    }
+
     /// The attempts in the order in which they begin, with their places among the results. Each trial is made at
     /// every theorem before the next trial, so that an interrupted run has results for every theorem.
     pub(crate) fn in_turn(&self) -> impl Iterator<Item = (Place, Arc<Trial>)> {
@@ -248,7 +254,8 @@ async fn make(
     let own = OwnParts { record: record(request)?, ..request.own.clone() };
     let means = means(request, &own)?;
     let systems = probe(&means).await?;
-    ready(&means).await?;
+    let acting = models::acting(&request.config, own.record.as_ref()).map_err(RegistryError::from)?;
+    ready(&means, acting.as_ref()).await?;
     for means in means.values() {
         verification::ensure(&**means.workers.environment(), request.config.verify).await?;
     }
@@ -275,7 +282,7 @@ async fn make(
             let means = Means { cancel, ..means[&problem.theorem.system].clone() };
             let attempt = attempt_request(problem, &trial, request);
             let (given, shared) = (given[place.0].clone(), shared.clone());
-            let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
+            let (sink, latencies, acting) = (Arc::clone(&sink), latencies.clone(), acting.clone());
             let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
                     // Reported when the result is stored.
@@ -287,7 +294,11 @@ async fn make(
                         lock(&sink).event(&name, event);
                     }
                 };
-                (place, attempt::run_sharing(&attempt, &means, given, shared, &mut forward).await)
+                let result = match &acting {
+                    Some(acting) => rollout::attempt(&attempt, &means, acting, &mut forward).await,
+                    None => attempt::run_sharing(&attempt, &means, given, shared, &mut forward).await,
+                };
+                (place, result)
             };
             running.spawn(task.in_current_span());
         }
@@ -384,8 +395,10 @@ pub(crate) fn record(request: &RunRequest) -> Result<Option<Arc<Record>>, RunErr
 }
 
 /// Waits until all language models are ready, and says what their servers cannot do.
-pub(crate) async fn ready(means: &BTreeMap<System, Means>) -> Result<(), RunError> {
-    let models: Vec<&Http> = means.values().flat_map(|means| &means.models).map(AsRef::as_ref).collect();
+pub(crate) async fn ready(means: &BTreeMap<System, Means>, acting: Option<&Acting>) -> Result<(), RunError> {
+    let of_agent = acting.and_then(|acting| acting.server.as_ref());
+    let models = means.values().flat_map(|means| &means.models).chain(of_agent);
+    let models: Vec<&Http> = models.map(AsRef::as_ref).collect();
     let capabilities = andor_model::probe_all(&models)
         .await
         .map_err(|(url, error)| RegistryError::from(ModelsError::NotReady { url, error }))?;

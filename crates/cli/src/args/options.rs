@@ -34,6 +34,10 @@ pub(crate) enum ByHand {}
 #[derive(Clone, Debug)]
 pub(crate) enum Asking {}
 
+/// Options for agents that prove theorems.
+#[derive(Clone, Debug)]
+pub(crate) enum Agents {}
+
 /// Options for making and checking plans.
 #[derive(Clone, Debug)]
 pub(crate) enum Planning {}
@@ -79,6 +83,30 @@ impl Choice for Asking {
                 | "--max-tokens"
                 | "--model-timeout"
         )
+    }
+}
+
+impl Choice for Agents {
+    fn has(option: &ConfigOption) -> bool {
+        let others = [
+            "--time",
+            "--max-nodes",
+            "--max-tokens-total",
+            "--seed",
+            "--provider",
+            "--provider-timeout",
+            "--ranker",
+            "--record",
+        ];
+        let sections = [
+            Section::Soundness,
+            Section::RocqProject,
+            Section::LeanProject,
+            Section::Workers,
+            Section::Tactics,
+        ];
+        let of_models = Asking::has(option) && option.flag != "--n-sampling-search";
+        sections.contains(&option.section) || others.contains(&option.flag) || of_models
     }
 }
 

@@ -1,5 +1,6 @@
 //! One module per command.
 
+pub(crate) mod agent;
 pub(crate) mod bench;
 mod blueprint;
 pub(crate) mod check;

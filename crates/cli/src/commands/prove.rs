@@ -16,7 +16,7 @@ use anyhow::bail;
 use tokio_util::sync::CancellationToken;
 
 use super::input::{self, Chosen};
-use crate::args::ProveArgs;
+use crate::args::{InputArgs, OutputArgs, ProveArgs};
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
@@ -27,13 +27,24 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
         bail!("`{}` is a blueprint; `andor run` proves its nodes", file.display());
     }
     let (request, refused) = request("prove", args, &progress).await?;
+    tell(&request, &refused, &args.input, &args.output, progress).await
+}
+
+/// Executes a run and prints its proofs.
+pub(super) async fn tell(
+    request: &RunRequest,
+    refused: &[RefusedRow],
+    input: &InputArgs,
+    output: &OutputArgs,
+    progress: Arc<Mutex<Progress>>,
+) -> anyhow::Result<Exit> {
     progress.lock().expect("progress does not panic").tell_each();
-    let RunOutcome { results, basin, ended } = execute(&request, None, &progress).await?;
-    if args.output.json {
+    let RunOutcome { results, basin, ended } = execute(request, None, &progress).await?;
+    if output.json {
         records(&results, basin.as_ref())?;
     } else {
         // The theorems of a source file have no other place, so results need not repeat it.
-        let file = args.input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
+        let file = input.source.file.as_ref().and_then(|f| f.extension()?.to_str());
         report::proofs(&results, &request.problems, matches!(file, Some("v" | "lean")))?;
     }
     if let Some(basin) = &basin {
@@ -44,13 +55,13 @@ pub(crate) async fn run(args: &ProveArgs, progress: Arc<Mutex<Progress>>) -> any
     }
     hint_axioms(&results, &progress);
     let failures = Failures::among(&results);
-    if let Some(text) = report::too_many_failures(&failures, args.output.infra_threshold) {
+    if let Some(text) = report::too_many_failures(&failures, output.infra_threshold) {
         say_lines(&progress, &text);
     }
-    list_refused(&refused, &progress);
+    list_refused(refused, &progress);
     let is_interrupted = ended == Ended::Interrupted;
-    let exit = report::exit(&results, &request.problems, args.output.infra_threshold, is_interrupted);
-    Ok(with_refused(exit, &refused))
+    let exit = report::exit(&results, &request.problems, output.infra_threshold, is_interrupted);
+    Ok(with_refused(exit, refused))
 }
 
 /// Lists the refused rows, since the results do not cover them.
@@ -77,12 +88,25 @@ pub(super) async fn request(
     args: &ProveArgs,
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
-    let mut config = settings::prove(command, args)?;
+    let config = settings::prove(command, args)?;
     for sentence in config.distributed_mcts.without_effect(&config) {
         say(progress, sentence);
     }
-    let mut chosen = input::problems(&args.input, |text| say(progress, text))?;
-    if let Some((source, system)) = input::of_a_project(&args.input.source, &chosen.problems) {
+    let (request, refused) = selected(config, &args.input, &args.output, progress).await?;
+    let request =
+        RunRequest { jobs: args.jobs.get(), record_latencies: args.record_latencies.clone(), ..request };
+    Ok((request, refused))
+}
+
+/// The request for a run of a configuration over the theorems of the input, and the rows left out of it.
+pub(super) async fn selected(
+    mut config: Config,
+    input: &InputArgs,
+    output: &OutputArgs,
+    progress: &Mutex<Progress>,
+) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
+    let mut chosen = input::problems(input, |text| say(progress, text))?;
+    if let Some((source, system)) = input::of_a_project(&input.source, &chosen.problems) {
         let prelude = settings::apply_project(&mut config, source, system, |text| say(progress, text))?;
         chosen.problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));
     }
@@ -90,11 +114,9 @@ pub(super) async fn request(
     let Chosen { problems, refused } = chosen;
     warn_of_unknown_tactics(&config, &problems, |text| say(progress, text));
     let request = RunRequest {
-        jobs: args.jobs.get(),
-        out: args.output.out.clone(),
-        resume: args.output.resume,
-        force: args.output.force,
-        record_latencies: args.record_latencies.clone(),
+        out: output.out.clone(),
+        resume: output.resume,
+        force: output.force,
         own: OwnParts::default(),
         ..RunRequest::new(problems, config)
     };

@@ -4,11 +4,16 @@ mod plan;
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::path::Path;
 
 use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
 use andor_artifact::version::Kind;
 use andor_report::export;
+use andor_rollout::draw;
+use andor_rollout::journal::{self, Recorded};
+use andor_rollout::proof::JOURNAL;
+use serde_json::json;
 
 use super::recorded::find;
 use crate::args::ShowArgs;
@@ -23,6 +28,9 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         report::print(&plan::text(args)?)?;
         return Ok(Exit::Success);
     }
+    if let Ok(journal) = find(&args.run, args.theorem.as_deref(), args.attempt, JOURNAL) {
+        return rollout(args, &journal);
+    }
     let graph: Graph =
         read_json(&find(&args.run, args.theorem.as_deref(), args.attempt, "graph.json")?, Kind::Graph)?;
     let text = if args.dot {
@@ -31,6 +39,45 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         serde_json::to_string_pretty(&graph)? + "\n"
     } else {
         text(&graph, args.all)
+    };
+    report::print(&text)?;
+    Ok(Exit::Success)
+}
+
+/// Shows the tree of an agent's search.
+fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
+    let Recorded { tree, steps, settings } = journal::read(path)?;
+    let text = if args.dot {
+        draw::dot(&tree)
+    } else if args.json {
+        let nodes = tree.nodes().map(|(key, node)| {
+            json!({
+                "node": tree.id(key),
+                "score": node.score(),
+                "solution": node.is_solution(),
+                "stopped": node.stopped(),
+                "pruned": node.pruned(),
+                "visits": node.visits(),
+                "tokens": node.cost(),
+                "feedback": node.verdict().feedback.as_deref(),
+            })
+        });
+        let nodes: Vec<_> = nodes.collect();
+        let digest = format!("{:016x}", tree.digest());
+        let all = json!({ "settings": settings, "steps": steps, "tree_digest": digest, "nodes": nodes });
+        serde_json::to_string_pretty(&all)? + "\n"
+    } else {
+        let (nodes, solutions) = (tree.len() as u64, tree.solutions().count() as u64);
+        format!(
+            "{}: {}, {}, {}, {} tokens, tree {:016x}\n{}",
+            shown::line(settings["theorem"].as_str().unwrap_or_default()),
+            report::count(nodes, "node"),
+            report::count(solutions, "solution"),
+            report::count(steps, "step"),
+            tree.cost(),
+            tree.digest(),
+            shown::message(&draw::text(&tree, args.all))
+        ) + "\n"
     };
     report::print(&text)?;
     Ok(Exit::Success)

@@ -129,6 +129,7 @@ impl Sink for Progress {
             Event::AttemptStarted { .. } => self.tally.begin(attempt, Instant::now()),
             Event::Opened { assistant } => self.tally.note(attempt, Doing::Beginning(assistant.clone())),
             Event::Iteration(iteration) => self.tally.note(attempt, Doing::searching(iteration)),
+            Event::AgentStep(step) => self.tally.note(attempt, Doing::acting(step)),
             Event::Checking => self.tally.note(attempt, Doing::Checking),
             Event::Rejection(rejection) => {
                 let (level, message) = (report::level(rejection.level), &rejection.message);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use andor_artifact::result::Outcome;
 use andor_artifact::trace::Iteration;
-use andor_engine::event::Outlook;
+use andor_engine::event::{AgentStep, Outlook};
 
 use crate::shown;
 
@@ -38,6 +38,8 @@ pub(super) enum Doing {
     Beginning(String),
     /// The search has finished this iteration.
     Searching { iteration: u64, nodes: u64, depth: u32, goal: Arc<str> },
+    /// The search over an agent's states has made a step.
+    Acting(AgentStep),
     /// The checker verifies a claimed proof.
     Checking,
 }
@@ -48,12 +50,20 @@ impl Doing {
         Self::Searching { iteration: i.iteration, nodes: i.tree.nodes, depth: i.tree.max_depth, goal }
     }
 
+    pub(super) fn acting(step: &AgentStep) -> Self {
+        Self::Acting(*step)
+    }
+
     fn text(&self) -> String {
         match self {
             Self::Opening => "opening".to_owned(),
             Self::Beginning(assistant) => format!("searching with {assistant}"),
             Self::Searching { iteration, nodes, depth, goal } => {
                 format!("iteration {iteration}, {nodes} nodes, depth {depth}: {goal}")
+            }
+            Self::Acting(AgentStep { nodes, tokens, best }) => {
+                let best = best.map_or(String::new(), |best| format!(", best score {best:.2}"));
+                format!("{nodes} nodes, {tokens} tokens{best}")
             }
             Self::Checking => "checking a claimed proof".to_owned(),
         }

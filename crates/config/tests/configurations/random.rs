@@ -146,6 +146,7 @@ impl Random {
                 LlmConfig::default()
             },
             models,
+            agent: None,
             seed: self.0.random(),
             search,
             budget: BudgetConfig {

@@ -70,10 +70,10 @@ struct StepEntry {
 }
 
 impl Ledger {
-    pub(super) fn new(session: &Arc<Session>) -> Self {
+    pub(super) fn new(session: &Arc<Session>, root: Obligation) -> Self {
         Self {
             session: Arc::clone(session),
-            nodes: vec![NodeEntry::new(session, session.root())],
+            nodes: vec![NodeEntry::new(session, root)],
             steps: Vec::new(),
             waiting: HashMap::new(),
             calls: FxHashMap::default(),

@@ -32,7 +32,7 @@ use andor_core::search::{Job, Search};
 use andor_core::team::{Move, Team};
 use andor_core::tree::Status;
 use andor_env::checker::Checker;
-use andor_env::session::Session;
+use andor_env::session::{Obligation, Session};
 use andor_provider::contract::{DraftHistory, Failure, Provider, Usage};
 use andor_provider::filters::TacticFilter;
 use andor_provider::plan::Planner;
@@ -82,6 +82,9 @@ pub struct Tools {
     pub planner: Option<Arc<Planner>>,
     /// What is shared with other attempts, if anything is.
     pub sharing: Option<Sharing>,
+    /// The open obligation that is searched, instead of the whole theorem. A proof of it is a part of one, so nothing is
+    /// judged: the search ends when its root is proved.
+    pub part: Option<Obligation>,
 }
 
 /// The result of a search.
@@ -201,7 +204,7 @@ enum Pause {
 
 impl<'a> Driver<'a> {
     fn new(tools: &'a Tools, config: &'a Config, checker: &'a dyn Checker, sink: &'a mut dyn Sink) -> Self {
-        let root = tools.session.root();
+        let root = tools.part.unwrap_or(tools.session.root());
         let signatures = tools.session.signatures(root);
         let agents = config.agents();
         let team = match config.distributed_mcts.mode {
@@ -224,7 +227,7 @@ impl<'a> Driver<'a> {
                 operation::child(&signatures, None),
                 tools.priority.clone(),
             ),
-            ledger: Ledger::new(&tools.session),
+            ledger: Ledger::new(&tools.session, root),
             team,
             pace: Pace::new(clock, tools.began, tools.follow.as_ref().map(|order| order.taken.clone())),
             operator: Arc::new(operator),
@@ -277,6 +280,9 @@ impl<'a> Driver<'a> {
                 Pause::Proved => {}
             }
             // An expansion may complete several proofs, so others may remain after a rejection.
+            if self.tools.part.is_some() {
+                break StopReason::Proved;
+            }
             while self.search.tree().status(self.search.tree().root()) == Status::Proved {
                 match self.claim().await {
                     Judged::Accepted(found) => {

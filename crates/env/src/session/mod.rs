@@ -236,6 +236,11 @@ impl Session {
         (checkpoint.script.clone(), checkpoint.proof_state.groups.clone())
     }
 
+    /// The tactic that created a checkpoint; empty for the root.
+    pub fn tactic_of(&self, checkpoint: CheckpointId) -> Arc<str> {
+        Arc::clone(&self.checkpoints().get(checkpoint).tactic)
+    }
+
     /// The goals at a checkpoint in the assistant's order, each with the obligation that it belongs to.
     pub fn goals_left(&self, checkpoint: CheckpointId) -> Vec<(Obligation, Goal)> {
         let checkpoints = self.checkpoints();

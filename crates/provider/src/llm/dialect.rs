@@ -61,7 +61,7 @@ static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 /// A hint for the model, if a tactic is written in the language of another system.
-pub(super) fn foreign(tactic: &str, system: System) -> Option<&'static str> {
+pub fn foreign(tactic: &str, system: System) -> Option<&'static str> {
     let patterns = FOREIGN.iter().zip(PATTERNS.iter());
     let mut met = patterns.filter(|(f, pattern)| f.systems.contains(&system) && pattern.is_match(tactic));
     met.next().map(|(foreign, _)| foreign.hint)

@@ -6,7 +6,7 @@
 
 pub mod answer;
 pub(crate) mod asker;
-mod dialect;
+pub mod dialect;
 pub(crate) mod names;
 pub mod prompt;
 

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use andor_model::seed::derived;
-use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, StreamExt, stream};
 
 use super::expand::{Expand, ExpandError, Expansion};
 use super::take::{Done, take_in};
@@ -171,11 +171,17 @@ impl<S: Send + Sync + 'static> Search<S> {
                 branches.reverse();
             }
         }
-        let results = branches.iter().map(|branch| async move {
-            let children = self.expand.expand(branch).await;
-            let failed = |source| SearchError::Expand { node: branch.id.clone(), source };
-            children.map(|children| (branch, children)).map_err(failed)
-        });
+        let result = |branch| {
+            async move {
+                let branch: &Expansion<S> = branch;
+                let children = self.expand.expand(branch).await;
+                let failed = |source| SearchError::Expand { node: branch.id.clone(), source };
+                children.map(|children| (branch, children)).map_err(failed)
+            }
+            .boxed()
+        };
+        // Collected first: a stream of an iterator with a closure cannot be sent to another thread.
+        let results: Vec<BoxFuture<'_, _>> = branches.iter().map(result).collect();
         let mut results = stream::iter(results).buffer_unordered(self.expand.width());
         while let Some(result) = results.next().await {
             let (of, children) = result?;

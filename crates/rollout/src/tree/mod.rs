@@ -4,6 +4,7 @@
 //! later, and a tree of which there is no clone is changed in place. Adding a child costs O(log n).
 
 mod check;
+mod digest;
 mod dot;
 mod id;
 mod node;

@@ -1,0 +1,19 @@
+//! `andor agent prove`
+
+use std::sync::{Arc, Mutex};
+
+use andor_run::orchestrate::RunRequest;
+
+use super::super::prove;
+use crate::args::AgentProveArgs;
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::settings;
+
+pub(crate) async fn run(args: &AgentProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let config = settings::agent(args)?;
+    let (request, refused) = prove::selected(config, &args.input, &args.output, &progress).await?;
+    let request = RunRequest { jobs: args.jobs.get(), pass_k: args.pass_k, ..request };
+    progress.lock().expect("progress does not panic").tell_each();
+    prove::tell(&request, &refused, &args.input, &args.output, progress).await
+}

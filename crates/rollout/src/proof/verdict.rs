@@ -1,0 +1,88 @@
+//! The judge's verdicts.
+
+use andor_artifact::result::{ProofStep, RejectedClaim};
+use andor_core::view;
+use andor_engine::verification::why;
+use andor_env::checker::{Permission, Verdict};
+use serde::{Deserialize, Serialize};
+
+use super::{Judged, Proof};
+use crate::environment::EnvironmentError;
+
+/// An accepted proof.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Verified {
+    /// The level to which it was verified, by its number.
+    pub level: u8,
+    /// Why the level is lower than the one asked for, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortfall: Option<String>,
+    /// The axioms that it depends on.
+    pub axioms: Vec<String>,
+    /// The kernel features that it uses beyond the core calculus.
+    pub features: Vec<String>,
+    /// The known bugs of this kernel that affect one of these.
+    pub known_bugs: Vec<String>,
+    /// Other kernels that accept it as well.
+    pub kernels: Vec<String>,
+    /// Its tactics, in the order in which they were applied.
+    pub tactics: Vec<String>,
+    /// The complete source file.
+    pub source: String,
+}
+
+impl Proof {
+    /// Has the judge read the finished proof in a fresh process. What the judge says about the proof is kept; that it failed
+    /// itself is an error.
+    pub(super) async fn judge(&mut self) -> Result<(), EnvironmentError> {
+        let verify = self.parts.config.verify;
+        match self.proof.check(verify.wanted()).await {
+            Verdict::Accepted { level, shortfall, .. } if level < verify.least() => {
+                let (least, why) = (verify.least(), why(shortfall.as_deref()));
+                Err(EnvironmentError::new(format!(
+                    "{least} is required, but the proof is verified only to {level}: {why}"
+                )))
+            }
+            Verdict::Accepted { level, axioms, trust, shortfall } => {
+                let tactics = self.proof.steps().into_iter().map(|step| step.tactic.to_string());
+                self.judged = Some(Judged::Accepted(std::sync::Arc::new(Verified {
+                    level: level.number(),
+                    shortfall,
+                    axioms,
+                    features: trust.features.into_iter().map(|feature| feature.name().to_owned()).collect(),
+                    known_bugs: trust.bugs,
+                    kernels: trust.kernels,
+                    tactics: tactics.collect(),
+                    source: self.proof.source(),
+                })));
+                Ok(())
+            }
+            Verdict::Rejected { level, reason, message, permission } => {
+                let (allow_axioms, trust) = match permission {
+                    Some(Permission::Axioms(name)) => (Some(name), None),
+                    Some(Permission::Bug(name)) => (None, Some(name)),
+                    None => (None, None),
+                };
+                let (level, reason) = (level.number(), reason.name().to_owned());
+                self.rejected.push(RejectedClaim { level, reason, message, allow_axioms, trust });
+                self.judged = Some(Judged::Rejected);
+                Ok(())
+            }
+            Verdict::Infrastructure { error, .. } => Err(EnvironmentError::new(error)),
+        }
+    }
+
+    /// The steps of the proof with the goals before each.
+    pub(super) async fn steps_with_goals(&self) -> Result<Vec<ProofStep>, EnvironmentError> {
+        let mut proof = self.beginning.clone();
+        let mut steps = Vec::new();
+        for step in self.proof.steps() {
+            let obligations = proof.obligations();
+            let goals = obligations.get(step.place).map(|goals| view::pp(goals)).unwrap_or_default();
+            let tactic = step.tactic.to_string();
+            steps.push(ProofStep { state: goals, tactic, log_prior: 0.0, took_ms: 0.0, graft: None });
+            proof.redo(std::slice::from_ref(&step)).await?.map_err(EnvironmentError::new)?;
+        }
+        Ok(steps)
+    }
+}
