@@ -15,6 +15,8 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     let file = args.config.as_deref().map(ConfigFile::read).transpose();
     let file = file.map_err(|error| args::usage(command, format!("--config: {error}")))?;
     let mut config = file.as_ref().map_or_else(Config::default, |file| file.config.clone());
+    // A file may also say how agents are, for other commands.
+    config.agent = None;
     let gives = |key: &str| file.as_ref().is_some_and(|file| file.gives(key));
     if let Some(preset) = args.given.name("--preset") {
         Preset::from(Setting::Name(preset.to_owned())).fill_in(&mut config, gives);
@@ -90,6 +92,7 @@ pub(crate) fn plan(args: &PlanArgs) -> anyhow::Result<Config> {
     let file = args.config.as_deref().map(ConfigFile::read).transpose();
     let file = file.map_err(|error| args::usage("plan", format!("--config: {error}")))?;
     let mut config = file.map_or_else(Config::default, |file| file.config);
+    config.agent = None;
     overlay(&mut config, &args.given.0);
     config.validate().map_err(|error| args::usage("plan", error))?;
     resolved("plan", config)

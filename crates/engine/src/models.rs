@@ -264,6 +264,9 @@ pub fn acting(config: &Config, record: Option<&Arc<Record>>) -> Result<Option<Ac
             let message = "the run has no recorded agent: it was made without an agent, or without --record";
             return Err(ModelsError::Run { path: run.join("run.json"), message: message.to_owned() });
         };
+        if let Some((option, recorded)) = differing(&config.llm, &recorded.llm) {
+            return Err(ModelsError::NotRecorded { option, run: run.to_owned(), recorded });
+        }
         let configured = configured_agent(&of_agent.model, &recorded)?;
         let several = recorded.providers.iter().any(ProviderConfig::is_llm);
         let only = Some(configured.model.as_str()).filter(|model| several && !model.is_empty());

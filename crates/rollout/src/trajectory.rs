@@ -87,6 +87,10 @@ pub fn branch_pairs(tree: &Tree<Value>) -> Result<Vec<BranchPair>, EnvironmentEr
         };
         let chosen = after(best)?;
         for &(worse, rejected_value) in known.iter().filter(|(_, value)| *value < chosen_value) {
+            // A branch that said the same was not looked into further: it is no worse.
+            if tree.node(worse).digest() == tree.node(best).digest() {
+                continue;
+            }
             pairs.push(BranchPair {
                 node: tree.id(key).to_string(),
                 prompt: prompt.clone(),

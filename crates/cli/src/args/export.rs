@@ -16,7 +16,8 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
 
-    /// The content of each row; or `lean-term`, proofs as terms for Lean's kernel
+    /// The content of each row; or `lean-term`, proofs as terms for Lean's kernel; of a run of agents, `trajectories` or
+    /// `branch-pairs`
     #[arg(long, value_name = "FORMAT", value_parser = names!(Content))]
     pub(crate) format: Content,
 
@@ -68,6 +69,10 @@ pub(crate) enum Content {
     Rows(Format),
     /// Proofs of `mini` as terms for Lean's kernel.
     LeanTerm,
+    /// Conversations of agents that led to proofs.
+    Trajectories,
+    /// Branches of agents, each with a better one from the same node.
+    BranchPairs,
 }
 
 impl Content {
@@ -78,12 +83,16 @@ impl Content {
         Self::Rows(Format::Stepwise),
         Self::Rows(Format::Steps),
         Self::LeanTerm,
+        Self::Trajectories,
+        Self::BranchPairs,
     ];
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rows(format) => format.name(),
             Self::LeanTerm => "lean-term",
+            Self::Trajectories => "trajectories",
+            Self::BranchPairs => "branch-pairs",
         }
     }
 }
@@ -97,6 +106,11 @@ Formats, with the fields that trainers read; each row also names its source
                                          after it
   steps     tactic, state_before, state_after, outcome, log_prior, error, in_proof, provider
                                          every tactic that was tried, in all attempts
+
+Of runs of `andor agent`, as chat messages (docs/guide/agents.md):
+  trajectories  messages, credits          a conversation that led to a proof, and for each of its
+                                           answers a credit: the n-th of k nodes gets n/k
+  branch-pairs  prompt, chosen, rejected   two branches from the same node, the better one first
 
 Every tactic is first replayed in a fresh proof assistant, under the limits of the run. Tactics with
 a different result are left out, with everything below them. So are tactics that were never sent to
@@ -120,4 +134,5 @@ Examples:
   andor export RUN --format dpo --view pp1 --parquet --out train-00000-of-00001.parquet --jobs 2
   andor export RUN --format dpo --complete-pairs --out dpo.jsonl
   andor export RUN --format steps --theorem and_swap | head -1
+  andor export RUN --format trajectories --out sft.jsonl
   andor export RUN --format lean-term --theorem and_swap > and_swap.lean && lean and_swap.lean";

@@ -6,7 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{FileError, write_bytes};
 use andor_report::export::{self, Encoding, Export, ExportError, Exported, Format, View, Writer};
-use andor_run::folder::RunFolder;
+use andor_rollout::journal;
+use andor_rollout::proof::JOURNAL;
+use andor_rollout::trajectory::{branch_pairs, trajectories};
+use andor_run::folder::{RunFolder, some_ids};
+use anyhow::bail;
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Content, ExportArgs, usage};
@@ -19,7 +24,11 @@ use crate::{report, shown};
 const NAMED: usize = 10;
 
 pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let Content::Rows(format) = args.format else { return lean_terms(args, &progress) };
+    let format = match args.format {
+        Content::Rows(format) => format,
+        Content::LeanTerm => return lean_terms(args, &progress),
+        Content::Trajectories | Content::BranchPairs => return rollouts(args, &progress),
+    };
     let what = what(args, format)?;
     let mut run = RunFolder::read(&args.run)?;
     // The recorded setting is ignored, since the run may come from someone else.
@@ -56,19 +65,7 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
 
 /// Writes proofs as terms for Lean: a single one to standard output, or each to a file in a folder.
 fn lean_terms(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exit> {
-    let without_effect = [
-        ("--parquet", args.parquet),
-        ("--view", args.view.is_some()),
-        ("--separator", args.separator.is_some()),
-        ("--chat", args.chat),
-        ("--complete-pairs", args.complete_pairs),
-        ("--jobs", args.jobs.is_some()),
-        ("--json", args.json),
-        ("--no-sandbox", args.sandbox.has("--no-sandbox")),
-    ];
-    if let Some((option, _)) = without_effect.iter().find(|(_, is_given)| *is_given) {
-        return Err(usage("export", format!("{option} does not apply to lean-term")));
-    }
+    refuse_options_of_rows(args)?;
     let say = |text: &str| progress.lock().expect("progress does not panic").say_lines(text);
     let proofs = export::lean_terms(&RunFolder::read(&args.run)?, &args.theorem)?;
     match (&args.out, proofs.as_slice()) {
@@ -95,6 +92,87 @@ fn lean_terms(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<E
                 shown::line(&folder.display().to_string())
             ));
         }
+    }
+    Ok(Exit::Success)
+}
+
+/// Options for rows of tactics have no effect on other content.
+fn refuse_options_of_rows(args: &ExportArgs) -> anyhow::Result<()> {
+    let without_effect = [
+        ("--parquet", args.parquet),
+        ("--view", args.view.is_some()),
+        ("--separator", args.separator.is_some()),
+        ("--chat", args.chat),
+        ("--complete-pairs", args.complete_pairs),
+        ("--jobs", args.jobs.is_some()),
+        ("--json", args.json),
+        ("--no-sandbox", args.sandbox.has("--no-sandbox")),
+    ];
+    match without_effect.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => {
+            Err(usage("export", format!("{option} does not apply to {}", args.format.name())))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A row of an export of agents' searches.
+#[derive(Serialize)]
+struct AgentRow<R> {
+    theorem: String,
+    attempt: u32,
+    #[serde(flatten)]
+    row: R,
+}
+
+/// Writes conversations of agents, a row each.
+fn rollouts(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exit> {
+    refuse_options_of_rows(args)?;
+    let run = RunFolder::read(&args.run)?;
+    if run.config.agent.is_none() {
+        bail!(
+            "`{}` is no run of agents; {} needs one made by `andor agent`",
+            args.run.display(),
+            args.format.name()
+        );
+    }
+    let wanted = |id: &String| args.theorem.is_empty() || args.theorem.contains(id);
+    if let Some(unknown) = args.theorem.iter().find(|id| !run.record.theorems.contains(id)) {
+        bail!("--theorem: the run has no theorem `{unknown}`; it has: {}", some_ids(&run.record.theorems));
+    }
+    let mut rows = String::new();
+    for result in run.results.iter().filter(|result| wanted(&result.theorem)) {
+        let journal = run.attempt(&result.theorem, result.attempt).join(JOURNAL);
+        if !journal.is_file() {
+            continue;
+        }
+        let tree = journal::read(&journal)?.tree;
+        let mut add = |row: serde_json::Value| -> anyhow::Result<()> {
+            let (theorem, attempt) = (result.theorem.clone(), result.attempt);
+            rows += &(serde_json::to_string(&AgentRow { theorem, attempt, row })? + "\n");
+            Ok(())
+        };
+        if args.format == Content::Trajectories {
+            trajectories(&tree)?.iter().try_for_each(|row| add(serde_json::to_value(row)?))?;
+        } else {
+            branch_pairs(&tree)?.iter().try_for_each(|row| add(serde_json::to_value(row)?))?;
+        }
+    }
+    let n = rows.lines().count();
+    if n == 0 {
+        progress
+            .lock()
+            .expect("progress does not panic")
+            .say_lines("nothing to export: no branch of the run qualifies");
+        return Ok(Exit::NotProved);
+    }
+    match &args.out {
+        Some(path) => {
+            write_bytes(path, rows.as_bytes())?;
+            let text = format!("{n} {} written", args.format.name());
+            progress.lock().expect("progress does not panic").say_lines(&text);
+        }
+        None => report::stdout().write_all(rows.as_bytes())?,
     }
     Ok(Exit::Success)
 }

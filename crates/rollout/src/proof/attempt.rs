@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use andor_artifact::files::{FileError, write_bytes};
-use andor_artifact::result::{AttemptResult, ModelUsage, Outcome as Ended, PreferencePair, RejectedClaim};
+use andor_artifact::result::AttemptResult;
 use andor_config::AgentConfig;
 use andor_core::policy::StopReason;
 use andor_engine::attempt::{
@@ -17,24 +17,25 @@ use andor_engine::event::{AgentStep, Event, Sink};
 use andor_engine::interactive::Interactive;
 use andor_engine::models::Acting;
 use andor_engine::registry;
-use andor_model::{Answer, Model, ModelError, Request, Usage};
+use andor_model::{Answer, Model, ModelError, Request};
 use andor_provider::contract::Provider as _;
 use andor_provider::heuristic::Heuristic;
 use async_trait::async_trait;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use serde::Deserialize as _;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
+use super::record::{
+    note_counters, note_failure, note_solution, note_spent, note_tree, recorded_nodes, spent,
+};
 use super::search::{agent, preset};
-use super::{Parts, Proof, Saved};
+use super::{Parts, Proof, Verdicts};
 use crate::agent::AgentState;
-use crate::environment::EnvironmentError;
 use crate::journal::{self, Agents, Journal, JournalError};
-use crate::search::{End, Search, SearchResult};
-use crate::tree::{Child, Key, Tree, VerifyResult};
+use crate::search::Search;
+use crate::tree::{Child, Tree, VerifyResult};
 
 /// The file of an attempt's folder with the search over the agent's states.
 pub const JOURNAL: &str = "rollout.jsonl";
@@ -158,8 +159,8 @@ async fn make(
                 && let Ok(recorded) = journal::read(&folder.join(JOURNAL))
             {
                 note_tree(&mut result, &recorded.tree, recorded.steps);
-                let spent: Vec<Spent> = recorded_nodes(&recorded.tree);
-                note_spent(&mut result, &recorded.tree, &spent, &acting);
+                let spent = recorded_nodes(&recorded.tree);
+                note_spent(&mut result, &recorded.tree, &spent, &acting.prices);
             }
             note_counters(&mut result, &session);
             session.close();
@@ -169,11 +170,14 @@ async fn make(
     let spent = spent(&searched, request.directory.as_deref()).await;
     let filled = async {
         note_tree(&mut result, &searched.tree, searched.steps);
-        note_spent(&mut result, &searched.tree, &spent?, &acting);
+        note_spent(&mut result, &searched.tree, &spent?, &acting.prices);
         note_counters(&mut result, &session);
         match searched.tree.solution() {
             Some(key) => note_solution(&mut result, &proof, &searched.tree, key, journal.as_mut()).await?,
-            None => note_failure(&mut result, request, &config, &searched, &noting),
+            None => {
+                let refused = noting.refused.lock().expect("nothing panics with the lock").take();
+                note_failure(&mut result, &request.config.budget, &config, &searched, refused);
+            }
         }
         Ok::<(), JournalError>(())
     };
@@ -241,6 +245,7 @@ async fn open(request: &AttemptRequest, means: &Means) -> Result<Proof, andor_en
         ranker: means.ranker.clone(),
         latencies: means.latencies.clone(),
         filter: registry::tactic_filter(system, &request.config),
+        verdicts: Verdicts::default(),
     };
     Ok(Proof::new(proof, Arc::new(parts)))
 }
@@ -297,173 +302,6 @@ fn telling(search: Search<AgentState>, told: UnboundedSender<AgentStep>) -> Sear
         prune(tree)
     });
     Search { prune, ..search }
-}
-
-/// What a node cost, and what became of its claims.
-struct Spent {
-    usage: Usage,
-    rejected: Vec<RejectedClaim>,
-}
-
-/// What the nodes cost, in their order. States that are not in memory are read from the journal.
-async fn spent(
-    searched: &SearchResult<AgentState>,
-    folder: Option<&Path>,
-) -> Result<Vec<Spent>, JournalError> {
-    if let Some(folder) = folder {
-        return Ok(recorded_nodes(&journal::read(&folder.join(JOURNAL))?.tree));
-    }
-    let mut spent = Vec::new();
-    for (key, node) in searched.tree.nodes() {
-        let state = node.state().expect("without a journal all states are in memory");
-        let saved = state.environment.serialize().await;
-        let saved = saved.map_err(|source| JournalError::State { node: searched.tree.id(key), source })?;
-        spent.push(Spent { usage: state.usage, rejected: rejected(&saved) });
-    }
-    Ok(spent)
-}
-
-fn recorded_nodes(tree: &Tree<Value>) -> Vec<Spent> {
-    let of_state = |state: &Value| Spent {
-        usage: Usage::deserialize(&state["usage"]).unwrap_or_default(),
-        rejected: rejected(&state["environment"]),
-    };
-    tree.nodes().filter_map(|(_, node)| node.state().map(|state| of_state(state))).collect()
-}
-
-fn rejected(environment: &Value) -> Vec<RejectedClaim> {
-    Saved::deserialize(environment).map(|saved| saved.rejected).unwrap_or_default()
-}
-
-fn note_tree<S>(result: &mut AttemptResult, tree: &Tree<S>, steps: u64) {
-    result.tree_digest = Some(format!("{:016x}", tree.digest()));
-    result.spent.iterations = steps;
-    result.spent.nodes = tree.len() as u64;
-    result.spent.expansions = (tree.len() - 1) as u64;
-    result.spent.explored_nodes = tree.nodes().filter(|(_, node)| node.n_children() > 0).count() as u64;
-}
-
-fn note_spent<S>(result: &mut AttemptResult, tree: &Tree<S>, spent: &[Spent], acting: &Acting) {
-    let mut usage = Usage::default();
-    for ((_, node), of_node) in tree.nodes().zip(spent) {
-        let above = node.parent().map(|parent| &spent[parent.index()]);
-        usage += of_node.usage - above.map(|above| above.usage).unwrap_or_default();
-        let known = above.map_or(0, |above| above.rejected.len());
-        result.rejected_claims.extend(of_node.rejected.iter().skip(known).cloned());
-    }
-    result.spent.model = ModelUsage {
-        requests: usage.requests,
-        retries: usage.retries,
-        prompt_tokens: usage.input_tokens,
-        completion_tokens: usage.output_tokens,
-        waited_ms: 0.0,
-        cost: usage.cost(&acting.prices),
-    };
-    result.validated = (!result.rejected_claims.is_empty()).then_some(false);
-}
-
-fn note_counters(result: &mut AttemptResult, session: &andor_env::session::Session) {
-    let counters = session.counters();
-    let ms = |d: Duration| d.as_secs_f64() * 1e3;
-    let spent = &mut result.spent;
-    spent.candidates = counters.previews + counters.memo_hits;
-    spent.previews = counters.previews;
-    spent.memo_hits = counters.memo_hits;
-    spent.over_time = counters.over_time;
-    spent.over_cpu = counters.over_cpu;
-    spent.replayed_tactics = counters.replayed_tactics;
-    spent.workers_started = counters.workers_started;
-    spent.workers_reused = counters.workers_reused;
-    spent.workers_lost = counters.workers_lost;
-    spent.workers_recycled = counters.workers_recycled;
-    let timing = &mut result.timing;
-    timing.opening_ms = ms(counters.opening);
-    timing.importing_ms = ms(counters.importing);
-    timing.previewing_ms = ms(counters.previewing);
-    timing.replaying_ms = ms(counters.replaying);
-}
-
-/// Fills in the proof of a solution.
-async fn note_solution(
-    result: &mut AttemptResult,
-    beginning: &Proof,
-    tree: &Tree<AgentState>,
-    key: Key,
-    journal: Option<&mut Journal<AgentState>>,
-) -> Result<(), JournalError> {
-    let state = match (tree.node(key).state(), journal) {
-        (Some(state), _) => Arc::clone(state),
-        (None, Some(journal)) => journal.state(tree, key).await?,
-        (None, None) => unreachable!("without a journal all states are in memory"),
-    };
-    let in_state = |source: EnvironmentError| JournalError::State { node: tree.id(key), source };
-    let saved = state.environment.serialize().await.map_err(in_state)?;
-    let saved = Saved::deserialize(&saved).map_err(|error| in_state(EnvironmentError::new(error)))?;
-    let proof = beginning.restored(saved.clone()).await.map_err(in_state)?;
-    result.proof_steps = proof.steps_with_goals().await.map_err(in_state)?;
-    let Some(verified) = saved.verified else {
-        return Err(in_state(EnvironmentError::new("the verdict on the solution is missing")));
-    };
-    note_stop(result, StopReason::Proved);
-    result.outcome = Ended::Accepted;
-    result.validated = Some(true);
-    result.root_status = andor_artifact::graph::GraphStatus::Proved;
-    result.verification_level = Some(verified.level);
-    result.verification_shortfall = verified.shortfall;
-    result.axioms = verified.axioms;
-    result.features = verified.features;
-    result.known_bugs = verified.known_bugs;
-    result.kernels = verified.kernels;
-    result.proof = Some(verified.tactics.join("\n"));
-    result.source = Some(verified.source);
-    result.preference_pairs = result
-        .proof_steps
-        .iter()
-        .flat_map(|step| {
-            let here = saved.failed.iter().filter(|failed| failed.goals == step.state);
-            here.map(|failed| PreferencePair {
-                state: step.state.clone(),
-                chosen: step.tactic.clone(),
-                rejected: failed.tactic.clone(),
-            })
-        })
-        .collect();
-    Ok(())
-}
-
-/// Says why a search that ended found nothing.
-fn note_failure(
-    result: &mut AttemptResult,
-    request: &AttemptRequest,
-    config: &AgentConfig,
-    searched: &SearchResult<AgentState>,
-    noting: &Noting,
-) {
-    let budget = &request.config.budget;
-    let over = |limit: Option<u64>, spent: u64| limit.filter(|limit| spent >= *limit);
-    let (nodes, tokens) = (searched.tree.len() as u64, searched.tree.cost());
-    let refused = noting.refused.lock().expect("nothing panics with the lock").clone();
-    let stop = match (searched.end, over(budget.max_nodes, nodes), over(budget.max_tokens_total, tokens)) {
-        (End::Steps, ..) => StopReason::Iterations(config.max_steps()),
-        (_, Some(nodes), _) => StopReason::Nodes(nodes),
-        (_, None, Some(tokens)) => StopReason::Tokens(tokens),
-        (_, None, None) => StopReason::Exhausted,
-    };
-    note_stop(result, stop);
-    result.outcome = Ended::NotProved;
-    match stop {
-        StopReason::Iterations(n) => result.stop_detail = format!("the search made its {n} steps"),
-        StopReason::Exhausted => result.stop_detail = "every branch of the agent ended".to_owned(),
-        _ => {}
-    }
-    // A model that never answered says nothing about the theorem.
-    let answered = searched.tree.nodes().any(|(_, node)| node.cost() > 0);
-    if let (Some(error), false) = (refused, answered) {
-        note_stop(result, StopReason::Infrastructure);
-        result.outcome = Ended::InfrastructureError;
-        let advice = "if its server cannot call tools, have the agent call them by text (--tool-calls text)";
-        result.infrastructure_error = Some(format!("the model refused to answer: {error}; {advice}"));
-    }
 }
 
 /// A model that remembers its last refusal.

@@ -21,12 +21,6 @@ const MOST_GOALS: usize = 8;
 /// Failed tactics named at a time.
 const NAMED: usize = 12;
 
-/// Why a tactic was not applied.
-pub(super) struct Refused {
-    /// What the agent is told.
-    pub(super) text: String,
-}
-
 impl Proof {
     /// All open goals, for an agent.
     pub(super) fn goals(&self) -> String {
@@ -43,7 +37,7 @@ impl Proof {
         place: usize,
         tactic: &str,
         message: &str,
-    ) -> Result<Refused, EnvError> {
+    ) -> Result<String, EnvError> {
         let mut text = shortened(message.trim());
         if let Some(hint) = dialect::foreign(tactic, self.system()) {
             write!(text, "\n  hint: {hint}").expect("a text takes everything");
@@ -69,7 +63,7 @@ impl Proof {
             let surplus = self.failed.len().saturating_sub(MOST_FAILED);
             self.failed.drain(..surplus);
         }
-        Ok(Refused { text })
+        Ok(text)
     }
 
     /// Names in a tactic that the message speaks of, and that are neither hypotheses nor tactics.
@@ -108,9 +102,9 @@ impl Proof {
 }
 
 /// Why a tactic is blocked before the assistant sees it, if it is.
-pub(super) fn blocked(parts: &Parts, tactic: &str) -> Option<Refused> {
+pub(super) fn blocked(parts: &Parts, tactic: &str) -> Option<String> {
     let reason = parts.filter.block_reason(tactic)?;
-    Some(Refused { text: format!("it was not run, because it is blocked here ({reason})") })
+    Some(format!("it was not run, because it is blocked here ({reason})"))
 }
 
 /// The number of goals, with the verb left to the reader.

@@ -7,6 +7,7 @@
 mod attempt;
 mod feedback;
 mod prompt;
+mod record;
 mod saved;
 mod search;
 mod tools;
@@ -36,7 +37,7 @@ use crate::tree::VerifyResult;
 pub use attempt::{JOURNAL, attempt};
 pub use saved::{Failed, Saved};
 pub use search::preset;
-pub use verdict::Verified;
+pub use verdict::{Verdicts, Verified};
 
 /// The score of a proof without open goals before it is judged. Unfinished ones score less.
 const COMPLETE: f64 = 0.9;
@@ -53,6 +54,8 @@ pub struct Parts {
     pub latencies: Option<Latencies>,
     /// Which tactics are blocked.
     pub filter: TacticFilter,
+    /// What the judge said so far.
+    pub verdicts: Verdicts,
 }
 
 /// A theorem that is being proved.

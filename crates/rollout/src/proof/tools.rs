@@ -139,11 +139,11 @@ impl Proof {
         for (number, tactic) in (1..).zip(tactics.iter().take(MOST_TACTICS)) {
             let tactic = plain(tactic, self.system());
             let came = match blocked(&self.parts, tactic) {
-                Some(refused) => format!("fails: {}", refused.text),
+                Some(refused) => format!("fails: {}", refused),
                 None => match self.proof.preview(place, tactic).await? {
                     Ok(left) if left.is_empty() => "closes the goal".to_owned(),
                     Ok(left) => format!("leaves {}:\n{}", counted(left.len()), listed(&left, 1)),
-                    Err(message) => format!("fails: {}", self.failure(place, tactic, &message).await?.text),
+                    Err(message) => format!("fails: {}", self.failure(place, tactic, &message).await?),
                 },
             };
             writeln!(text, "{number}. `{tactic}` {came}").expect("a text takes everything");
@@ -183,7 +183,7 @@ impl Proof {
                 },
             };
             if let Some(failed) = failed {
-                trouble = Some(format!("`{tactic}` fails: {}", failed.text));
+                trouble = Some(format!("`{tactic}` fails: {}", failed));
                 break;
             }
             applied += 1;
@@ -302,7 +302,7 @@ impl Proof {
             };
             let before = self.proof.n_steps();
             let parts = Arc::clone(&self.parts);
-            let blocked = |tactic: &str| blocked(&parts, tactic).map(|refused| refused.text);
+            let blocked = |tactic: &str| blocked(&parts, tactic);
             let grafted = self.proof.graft_unless(&given, blocked).await?;
             let held = self.proof.n_steps() - before;
             if held > 0 {

@@ -1,13 +1,35 @@
 //! The judge's verdicts.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
 use andor_artifact::result::{ProofStep, RejectedClaim};
 use andor_core::view;
 use andor_engine::verification::why;
 use andor_env::checker::{Permission, Verdict};
 use serde::{Deserialize, Serialize};
+use tokio::sync::OnceCell;
 
 use super::{Judged, Proof};
 use crate::environment::EnvironmentError;
+
+/// Verdicts so far, by the source file: several branches may come to the same proof.
+#[derive(Debug, Default)]
+pub struct Verdicts(Mutex<HashMap<String, Arc<OnceCell<Finding>>>>);
+
+impl Verdicts {
+    fn of(&self, source: &str) -> Arc<OnceCell<Finding>> {
+        let mut known = self.0.lock().expect("nothing panics with the lock");
+        Arc::clone(known.entry(source.to_owned()).or_default())
+    }
+}
+
+/// What the judge said of a proof.
+#[derive(Clone, Debug)]
+enum Finding {
+    Accepted(Arc<Verified>),
+    Rejected(RejectedClaim),
+}
 
 /// An accepted proof.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,6 +57,19 @@ impl Proof {
     /// Has the judge read the finished proof in a fresh process. What the judge says about the proof is kept; that it failed
     /// itself is an error.
     pub(super) async fn judge(&mut self) -> Result<(), EnvironmentError> {
+        let source = self.proof.source();
+        let finding = self.parts.verdicts.of(&source);
+        self.judged = Some(match finding.get_or_try_init(|| self.finding(source)).await? {
+            Finding::Accepted(verified) => Judged::Accepted(Arc::clone(verified)),
+            Finding::Rejected(claim) => {
+                self.rejected.push(claim.clone());
+                Judged::Rejected
+            }
+        });
+        Ok(())
+    }
+
+    async fn finding(&self, source: String) -> Result<Finding, EnvironmentError> {
         let verify = self.parts.config.verify;
         match self.proof.check(verify.wanted()).await {
             Verdict::Accepted { level, shortfall, .. } if level < verify.least() => {
@@ -45,7 +80,7 @@ impl Proof {
             }
             Verdict::Accepted { level, axioms, trust, shortfall } => {
                 let tactics = self.proof.steps().into_iter().map(|step| step.tactic.to_string());
-                self.judged = Some(Judged::Accepted(std::sync::Arc::new(Verified {
+                Ok(Finding::Accepted(Arc::new(Verified {
                     level: level.number(),
                     shortfall,
                     axioms,
@@ -53,9 +88,8 @@ impl Proof {
                     known_bugs: trust.bugs,
                     kernels: trust.kernels,
                     tactics: tactics.collect(),
-                    source: self.proof.source(),
-                })));
-                Ok(())
+                    source,
+                })))
             }
             Verdict::Rejected { level, reason, message, permission } => {
                 let (allow_axioms, trust) = match permission {
@@ -64,9 +98,7 @@ impl Proof {
                     None => (None, None),
                 };
                 let (level, reason) = (level.number(), reason.name().to_owned());
-                self.rejected.push(RejectedClaim { level, reason, message, allow_axioms, trust });
-                self.judged = Some(Judged::Rejected);
-                Ok(())
+                Ok(Finding::Rejected(RejectedClaim { level, reason, message, allow_axioms, trust }))
             }
             Verdict::Infrastructure { error, .. } => Err(EnvironmentError::new(error)),
         }

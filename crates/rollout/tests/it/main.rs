@@ -6,6 +6,7 @@ mod agent;
 mod journal;
 mod million;
 mod models;
+mod proof;
 mod reference;
 mod search;
 mod servers;
