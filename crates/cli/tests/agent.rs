@@ -245,3 +245,29 @@ async fn a_search_that_is_killed_goes_on_and_ends_with_the_same_tree() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_may_say_how_the_agent_is() {
+    let server = wanderer().await;
+    let example = include_str!("../../../examples/agents.toml");
+    let folder = Folder::new();
+    let file = folder.write("agents.toml", &example.replace("http://127.0.0.1:8000/v1", &server.url));
+    let out = folder.path("RUN");
+    let given = ["agent", "prove", "--statement", SWAP, "--config", &file, "--out", &out, "--pass-k", "2"];
+    let (code, _, err) = run(&given).await;
+    assert!(code <= 1, "{err}");
+    let record: Value =
+        serde_json::from_str(&fs_err::read_to_string(format!("{out}/run.json")).unwrap()).unwrap();
+    let agent = &record["config"]["agent"];
+    assert_eq!((&agent["preset"], &agent["branch"]), (&json!("beam"), &json!(4)), "{agent}");
+    // Another preset comes without the parts of the file's.
+    let linear = ["--preset", "linear", "--max-steps", "3"];
+    let (code, _, err) = run(&[&given[..6], &linear].concat()).await;
+    assert!(code <= 1, "{err}");
+    let (code, _, err) = run(&[&given[..6], &["--preset", "mcts", "--width", "3"]].concat()).await;
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("--width: needs --preset beam"), "{err}");
+    // Other commands need no agent.
+    let (code, _, err) = run(&["prove", "--statement", SWAP, "--config", &file]).await;
+    assert_eq!(code, 0, "{err}");
+}

@@ -116,8 +116,22 @@ pub(crate) struct AgentOptions {
 }
 
 impl AgentOptions {
-    /// The agent of a configuration file, with what was given in place of its values.
+    /// The agent of a configuration file, with what was given in place of its values. The parts of its preset go with it if
+    /// another one was given.
     pub(crate) fn over(&self, file: AgentConfig) -> AgentConfig {
+        let file = match self.preset {
+            Some(preset) if preset != file.preset => AgentConfig {
+                branch: None,
+                max_steps: None,
+                width: None,
+                min_score: None,
+                max_depth: None,
+                exploration: None,
+                temperatures: Vec::new(),
+                ..file
+            },
+            _ => file,
+        };
         AgentConfig {
             model: self.model.clone().unwrap_or(file.model),
             preset: self.preset.unwrap_or(file.preset),
