@@ -7,7 +7,7 @@ use andor_model::request::Role;
 use serde_json::Value;
 
 use crate::journal::conversation;
-use crate::tree::{Key, Node, PruneReason, Tree};
+use crate::tree::{Key, Node, Tree};
 
 /// Characters shown of a message in a line.
 const SHORT: usize = 100;
@@ -22,19 +22,6 @@ fn mark(node: &Node<Value>) -> char {
     }
 }
 
-fn reason(reason: &PruneReason) -> &str {
-    match reason {
-        PruneReason::Beam => "not in the beam",
-        PruneReason::Threshold => "score too low",
-        PruneReason::Depth => "too deep",
-        PruneReason::Budget => "budget used up",
-        PruneReason::Duplicate => "a duplicate",
-        PruneReason::Barren => "no children",
-        PruneReason::Above => "pruned above",
-        PruneReason::Other(reason) => reason,
-    }
-}
-
 /// What a node says of itself in one line.
 fn line(tree: &Tree<Value>, key: Key) -> String {
     let node = tree.node(key);
@@ -43,10 +30,11 @@ fn line(tree: &Tree<Value>, key: Key) -> String {
         write!(text, "  score {score:.2}").expect("a text takes everything");
     }
     write!(text, "  {} visits  {} tokens", node.visits(), node.cost()).expect("a text takes everything");
-    let stop = node.state().and_then(|state| state["stop"].as_str());
-    let notes = stop.into_iter().chain(node.pruned().map(reason));
-    for note in notes {
-        write!(text, "  ({note})").expect("a text takes everything");
+    if let Some(stop) = node.state().and_then(|state| state["stop"].as_str()) {
+        write!(text, "  ({stop})").expect("a text takes everything");
+    }
+    if let Some(reason) = node.pruned() {
+        write!(text, "  (pruned: {reason})").expect("a text takes everything");
     }
     text
 }
@@ -103,25 +91,10 @@ pub fn text(tree: &Tree<Value>, all: bool) -> String {
     out
 }
 
-/// The tree for Graphviz: each node with its score, and what the agent said in it.
+/// The tree for Graphviz, with what the agent said in each node.
 pub fn dot(tree: &Tree<Value>) -> String {
-    let mut out = "digraph rollout {\n  node [shape=box, fontname=\"monospace\", fontsize=10];\n".to_owned();
-    for (key, node) in tree.nodes() {
+    tree.dot(|key, _| {
         let said = own(tree, key).into_iter().filter(|message| message.role == Role::Assistant);
-        let said: Vec<String> = said.map(|message| shortened(&words(&message))).collect();
-        let label = [&[line(tree, key)], &said[..]].concat().join("\n");
-        let colour = match mark(node) {
-            '✓' => "palegreen",
-            '✗' => "lightgrey",
-            '■' => "wheat",
-            _ => "white",
-        };
-        let label = label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
-        writeln!(out, "  n{} [label=\"{label}\\l\", style=filled, fillcolor={colour}];", key.index())
-            .expect("a text takes everything");
-        if let Some(parent) = node.parent() {
-            writeln!(out, "  n{} -> n{};", parent.index(), key.index()).expect("a text takes everything");
-        }
-    }
-    out + "}\n"
+        said.map(|message| shortened(&words(&message))).collect::<Vec<_>>().join("\n")
+    })
 }

@@ -56,7 +56,7 @@ fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
                 "score": node.score(),
                 "solution": node.is_solution(),
                 "stopped": node.stopped(),
-                "pruned": node.pruned(),
+                "pruned": node.pruned().map(ToString::to_string),
                 "visits": node.visits(),
                 "tokens": node.cost(),
                 "feedback": node.verdict().feedback.as_deref(),
