@@ -113,6 +113,32 @@ pub fn readable(text: &str) -> (Vec<Token<'_>>, Option<Unclosed>) {
     }
 }
 
+/// A text in which comments are blank, with all tokens at their lines and columns. Of documentation only the beginning
+/// and the end remain, since it may be needed where it stands.
+pub fn without_comments(text: &str) -> Result<String, Unclosed> {
+    let mut code = String::with_capacity(text.len());
+    let mut end = 0;
+    let blank = |part: &str| part.chars().map(|c| if c == '\n' { c } else { ' ' }).collect::<String>();
+    let gap = |part: &str| match part.trim_matches([' ', '\n', '\r', '\t']).is_empty() {
+        true => part.to_owned(),
+        false => blank(part),
+    };
+    for token in tokens(text)? {
+        code += &gap(&text[end..token.start]);
+        match token.kind {
+            Kind::Doc => {
+                let (opening, rest) = token.text.split_at(3);
+                let (inner, closing) = rest.split_at(rest.len() - 2);
+                code.extend([opening, &blank(inner), closing]);
+            }
+            _ => code += token.text,
+        }
+        end = token.end();
+    }
+    code += &gap(&text[end..]);
+    Ok(code)
+}
+
 /// The token at the start of a text, behind another one or apart; or what is not closed.
 fn token(rest: &str, first: char, before: Option<&Token<'_>>) -> Result<(Kind, usize), &'static str> {
     let is_after = |ends: fn(&str) -> bool| before.is_some_and(|b| b.kind == Kind::Word && ends(b.text));
@@ -144,8 +170,15 @@ fn is_doc(rest: &str) -> bool {
 }
 
 /// The length of a comment, which may contain comments.
+///
+/// As in Lean, the character behind `/-` is skipped, whatever it is: `/-/-/` is a whole comment. The beginning of a
+/// documentation comment is a token, so that white space and other comments behind it come before its text.
 fn comment(text: &str) -> Option<usize> {
-    let (bytes, mut depth, mut at) = (text.as_bytes(), 1usize, if is_doc(text) { 3 } else { 2 });
+    let from = match is_doc(text) {
+        true => 3 + space(&text[3..])?,
+        false => 2 + text[2..].chars().next()?.len_utf8(),
+    };
+    let (bytes, mut depth, mut at) = (text.as_bytes(), 1usize, from);
     while depth > 0 {
         match bytes.get(at..at + 2)? {
             b"/-" => (depth, at) = (depth + 1, at + 2),
@@ -154,6 +187,20 @@ fn comment(text: &str) -> Option<usize> {
         }
     }
     Some(at)
+}
+
+/// The length of white space and comments that are no documentation; `None` if one is not closed.
+fn space(text: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        at += match rest.as_bytes() {
+            [b' ' | b'\n' | b'\r' | b'\t', ..] => 1,
+            [b'-', b'-', ..] => rest.find('\n').unwrap_or(rest.len()),
+            [b'/', b'-', ..] if !is_doc(rest) => comment(rest)?,
+            _ => return Some(at),
+        };
+    }
 }
 
 /// The length of a string.
@@ -335,6 +382,19 @@ mod tests {
             texts("a -- := sorry\n/- /- x -/ := -/ b /-- c -/ d /-/ -/ e"),
             ["a", "b", "/-- c -/", "d", "e"]
         );
+        for (text, rest) in [
+            ("/-/-/ a -/", &["a", "-", "/"][..]),
+            ("/-- /-/-/ -/ a", &["/-- /-/-/ -/", "a"]),
+            ("/-- -- -/ a\n-/ b", &["/-- -- -/ a\n-/", "b"]),
+            ("/---- -/ a\n-/ b", &["/---- -/ a\n-/", "b"]),
+            ("/--/ -/ a", &["/--/ -/", "a"]),
+            ("/-é-/ a", &["a"]),
+        ] {
+            assert_eq!(texts(text), rest, "{text}");
+        }
+        let text = "a -- é #x\n /-- b\n c -/ \"-- d\" /- e -/ f\t/-! g -/";
+        let code = "a         \n /--  \n   -/ \"-- d\"         f\t/-!   -/";
+        assert_eq!(without_comments(text).unwrap(), code);
         assert_eq!(texts("/-!-/ a"), ["/-!-/", "a"]);
         assert_eq!(tokens("a /- b"), Err(Unclosed { what: "comment", at: 2 }));
         assert_eq!(tokens("a /--/ b"), Err(Unclosed { what: "comment", at: 2 }));

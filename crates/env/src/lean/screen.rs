@@ -222,7 +222,11 @@ fn is_plain_word(token: &Token<'_>) -> bool {
 }
 
 /// Rejects a comment that could be read as the end of the symbol before it.
-fn comment_between(block: &str, token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
+pub(super) fn comment_between(
+    block: &str,
+    token: &Token<'_>,
+    next: Option<&Token<'_>>,
+) -> Result<(), Refusal> {
     let gap = &block[token.end()..next.map_or(block.len(), |next| next.start)];
     let is_separate = (token.kind != Kind::Symbol && !token.text.ends_with('\''))
         || token.opens()
@@ -239,10 +243,11 @@ fn word(all: &[Token<'_>], index: usize) -> Result<(), Refusal> {
     let next = all.get(index + 1);
     // Older versions end a name before such a letter, so a part of it can be a word of its own.
     let mut parts = token.text.split(is_new_letter);
-    if parts.clone().any(|part| GIVING_UP.contains(&part)) {
+    let plain: String = token.text.chars().filter(|c| !matches!(c, '«' | '»')).collect();
+    if parts.clone().chain([plain.as_str()]).any(|part| GIVING_UP.contains(&part)) {
         return Err(Refusal::GivesUp { word: name, at });
     }
-    let last = token.text.rsplit('.').next().unwrap_or(token.text);
+    let last = plain.rsplit('.').next().unwrap_or(&plain);
     let is_sorry = matches!(last, "sorryAx" | "mkSorry");
     if is_sorry {
         return Err(Refusal::GivesUp { word: name, at });

@@ -2,7 +2,7 @@
 
 use andor_core::theorem::Theorem;
 
-use super::commands::forbidden;
+use super::commands::harmless;
 use super::screen::in_script;
 use super::shorten;
 use crate::checker::Claim;
@@ -34,10 +34,10 @@ pub(super) fn challenge(theorem: &Theorem) -> String {
 
 /// Refuses a theorem in whose challenge there is anything that is not known to be harmless.
 pub(super) fn admit(theorem: &Theorem) -> Result<(), EnvError> {
-    forbidden(&challenge(theorem)).map_err(|refusal| {
-        let (part, text) = match forbidden(&theorem.header) {
+    harmless(&challenge(theorem)).map(drop).map_err(|refusal| {
+        let (part, text) = match harmless(&theorem.header) {
             Err(_) => ("the header", String::new()),
-            Ok(()) => ("the statement", shorten(&theorem.statement)),
+            Ok(_) => ("the statement", shorten(&theorem.statement)),
         };
         EnvError::TheoremRefused { theorem: theorem.id.clone(), part, text, message: refusal.to_string() }
     })

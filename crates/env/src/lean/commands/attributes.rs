@@ -1,7 +1,7 @@
 //! Attributes that a file may give to its declarations.
 
-use super::super::lexer::{Kind, Token};
-use super::words::RUNS;
+use super::super::lexer::{Kind, Token, in_name};
+use super::words::{ATTACHING, RUNS};
 use crate::screen::Refusal;
 
 /// Attributes that tell tactics, the elaborator or the code generator about a declaration. None attaches code that
@@ -141,10 +141,36 @@ pub(super) fn check(list: &[Token<'_>]) -> Result<(), Refusal> {
         } else if depth == 0 && token.is_symbol(",") {
             begins = true;
         }
-        // A rule of Aesop may be a tactic that the file defines.
-        if token.is_word("tactic") && at > 0 {
-            return Err(Refusal::Outside { command: token.text.to_owned(), effect: RUNS, at: token.start });
+        // `to_additive (attr := …)` and others give attributes to what they make.
+        if token.is_word("attr") && list.get(at + 1).is_some_and(|next| next.is_symbol(":=")) {
+            passed_on(&list[at + 2..])?;
         }
+        // Also in literals, which Lean may read in another way. A rule of Aesop may be a tactic.
+        if let Some(command) = token.text.split(|c| !in_name(c)).find(|word| ATTACHING.contains(word)) {
+            return Err(Refusal::Outside { command: command.to_owned(), effect: RUNS, at: token.start });
+        }
+    }
+    Ok(())
+}
+
+/// Checks the attributes behind `attr :=`, up to the bracket that closes them.
+fn passed_on(list: &[Token<'_>]) -> Result<(), Refusal> {
+    let mut depth = 0usize;
+    let mut begins = true;
+    for token in list {
+        if depth == 0 && token.closes() {
+            return Ok(());
+        }
+        depth = match token {
+            _ if token.opens() => depth + 1,
+            _ if token.closes() => depth - 1,
+            _ => depth,
+        };
+        if depth == 0 && begins && token.kind == Kind::Word && !SCOPES.contains(&token.text) {
+            harmless(token)?;
+            begins = false;
+        }
+        begins |= depth == 0 && token.is_symbol(",");
     }
     Ok(())
 }

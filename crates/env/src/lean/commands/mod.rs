@@ -3,20 +3,31 @@
 //! Lean can run any code while it compiles a file, and such code could write files, start programs, or put
 //! declarations past the kernel. So commands that run code of the file itself are refused, as are attributes that
 //! attach such code, and options that are not known to be harmless. Lean reads a command wherever one can begin, and
-//! files can define symbols, so the words are searched everywhere outside of comments and strings.
+//! files can define symbols by which it reads strings and comments elsewhere than expected. So Lean gets the file
+//! without its comments, and the words are searched in all of the rest, whether it looks like code or not.
 
 mod attributes;
 mod options;
+mod raw;
 mod words;
 
 use super::keywords::{PLAIN_COMMANDS, PRINTING_COMMANDS, begins_command, hash_commands};
-use super::lexer::{Kind, Token, is_new_letter, tokens};
+use super::lexer::{Kind, Token, is_new_letter, tokens, without_comments};
+use super::screen::comment_between;
 use crate::screen::{Refusal, characters, white_space};
 
-/// Refuses a file with anything in it that is not known to be harmless.
-pub fn forbidden(text: &str) -> Result<(), Refusal> {
+/// The code of a file, for Lean: without the comments, at the same lines and columns.
+///
+/// # Errors
+///
+/// Anything in it that is not known to be harmless.
+pub fn harmless(text: &str) -> Result<String, Refusal> {
     let all = tokens(text)?;
     anywhere(text)?;
+    for (at, token) in all.iter().enumerate() {
+        comment_between(text, token, all.get(at + 1))?;
+        apart(token, at.checked_sub(1).map(|before| &all[before]))?;
+    }
     for token in &all {
         if !matches!(token.kind, Kind::String | Kind::Char | Kind::Doc) {
             characters(text, token.start..token.end())?;
@@ -38,7 +49,24 @@ pub fn forbidden(text: &str) -> Result<(), Refusal> {
             _ => {}
         }
     }
-    Ok(())
+    raw::check(text, &all)?;
+    Ok(without_comments(text)?)
+}
+
+/// Refuses a literal that Lean may read in another way, since a symbol may end in a quote or in `r`.
+fn apart(token: &Token<'_>, before: Option<&Token<'_>>) -> Result<(), Refusal> {
+    let Some(before) = before.filter(|_| !token.is_apart) else { return Ok(()) };
+    let is_separate = before.opens() || matches!(before.text, "," | ";" | ":") || before.kind == Kind::Number;
+    let what = match token.kind {
+        Kind::String if before.kind == Kind::Word && before.text.ends_with('!') => return Ok(()),
+        Kind::String => "a string without a space before it",
+        Kind::Char => "a character without a space before it",
+        _ => return Ok(()),
+    };
+    match is_separate {
+        true => Ok(()),
+        false => Err(Refusal::Foreign { what, at: token.start }),
+    }
 }
 
 /// Some words are refused even in comments and strings, in case Lean reads the text differently.
@@ -89,8 +117,11 @@ fn word(all: &[Token<'_>], at: usize) -> Result<(), Refusal> {
     let first = name.split('.').next().unwrap_or(name);
     match token.text {
         "set_option" => return options::check(token, next),
-        "attribute" if next.is_some_and(|next| next.is_symbol("[")) => {
-            return attributes::check(&all[at + 2..]);
+        "attribute" => {
+            return match next {
+                Some(next) if next.is_symbol("[") => attributes::check(&all[at + 2..]),
+                _ => Err(outside(token, "needs a list of attributes behind it")),
+            };
         }
         "unsafe" if is_rule_of_aesop(all, at) => return Ok(()),
         _ => {}

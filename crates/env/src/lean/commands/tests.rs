@@ -33,8 +33,25 @@ fn what_runs_code_is_refused_wherever_it_stands() {
         ("set_option trace.profiler.output \"x\" in theorem t : a := b", "set_option trace.profiler.output"),
         ("notation \"x/-\" => y", "\"x/-\""),
         ("-- unsafeCast", "unsafeCast"),
+        ("/-/-/ \nprelude -- -/ -/", "prelude"),
+        ("/-- /-/-/ #eval 1\n -- -/ -/ theorem t : True := x", "#eval"),
+        ("/-- -- -/ run\n-/ macro \"x\" : term => y", "macro"),
+        ("notation \"x\" => \"set_option\"", "set_option"),
+        ("def x := s!\"{set_option a true in b}\"", "set_option"),
+        ("def x := \" macro \"", "macro"),
+        ("def x := «a macro»", "«a macro»"),
+        ("xelab x", "elab"),
+        ("def x := 0xelab", "elab"),
+        ("theorem t : 1 = 1 := by decide +«native»", "native"),
+        ("@[to_additive (attr := simp, extern \"c\")] def x := 1", "extern"),
+        ("@[to_dual (attr := odd)] def x := 1", "@[odd]"),
+        ("@[aesop safe (by simp)] def x := 1", "by"),
+        ("@[simp \"] extern\"] def x := 1", "extern"),
+        ("set_library_suggestions x", "set_library_suggestions"),
+        ("register_try?_tactic x", "register_try?_tactic"),
+        ("def x := \"@[\"", "@["),
     ] {
-        match forbidden(text) {
+        match harmless(text) {
             Err(Refusal::Outside { command, .. }) => assert_eq!(command, word, "{text}"),
             other => panic!("{text}: {other:?}"),
         }
@@ -42,20 +59,32 @@ fn what_runs_code_is_refused_wherever_it_stands() {
 }
 
 #[test]
+fn what_lean_may_read_in_another_way_is_refused() {
+    for text in ["def x := {x : Nat //-x = x} -- -/", "def x := a */-b -/", "def x := a +--b\nc"] {
+        assert!(matches!(harmless(text), Err(Refusal::CommentAfterSymbol { .. })), "{text}");
+    }
+    for text in ["def x := ∑'\"'\" -- \"", "def x := 0 ⁻¹'\"'\"", "def x := ‖r\"\\\"\"", "def x := a\"b\""]
+    {
+        assert!(matches!(harmless(text), Err(Refusal::Foreign { .. })), "{text}");
+    }
+    assert_eq!(harmless("def é := 1 -- macro é\n").as_deref(), Ok("def é := 1           \n"));
+}
+
+#[test]
 fn options_are_those_that_are_known() {
     for text in
         ["set_option debug.skipKernelTC true", "set_option «debug».x true", "set_option debug.x true in"]
     {
-        assert!(matches!(forbidden(text), Err(Refusal::Unchecked { .. })), "{text}");
+        assert!(matches!(harmless(text), Err(Refusal::Unchecked { .. })), "{text}");
     }
     for text in ["set_option bootstrap.x true", "set_option internal.x true", "set_option", "set_option (x)"]
     {
-        assert!(matches!(forbidden(text), Err(Refusal::UnknownOption { .. })), "{text}");
+        assert!(matches!(harmless(text), Err(Refusal::UnknownOption { .. })), "{text}");
     }
     for text in
         ["set_option maxHeartbeats 400000 in", "set_option pp.all true", "set_option autoImplicit false"]
     {
-        assert_eq!(forbidden(text), Ok(()), "{text}");
+        assert_eq!(harmless(text).as_deref(), Ok(text), "{text}");
     }
 }
 
@@ -67,5 +96,5 @@ fn ordinary_files_pass() {
         @[aesop unsafe 50% apply] theorem u : True := trivial\n#check t\n#print axioms t\n\
         attribute [-simp] t\ninstance (priority := low) : Inhabited Nat := ⟨0⟩\n\
         theorem v : True := by aesop (add unsafe 10% t)\npartial def f (n : Nat) : Nat := f n\n";
-    assert_eq!(forbidden(file), Ok(()));
+    assert!(harmless(file).is_ok(), "{:?}", harmless(file));
 }

@@ -28,6 +28,10 @@ pub(super) const HEADERS: &[&str] = &["prelude", "module"];
 /// Further words that run code of the file, or make compiled code count as a proof, which runs it.
 pub(super) const RUNNING: &[&str] = &[
     "binder_predicate",
+    "builtin_cbv_simproc",
+    "builtin_cbv_simproc_decl",
+    "builtin_env_linter",
+    "builtin_grind_propagator",
     "bv_check",
     "bv_decide",
     "cbv_simproc",
@@ -36,6 +40,7 @@ pub(super) const RUNNING: &[&str] = &[
     "declare_command_config_elab_legacy",
     "declare_config_elab_legacy",
     "declare_core_config_elab",
+    "declare_eval_bin",
     "declare_sint_simprocs",
     "declare_term_config_elab",
     "declare_uint_simprocs",
@@ -47,6 +52,7 @@ pub(super) const RUNNING: &[&str] = &[
     "env_linter",
     "eval%",
     "eval_suggest_tactic",
+    "grind_propagator",
     "idbg",
     "include_bytes",
     "include_str",
@@ -56,11 +62,14 @@ pub(super) const RUNNING: &[&str] = &[
     "native_decide",
     "polyrith",
     "register_grind_attr",
+    "register_lean_watcher",
     "register_linter_set",
     "register_sym_dsimp",
     "register_sym_simp",
     "register_sym_simp_attr",
+    "register_try?_tactic",
     "run_conv",
+    "set_library_suggestions",
     "simproc_pattern%",
     "sleep",
     "unlock_limits",
@@ -68,6 +77,9 @@ pub(super) const RUNNING: &[&str] = &[
     "widget",
     "widget_module",
 ];
+
+/// Those of them that begin no command, so that a name may end in them.
+pub(super) const ENDINGS: &[&str] = &["native", "sleep", "widget"];
 
 /// First parts of names of Lean's own implementation and of what interacts with the machine. Programs are made of these.
 pub(super) const INTERNAL: &[&str] = &[
@@ -95,3 +107,26 @@ pub(super) const NOTATIONS: &[&str] =
 
 /// What no symbol may contain.
 pub(super) const HIDING: &[&str] = &["--", "/-", "-/", "\\", "\"", "«", "»", "'"];
+
+/// Attributes that attach code, or tell the compiler to use other code. Some attributes pass others on.
+pub(super) const ATTACHING: &[&str] = &[
+    "app_delab",
+    "app_unexpander",
+    "builtin_init",
+    "by",
+    "command_elab",
+    "command_parser",
+    "csimp",
+    "delab",
+    "elab",
+    "export",
+    "extern",
+    "implemented_by",
+    "init",
+    "macro",
+    "simproc",
+    "tactic",
+    "tactic_parser",
+    "term_elab",
+    "term_parser",
+];

@@ -8,6 +8,7 @@ pub(in crate::lean) mod catalogue;
 mod comparison;
 pub(in crate::lean) mod compiler;
 pub(in crate::lean) mod libraries;
+mod primitives;
 mod reach;
 mod symbols;
 pub(in crate::lean) mod world;
@@ -164,6 +165,9 @@ pub(in crate::lean) fn audit(
     let challenge = Side::new("the challenge", &modules[0])?;
     let submission = Side::new("the submission", &modules[1])?;
     let stated = states(&challenge, &theorems)?;
+    if let Some(rejection) = primitives::replaced(&challenge, &submission, worlds[1], &catalogue.symbols) {
+        return Ok(Err(rejection));
+    }
     let submitted: Vec<Name> =
         stated.iter().zip(&theorems).map(|(stated, name)| counterpart(&submission, stated, name)).collect();
     let pairs: Vec<(Name, Name)> = stated.into_iter().zip(submitted.iter().cloned()).collect();

@@ -57,6 +57,11 @@ impl World {
         self.consists_of(&other.imports, &other.modules)
     }
 
+    /// Whether a module is among them.
+    pub(super) fn has(&self, module: &Name) -> bool {
+        self.modules.iter().any(|(name, _)| name == module)
+    }
+
     pub(super) fn module(&self, position: u32) -> (&Name, &Contents) {
         let (name, contents) = &self.modules[position as usize];
         (name, contents)
