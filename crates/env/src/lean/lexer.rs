@@ -393,7 +393,7 @@ mod tests {
             assert_eq!(texts(text), rest, "{text}");
         }
         let text = "a -- é #x\n /-- b\n c -/ \"-- d\" /- e -/ f\t/-! g -/";
-        let code = "a         \n /--  \n   -/ \"-- d\"         f\t/-!   -/";
+        let code = "a        \n /--  \n   -/ \"-- d\"         f\t/-!   -/";
         assert_eq!(without_comments(text).unwrap(), code);
         assert_eq!(texts("/-!-/ a"), ["/-!-/", "a"]);
         assert_eq!(tokens("a /- b"), Err(Unclosed { what: "comment", at: 2 }));

@@ -34,12 +34,12 @@ fn what_runs_code_is_refused_wherever_it_stands() {
         ("notation \"x/-\" => y", "\"x/-\""),
         ("-- unsafeCast", "unsafeCast"),
         ("/-/-/ \nprelude -- -/ -/", "prelude"),
-        ("/-- /-/-/ #eval 1\n -- -/ -/ theorem t : True := x", "#eval"),
+        ("/-- /-/-/ -/ #eval 1\n -- -/ -/ theorem t : True := x", "#eval"),
         ("/-- -- -/ run\n-/ macro \"x\" : term => y", "macro"),
         ("notation \"x\" => \"set_option\"", "set_option"),
         ("def x := s!\"{set_option a true in b}\"", "set_option"),
         ("def x := \" macro \"", "macro"),
-        ("def x := «a macro»", "«a macro»"),
+        ("def x := «a macro»", "macro"),
         ("xelab x", "elab"),
         ("def x := 0xelab", "elab"),
         ("theorem t : 1 = 1 := by decide +«native»", "native"),
@@ -63,7 +63,8 @@ fn what_lean_may_read_in_another_way_is_refused() {
     for text in ["def x := {x : Nat //-x = x} -- -/", "def x := a */-b -/", "def x := a +--b\nc"] {
         assert!(matches!(harmless(text), Err(Refusal::CommentAfterSymbol { .. })), "{text}");
     }
-    for text in ["def x := ∑'\"'\" -- \"", "def x := 0 ⁻¹'\"'\"", "def x := ‖r\"\\\"\"", "def x := a\"b\""]
+    for text in
+        ["def x := ∑'\"'\" -- \"", "def x := 0 ⁻¹'\"'\" -- \"", "def x := ‖r\"\\\" \"\"", "def x := a\"b\""]
     {
         assert!(matches!(harmless(text), Err(Refusal::Foreign { .. })), "{text}");
     }

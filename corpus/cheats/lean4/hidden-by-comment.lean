@@ -1,0 +1,5 @@
+/-/-/
+macro "foo" t:command : command => `(command| $t)
+foo theorem goal (n : Nat) : 0 + n = n := Nat.zero_add n
+-- -/ -/
+theorem again (n : Nat) : 0 + n = n := Nat.zero_add n

@@ -1,0 +1,2 @@
+/-- /-/-/ -/ theorem first : True := trivial
+theorem goal (n : Nat) : 0 + n = n := Nat.zero_add n

@@ -1,0 +1,2 @@
+theorem goal : Nat.div 4 2 = 2 := by
+  sorry

@@ -1,0 +1,3 @@
+/-/-/
+-- prelude
+theorem goal : Nat.div 4 2 = 2 := rfl
