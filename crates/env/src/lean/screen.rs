@@ -222,11 +222,7 @@ fn is_plain_word(token: &Token<'_>) -> bool {
 }
 
 /// Rejects a comment that could be read as the end of the symbol before it.
-pub(super) fn comment_between(
-    block: &str,
-    token: &Token<'_>,
-    next: Option<&Token<'_>>,
-) -> Result<(), Refusal> {
+fn comment_between(block: &str, token: &Token<'_>, next: Option<&Token<'_>>) -> Result<(), Refusal> {
     let gap = &block[token.end()..next.map_or(block.len(), |next| next.start)];
     let is_separate = (token.kind != Kind::Symbol && !token.text.ends_with('\''))
         || token.opens()

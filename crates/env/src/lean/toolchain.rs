@@ -77,6 +77,7 @@ impl Toolchain {
             Some(folder) => project_folder(folder)?,
             None => PathBuf::from("/"),
         };
+        named_sysroot(std::env::var_os("LEAN_SYSROOT").as_deref())?;
         let lean = program("lean").ok_or_else(missing)?;
         let sysroot = ask(&lean, &["--print-prefix"], &directory).await?;
         let sysroot = PathBuf::from(sysroot.trim());
@@ -158,6 +159,18 @@ fn program(name: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|program| program.is_absolute() && program.is_file())
 }
 
+/// A toolchain that is asked for must be there; another one must not take its place.
+fn named_sysroot(named: Option<&OsStr>) -> Result<(), EnvError> {
+    let Some(named) = named.filter(|named| !named.is_empty()).map(PathBuf::from) else { return Ok(()) };
+    let is_one = named.is_absolute() && named.join("bin/lean").is_file();
+    let why = "there is no bin/lean in it; set LEAN_SYSROOT to the folder of a toolchain, or unset it";
+    is_one.then_some(()).ok_or_else(|| EnvError::File {
+        action: "cannot use LEAN_SYSROOT",
+        path: named.display().to_string(),
+        source: std::io::Error::new(std::io::ErrorKind::NotFound, why),
+    })
+}
+
 fn missing() -> EnvError {
     EnvError::Missing { program: "lean".to_owned(), hint: INSTALL.to_owned() }
 }
@@ -204,6 +217,17 @@ mod tests {
         for text in ["3.51.1", "4.8", "four", ""] {
             assert!(text.parse::<Version>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_toolchain_that_is_asked_for_must_be_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let named = Some(folder.path().as_os_str());
+        let error = named_sysroot(named).unwrap_err().to_string();
+        assert!(error.contains("no bin/lean") && error.contains(&folder.path().display().to_string()));
+        std::fs::create_dir(folder.path().join("bin")).unwrap();
+        std::fs::write(folder.path().join("bin/lean"), "").unwrap();
+        assert!(named_sysroot(named).is_ok() && named_sysroot(None).is_ok());
     }
 
     #[test]

@@ -60,7 +60,13 @@ fn what_runs_code_is_refused_wherever_it_stands() {
 
 #[test]
 fn what_lean_may_read_in_another_way_is_refused() {
-    for text in ["def x := {x : Nat //-x = x} -- -/", "def x := a */-b -/", "def x := a +--b\nc"] {
+    for text in [
+        "def x := {x : Nat //-x = x} -- -/",
+        "def x := a */-b -/",
+        "def x := a +--b\nc",
+        "def x := a //-!b -/",
+        "x x/-x",
+    ] {
         assert!(matches!(harmless(text), Err(Refusal::CommentAfterSymbol { .. })), "{text}");
     }
     for text in

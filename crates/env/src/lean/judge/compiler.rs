@@ -16,6 +16,8 @@ pub(in crate::lean) const MODULE: &str = "andor_judged";
 
 /// Output limit of a program, in bytes.
 const MAX_OUTPUT_BYTES: usize = 4 << 20;
+/// What must still fit on the disk after Lean rejected a file.
+const SPACE_BYTES: usize = 64 << 10;
 /// File-size limit of a program.
 const MAX_FILE_BYTES: u64 = 1 << 30;
 /// Address space beyond the memory limit: Lean maps the modules that it imports.
@@ -77,6 +79,12 @@ impl Compiler {
             }
             finished => finished?,
         };
+        if finished.exit.code != Some(0) {
+            // On a full disk Lean fails, too, which says nothing about the file.
+            let path = folder.join("space");
+            std::fs::write(&path, [0; SPACE_BYTES])
+                .map_err(|source| file_error("cannot write", &path, source))?;
+        }
         let messages = read_messages(&finished.stdout);
         let errors: Vec<&Message> = messages.iter().filter(|message| message.is_error).collect();
         match (finished.exit.code, errors.as_slice()) {
