@@ -9,8 +9,8 @@ use std::path::Path;
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::{Kind, Opening};
 use andor_config::{
-    Binding, BudgetConfig, Clock, Config, ConfigFile, ConfigOption, FILE_KEYS, Grouping, Identity,
-    LatencySpec, LoadPath, MctsMode, OPTIONS, Policy, Preset, reference,
+    AgentConfig, AgentPreset, Binding, BudgetConfig, Clock, Config, ConfigFile, ConfigOption, FILE_KEYS,
+    Grouping, Identity, LatencySpec, LoadPath, MctsMode, OPTIONS, Policy, Preset, reference,
 };
 use andor_core::search::Search;
 use andor_core::signature::{GoalKey, GoalSig};
@@ -68,9 +68,15 @@ fn a_valid_configuration_makes_a_search() {
 #[test]
 fn files_give_configurations_back() {
     for seed in 0..CONFIGURATIONS / 4 {
-        let config = random::config(seed);
+        let mut config = random::config(seed);
         if config.validate().is_err() {
             continue;
+        }
+        if seed % 3 == 0 {
+            let (temperatures, width) = (vec![0.25, 1.0], Some(3));
+            let preset = AgentPreset::Beam;
+            let model = "small".to_owned();
+            config.agent = Some(AgentConfig { model, preset, width, temperatures, ..AgentConfig::default() });
         }
         let mut texts = vec![run_json(&config)];
         // The writer of TOML takes no greater number; its reader does.
@@ -85,6 +91,40 @@ fn files_give_configurations_back() {
             assert_eq!(file.config, config, "seed {seed}: {text}");
             assert_eq!(file.config.digest(), config.digest(), "seed {seed}");
         }
+    }
+}
+
+#[test]
+fn agents_keep_rules() {
+    let agent = |agent: AgentConfig| {
+        let model = "small".to_owned();
+        let config = Config { agent: Some(AgentConfig { model, ..agent }), ..Config::default() };
+        config.validate().map_err(|error| error.option)
+    };
+    let of = |preset| AgentConfig { preset, ..AgentConfig::default() };
+    for preset in AgentPreset::ALL {
+        assert_eq!(agent(of(*preset)), Ok(()));
+    }
+    let linear = of(AgentPreset::Linear);
+    for (broken, option) in [
+        (AgentConfig { branch: Some(2), ..linear.clone() }, "--branch"),
+        (AgentConfig { temperatures: vec![0.5, 1.0], ..linear.clone() }, "--branch-temperature"),
+        (AgentConfig { temperatures: vec![f64::NAN], ..linear.clone() }, "--branch-temperature"),
+        (AgentConfig { width: Some(2), ..of(AgentPreset::Mcts) }, "--width"),
+        (AgentConfig { min_score: Some(0.5), ..of(AgentPreset::Beam) }, "--min-score"),
+        (AgentConfig { min_score: Some(1.5), ..of(AgentPreset::BestFirst) }, "--min-score"),
+        (AgentConfig { max_depth: Some(0), ..of(AgentPreset::BestFirst) }, "--max-depth"),
+        (AgentConfig { exploration: Some(1.0), ..linear.clone() }, "--exploration"),
+        (AgentConfig { exploration: Some(-1.0), ..of(AgentPreset::Mcts) }, "--exploration"),
+        (AgentConfig { turns: Some(0), ..linear.clone() }, "--turns"),
+        (AgentConfig { parallel: Some(0), ..linear.clone() }, "--parallel"),
+    ] {
+        assert_eq!(agent(broken.clone()), Err(option), "{broken:?}");
+    }
+    for model in ["", "replay="] {
+        let agent = AgentConfig { model: model.to_owned(), ..AgentConfig::default() };
+        let config = Config { agent: Some(agent), ..Config::default() };
+        assert_eq!(config.validate().map_err(|error| error.option), Err("--model"));
     }
 }
 

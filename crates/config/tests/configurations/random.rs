@@ -189,6 +189,7 @@ impl Random {
                     name: "X.Y".to_owned(),
                 }],
             ]),
+            agent: None,
             clock,
             latencies: match is_virtual {
                 true => LatencyConfig { provider: self.latency(), tactic: self.latency() },

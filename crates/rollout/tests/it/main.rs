@@ -4,6 +4,7 @@
 
 mod agent;
 mod journal;
+mod llama;
 mod million;
 mod models;
 mod proof;

@@ -37,7 +37,7 @@ fn theorem(system: System, header: &str, statement: &str) -> Theorem {
     }
 }
 
-fn in_mini() -> Theorem {
+pub(crate) fn in_mini() -> Theorem {
     theorem(System::Mini, "", SWAP)
 }
 
@@ -54,7 +54,7 @@ fn acting(model: Arc<dyn Model>) -> Acting {
     }
 }
 
-fn config(agent: AgentConfig) -> Config {
+pub(crate) fn config(agent: AgentConfig) -> Config {
     let agent = AgentConfig { model: "scripted".to_owned(), ..agent };
     let mut config = Config { agent: Some(agent), ..Config::default() };
     config.budget.time_s = None;
@@ -67,10 +67,19 @@ async fn made(
     model: Arc<dyn Model>,
     folder: Option<PathBuf>,
 ) -> AttemptResult {
+    made_by(theorem, config, acting(model), folder).await
+}
+
+pub(crate) async fn made_by(
+    theorem: Theorem,
+    config: Config,
+    acting: Acting,
+    folder: Option<PathBuf>,
+) -> AttemptResult {
     let means = registry::means(theorem.system, &config, 1, &OwnParts::default()).unwrap();
     let request = AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: folder };
     let mut sink = |_: &str, _: &Event| {};
-    attempt(&request, &means, &acting(model), &mut sink).await.unwrap()
+    attempt(&request, &means, &acting, &mut sink).await.unwrap()
 }
 
 async fn proof(theorem: Theorem, config: Config) -> Proof {
