@@ -1,5 +1,7 @@
 //! An agent that proves a theorem, with a model that answers by a script: `cargo run -p andor-rollout --example prove`.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::sync::Arc;
 
 use andor_config::Config;
