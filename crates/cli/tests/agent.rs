@@ -174,6 +174,9 @@ async fn mistakes_are_explained() {
     }
 }
 
+/// At how many moments each search is killed.
+const MOMENTS: u64 = 10;
+
 /// A run of the program in a folder.
 struct Run {
     program: Child,
@@ -229,13 +232,13 @@ async fn a_search_that_is_killed_goes_on_and_ends_with_the_same_tree() {
         assert!(code <= 1, "{err}");
         let journal = |run: &str| Path::new(run).join("theorems/swap/attempt-1/rollout.jsonl");
         let length = std::fs::metadata(journal(&whole)).unwrap().len();
-        for part in 0..5 {
+        for part in 0..MOMENTS {
             let out = folder.path(&format!("RUN{part}"));
             let args = command(&out, &[]);
             let path = journal(&out);
             let killed = tokio::task::spawn_blocking(move || {
                 let args: Vec<&str> = args.iter().map(String::as_str).collect();
-                Run::start(&args).kill_at(&path, length * part / 5 + 1);
+                Run::start(&args).kill_at(&path, length * part / MOMENTS + 1);
             });
             killed.await.unwrap();
             let args = command(&out, &["--resume"]);

@@ -110,7 +110,7 @@ async fn make(
     result.assistant = Some(session.assistant().to_owned());
 
     let config = request.config.agent.clone().unwrap_or_default();
-    let noting = Arc::new(Noting { model: Arc::clone(&acting.model), refused: Mutex::default() });
+    let noting = Arc::new(Noting { model: Arc::clone(&acting.model), asked: Mutex::default() });
     let acting = Acting { model: Arc::clone(&noting) as Arc<dyn Model>, ..acting.clone() };
     let (told, mut steps) = unbounded_channel();
     let search = preset(agent(&config, &acting), &config, &request.config.budget, request.config.seed);
@@ -175,7 +175,7 @@ async fn make(
         match searched.tree.solution() {
             Some(key) => note_solution(&mut result, &proof, &searched.tree, key, journal.as_mut()).await?,
             None => {
-                let refused = noting.refused.lock().expect("nothing panics with the lock").take();
+                let refused = noting.refused();
                 note_failure(&mut result, &request.config.budget, &config, &searched, refused);
             }
         }
@@ -304,11 +304,25 @@ fn telling(search: Search<AgentState>, told: UnboundedSender<AgentStep>) -> Sear
     Search { prune, ..search }
 }
 
-/// A model that remembers its last refusal.
+/// A model that remembers whether it ever answered.
 #[derive(Debug)]
 struct Noting {
     model: Arc<dyn Model>,
-    refused: Mutex<Option<ModelError>>,
+    asked: Mutex<Asked>,
+}
+
+#[derive(Debug, Default)]
+struct Asked {
+    answered: bool,
+    refused: Option<ModelError>,
+}
+
+impl Noting {
+    /// Why it refused, if it never answered.
+    fn refused(&self) -> Option<ModelError> {
+        let asked = self.asked.lock().expect("nothing panics with the lock");
+        asked.refused.clone().filter(|_| !asked.answered)
+    }
 }
 
 #[async_trait]
@@ -319,9 +333,12 @@ impl Model for Noting {
 
     async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
         let answer = self.model.ask(request).await;
-        if let Err(error) = &answer {
-            *self.refused.lock().expect("nothing panics with the lock") = Some(error.clone());
+        let mut asked = self.asked.lock().expect("nothing panics with the lock");
+        match &answer {
+            Ok(_) => asked.answered = true,
+            Err(error) => asked.refused = Some(error.clone()),
         }
+        drop(asked);
         answer
     }
 }

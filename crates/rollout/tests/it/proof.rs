@@ -364,6 +364,32 @@ async fn the_judge_rejects_axioms_and_says_so() {
     assert_eq!(result.rejected_claims[0].reason, "axiom");
 }
 
+#[tokio::test]
+async fn a_subagent_proves_it_in_its_copy_and_tells_how() {
+    let right = "exact ⟨h.2, h.1⟩";
+    let commit = move || calling(&[("commit", &json!({ "tactics": [right] }).to_string())]);
+    let model = model("delegating", move |asked| {
+        let is_subagent = asked.messages().iter().any(|message| message.content == "Close it.");
+        match asked.told() {
+            told if told.contains("No goals are left") => calling(&[("submit", "{}")]),
+            _ if is_subagent => commit(),
+            told if told.contains("Its tactics are:") => {
+                assert!(told.contains(right), "{told}");
+                commit()
+            }
+            told => {
+                assert!(!told.contains("The subagent"), "{told}");
+                calling(&[("spawn_subagent", r#"{"subtask": "Close it."}"#)])
+            }
+        }
+    });
+    let agent = AgentConfig { subagents: Some(1), max_turns: Some(4), ..AgentConfig::default() };
+    let result = made(in_mini(), config(agent), model, None).await;
+    assert_eq!((result.outcome, result.spent.nodes), (Outcome::Accepted, 3), "{result:#?}");
+    // Two turns of the subagent, and two of its own.
+    assert_eq!(result.spent.model.requests, 4);
+}
+
 /// Acts by its seed: tactics that help, tactics that do not, undoing, and submitting when it is told to.
 fn wanderer(asked: &Asked<'_>) -> Choice {
     if asked.told().contains("No goals are left") {
