@@ -146,7 +146,6 @@ impl Random {
                 LlmConfig::default()
             },
             models,
-            agent: None,
             seed: self.0.random(),
             search,
             budget: BudgetConfig {
