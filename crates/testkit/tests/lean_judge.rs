@@ -281,6 +281,16 @@ fn a_second_kernel_that_rejects_everything_says_nothing() {
 }
 
 #[test]
+fn what_the_kernel_knows_by_name_is_not_declared_again() {
+    let judge = judge(lean::toolchain());
+    let submission = format!("theorem id_delta : True := trivial\n{PROVED}");
+    let (reason, message) = rejected(&judge, STATED, &submission).unwrap();
+    assert_eq!(reason, Reason::Forbidden);
+    assert!(message.contains("`id_delta`"), "{message}");
+    assert_eq!(rejected(&judge, STATED, &submission.replace("id_delta", "other")), None);
+}
+
+#[test]
 fn private_theorems_are_judged_by_their_names() {
     let judge = judge(lean::toolchain());
     let private = |text: &str| format!("private {text}");

@@ -43,7 +43,7 @@ fn what_runs_code_is_refused_wherever_it_stands() {
         ("xelab x", "elab"),
         ("def x := 0xelab", "elab"),
         ("theorem t : 1 = 1 := by decide +«native»", "native"),
-        ("@[to_additive (attr := simp, extern \"c\")] def x := 1", "extern"),
+        ("@[to_additive (attr := simp, extern \"c\")] def x := 1", "@[extern]"),
         ("@[to_dual (attr := odd)] def x := 1", "@[odd]"),
         ("@[aesop safe (by simp)] def x := 1", "by"),
         ("@[simp \"] extern\"] def x := 1", "extern"),
@@ -65,7 +65,7 @@ fn what_lean_may_read_in_another_way_is_refused() {
         "def x := a */-b -/",
         "def x := a +--b\nc",
         "def x := a //-!b -/",
-        "x x/-x",
+        "x x/-x -/",
     ] {
         assert!(matches!(harmless(text), Err(Refusal::CommentAfterSymbol { .. })), "{text}");
     }
