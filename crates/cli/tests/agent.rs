@@ -232,6 +232,12 @@ async fn a_search_that_is_killed_goes_on_and_ends_with_the_same_tree() {
         assert!(code <= 1, "{err}");
         let journal = |run: &str| Path::new(run).join("theorems/swap/attempt-1/rollout.jsonl");
         let length = std::fs::metadata(journal(&whole)).unwrap().len();
+        // Probes of the server are no conversations.
+        let turns = || {
+            let messages = |request: &Received| request.body["messages"].as_array().map_or(0, Vec::len);
+            server.received().iter().filter(|request| messages(request) > 1).count()
+        };
+        let of_whole = turns();
         for part in 0..MOMENTS {
             let out = folder.path(&format!("RUN{part}"));
             let args = command(&out, &[]);
@@ -241,10 +247,20 @@ async fn a_search_that_is_killed_goes_on_and_ends_with_the_same_tree() {
                 Run::start(&args).kill_at(&path, length * part / MOMENTS + 1);
             });
             killed.await.unwrap();
+            // Only complete lines count, and each branch is one turn.
+            let kept = std::fs::read_to_string(journal(&out)).unwrap_or_default();
+            let kept = kept.rsplit_once('\n').map_or("", |(lines, _)| lines);
+            let kept = kept.lines().filter(|line| line.contains("\"event\":\"branch\"")).count();
+            let before = turns();
             let args = command(&out, &["--resume"]);
             let (code, _, err) = run(&args.iter().map(String::as_str).collect::<Vec<_>>()).await;
             assert!(code <= 1, "part {part}: {err}");
             assert_eq!(digest(&out).await, digest(&whole).await, "part {part} of {preset:?}");
+            assert_eq!(
+                turns() - before,
+                of_whole - kept,
+                "part {part} of {preset:?}: no branch is made again"
+            );
         }
     }
 }
