@@ -193,7 +193,7 @@ fn results_say_that_attempts_are_not_independent() {
     let folder = Folder::new();
     let problem = mini(&folder, 0);
     let out = folder.path("run");
-    // Two steps each.
+    // Three goals each.
     let limits = ["--pass-k", "8", "--max-iterations", "3"];
     let (code, text, err) = left(andor(&problem.run(&out, &limits)).output().unwrap());
     assert_eq!(code, 0, "{err}");
@@ -202,16 +202,16 @@ fn results_say_that_attempts_are_not_independent() {
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows[1]["attempts_are_independent"], false);
     let estimate = |value: f64| json!({"value": value, "low": null, "high": null});
-    assert_eq!(rows[0]["pass_at_k"]["4"], estimate(0.0), "{text}");
-    assert_eq!(rows[0]["pass_at_k"]["8"], estimate(1.0), "{text}");
-    assert_eq!(rows[0]["best"]["attempt"], 5, "{text}");
-    let trace = Path::new(&out).join("theorems/t/attempt-3/trace.jsonl");
+    assert_eq!(rows[0]["pass_at_k"]["2"], estimate(0.0), "{text}");
+    assert_eq!(rows[0]["pass_at_k"]["4"], estimate(1.0), "{text}");
+    assert_eq!(rows[0]["best"]["attempt"], 3, "{text}");
+    let trace = Path::new(&out).join("theorems/t/attempt-2/trace.jsonl");
     let (code, text, err) = left(andor(&["replay", trace.to_str().unwrap()]).output().unwrap());
     assert!(code == 0 && text.contains("the same as recorded"), "{text}{err}");
     let (_, text, _) = left(andor(&["results", &out, "--theorem", "t"]).output().unwrap());
-    assert!(text.contains("  plan: 8 steps, 1 proved, 1 of them from the first on\n"), "{text}");
+    assert!(text.contains("  plan: 8 steps, 3 proved, 3 of them from the first on\n"), "{text}");
     let shared =
-        "  shared: 6 proofs found, 6 of them closed their goal; 2 proofs offered, 2 of them accepted\n";
+        "  shared: 6 proofs found, 6 of them closed their goal; 3 proofs offered, 3 of them accepted\n";
     assert!(text.contains(shared), "{text}");
     let (code, _, err) = left(andor(&["run", &problem.file, "--share-progress", "run"]).output().unwrap());
     assert!(code != 0 && err.contains("--share-progress: needs --plan or --planner"), "{err}");

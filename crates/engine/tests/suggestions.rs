@@ -54,7 +54,7 @@ fn scripted(text: &str) -> (Theorem, Arc<dyn Environment>) {
     (theorem(System::Mini, "t", text), Arc::new(ScriptedEnvironment::default()))
 }
 
-fn named<'a>(outcomes: &'a [(String, AttemptOutcome)]) -> Vec<(&'a str, AttemptOutcome)> {
+fn named(outcomes: &[(String, AttemptOutcome)]) -> Vec<(&str, AttemptOutcome)> {
     outcomes.iter().map(|(tactic, outcome)| (tactic.as_str(), *outcome)).collect()
 }
 
