@@ -1,5 +1,7 @@
 //! What the judge takes for comments, against a real Lean: it must not run a command in one.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use andor_env::lean::commands::harmless;
 use andor_testkit::lean;
 

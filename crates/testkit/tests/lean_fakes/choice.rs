@@ -1,5 +1,7 @@
 //! Which server runs tactics if none is named.
 
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
