@@ -58,7 +58,7 @@ pub(super) async fn run(args: &RunArgs, file: &Path, progress: Arc<Mutex<Progres
     let (Made { record, results }, ended) = made?;
     write_bytes(&out.join("blueprint.dot"), export::blueprint_dot(&record).as_bytes())?;
     write_bytes(&out.join("blueprint.svg"), export::blueprint_svg(&record).as_bytes())?;
-    print(&record, output.json)?;
+    print(&record, &out, output.json)?;
     prove::hint_axioms(&results, &progress);
     let folder = out.display();
     say(&progress, &format!("the run is in {folder}; see {folder}/blueprint.svg, or `andor show {folder}`"));
@@ -123,18 +123,18 @@ pub(super) fn shown(args: &ShowArgs) -> anyhow::Result<Option<Exit>> {
     if args.dot {
         report::print(&export::blueprint_dot(&record))?;
     } else {
-        print(&record, args.json)?;
+        print(&record, folder, args.json)?;
     }
     Ok(Some(Exit::Success))
 }
 
-fn print(record: &BlueprintRun, as_json: bool) -> anyhow::Result<()> {
-    let text = if as_json { serde_json::to_string_pretty(record)? + "\n" } else { table(record) };
+fn print(record: &BlueprintRun, run: &Path, as_json: bool) -> anyhow::Result<()> {
+    let text = if as_json { serde_json::to_string_pretty(record)? + "\n" } else { table(record, run) };
     Ok(report::print(&text)?)
 }
 
 /// One line per node, and what is proved altogether.
-fn table(record: &BlueprintRun) -> String {
+fn table(record: &BlueprintRun, run: &Path) -> String {
     let mut rows = vec![["node", "", "state", "uses", ""].map(str::to_owned)];
     rows.extend(record.nodes.iter().map(|node| {
         let kind = if node.root { format!("{}, root", node.kind) } else { node.kind.to_string() };
@@ -166,7 +166,8 @@ fn table(record: &BlueprintRun) -> String {
     }
     for node in record.nodes.iter().filter(|node| node.disproof.is_some()) {
         let name = shown::line(&node.node.name);
-        text += &format!("`{name}` is false; the proof: `andor results RUN --theorem '{name}#disproof'`\n");
+        let run = run.display();
+        text += &format!("`{name}` is false; the proof: `andor results {run} --theorem '{name}#disproof'`\n");
     }
     if let Some(whole) = &record.whole {
         let level = whole
