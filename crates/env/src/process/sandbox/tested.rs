@@ -38,42 +38,29 @@ impl TestedSandbox {
     }
 
     /// Runs the assistant on an empty file of this name, since only that shows whether the paths suffice. `program`
-    /// fills in all but the folder. What fails outside the sandbox, too, says nothing against it: it is used all the same.
+    /// fills in all but the folder.
     pub(crate) async fn try_out(
         &self,
         assistant: &str,
         file: &str,
         program: ChildSpec,
     ) -> Result<(), String> {
-        // Where not even this can be written, as on a full disk, nothing runs either way.
-        let Ok(folder) = Scratch::new() else { return Ok(()) };
-        if std::fs::write(folder.path().join(file), "").is_err() {
-            return Ok(());
-        }
+        let failed = |why: String| format!("{assistant} does not run within the sandbox: {}", why.trim());
+        let folder = Scratch::new().map_err(|error| failed(error.to_string()))?;
+        std::fs::write(folder.path().join(file), "").map_err(|error| failed(error.to_string()))?;
         let spec = ChildSpec { directory: folder.path().to_owned(), ..program };
         let confinement = self.confinement(folder.path());
-        let inside = self.sandbox.run_to_end(&spec, &confinement, "trying it out", TRIAL, 1 << 16).await;
-        let Err(why) = success(inside) else { return Ok(()) };
-        if success(run_to_end(&unconfined(spec), "trying it out", TRIAL, 1 << 16).await).is_err() {
-            tracing::warn!("{assistant} fails on an empty file; it may be damaged: {why}");
-            return Ok(());
+        match self.sandbox.run_to_end(&spec, &confinement, "trying it out", TRIAL, 1 << 16).await {
+            Ok(ExitedProcess { exit, .. }) if exit.code == Some(0) => Ok(()),
+            Ok(ExitedProcess { exit, stdout }) => {
+                Err(failed(format!("{}: {}{}", exit.status, stdout.trim(), exit.stderr.trim())))
+            }
+            Err(error) => Err(failed(error.to_string())),
         }
-        Err(format!("{assistant} does not run within the sandbox: {why}"))
     }
 
     fn confinement<'a>(&'a self, folder: &'a Path) -> Confinement<'a> {
         Confinement { readable: &self.readable, writable: folder }
-    }
-}
-
-/// Why a process did not end with success.
-fn success(ended: Result<ExitedProcess, EnvError>) -> Result<(), String> {
-    match ended {
-        Ok(ExitedProcess { exit, .. }) if exit.code == Some(0) => Ok(()),
-        Ok(ExitedProcess { exit, stdout }) => {
-            Err(format!("{}: {}{}", exit.status, stdout.trim(), exit.stderr.trim()))
-        }
-        Err(error) => Err(error.to_string()),
     }
 }
 
