@@ -59,7 +59,6 @@
 //! A search in a [`Journal`] survives the end of its program, and its tree may be larger than memory.
 
 pub mod agent;
-pub mod code;
 pub mod draw;
 pub mod environment;
 pub mod journal;

@@ -1,1 +1,0 @@
-# Write the program here.
