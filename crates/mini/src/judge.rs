@@ -86,6 +86,7 @@ impl File {
     /// that the statement depends on must have the same definition in both files.
     pub fn statement_differs(&self, trusted: &Self, theorem: &str) -> Option<String> {
         let Differs { name, how } = self.comparison(trusted).same(theorem).err()?;
+        // Nothing but the theorem's own levels differs: a proof may need more universes than its statement.
         if *name == *theorem && matches!(how, Difference::Levels(_)) && self.holds_at_all(trusted, theorem) {
             return None;
         }

@@ -57,10 +57,12 @@ impl<'e> Comparison<'e> {
     }
 
     /// Whether a constant, and everything on which its meaning depends, is the same on both sides. A proof is not
-    /// part of a theorem's meaning. The error is the first constant that differs, outermost first.
+    /// part of a theorem's meaning. The error is the first constant that differs, outermost first, except that the
+    /// levels of `name` itself come last: the error says that they differ only if nothing else does.
     pub fn same(&mut self, name: &str) -> Result<(), Differs> {
         let mut waiting: Vec<Name> = vec![name.into()];
         let mut at = 0;
+        let mut levels = None;
         while let Some(name) = waiting.get(at).cloned() {
             at += 1;
             if self.base.get(&name).is_some() {
@@ -74,8 +76,11 @@ impl<'e> Comparison<'e> {
                 continue;
             }
             let Some(other) = self.other.get(&name) else { return Err(how(Difference::Undeclared)) };
-            if let Some(difference) = self.numbers.difference(trusted, other) {
-                return Err(how(difference));
+            match self.numbers.difference(trusted, other) {
+                // Callers may tolerate this one, so it must not hide what else differs.
+                Some(difference @ Difference::Levels(_)) if at == 1 => levels = Some(how(difference)),
+                Some(difference) => return Err(how(difference)),
+                None => {}
             }
             mentioned(&trusted.ty, &mut waiting);
             match &trusted.body {
@@ -88,7 +93,7 @@ impl<'e> Comparison<'e> {
                 Body::Axiom | Body::Theorem(_) | Body::Constructor { .. } | Body::Recursor(_) => {}
             }
         }
-        Ok(())
+        levels.map_or(Ok(()), Err)
     }
 }
 

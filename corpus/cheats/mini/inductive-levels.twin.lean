@@ -1,0 +1,5 @@
+inductive Claim : Nat → Prop where
+  | intro (n : Nat) (h : n = 0) : Claim n
+theorem goal (α : Sort u) : Claim 0 := by
+  have h : α = α := rfl
+  exact Claim.intro 0 rfl
