@@ -17,6 +17,7 @@ pub mod graph;
 pub mod history;
 pub mod input;
 pub mod latency;
+pub mod learned;
 pub mod level;
 pub mod order;
 pub mod plan;

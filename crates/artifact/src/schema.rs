@@ -9,6 +9,7 @@ use crate::blueprint::{Blueprint, BlueprintRun};
 use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
+use crate::learned::LearnedModel;
 use crate::order::Order;
 use crate::plan::Plans;
 use crate::progress::ProgressLine;
@@ -34,6 +35,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("blueprint.schema.json", schema_for!(Blueprint)),
         ("blueprint-run.schema.json", schema_for!(BlueprintRun)),
         ("rollout.schema.json", schema_for!(RolloutLine)),
+        ("learned.schema.json", schema_for!(LearnedModel)),
     ]
 }
 

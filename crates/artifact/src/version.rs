@@ -50,6 +50,9 @@ pub enum Kind {
     /// `rollout.jsonl`
     #[serde(rename = "andor.rollout")]
     Rollout,
+    /// Learned models of tactics.
+    #[serde(rename = "andor.learned")]
+    Learned,
 }
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
@@ -85,7 +88,8 @@ impl Kind {
             | Self::Progress
             | Self::Blueprint
             | Self::BlueprintRun
-            | Self::Rollout => FormatVersion { major: 1, minor: 0 },
+            | Self::Rollout
+            | Self::Learned => FormatVersion { major: 1, minor: 0 },
         }
     }
 
@@ -106,6 +110,7 @@ impl Kind {
             Self::Blueprint => "andor.blueprint",
             Self::BlueprintRun => "andor.blueprint-run",
             Self::Rollout => "andor.rollout",
+            Self::Learned => "andor.learned",
         }
     }
 }

@@ -279,6 +279,11 @@ pub enum ProviderConfig {
         /// The file.
         path: PathBuf,
     },
+    /// Proposes what a learned model finds likely.
+    Learned {
+        /// The model's file.
+        path: PathBuf,
+    },
     /// Asks a language model.
     Llm {
         /// A name of [`Config::models`], or the URL of a server, alone or as `URL#MODEL`.

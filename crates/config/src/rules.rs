@@ -247,9 +247,10 @@ fn money(config: &Config) -> Result<(), ConfigError> {
         | ProviderConfig::Replay { .. }
         | ProviderConfig::Exec { .. }
         | ProviderConfig::Program { .. } => true,
-        ProviderConfig::Heuristic | ProviderConfig::Scripted { .. } | ProviderConfig::Synthetic { .. } => {
-            false
-        }
+        ProviderConfig::Heuristic
+        | ProviderConfig::Scripted { .. }
+        | ProviderConfig::Learned { .. }
+        | ProviderConfig::Synthetic { .. } => false,
     };
     let has_price = |provider: &ProviderConfig| match provider {
         ProviderConfig::Llm { model } => config.models.get(model).is_some_and(|m| m.prices.is_some()),
@@ -284,7 +285,11 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
             "needs a folder and a logical name: identifiers separated by periods",
         );
     }
-    if config.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if !is_text(path))) {
+    let file = |provider: &ProviderConfig| match provider {
+        ProviderConfig::Scripted { path } | ProviderConfig::Learned { path } => !is_text(path),
+        _ => false,
+    };
+    if config.providers.iter().any(file) {
         return broken("--provider", rule);
     }
     for (option, file) in [

@@ -18,12 +18,15 @@ use andor_env::mini::{Mini, MiniConfig};
 use andor_env::rocq::{Rocq, RocqConfig, axioms};
 use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
+use andor_learn::Model;
+use andor_learn::file::ModelError;
 use andor_model::{Http, Record};
 use andor_provider::composite::Composite;
 use andor_provider::contract::{Provider, ProviderError};
 use andor_provider::exec::{Exec, ExecOptions};
 use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
+use andor_provider::learned::Learned;
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
 use tokio_util::sync::CancellationToken;
@@ -95,6 +98,9 @@ pub enum RegistryError {
     /// A language model is unavailable.
     #[error(transparent)]
     Models(#[from] ModelsError),
+    /// A learned model cannot be used.
+    #[error(transparent)]
+    Learned(#[from] ModelError),
     /// A provider's file cannot be read. The message names it.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -280,6 +286,7 @@ fn one_provider(
         ProviderConfig::Heuristic => Arc::new(Heuristic),
         ProviderConfig::Synthetic { critic } => Arc::new(SyntheticPolicy { critic: *critic }),
         ProviderConfig::Scripted { path } => Arc::new(Scripted::read(&input::text(path)?, path)?),
+        ProviderConfig::Learned { path } => Arc::new(Learned::new(Model::read(path)?)),
         ProviderConfig::Llm { .. } | ProviderConfig::Replay { .. } => {
             unreachable!("`proposing` makes those of language models")
         }

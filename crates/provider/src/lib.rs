@@ -1,6 +1,7 @@
 //! Tactic providers.
 //!
 //! [`contract`] defines providers. [`heuristic`] proposes tactics by the shape of the goal, [`scripted`] by a file,
+//! [`learned`] asks a model trained on proofs,
 //! [`llm`] asks language models, [`exec`] asks a program of the user's, and [`composite`] combines several providers. [`ranker`] reorders proposals,
 //! [`filters`] blocks some of them.
 //!
@@ -12,6 +13,7 @@ pub mod counterexamples;
 pub mod exec;
 pub mod filters;
 pub mod heuristic;
+pub mod learned;
 pub mod lemmas;
 pub mod llm;
 pub mod plan;

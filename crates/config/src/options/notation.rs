@@ -198,9 +198,10 @@ fn provider(text: &str) -> Result<ProviderConfig, String> {
         Some(("llm", model)) => Ok(ProviderConfig::Llm { model: model.to_owned() }),
         Some(("replay", run)) => Ok(ProviderConfig::Replay { run: PathBuf::from(run) }),
         Some(("scripted", path)) => Ok(ProviderConfig::Scripted { path: PathBuf::from(path) }),
+        Some(("learned", path)) => Ok(ProviderConfig::Learned { path: PathBuf::from(path) }),
         Some(("exec", command)) => Ok(ProviderConfig::Exec { command: command.to_owned() }),
         _ => Err(format!(
-            "unknown provider `{text}`; choose heuristic, llm=MODEL, replay=RUN, scripted=FILE, exec=COMMAND, synthetic, synthetic+critic"
+            "unknown provider `{text}`; choose heuristic, llm=MODEL, replay=RUN, scripted=FILE, learned=FILE, exec=COMMAND, synthetic, synthetic+critic"
         )),
     }
 }

@@ -98,12 +98,13 @@ impl Random {
         let mut providers = vec![
             ProviderConfig::Heuristic,
             ProviderConfig::Scripted { path: PathBuf::from("regeln \"1\"\\.json") },
+            ProviderConfig::Learned { path: PathBuf::from("modelle/1.json") },
             ProviderConfig::Synthetic { critic: self.chance() },
             ProviderConfig::Llm { model: "small".to_owned() },
             ProviderConfig::Replay { run: PathBuf::from("läufe/1") },
             ProviderConfig::Exec { command: "python3 'mein \"1\".py' \\\\".to_owned() },
         ];
-        providers.rotate_left(self.0.random_range(0..6));
+        providers.rotate_left(self.0.random_range(0..7));
         providers.truncate(if seeds.is_some() { 1 } else { self.0.random_range(1..=4) });
         let has_program = providers.iter().any(|p| matches!(p, ProviderConfig::Exec { .. }));
         let asks = providers.iter().any(ProviderConfig::is_llm);

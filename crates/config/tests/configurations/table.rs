@@ -167,7 +167,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--max-memory", |c| c.workers.max_memory_mb == 0 || c.workers.max_memory_mb > 1 << 40),
     ("--provider", |c| c.providers.is_empty()),
     ("--provider", |c| {
-        c.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } if path.to_str().is_none()))
+        c.providers.iter().any(|p| matches!(p, ProviderConfig::Scripted { path } | ProviderConfig::Learned { path } if path.to_str().is_none()))
     }),
     ("--provider", |c| {
         let wrong = ["", "'", "x \"y", "''", "# x", "x \\"];
