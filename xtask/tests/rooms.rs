@@ -20,13 +20,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
     ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
     ("report", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
+    ("iterate", &["artifact", "config", "core", "dataset", "engine", "env", "learn", "report", "run"]),
     ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     (
         "cli",
         &[
-            "artifact", "config", "core", "dataset", "engine", "env", "lab", "model", "report", "rollout",
-            "run",
+            "artifact", "config", "core", "dataset", "engine", "env", "iterate", "lab", "model", "report",
+            "rollout", "run",
         ],
     ),
     ("testkit", &["core", "env", "mini", "provider"]),

@@ -6,6 +6,7 @@ mod agent;
 mod corpus;
 mod export;
 mod help;
+mod learn;
 mod model;
 mod options;
 mod plan;
@@ -32,6 +33,7 @@ pub(crate) use agent::{AgentArgs, AgentCommand, AgentProveArgs};
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::{Content, ExportArgs};
 use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, PROVE_HELP, REPL_HELP};
+pub(crate) use learn::LearnArgs;
 pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Checks, Finding, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
@@ -96,6 +98,8 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     /// Export training data from a run: its replayed proofs, or every tactic it tried
     Export(ExportArgs),
+    /// Train a model of tactics by its own proofs: search, train, evaluate, and so on
+    Learn(LearnArgs),
     /// Report what is installed, what is missing, and how to get it
     Doctor(DoctorArgs),
     /// Ask a language model, or show how to serve one

@@ -60,6 +60,7 @@ fn main() -> ExitCode {
             Command::Replay(args) => commands::replay::run(args),
             Command::Trace(args) => commands::trace::run(args),
             Command::Export(args) => commands::export::run(args, progress).await,
+            Command::Learn(args) => commands::learn::run(args, progress).await,
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Model(args) => commands::model::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,

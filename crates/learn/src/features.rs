@@ -131,7 +131,9 @@ mod tests {
     #[test]
     fn an_argument_is_known_by_its_relation_to_the_target() {
         let state = State::read("p q : Prop\nf : p → q\nh : p\n⊢ q");
-        assert!(of_argument(&state, 2).contains("ends as target") && !of_argument(&state, 2).contains("latest"));
+        assert!(
+            of_argument(&state, 2).contains("ends as target") && !of_argument(&state, 2).contains("latest")
+        );
         assert!(of_argument(&state, 3).contains("latest"));
         assert!(of_argument(&state, 1).contains("in target"));
     }

@@ -18,7 +18,9 @@ pub enum ModelError {
     #[error(transparent)]
     File(#[from] FileError),
     /// Its content is not that of its digest.
-    #[error("{path}: the model was changed after it was written: its digest is {stated}, and that of its content {found}; train it again")]
+    #[error(
+        "{path}: the model was changed after it was written: its digest is {stated}, and that of its content {found}; train it again"
+    )]
     Changed {
         /// The file.
         path: String,
@@ -56,7 +58,10 @@ impl Model {
     /// The file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), FileError> {
         let content = self.content();
-        write_json(path, &LearnedModel { opening: Opening::new(Kind::Learned), digest: digest(&content), content })
+        write_json(
+            path,
+            &LearnedModel { opening: Opening::new(Kind::Learned), digest: digest(&content), content },
+        )
     }
 
     /// Reads a model from a file.

@@ -260,7 +260,8 @@ mod tests {
         for system in [System::Mini, System::Rocq, System::Lean4] {
             let model = Model::zero(system, &[]);
             let found = model.predict(&state(), 1000);
-            let alone: Vec<&Prediction> = found.iter().take_while(|p| p.log_prior == found[0].log_prior).collect();
+            let alone: Vec<&Prediction> =
+                found.iter().take_while(|p| p.log_prior == found[0].log_prior).collect();
             let shapes: Vec<String> = model.shapes().iter().map(Shape::to_string).collect();
             assert_eq!(alone[0].tactic, shapes[0]);
             assert!(alone.len() > 10 && alone.len() < found.len());
@@ -273,7 +274,8 @@ mod tests {
     #[test]
     fn samples_are_repeatable_and_differ_by_seed() {
         let model = Model::zero(System::Mini, &[]);
-        let tactics = |seed| model.sample(&state(), 20, seed).into_iter().map(|p| p.tactic).collect::<Vec<_>>();
+        let tactics =
+            |seed| model.sample(&state(), 20, seed).into_iter().map(|p| p.tactic).collect::<Vec<_>>();
         assert_eq!(tactics(1), tactics(1));
         assert_ne!(tactics(1), tactics(2));
         assert!(model.sample(&state(), 99, 3).iter().all(|p| p.log_prior <= 0.0 && p.log_prior.is_finite()));

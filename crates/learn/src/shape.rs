@@ -77,6 +77,11 @@ impl Shape {
             .then_some((shape, given))
     }
 
+    /// The shape of a tactic at a goal; `None` for tactics that are too long to be of use elsewhere.
+    pub fn of_tactic(tactic: &str, state: &State) -> Option<Self> {
+        Self::of(tactic, state).map(|(shape, _)| shape)
+    }
+
     /// The number of names of the goal that it takes.
     pub fn arguments(&self) -> usize {
         let number = |part: &Part| if let Part::Given(number) = part { number + 1 } else { 0 };
@@ -145,11 +150,15 @@ impl Binding {
     fn step(&mut self, token: Token<'_>) -> bool {
         match token {
             Token::Space(_) => {}
-            Token::Word("intro" | "intros" | "rintro" | "fun" | "forall" | "have" | "obtain" | "suffices" | "as") => {
+            Token::Word(
+                "intro" | "intros" | "rintro" | "fun" | "forall" | "have" | "obtain" | "suffices" | "as",
+            ) => {
                 *self = Self { binds: true, is_case: false, after: "" };
             }
             Token::Word("with") => *self = Self { binds: true, is_case: false, after: "with" },
-            Token::Word("at" | "using" | "generalizing" | "from" | "by" | "in" | "eqn") => *self = Self::default(),
+            Token::Word("at" | "using" | "generalizing" | "from" | "by" | "in" | "eqn") => {
+                *self = Self::default()
+            }
             Token::Word("rfl" | "_") => {}
             Token::Word(_) => {
                 let is_new = self.binds && !self.is_case;

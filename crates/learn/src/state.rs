@@ -37,7 +37,8 @@ impl State {
         for line in context.lines() {
             let Some((names, ty)) = line.split_once(" : ") else { continue };
             let ty = ty.split(" := ").next().unwrap_or(ty).trim();
-            declared.extend(names.split_whitespace().filter(|name| is_accessible(name)).map(|name| (name, ty)));
+            declared
+                .extend(names.split_whitespace().filter(|name| is_accessible(name)).map(|name| (name, ty)));
         }
         // A name hides an earlier one.
         let mut seen = BTreeSet::new();
@@ -72,7 +73,8 @@ mod tests {
 
     #[test]
     fn contexts_and_targets() {
-        let state = State::read("case inl\np q : Prop\nh✝ : p\nh : p ∧ q\nn : Nat := 3\n⊢ q ∧ p\n\np : Prop\n⊢ p");
+        let state =
+            State::read("case inl\np q : Prop\nh✝ : p\nh : p ∧ q\nn : Nat := 3\n⊢ q ∧ p\n\np : Prop\n⊢ p");
         let names: Vec<&str> = state.locals.iter().map(|local| local.name.as_str()).collect();
         assert_eq!(names, ["p", "q", "h", "n"]);
         assert_eq!(state.target_text, "q ∧ p");

@@ -282,7 +282,12 @@ mod tests {
     fn new_shapes_are_learned_if_they_are_frequent() {
         let base = Model::zero(System::Mini, &[]);
         let step = |tactic: &str| Step { tactic: tactic.to_owned(), ..steps()[2].clone() };
-        let model = train(&base, &[step("exact foo h"), step("exact foo h"), step("exact bar h")], &[], &Parameters::default());
+        let model = train(
+            &base,
+            &[step("exact foo h"), step("exact foo h"), step("exact bar h")],
+            &[],
+            &Parameters::default(),
+        );
         let new: Vec<String> = model.shapes()[base.shapes().len()..].iter().map(Shape::to_string).collect();
         assert_eq!(new, ["exact foo {1}"]);
     }

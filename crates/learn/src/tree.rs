@@ -147,7 +147,9 @@ impl<'t> Reader<'t> {
                 self.at += 1;
                 Some(leaf(number))
             }
-            Token::Symbol(")" | "]" | "}" | "⟩" | "," | ":" | ":=" | "=>" | ";" | ".") | Token::Space(_) => None,
+            Token::Symbol(")" | "]" | "}" | "⟩" | "," | ":" | ":=" | "=>" | ";" | ".") | Token::Space(_) => {
+                None
+            }
             Token::Symbol(symbol) if INFIX.iter().any(|(spellings, ..)| spellings.contains(&symbol)) => None,
             Token::Symbol(symbol) => {
                 self.at += 1;

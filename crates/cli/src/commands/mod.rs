@@ -10,6 +10,7 @@ pub(crate) mod doctor;
 pub(crate) mod documents;
 pub(crate) mod export;
 mod input;
+pub(crate) mod learn;
 pub(crate) mod model;
 pub(crate) mod plan;
 pub(crate) mod prove;

@@ -1,0 +1,56 @@
+//! `andor learn`
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use andor_artifact::folders::folder_name;
+use andor_iterate::search::Searching;
+use andor_iterate::{Learned, Loop, LoopError, learn};
+use tokio_util::sync::CancellationToken;
+
+use super::prove::say;
+use super::run::fresh_folder;
+use crate::args::LearnArgs;
+use crate::exit::Exit;
+use crate::interrupt::cancel_on_interrupt;
+use crate::progress::Progress;
+use crate::{report, shown};
+
+pub(crate) async fn run(args: &LearnArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let declared = Loop::read(&args.file)?;
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => fresh_folder(&folder_name(&args.file.file_stem().unwrap_or_default().to_string_lossy()))?,
+    };
+    let cancel = CancellationToken::new();
+    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
+    let with = Searching { jobs: args.jobs.get(), cancel, sink };
+    let mut tell = |line: &str| say(&progress, &shown::line(line));
+    let learned = learn(&declared, &out, args.resume, &with, &mut tell).await;
+    progress.lock().expect("progress does not panic").close();
+    let learned = match learned {
+        Err(LoopError::Interrupted) => {
+            say(&progress, &format!("to continue: --out {} --resume", out.display()));
+            return Ok(Exit::Interrupted);
+        }
+        learned => learned?,
+    };
+    report::print(&written(&learned, &out, args.json)?)?;
+    Ok(Exit::Success)
+}
+
+fn written(learned: &Learned, out: &Path, json: bool) -> anyhow::Result<String> {
+    if json {
+        let lines: Result<Vec<String>, _> = learned.models.iter().map(serde_json::to_string).collect();
+        return Ok(lines?.join("\n") + "\n");
+    }
+    let best = &learned.models[learned.best];
+    let page = out.join("lineage.md");
+    Ok(format!(
+        "the best model is {}, with {} held-out theorems proved; {} lists all models\n",
+        out.join(&best.file).display(),
+        best.score(),
+        page.display()
+    ))
+}

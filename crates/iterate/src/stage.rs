@@ -1,0 +1,152 @@
+//! Stages: what is done once, and how a loop knows that it was done.
+//!
+//! A stage reads files and writes files. When it is finished, its receipt is written: the digests of both, and its parameters.
+//! A receipt whose inputs and parameters are those of now stands for the stage; otherwise the stage is done again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use andor_artifact::files::{FileError, write_json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::LoopError;
+
+/// The receipt of a stage: `NAME.stage.json` beside its outputs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Receipt {
+    /// The digests of what it read, by name.
+    pub inputs: BTreeMap<String, String>,
+    /// Its parameters.
+    pub parameters: Value,
+    /// The digests of the files that it wrote, by name.
+    pub outputs: BTreeMap<String, String>,
+    /// Numbers about what it did.
+    pub counts: BTreeMap<String, u64>,
+    /// How long it took, in seconds, since it was last begun.
+    pub seconds: f64,
+}
+
+/// A stage to be done: its folder and name, what it reads, and the names of the files that it writes.
+pub struct Stage<'a> {
+    /// The folder of its outputs.
+    pub folder: &'a Path,
+    /// Its name.
+    pub name: &'static str,
+    /// What it reads: names with digests.
+    pub inputs: BTreeMap<String, String>,
+    /// What else determines its outputs.
+    pub parameters: Value,
+    /// The files that it writes in its folder.
+    pub outputs: Vec<String>,
+}
+
+impl Stage<'_> {
+    fn path(&self) -> PathBuf {
+        self.folder.join(format!("{}.stage.json", self.name))
+    }
+
+    /// The stage's receipt: of an earlier time, or after `work`, which writes the outputs and returns the counts. Outputs must
+    /// appear when they are complete.
+    ///
+    /// # Errors
+    ///
+    /// The work fails, or an output of an earlier time was changed.
+    pub async fn done(
+        &self,
+        work: impl AsyncFnOnce() -> Result<BTreeMap<String, u64>, LoopError>,
+    ) -> Result<Receipt, LoopError> {
+        if let Some(receipt) = self.earlier()? {
+            return Ok(receipt);
+        }
+        let began = Instant::now();
+        fs_err::create_dir_all(self.folder)?;
+        let counts = work().await?;
+        let receipt = Receipt {
+            inputs: self.inputs.clone(),
+            parameters: self.parameters.clone(),
+            outputs: self.digests()?,
+            counts,
+            seconds: began.elapsed().as_secs_f64(),
+        };
+        write_json(&self.path(), &receipt)?;
+        Ok(receipt)
+    }
+
+    fn earlier(&self) -> Result<Option<Receipt>, LoopError> {
+        let path = self.path();
+        let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
+        let Ok(receipt) = serde_json::from_str::<Receipt>(&text) else { return Ok(None) };
+        if receipt.inputs != self.inputs || receipt.parameters != self.parameters {
+            return Ok(None);
+        }
+        for (name, digest) in &receipt.outputs {
+            let file = self.folder.join(name);
+            if self::digest(&file).ok().as_ref() != Some(digest) {
+                return Err(LoopError::Changed { path: file, receipt: path });
+            }
+        }
+        Ok(Some(receipt))
+    }
+
+    fn digests(&self) -> Result<BTreeMap<String, String>, FileError> {
+        self.outputs.iter().map(|name| Ok((name.clone(), digest(&self.folder.join(name))?))).collect()
+    }
+}
+
+/// The digest of a file: the first 16 hexadecimal digits of BLAKE3.
+///
+/// # Errors
+///
+/// The file cannot be read.
+pub fn digest(path: &Path) -> Result<String, FileError> {
+    Ok(of_bytes(&fs_err::read(path)?))
+}
+
+/// The digest of bytes, as of a file.
+pub fn of_bytes(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..16].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stage<'a>(folder: &'a Path, parameter: u64) -> Stage<'a> {
+        Stage {
+            folder,
+            name: "count",
+            inputs: BTreeMap::from([("a".to_owned(), "1".to_owned())]),
+            parameters: Value::from(parameter),
+            outputs: vec!["out.txt".to_owned()],
+        }
+    }
+
+    async fn done(folder: &Path, parameter: u64) -> (bool, Result<Receipt, LoopError>) {
+        let mut worked = false;
+        let work = async || {
+            worked = true;
+            std::fs::write(folder.join("out.txt"), parameter.to_string())?;
+            Ok(BTreeMap::new())
+        };
+        let receipt = stage(folder, parameter).done(work).await;
+        (worked, receipt)
+    }
+
+    #[tokio::test]
+    async fn a_stage_is_done_once_unless_what_it_reads_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(done(folder.path(), 1).await.0);
+        assert!(!done(folder.path(), 1).await.0);
+        assert!(done(folder.path(), 2).await.0);
+    }
+
+    #[tokio::test]
+    async fn a_changed_output_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        done(folder.path(), 1).await.1.unwrap();
+        std::fs::write(folder.path().join("out.txt"), "other").unwrap();
+        assert!(matches!(done(folder.path(), 1).await.1, Err(LoopError::Changed { .. })));
+    }
+}
