@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use andor_artifact::files::write_json;
+use andor_artifact::files::{remove_unfinished, write_json};
 use andor_config::Config;
 use andor_core::rng::{Purpose, stream_at};
 use andor_dataset::{self as dataset, Problem};
@@ -147,6 +147,9 @@ impl<'a> Work<'a> {
         let mut identity = serde_json::to_value(declared).expect("a declaration is JSON");
         // The same loop elsewhere is the same loop.
         identity["theorems"] = json!(theorems);
+        if out.is_dir() {
+            remove_unfinished(out)?;
+        }
         let path = out.join("loop.json");
         match std::fs::read_to_string(&path) {
             Ok(text) if serde_json::from_str::<Value>(&text).ok().as_ref() != Some(&identity) => {

@@ -79,6 +79,17 @@ fn page(made: &[Made], best: usize) -> String {
         made[best].file,
         made[best].score()
     );
+    if let [base, .., last] = made {
+        let (p, better) = last.evaluation.against(&base.evaluation);
+        let verb = if better { "proves more than" } else { "does not prove more than" };
+        page += &format!(
+            "The last, {}, {verb} the first, {}: {} and {} (McNemar's exact test, p = {p:.2e}).\n\n",
+            last.name,
+            base.name,
+            last.score(),
+            base.score()
+        );
+    }
     let mut line = |text: String| {
         writeln!(page, "{text}").expect("writing to a string does not fail");
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use andor_artifact::files::{FileError, write_json};
+use andor_artifact::files::{FileError, remove_unfinished, write_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -62,6 +62,7 @@ impl Stage<'_> {
         }
         let began = Instant::now();
         fs_err::create_dir_all(self.folder)?;
+        remove_unfinished(self.folder)?;
         let counts = work().await?;
         let receipt = Receipt {
             inputs: self.inputs.clone(),

@@ -45,12 +45,13 @@ fn written(learned: &Learned, out: &Path, json: bool) -> anyhow::Result<String> 
         let lines: Result<Vec<String>, _> = learned.models.iter().map(serde_json::to_string).collect();
         return Ok(lines?.join("\n") + "\n");
     }
-    let best = &learned.models[learned.best];
+    let (best, base) = (&learned.models[learned.best], &learned.models[0]);
     let page = out.join("lineage.md");
     Ok(format!(
-        "the best model is {}, with {} held-out theorems proved; {} lists all models\n",
+        "the best model is {}: {} held-out theorems proved, {} by the first model; {} lists all models\n",
         out.join(&best.file).display(),
         best.score(),
+        base.score(),
         page.display()
     ))
 }

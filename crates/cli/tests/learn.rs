@@ -1,0 +1,197 @@
+//! `andor learn`: the example learns, at a small size; a killed loop goes on; trainers of one's own.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use serde_json::Value;
+use support::{Folder, andor, left};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// The first theorems of an example's file.
+fn some(file: &str, n: usize) -> String {
+    let text = fs_err::read_to_string(examples().join("loop").join(file)).unwrap();
+    text.split_inclusive("sorry\n").take(n).collect()
+}
+
+/// A small loop in a folder; returns its file.
+fn declared(folder: &Folder, more: &str) -> String {
+    folder.write("train.lean", &some("train.lean", 16));
+    folder.write("held_out.lean", &some("held_out.lean", 14));
+    let text = format!(
+        "[theorems]\ntrain = \"train.lean\"\nheld_out = \"held_out.lean\"\n\
+         [config]\nseed = 1\n[config.budget]\ntime_s = \"none\"\nmax_candidates = 15\n\
+         [config.workers]\ntactic_timeout_s = 0.1\n[config.verify]\nlevel = \"compiled\"\n{more}"
+    );
+    folder.write("loop.toml", &text)
+}
+
+const SMALL: &str =
+    "[rollout]\nsample = 12\n[synthesis]\nattempts = 2\n[plateau]\nwindow = 1\niterations = 2\nrounds = 2\n";
+
+/// The digests of everything that the stages of a loop wrote.
+fn digests(out: &str) -> BTreeMap<String, Value> {
+    let mut found = BTreeMap::new();
+    for made in fs_err::read_dir(out).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        for file in fs_err::read_dir(&made).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = file.strip_prefix(out).unwrap().to_str().unwrap().to_owned();
+            if name.ends_with(".stage.json") {
+                let receipt: Value = serde_json::from_str(&fs_err::read_to_string(&file).unwrap()).unwrap();
+                found.insert(name, receipt["outputs"].clone());
+            }
+        }
+    }
+    found
+}
+
+fn models(stdout: &str) -> Vec<Value> {
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn solved(out: &str, model: &Value) -> usize {
+    let path = Path::new(out).join(model["name"].as_str().unwrap()).join("evaluation.json");
+    let evaluation: Value = serde_json::from_str(&fs_err::read_to_string(path).unwrap()).unwrap();
+    evaluation["theorems"].as_array().unwrap().iter().filter(|theorem| theorem["solved"] == true).count()
+}
+
+#[test]
+fn it_learns_from_zero_weights_whatever_the_number_of_jobs() {
+    let folder = Folder::new();
+    let file = declared(&folder, SMALL);
+    let of = |jobs: &str| {
+        let out = folder.path(jobs);
+        let (code, stdout, stderr) =
+            left(andor(&["learn", &file, "--out", &out, "--jobs", jobs, "--json"]).output().unwrap());
+        assert_eq!(code, 0, "{stderr}");
+        (out, models(&stdout))
+    };
+    let (out, made) = of("1");
+    let (first, last) = (solved(&out, &made[0]), solved(&out, made.last().unwrap()));
+    assert!(last >= first + 4, "{first} and {last} of 14");
+    assert_eq!(digests(&out), digests(&of("3").0));
+    // The outer loop trains from the base, on proofs of the best model before it.
+    let outer = made.iter().find(|made| made["name"] == "2.0").unwrap();
+    assert_eq!(outer["parent"], "base");
+    assert_ne!(outer["proofs_of"], "base");
+    let page = fs_err::read_to_string(Path::new(&out).join("lineage.md")).unwrap();
+    assert!(made.iter().all(|made| page.contains(made["digest"].as_str().unwrap())), "{page}");
+    // The model serves any other search.
+    let provider = format!("learned={out}/{}", last_file(&made));
+    let theorem = "theorem t (a b : Nat) : a + b = b + a";
+    let proved = andor(&["prove", "--statement", theorem, "--system", "mini", "--provider", &provider])
+        .output()
+        .unwrap();
+    assert_eq!(left(proved).0, 0);
+}
+
+fn last_file(made: &[Value]) -> String {
+    made.last().unwrap()["file"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_loop_that_is_killed_at_many_moments_comes_to_the_same() {
+    let folder = Folder::new();
+    let file = declared(&folder, SMALL);
+    let (whole, out) = (folder.path("whole"), folder.path("killed"));
+    assert_eq!(left(andor(&["learn", &file, "--out", &whole]).output().unwrap()).0, 0);
+    let of_model = [
+        "rollout",
+        "rollout/run.db",
+        "rollout/results.jsonl",
+        "rollout.jsonl",
+        "rollout.stage.json",
+        "steps.jsonl",
+        "select.stage.json",
+        "model.json",
+        "train.stage.json",
+        "evaluation/run.db",
+        "evaluation.json",
+    ];
+    let mut moments =
+        vec!["loop.json".to_owned(), "base/model.json".to_owned(), "base/evaluation/run.db".to_owned()];
+    for model in ["1.1", "2.0"] {
+        moments.extend(of_model.iter().map(|file| format!("{model}/{file}")));
+    }
+    let mut killed = 0;
+    for moment in moments {
+        let awaited = Path::new(&out).join(&moment);
+        let mut command = andor(&["learn", &file, "--out", &out, "--resume", "--jobs", "2"]);
+        let mut program = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while !awaited.exists() && program.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        killed += usize::from(program.try_wait().unwrap().is_none());
+        program.kill().unwrap();
+        program.wait().unwrap();
+    }
+    assert!(killed >= 20, "{killed} moments");
+    let (code, _, stderr) = left(andor(&["learn", &file, "--out", &out, "--resume"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(digests(&out), digests(&whole));
+}
+
+#[test]
+fn a_trainer_of_ones_own_reads_rows_and_writes_a_model() {
+    let folder = Folder::new();
+    let script = examples().join("loop/counts.py");
+    let script = script.to_str().unwrap();
+    let base = folder.write("nothing.json", "{}");
+    let more = format!(
+        "[[config.providers]]\nkind = \"exec\"\ncommand = \"python3 {script} serve {{model}}\"\n\
+         [model]\nbase = \"{base}\"\n[rollout]\nattempts = 1\n[plateau]\niterations = 2\nrounds = 1\n\
+         [train]\ncommand = \"python3 {script} train {{steps}} {{parent}} {{model}}\"\n"
+    );
+    let file = declared(&folder, &more);
+    let out = folder.path("out");
+    let (code, stdout, stderr) = left(andor(&["learn", &file, "--out", &out, "--json"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    let made = models(&stdout);
+    assert!(solved(&out, &made[2]) >= solved(&out, &made[0]), "{stdout}");
+    assert_eq!(made[2]["parent"], "1.1");
+
+    // One that fails is told of, and the loop goes on where it was.
+    let file = declared(
+        &folder,
+        &more.replace(&format!("python3 {script} train"), "sh -c 'echo no gpu >&2; exit 3'"),
+    );
+    let out = folder.path("failed");
+    let (code, _, stderr) = left(andor(&["learn", &file, "--out", &out]).output().unwrap());
+    assert!(code == 2 && stderr.contains("no gpu") && stderr.contains("exit status: 3"), "{code} {stderr}");
+    assert!(Path::new(&out).join("1.1/select.stage.json").exists());
+    let file = declared(&folder, &more.replace(&format!("python3 {script} train"), "true"));
+    let (code, _, stderr) = left(andor(&["learn", &file, "--out", &folder.path("none")]).output().unwrap());
+    assert!(code == 2 && stderr.contains("wrote no model"), "{code} {stderr}");
+}
+
+#[test]
+fn mistakes_are_told_before_anything_begins() {
+    let folder = Folder::new();
+    let learn = |file: &str, more: &[&str]| left(andor(&[&["learn", file], more].concat()).output().unwrap());
+    let file = declared(&folder, "[train]\nepoch = 2\n");
+    let (code, _, stderr) = learn(&file, &["--out", &folder.path("out")]);
+    assert!(code == 2 && stderr.contains("epoch") && stderr.contains("loop.toml"), "{stderr}");
+    assert!(!Path::new(&folder.path("out")).exists());
+
+    let file = declared(&folder, "[plateau]\niterations = 1\nrounds = 1\n[rollout]\nsample = 2\n");
+    let out = folder.path("out");
+    assert_eq!(learn(&file, &["--out", &out]).0, 0);
+    let (code, _, stderr) = learn(&file, &["--out", &out]);
+    assert!(code == 2 && stderr.contains("--resume"), "{stderr}");
+    let other = declared(&folder, "[plateau]\niterations = 2\nrounds = 1\n");
+    let (code, _, stderr) = learn(&other, &["--out", &out, "--resume"]);
+    assert!(code == 2 && stderr.contains("another declaration"), "{stderr}");
+
+    // What was changed by hand is noticed.
+    let file = declared(&folder, "[plateau]\niterations = 1\nrounds = 1\n[rollout]\nsample = 2\n");
+    folder.write("out/1.1/steps.jsonl", "");
+    let (code, _, stderr) = learn(&file, &["--out", &out, "--resume"]);
+    assert!(code == 2 && stderr.contains("steps.jsonl") && stderr.contains("changed"), "{stderr}");
+}
