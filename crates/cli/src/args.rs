@@ -38,7 +38,7 @@ pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Checks, Finding, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use plan::PlanArgs;
-pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs};
+pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
@@ -98,7 +98,7 @@ pub(crate) enum Command {
     Trace(TraceArgs),
     /// Export training data from a run: its replayed proofs, or every tactic it tried
     Export(ExportArgs),
-    /// Train a model of tactics by its own proofs: search, train, evaluate, and so on
+    /// Train a model of tactics by its own proofs
     Learn(LearnArgs),
     /// Report what is installed, what is missing, and how to get it
     Doctor(DoctorArgs),
@@ -263,36 +263,6 @@ pub(crate) struct CheckArgs {
     /// Print the verdict as JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
-    /// A run's folder, an attempt's folder, a graph.json, or the rollout.jsonl of an agent's search
-    pub(crate) run: PathBuf,
-
-    /// The theorem, if the run has several
-    #[arg(long, value_name = "ID")]
-    pub(crate) theorem: Option<String>,
-
-    /// The number of the attempt at the theorem, from 1; by default the first
-    #[arg(long, value_name = "N")]
-    pub(crate) attempt: Option<u32>,
-
-    /// Print the tree for Graphviz: `andor show RUN --dot | dot -Tsvg > tree.svg`
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) dot: bool,
-
-    /// Print the tree as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Include exhausted subtrees; of an agent's search, whole messages
-    #[arg(long)]
-    pub(crate) all: bool,
-
-    /// Print the plan with the states and budgets of its statements
-    #[arg(long, conflicts_with_all = ["dot", "all"])]
-    pub(crate) plan: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! Arguments of `runs`, `results` and `compare`, which read the files of finished runs.
+//! Arguments of `runs`, `results`, `compare` and `show`, which read the files of finished runs.
 
 use std::path::PathBuf;
 
@@ -15,6 +15,36 @@ pub(crate) struct RunsArgs {
     /// Print one JSON object per run
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A run's folder, an attempt's folder, a graph.json, or the rollout.jsonl of an agent's search
+    pub(crate) run: PathBuf,
+
+    /// The theorem, if the run has several
+    #[arg(long, value_name = "ID")]
+    pub(crate) theorem: Option<String>,
+
+    /// The number of the attempt at the theorem, from 1; by default the first
+    #[arg(long, value_name = "N")]
+    pub(crate) attempt: Option<u32>,
+
+    /// Print the tree for Graphviz: `andor show RUN --dot | dot -Tsvg > tree.svg`
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) dot: bool,
+
+    /// Print the tree as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Include exhausted subtrees; of an agent's search, whole messages
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Print the plan with the states and budgets of its statements
+    #[arg(long, conflicts_with_all = ["dot", "all"])]
+    pub(crate) plan: bool,
 }
 
 const RUNS_HELP: &str = "\

@@ -226,8 +226,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Providers,
         "NAME[=VALUE]",
         "Source of tactics: `heuristic`; `llm=MODEL`, a language model by its name in --config, its URL or URL#NAME; \
-         `replay=RUN`, the answers recorded in a run; `exec=COMMAND`, a program of yours; `scripted=FILE`; `learned=FILE`, a model of `andor learn`; `synthetic`; \
-         `synthetic+critic`; repeatable, proposals are merged [default: heuristic]"
+         `replay=RUN`, the answers recorded in a run; `exec=COMMAND`, a program of yours; `learned=FILE`, a model of `andor learn`; \
+         `scripted=FILE`; `synthetic`; `synthetic+critic`; repeatable, proposals are merged [default: heuristic]"
     ),
     option!(
         "--provider-timeout",
