@@ -23,8 +23,13 @@ fn some(file: &str, n: usize) -> String {
 
 /// A small loop in a folder; returns its file.
 fn declared(folder: &Folder, more: &str) -> String {
-    folder.write("train.lean", &some("train.lean", 16));
-    folder.write("held_out.lean", &some("held_out.lean", 14));
+    declared_over(folder, 6, 5, more)
+}
+
+/// A loop over the first theorems to train on, and of those held out.
+fn declared_over(folder: &Folder, train: usize, held_out: usize, more: &str) -> String {
+    folder.write("train.lean", &some("train.lean", train));
+    folder.write("held_out.lean", &some("held_out.lean", held_out));
     let text = format!(
         "[theorems]\ntrain = \"train.lean\"\nheld_out = \"held_out.lean\"\n\
          [config]\nseed = 1\n[config.budget]\ntime_s = \"none\"\nmax_candidates = 15\n\
@@ -65,7 +70,7 @@ fn solved(out: &str, model: &Value) -> usize {
 #[test]
 fn it_learns_from_zero_weights_whatever_the_number_of_jobs() {
     let folder = Folder::new();
-    let file = declared(&folder, SMALL);
+    let file = declared_over(&folder, 16, 14, SMALL);
     let of = |jobs: &str| {
         let out = folder.path(jobs);
         let (code, stdout, stderr) =

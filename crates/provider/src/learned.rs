@@ -112,7 +112,7 @@ mod tests {
     async fn the_first_attempt_follows_the_model_and_further_ones_draw() {
         let first = asked(1).await;
         assert_eq!(first, asked(0).await);
-        assert!(first.len() == MOST && first.contains(&"exact h".to_owned()), "{first:?}");
+        assert!(first.len() > 20 && first.contains(&"exact h".to_owned()), "{first:?}");
         assert_eq!(asked(2).await, asked(2).await);
         assert_ne!(asked(2).await, first);
     }
