@@ -4,7 +4,7 @@
 //! language model, and works for every system. A goal has [`features`]: the symbols, heads and paths of its target and
 //! hypotheses. A tactic is a [`shape::Shape`], a text with places for the goal's hypotheses, and the hypotheses in them. The
 //! [`model::Model`] gives each shape a probability by the goal, and each hypothesis one by the shape; a value head estimates
-//! whether the goal can be proved. [`train`] fits all three; [`file`] is the only part that reads or writes anything.
+//! whether the goal can be proved. [`train`] fits all three; [`mod@file`] is the only part that reads or writes anything.
 //!
 //! Everything is deterministic: the same rows in the same order give the same model, digest for digest.
 

@@ -201,7 +201,7 @@ fn provider(text: &str) -> Result<ProviderConfig, String> {
         Some(("learned", path)) => Ok(ProviderConfig::Learned { path: PathBuf::from(path) }),
         Some(("exec", command)) => Ok(ProviderConfig::Exec { command: command.to_owned() }),
         _ => Err(format!(
-            "unknown provider `{text}`; choose heuristic, llm=MODEL, replay=RUN, scripted=FILE, learned=FILE, exec=COMMAND, synthetic, synthetic+critic"
+            "unknown provider `{text}`; choose heuristic, llm=MODEL, replay=RUN, scripted=FILE, exec=COMMAND, learned=FILE, synthetic, synthetic+critic"
         )),
     }
 }
