@@ -30,6 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "rollout", "run",
         ],
     ),
+    ("python", &[]),
     ("testkit", &["core", "env", "mini", "provider"]),
 ];
 

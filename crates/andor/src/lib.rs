@@ -57,16 +57,24 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use andor_artifact::result::{AttemptResult, Outcome, Role};
-pub use andor_config::{Config, ConfigError, Policy, Preset, ProviderConfig, VerifyConfig};
+pub use andor_config::{
+    Config, ConfigError, ConfigFile, ConfigFileError, ConfigOption, LoadPath, Notation, OPTIONS, Policy,
+    Preset, ProviderConfig, Setting, VerifyConfig,
+};
 pub use andor_core::goal::Goal;
+pub use andor_core::lemma::Lemma;
 pub use andor_core::policy::{Priority, Waiting};
 pub use andor_core::theorem::{ExtraImport, System, Theorem};
-pub use andor_dataset::{Dataset, DatasetError, Problem};
+pub use andor_dataset::project;
+pub use andor_dataset::{Dataset, DatasetError, Problem, system_of};
 pub use andor_engine::event::{Event, Outlook, Sink};
-pub use andor_engine::interactive::{Interactive, OpenError};
+pub use andor_engine::interactive::{Interactive, OpenError, Seeking, Sought};
+pub use andor_engine::judge;
 pub use andor_engine::registry::{OwnParts, RegistryError};
 pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;
+pub use andor_env::error::EnvError;
+pub use andor_env::process::scratch::sweep;
 pub use andor_provider::contract::{
     Candidate, Draft, DraftCut, DraftHistory, FailedDraft, Provider, ProviderError, Request, Suggestions,
 };
@@ -98,6 +106,9 @@ pub enum ProveError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The proof assistant fails.
+    #[error(transparent)]
+    Env(#[from] EnvError),
     /// The file of a draft or a plan cannot be read. The message names it.
     #[error(transparent)]
     Given(#[from] andor_dataset::GivenError),
@@ -179,6 +190,27 @@ impl Prover {
         Interactive::open(theorem, &self.config, &self.own).await
     }
 
+    /// Searches for a proof of the open goals at a place of an interactive proof, and applies the one that it finds.
+    ///
+    /// # Errors
+    ///
+    /// The search could not be made. That it finds no proof is part of what came of it.
+    ///
+    /// # Panics
+    ///
+    /// If no obligation is open at the place.
+    pub async fn search(&self, proof: &mut Interactive, place: usize) -> Result<Sought, ProveError> {
+        self.config.validate()?;
+        let means = registry::means(proof.session().theorem().system, &self.config, 1, &self.own)?;
+        let seeking = Seeking {
+            config: &self.config,
+            provider: means.provider,
+            ranker: means.ranker,
+            latencies: means.latencies,
+        };
+        Ok(proof.search(place, seeking).await?)
+    }
+
     /// A run request for these problems, with this prover's configuration and parts.
     pub fn run_request(&self, problems: Vec<Problem>) -> RunRequest {
         RunRequest { own: self.own.clone(), ..RunRequest::new(problems, self.config.clone()) }
@@ -192,7 +224,16 @@ impl Prover {
 ///
 /// The text is not a statement.
 pub fn theorem(system: System, statement: &str, imports: &[String]) -> Result<Theorem, DatasetError> {
-    andor_dataset::from_statement(system, statement, imports).map(|problem| problem.theorem)
+    problem(system, statement, imports).map(|problem| problem.theorem)
+}
+
+/// The same as a [`Problem`], for [`run`].
+///
+/// # Errors
+///
+/// The text is not a statement.
+pub fn problem(system: System, statement: &str, imports: &[String]) -> Result<Problem, DatasetError> {
+    andor_dataset::from_statement(system, statement, imports)
 }
 
 /// Reads theorems from a `.lean` or `.v` file, a folder of them, JSON rows, or another data format.

@@ -1,12 +1,10 @@
 //! Builds a configuration from an optional file and the command-line options, which override it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use andor_config::{Config, ConfigFile, LoadPath, Preset, Setting, overlay};
+use andor_config::{Config, ConfigFile, overlay};
 use andor_core::theorem::System;
-use andor_dataset::project::{self, Project};
-use andor_engine::registry;
-use anyhow::bail;
+use andor_dataset::project::{self, Applied};
 
 use crate::args::{self, AgentProveArgs, CheckArgs, DoctorArgs, Given, PlanArgs, ProveArgs, ReplArgs};
 
@@ -14,28 +12,7 @@ use crate::args::{self, AgentProveArgs, CheckArgs, DoctorArgs, Given, PlanArgs, 
 pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     let file = args.config.as_deref().map(ConfigFile::read).transpose();
     let file = file.map_err(|error| args::usage(command, format!("--config: {error}")))?;
-    let mut config = file.as_ref().map_or_else(Config::default, |file| file.config.clone());
-    // A file may also say how agents are, for other commands.
-    config.agent = None;
-    let gives = |key: &str| file.as_ref().is_some_and(|file| file.gives(key));
-    if let Some(preset) = args.given.name("--preset") {
-        Preset::from(Setting::Name(preset.to_owned())).fill_in(&mut config, gives);
-    }
-    overlay(&mut config, &args.given.0);
-    // Values that were not given are derived from the others.
-    if !args.given.has("--exploration") && !gives("search.exploration") {
-        config.search.exploration = config.search.policy.default_exploration();
-    }
-    if !args.given.has("--tactic-timeout") && !gives("workers.tactic_timeout_s") {
-        config.workers.tactic_timeout_s = config.default_tactic_timeout_s();
-    }
-    if !args.given.has("--clock") && !gives("clock") {
-        config.clock = config.default_clock();
-    }
-    // A replay has nothing to record; its configuration is often that of the recorded run.
-    if !args.given.has("--record") && !config.asks_models() {
-        config.llm.record = false;
-    }
+    let config = Config::assemble(file.as_ref(), &args.given.0);
     if let Err(error) = config.validate() {
         let blamed = file.as_ref().and_then(|file| Some((file.blame(&error, &config)?, &file.path)));
         return Err(args::usage(
@@ -117,67 +94,19 @@ fn without_search<C>(command: &str, given: &Given<C>) -> anyhow::Result<Config> 
 
 /// A valid configuration with absolute folders, and with named sets of axioms expanded.
 fn resolved(command: &str, mut config: Config) -> anyhow::Result<Config> {
-    config.load_path = absolute(config.load_path).map_err(|error| args::usage(command, error))?;
-    if let Some(project) = &mut config.project {
-        *project = folder("--project", project).map_err(|error| args::usage(command, error))?;
-    }
-    config.allowed_axioms = registry::axioms(&config.allowed_axioms);
+    config.resolve().map_err(|error| args::usage(command, error))?;
     Ok(config)
 }
 
-/// The load path with absolute folders.
-fn absolute(load_path: Vec<LoadPath>) -> anyhow::Result<Vec<LoadPath>> {
-    let absolute =
-        |bound: LoadPath| Ok(LoadPath { folder: folder(bound.binding.option(), &bound.folder)?, ..bound });
-    load_path.into_iter().map(absolute).collect()
-}
-
-/// The absolute path of a folder that an option names.
-fn folder(option: &str, path: &Path) -> anyhow::Result<PathBuf> {
-    let path = std::path::absolute(path)?;
-    match (path.is_dir(), path.to_str()) {
-        (true, Some(_)) => Ok(path),
-        (false, _) => bail!("{option}: `{}` is not a folder", path.display()),
-        (_, None) => bail!("{option}: `{}` must be a path in UTF-8", path.display()),
-    }
-}
-
-/// Applies the project of a source, unless the configuration names one, and reports it to `say`: of Lean, its folder; of
-/// Rocq, its bindings. Returns the text that precedes each file of the project.
+/// Applies the project of a source ([`project::apply`]), and reports it to `say`.
 pub(crate) fn apply_project(
     config: &mut Config,
     source: &Path,
     system: System,
     say: impl Fn(&str),
 ) -> anyhow::Result<String> {
-    if system == System::Lean4 {
-        if let (None, Some(folder)) = (&config.project, project::lake(source)) {
-            say(&format!("note: using the Lean project {}", folder.display()));
-            config.project = Some(folder);
-        }
-        return Ok(String::new());
-    }
-    if !config.load_path.is_empty() {
-        return Ok(String::new());
-    }
-    let Some(Project { file, load_path, prelude, notes }) = project::of(source)? else {
-        return Ok(String::new());
-    };
-    let bound = load_path.iter().map(|LoadPath { binding, folder, name }| {
-        let name = if name.is_empty() { "\"\"" } else { name };
-        format!(" {} {} {name}", binding.option(), folder.display())
-    });
-    let bound: String = bound.collect();
-    if !bound.is_empty() {
-        say(&format!("note: using the project file {}:{bound}", file.display()));
-    }
-    if !prelude.is_empty() {
-        say(&format!("note: the options of {} add to each file: {}", file.display(), prelude.trim_end()));
-    }
-    for note in notes {
-        say(&format!("note: {}: {note}", file.display()));
-    }
-    config.load_path = load_path;
+    let Applied { prelude, notes } = project::apply(config, source, system)?;
+    notes.iter().for_each(|note| say(&format!("note: {note}")));
     Ok(prelude)
 }
 

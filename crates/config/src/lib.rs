@@ -25,6 +25,7 @@ macro_rules! choice {
 }
 
 mod agent;
+mod assemble;
 mod by_name;
 mod difference;
 mod distributed;

@@ -1,5 +1,7 @@
 //! Verification of finished proofs outside a search.
 
+mod record;
+
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -11,6 +13,7 @@ use andor_env::{mini, rocq};
 
 pub use andor_env::checker::{Level, Permission, Reason, Verdict};
 pub use andor_env::trust::Trust;
+pub use record::unusable;
 
 use crate::registry::{self, RegistryError};
 use crate::verification;
@@ -39,6 +42,9 @@ pub enum JudgeError {
     /// The file is a proof alone, and it is not clear of which theorem.
     #[error("{}: the file has a proof only; say with --theorem NAME which theorem of the other file it proves", .0.display())]
     OnlyProof(PathBuf),
+    /// Another file states the theorems, but the level compares no statements.
+    #[error("--statement-from: statements are compared only at level 2 (audited) and above; raise --verify")]
+    NotCompared,
     /// The two files are for different systems.
     #[error("{}: a {trusted} file cannot state the theorems of {}, which is a {system} file", path.display(), proofs.display())]
     OtherSystem {
@@ -125,6 +131,9 @@ pub struct Request<'a> {
 /// Verifies the theorems of a file in a fresh process.
 pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, JudgeError> {
     let Request { file: path, system, theorems: named, statement_from, prelude } = request;
+    if statement_from.is_some() && config.verify.wanted() < Level::Audited {
+        return Err(JudgeError::NotCompared);
+    }
     let read = |path: &Path| read(path).map(|text| prelude.to_owned() + &text);
     let mut submission = read(path)?;
     let (stating, challenge) = match statement_from {

@@ -15,7 +15,7 @@ use andor_core::theorem::System;
 use andor_env::environment::Environment;
 use andor_env::lean::{Lean, LeanConfig};
 use andor_env::mini::{Mini, MiniConfig};
-use andor_env::rocq::{Rocq, RocqConfig, axioms};
+use andor_env::rocq::{Rocq, RocqConfig};
 use andor_env::synthetic::Synthetic;
 use andor_env::workers::Workers;
 use andor_learn::Model;
@@ -31,6 +31,7 @@ use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
 use tokio_util::sync::CancellationToken;
 
+pub use andor_env::rocq::axioms::expanded as axioms;
 pub use andor_provider::filters::{Family, easy_tactics, families};
 
 use crate::attempt::Means;
@@ -301,20 +302,6 @@ fn one_provider(
             Arc::clone(found.ok_or_else(|| RegistryError::NotBrought(name.clone()))?)
         }
     })
-}
-
-/// Axiom names, with named sets expanded.
-pub fn axioms(names: &[String]) -> Vec<String> {
-    let mut axioms: Vec<String> = Vec::new();
-    for name in names {
-        match axioms::SETS.iter().find(|(set, _)| set == name) {
-            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
-            None => axioms.push(name.clone()),
-        }
-    }
-    axioms.sort();
-    axioms.dedup();
-    axioms
 }
 
 /// Latencies on the virtual clock; `None` for the wall clock.

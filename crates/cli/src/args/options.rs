@@ -148,14 +148,6 @@ impl<C> Given<C> {
     pub(crate) fn has(&self, flag: &str) -> bool {
         self.0.iter().any(|(option, _)| option.flag == flag)
     }
-
-    /// The value of an option that takes a single name, if it was given.
-    pub(crate) fn name(&self, flag: &str) -> Option<&str> {
-        self.0.iter().find_map(|(option, setting)| match setting {
-            Setting::Name(name) if option.flag == flag => Some(name.as_str()),
-            _ => None,
-        })
-    }
 }
 
 impl<C: Choice + Clone + Send + Sync + 'static> Args for Given<C> {

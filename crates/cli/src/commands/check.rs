@@ -3,13 +3,9 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use andor_config::Config;
-use andor_core::theorem::System;
-use andor_dataset::project;
-use andor_engine::judge::{self, Judgement, Level, Permission, Verdict};
+use andor_dataset::project::{self, Applied};
+use andor_engine::judge::{self, Judgement, Level, Verdict};
 use andor_engine::verification::why;
-use anyhow::bail;
-use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
 use crate::exit::Exit;
@@ -20,7 +16,9 @@ pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> any
     match judge(args, progress).await {
         // A program that reads the JSON finds the error there.
         Err(error) if args.json => {
-            report::print(&format!("{}\n", unusable(args, &error)))?;
+            let message = format!("{error:#}");
+            let record = judge::unusable(&args.theorem, args.statement_from.as_deref(), &message);
+            report::print(&format!("{record}\n"))?;
             Ok(Exit::Unusable)
         }
         judged => judged,
@@ -30,24 +28,14 @@ pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> any
 async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let mut config = settings::check(args)?;
     let statement_from = args.statement_from.as_deref();
-    if statement_from.is_some() && config.verify.wanted() < Level::Audited {
-        bail!(
-            "--statement-from: statements are compared only at level 2 (audited) and above; raise --verify"
-        );
-    }
-    // The project of the trusted file: the file under judgement must not choose the bindings.
     let stating = statement_from.unwrap_or(&args.file);
-    let mut prelude = String::new();
-    let is_lean = stating.extension().is_some_and(|e| e == "lean");
-    let is_of_lean4 = args.system.is_none() && is_lean && project::lake(stating).is_some();
-    if !is_lean || is_of_lean4 || args.system == Some(System::Lean4) {
-        let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
-        let system = if is_lean { System::Lean4 } else { System::Rocq };
-        prelude = settings::apply_project(&mut config, stating, system, say)?;
+    let (system, Applied { prelude, notes }) = project::apply_to_judge(&mut config, stating, args.system)?;
+    for note in notes {
+        progress.lock().expect("progress does not panic").say(&format!("note: {note}"));
     }
     let request = judge::Request {
         file: &args.file,
-        system: args.system.or(is_of_lean4.then_some(System::Lean4)),
+        system,
         theorems: &args.theorem,
         statement_from,
         prelude: &prelude,
@@ -58,7 +46,7 @@ async fn judge(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Resu
         () = interrupted() => return Ok(Exit::Interrupted),
     };
     if args.json {
-        report::print(&format!("{}\n", record(&judged, &config, statement_from)))?;
+        report::print(&format!("{}\n", judged.record(&config, statement_from)))?;
     } else {
         let file = shown::line(&args.file.display().to_string());
         report::print(&format!("{file}: {}", text(&judged, statement_from)))?;
@@ -115,71 +103,4 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
             format!("could not be judged at {level}: {}\n", shown::message(&error.to_string()))
         }
     }
-}
-
-/// The fields common to both kinds of records; see `docs/formats/check.md`.
-fn base_record(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Value {
-    json!({
-        "verdict": verdict,
-        "level": null,
-        "demanded": null,
-        "shortfall": null,
-        "system": null,
-        "theorems": theorems,
-        "statement_from": statement_from.map(Path::to_string_lossy),
-        "axioms": [],
-        "features": [],
-        "known_bugs": [],
-        "kernels": [],
-        "reason": null,
-        "allow_axioms": null,
-        "trust": null,
-        "message": null,
-    })
-}
-
-/// The JSON record of a judgement that could not be made.
-fn unusable(args: &CheckArgs, error: &anyhow::Error) -> Value {
-    let mut record = base_record("unusable", &args.theorem, args.statement_from.as_deref());
-    record["message"] = json!(format!("{error:#}"));
-    record
-}
-
-/// The JSON record of a judgement.
-fn record(judged: &Judgement, config: &Config, statement_from: Option<&Path>) -> Value {
-    let mut record = base_record("accepted", &judged.theorems, statement_from);
-    record["demanded"] = json!(config.verify.demanded.then(|| config.verify.wanted().number()));
-    record["system"] = json!(judged.system.name());
-    match &judged.verdict {
-        Verdict::Accepted { level, axioms, trust, shortfall } => {
-            record["level"] = json!(level.number());
-            record["axioms"] = json!(axioms);
-            record["features"] = json!(report::features(trust));
-            record["known_bugs"] = json!(trust.bugs);
-            record["kernels"] = json!(trust.kernels);
-            record["shortfall"] = json!(shortfall);
-            if *level < judged.least {
-                record["verdict"] = json!("infrastructure");
-                record["level"] = json!(judged.least.number());
-                record["message"] = json!(format!("accepted only at {level}: {}", why(shortfall.as_deref())));
-            }
-        }
-        Verdict::Rejected { level, reason, message, permission } => {
-            record["verdict"] = json!("rejected");
-            record["level"] = json!(level.number());
-            record["reason"] = json!(reason.name());
-            match permission {
-                Some(Permission::Axioms(name)) => record["allow_axioms"] = json!(name),
-                Some(Permission::Bug(name)) => record["trust"] = json!(name),
-                None => {}
-            }
-            record["message"] = json!(message);
-        }
-        Verdict::Infrastructure { level, error } => {
-            record["verdict"] = json!("infrastructure");
-            record["level"] = json!(level.number());
-            record["message"] = json!(error.to_string());
-        }
-    }
-    record
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use andor_config::Config;
 use andor_core::theorem::System;
-use andor_dataset::{self as dataset, Choice, Problem, RefusedRow};
+use andor_dataset::{self as dataset, Choice, Problem, RefusedRow, project};
 use andor_engine::imports;
 use anyhow::bail;
 
@@ -38,17 +38,10 @@ pub(super) fn named(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<V
     Ok(choice.of(all(source, say)?.problems)?)
 }
 
-/// The file or folder of the problems, if it may belong to a project, and its system. JSON rows belong to none.
+/// The file or folder of the problems, if it may belong to a project, and its system.
 pub(super) fn of_a_project<'a>(source: &'a SourceArgs, problems: &[Problem]) -> Option<(&'a Path, System)> {
     let path = source.file.as_deref()?;
-    let is_of = |extensions: [&str; 2]| {
-        path.is_dir() || path.extension().is_some_and(|e| extensions.iter().any(|known| e == *known))
-    };
-    let has = |system| problems.iter().any(|p| p.theorem.system == system);
-    if is_of(["v", "txt"]) && has(System::Rocq) {
-        return Some((path, System::Rocq));
-    }
-    (is_of(["lean", "txt"]) && has(System::Lean4)).then_some((path, System::Lean4))
+    Some((path, project::system_of(path, problems)?))
 }
 
 /// Moves the problems of Lean 4 with imports that are not there to the refused rows.

@@ -1,4 +1,4 @@
-use andor_config::{Clock, ConfigOption, Grouping, OPTIONS};
+use andor_config::{Clock, ConfigOption, Grouping, OPTIONS, Preset};
 use clap::{CommandFactory, Parser};
 use serde_json::Value;
 

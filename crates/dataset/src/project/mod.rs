@@ -1,6 +1,7 @@
 //! Projects. Of Lean: the folder that Lake knows. Of Rocq: which folders of compiled modules the project of a source file
 //! binds, and to which logical paths; supported are `_RocqProject` and `_CoqProject` as read by `coq_makefile`, and the `dune` files of dune projects.
 
+mod apply;
 mod coq_project;
 mod dune;
 mod lake;
@@ -14,6 +15,7 @@ use andor_env::rocq::axioms::is_name;
 use options::Meaning;
 use walkdir::WalkDir;
 
+pub use apply::{Applied, apply, apply_to_judge, system_of};
 pub use lake::{LAKE, lake};
 
 /// The names of project files, in order of precedence.

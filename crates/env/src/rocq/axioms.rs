@@ -154,6 +154,20 @@ pub fn is_name(text: &str) -> bool {
     text.split('.').all(is_identifier)
 }
 
+/// Axiom names, with the [`SETS`] among them expanded.
+pub fn expanded(names: &[String]) -> Vec<String> {
+    let mut axioms: Vec<String> = Vec::new();
+    for name in names {
+        match SETS.iter().find(|(set, _)| set == name) {
+            Some((_, members)) => axioms.extend(members.iter().map(|m| (*m).to_owned())),
+            None => axioms.push(name.clone()),
+        }
+    }
+    axioms.sort();
+    axioms.dedup();
+    axioms
+}
+
 /// Whether a text is the name of one of the [`SETS`]. Some of these are not identifiers.
 pub fn is_set(text: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == text)

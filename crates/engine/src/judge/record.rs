@@ -1,0 +1,80 @@
+//! Judgements as records: `docs/formats/check.md`.
+
+use std::path::Path;
+
+use andor_config::Config;
+use serde_json::{Value, json};
+
+use super::{Judgement, Permission, Verdict};
+use crate::verification::why;
+
+impl Judgement {
+    /// The record of the judgement, made with a configuration. `statement_from` is the file that states the theorems, if it is
+    /// another.
+    pub fn record(&self, config: &Config, statement_from: Option<&Path>) -> Value {
+        let mut record = base("accepted", &self.theorems, statement_from);
+        record["demanded"] = json!(config.verify.demanded.then(|| config.verify.wanted().number()));
+        record["system"] = json!(self.system.name());
+        match &self.verdict {
+            Verdict::Accepted { level, axioms, trust, shortfall } => {
+                let features: Vec<&str> = trust.features.iter().map(|feature| feature.name()).collect();
+                record["level"] = json!(level.number());
+                record["axioms"] = json!(axioms);
+                record["features"] = json!(features);
+                record["known_bugs"] = json!(trust.bugs);
+                record["kernels"] = json!(trust.kernels);
+                record["shortfall"] = json!(shortfall);
+                if *level < self.least {
+                    record["verdict"] = json!("infrastructure");
+                    record["level"] = json!(self.least.number());
+                    record["message"] =
+                        json!(format!("accepted only at {level}: {}", why(shortfall.as_deref())));
+                }
+            }
+            Verdict::Rejected { level, reason, message, permission } => {
+                record["verdict"] = json!("rejected");
+                record["level"] = json!(level.number());
+                record["reason"] = json!(reason.name());
+                match permission {
+                    Some(Permission::Axioms(name)) => record["allow_axioms"] = json!(name),
+                    Some(Permission::Bug(name)) => record["trust"] = json!(name),
+                    None => {}
+                }
+                record["message"] = json!(message);
+            }
+            Verdict::Infrastructure { level, error } => {
+                record["verdict"] = json!("infrastructure");
+                record["level"] = json!(level.number());
+                record["message"] = json!(error.to_string());
+            }
+        }
+        record
+    }
+}
+
+/// The record of a judgement that could not be made, for this reason.
+pub fn unusable(theorems: &[String], statement_from: Option<&Path>, message: &str) -> Value {
+    let mut record = base("unusable", theorems, statement_from);
+    record["message"] = json!(message);
+    record
+}
+
+fn base(verdict: &str, theorems: &[String], statement_from: Option<&Path>) -> Value {
+    json!({
+        "verdict": verdict,
+        "level": null,
+        "demanded": null,
+        "shortfall": null,
+        "system": null,
+        "theorems": theorems,
+        "statement_from": statement_from.map(Path::to_string_lossy),
+        "axioms": [],
+        "features": [],
+        "known_bugs": [],
+        "kernels": [],
+        "reason": null,
+        "allow_axioms": null,
+        "trust": null,
+        "message": null,
+    })
+}

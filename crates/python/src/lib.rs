@@ -1,0 +1,37 @@
+//! The extension module `andor._andor` of the Python package `andor`: the library for Python.
+//!
+//! What takes time returns a [`job::Job`], which Python waits for or awaits. Records cross as JSON, so that Python sees what files
+//! hold. The package itself (`python/andor`) is what users see.
+
+mod dataset;
+mod failure;
+mod job;
+mod options;
+mod runs;
+mod runtime;
+mod session;
+
+use pyo3::prelude::*;
+
+/// The extension module.
+#[pymodule]
+mod _andor {
+    #[pymodule_export]
+    use crate::dataset::{Dataset, read, statement};
+    #[pymodule_export]
+    use crate::job::Job;
+    #[pymodule_export]
+    use crate::options::{Settings, options};
+    #[pymodule_export]
+    use crate::runs::{Run, check, read_run, resume, run};
+    #[pymodule_export]
+    use crate::runtime::shut_down;
+    #[pymodule_export]
+    use crate::session::{Session, open};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,28 @@
+"""From keyword arguments to a configuration."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Union
+
+from . import _andor
+
+#: A configuration file, or its tables and keys.
+Config = Union[str, "os.PathLike[str]", Mapping[str, Any], None]
+
+_NAMES = [name for name, *_ in _andor.options()]
+
+
+def settings(options: Mapping[str, Any], config: Config = None) -> _andor.Settings:
+    """The valid configuration of a file, overridden by options."""
+    for name in options:
+        if name not in _NAMES:
+            near = difflib.get_close_matches(name, _NAMES, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else "; docs/reference/options.md lists them"
+            raise TypeError(f"there is no option `{name}`{hint}")
+    if isinstance(config, Mapping):
+        return _andor.Settings(dict(options), text=json.dumps(config))
+    return _andor.Settings(dict(options), file=None if config is None else os.fspath(config))
