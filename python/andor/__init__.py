@@ -19,6 +19,7 @@ from . import _andor, errors
 from ._andor import __version__
 from .dataset import Dataset, Theorem, read
 from .errors import *  # noqa: F403
+from .parts import Part, Request, serve
 from .records import Goal, Hypothesis, Result, Tried, Verdict
 from .run import Results, Run, acheck, aprove, check, prove
 from .session import AsyncSession, Session
@@ -28,6 +29,8 @@ __all__ = [
     "Dataset",
     "Goal",
     "Hypothesis",
+    "Part",
+    "Request",
     "Result",
     "Results",
     "Run",
@@ -41,6 +44,7 @@ __all__ = [
     "check",
     "prove",
     "read",
+    "serve",
     *errors.__all__,
 ]
 

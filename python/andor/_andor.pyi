@@ -11,8 +11,15 @@ class Job:
 
 class Settings:
     def __new__(
-        cls, options: dict[str, Any], file: str | None = None, text: str | None = None
+        cls,
+        options: dict[str, Any],
+        file: str | None = None,
+        text: str | None = None,
+        parts: list[tuple[str, Part]] = ...,
     ) -> Settings: ...
+
+class Part:
+    def __new__(cls, name: str, timeout: float, object: Any, command: str | None) -> Part: ...
 
 class Dataset:
     def __len__(self) -> int: ...
@@ -55,7 +62,9 @@ def run(
     resume: bool = False,
     force: bool = False,
 ) -> Run: ...
-def resume(folder: str, jobs: int = 1, keep: str = "all") -> Run: ...
+def resume(
+    folder: str, jobs: int = 1, keep: str = "all", parts: list[tuple[str, Part]] = ...
+) -> Run: ...
 def read_run(folder: str) -> list[str]: ...
 def check(
     file: str,

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from typing import Any, Union
 
-from . import _andor
+from . import _andor, parts
 
 #: A configuration file, or its tables and keys.
 Config = Union[str, "os.PathLike[str]", Mapping[str, Any], None]
@@ -18,11 +18,13 @@ _NAMES = [name for name, *_ in _andor.options()]
 
 def settings(options: Mapping[str, Any], config: Config = None) -> _andor.Settings:
     """The valid configuration of a file, overridden by options."""
+    options = dict(options)
+    own = parts.taken(options)
     for name in options:
         if name not in _NAMES:
             near = difflib.get_close_matches(name, _NAMES, 1)
             hint = f"; did you mean `{near[0]}`?" if near else "; docs/reference/options.md lists them"
             raise TypeError(f"there is no option `{name}`{hint}")
     if isinstance(config, Mapping):
-        return _andor.Settings(dict(options), text=json.dumps(config))
-    return _andor.Settings(dict(options), file=None if config is None else os.fspath(config))
+        return _andor.Settings(options, text=json.dumps(config), parts=own)
+    return _andor.Settings(options, file=None if config is None else os.fspath(config), parts=own)

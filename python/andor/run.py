@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
-from . import _andor, _html
+from . import _andor, _html, parts
 from ._call import Call
 from ._settings import Config, settings
 from .dataset import Provable, Theorem, the_dataset
@@ -86,9 +86,9 @@ class Run:
         return cls(_andor.run(the_dataset(dataset), made, out=folder, pass_k=pass_k, jobs=jobs, keep=keep))
 
     @classmethod
-    def resume(cls, out: str | os.PathLike[str], *, jobs: int = 1, keep: str = "all") -> Run:
-        """Continues the run in a folder. What is finished is not repeated."""
-        return cls(_andor.resume(os.fspath(out), jobs=jobs, keep=keep))
+    def resume(cls, out: str | os.PathLike[str], *, jobs: int = 1, keep: str = "all", **own: Any) -> Run:
+        """Continues the run in a folder. What is finished is not repeated. Parts written in Python are given again."""
+        return cls(_andor.resume(os.fspath(out), jobs=jobs, keep=keep, parts=parts.only(own)))
 
     @staticmethod
     def results(out: str | os.PathLike[str]) -> Results:

@@ -42,7 +42,7 @@ def row(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def table(results: Sequence[Mapping[str, Any]]) -> Any:
     """A ``pyarrow.Table``."""
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped]
 
     rows = [row(result) for result in results]
     names = list(dict.fromkeys(name for cells in rows for name in cells))

@@ -5,6 +5,8 @@ import asyncio
 import andor
 import pytest
 
+#: Without a proof, and searched without end.
+HARD = "theorem hard (f : Nat → Nat) (a b c : Nat) (h : f a = b) (k : f b = c) : f (f (f a)) = f (a + b * c + 1)"
 BOTH = "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"
 
 
@@ -67,8 +69,6 @@ def test_many_searches_at_once():
 
 def test_cancelling_a_task_ends_the_search():
     async def main():
-        from test_prove import HARD
-
         task = asyncio.create_task(andor.aprove(HARD, time=None))
         await asyncio.sleep(0.2)
         task.cancel()

@@ -29,6 +29,8 @@ enum Task {
     Setup,
     /// Format, licences, lints, documentation and all tests, after `setup`
     Test,
+    /// The tests and examples of the Python package; a part of `test`
+    Python,
     /// Prove theorems: all arguments go to `andor prove`; without any, a file of examples is proved. Rocq is installed
     /// when it is needed
     Prove {
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().task {
         Task::Setup => setup::all(),
         Task::Test => test::run(),
+        Task::Python => test::python_package().map(|()| 0),
         Task::Prove { args } => prove(&args),
         Task::Bench => bench(),
         Task::Corpus { args } => corpus(args),

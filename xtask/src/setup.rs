@@ -1,6 +1,6 @@
 //! Installing what is missing.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -15,6 +15,7 @@ pub(crate) fn all() -> anyhow::Result<u8> {
     language_model()?;
     lean_client()?;
     python()?;
+    python_tests()?;
     test_runner()?;
     Ok(0)
 }
@@ -66,7 +67,7 @@ fn python() -> anyhow::Result<()> {
     debian(
         "python3",
         "Python",
-        "Install Python 3.9 or later so that `python3` is on PATH (https://www.python.org).",
+        "Install Python 3.10 or later so that `python3` is on PATH (https://www.python.org).",
     )
 }
 
@@ -100,38 +101,54 @@ fn lean_client() -> anyhow::Result<()> {
     python_package("lean_interact", "a client of Lean's REPL", "lean_interact", "LeanServer")
 }
 
-/// A Python package that a folder of the test kit requires, in a virtual environment of its own, in the user's cache. It works if
-/// its module has the attribute `needed`.
+/// A Python package that a folder of the test kit requires, in a virtual environment of its own. It works if its module has the
+/// attribute `needed`.
 fn python_package(folder: &str, what: &str, module: &str, needed: &str) -> anyhow::Result<()> {
     let list = root().join("crates/testkit").join(folder).join("requirements.txt");
-    let requirement = fs_err::read_to_string(&list)?;
-    let (package, version) =
-        requirement.trim().split_once("==").context("the requirement names a version")?;
-    let folder = cache()?.join("andor").join(format!("{package}-{version}"));
+    environment(what, &list, &format!("import {module}; {module}.{needed}"))?;
+    Ok(())
+}
+
+/// What the tests of the Python package need. Returns the interpreter of their virtual environment.
+pub(crate) fn python_tests() -> anyhow::Result<PathBuf> {
+    let list = root().join("python/requirements.txt");
+    environment("for the tests of the Python package", &list, "import cloudpickle, pyarrow, pytest")
+}
+
+/// A virtual environment in the user's cache with the packages of a list, named after the first. It works if it has their versions,
+/// and a line of Python succeeds. Returns its interpreter.
+fn environment(what: &str, list: &Path, probe: &str) -> anyhow::Result<PathBuf> {
+    let requirements = fs_err::read_to_string(list)?;
+    let mut versions = String::new();
+    for requirement in requirements.lines() {
+        let (package, version) = requirement.split_once("==").context("requirements name versions")?;
+        versions += &format!("assert m.version('{package}') == '{version}'; ");
+    }
+    let packages = requirements.trim().replace('\n', " ");
+    let name = packages.split(' ').next().unwrap_or_default().replacen("==", "-", 1);
+    let folder = cache()?.join("andor").join(name);
     let python = folder.join("bin/python");
-    let probe = format!(
-        "import importlib.metadata as m, {module}; assert m.version('{package}') == '{version}'; {module}.{needed}"
-    );
+    let probe = format!("import importlib.metadata as m; {versions}{probe}");
     let works = || python.is_file() && succeeds(program(&python).args(["-c", &probe]));
     if works() {
-        return Ok(());
+        return Ok(python);
     }
-    say(&format!("installing {package} {version}, {what}, into {}", folder.display()));
+    say(&format!("installing {packages}, {what}, into {}", folder.display()));
     let by_hand = format!(
-        "the tests need the Python package {package} {version}. To install it by hand: install Python 3.10 or later with its \
-         module `venv` (Debian: python3-venv), then\n  python3 -m venv {0}\n  {0}/bin/pip install {package}=={version}",
+        "the tests need the Python packages {packages}. To install them by hand: install Python 3.10 or later with its module \
+         `venv` (Debian: python3-venv), then\n  python3 -m venv {0}\n  {0}/bin/pip install {packages}",
         folder.display()
     );
     quietly("python3 -m venv", program("python3").args(["-m", "venv", "--clear"]).arg(&folder))
         .with_context(|| by_hand.clone())?;
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
     let mut install = program(&python);
-    quietly("pip install", install.args(pip).arg("--requirement").arg(&list))
+    quietly("pip install", install.args(pip).arg("--requirement").arg(list))
         .with_context(|| by_hand.clone())?;
     if !works() {
-        bail!("{package} {version} was installed but does not work.\n{by_hand}");
+        bail!("{packages} was installed but does not work.\n{by_hand}");
     }
-    Ok(())
+    Ok(python)
 }
 
 /// Where programs keep what they can get again.

@@ -78,6 +78,8 @@ pub use andor_env::process::scratch::sweep;
 pub use andor_provider::contract::{
     Candidate, Draft, DraftCut, DraftHistory, FailedDraft, Provider, ProviderError, Request, Suggestions,
 };
+pub use andor_provider::exec::{Callee, Exec, ExecOptions, Reply};
+pub use andor_provider::ranker::Ranker;
 pub use andor_run::folder::{FolderError, RunFolder};
 pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
 pub use tokio_util::sync::CancellationToken;
@@ -145,6 +147,13 @@ impl Prover {
     #[must_use]
     pub fn with_environment(mut self, environment: Arc<dyn Environment>) -> Self {
         self.own.environments.push(environment);
+        self
+    }
+
+    /// Uses these parts, which the configuration names.
+    #[must_use]
+    pub fn with_parts(mut self, own: OwnParts) -> Self {
+        self.own = own;
         self
     }
 

@@ -86,6 +86,9 @@ pub struct Config {
     pub provider_timeout_s: Option<f64>,
     /// The ranker, if any.
     pub ranker: Option<RankerConfig>,
+    /// The name of a ranker supplied by the program that uses the library, in its place; only that program can repeat the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_ranker: Option<String>,
     /// The level to which proofs are verified.
     pub verify: VerifyConfig,
     /// The axioms that a proof may depend on.
@@ -379,6 +382,7 @@ impl Default for Config {
             providers: vec![ProviderConfig::Heuristic],
             provider_timeout_s: None,
             ranker: None,
+            own_ranker: None,
             verify: VerifyConfig::default(),
             allowed_axioms: Vec::new(),
             trusted_bugs: Vec::new(),

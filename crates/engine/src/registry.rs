@@ -61,6 +61,11 @@ pub enum RegistryError {
         "the priority `{0}` is defined by the program that created this configuration, and only that program can use it"
     )]
     NoPriority(String),
+    /// The configuration names a ranker that another program supplied.
+    #[error(
+        "the ranker `{0}` is defined by the program that created this configuration, and only that program can use it"
+    )]
+    NoRanker(String),
     /// Lemmas are asked for, and no provider takes any.
     #[error(
         "--lemmas has no effect: no prompt shows lemmas; choose one that does, such as a chat-… one, or a file that uses \
@@ -181,6 +186,8 @@ pub struct OwnParts {
     pub environments: Vec<Arc<dyn Environment>>,
     /// The priority that the configuration names, under that name.
     pub priority: Option<(String, Arc<dyn Priority>)>,
+    /// The ranker that the configuration names, under its id.
+    pub ranker: Option<Arc<dyn Ranker>>,
     /// Where requests to language models and their answers are recorded.
     pub record: Option<Arc<Record>>,
 }
@@ -193,6 +200,7 @@ impl fmt::Debug for OwnParts {
             .field("providers", &providers)
             .field("environments", &systems)
             .field("priority", &self.priority)
+            .field("ranker", &self.ranker.as_ref().map(|ranker| ranker.id()))
             .finish_non_exhaustive()
     }
 }
@@ -221,7 +229,7 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
         provider,
         models,
         planner,
-        ranker: ranker(config),
+        ranker: ranker_with(config, own)?,
         latencies: latencies(config)?,
         cancel: CancellationToken::new(),
     })
@@ -344,6 +352,15 @@ pub fn tactic_filter(system: System, config: &Config) -> TacticFilter {
     let tactics = &config.tactics;
     let filter = TacticFilter::new(system, &tactics.block, &tactics.gate());
     if tactics.no_hygiene { filter } else { filter.with_hygiene(&tactics.hygiene) }
+}
+
+/// The ranker of a configuration, which may be the program's own.
+fn ranker_with(config: &Config, own: &OwnParts) -> Result<Option<Arc<dyn Ranker>>, RegistryError> {
+    match (&config.own_ranker, &own.ranker) {
+        (None, _) => Ok(ranker(config)),
+        (Some(wanted), Some(ranker)) if wanted == ranker.id() => Ok(Some(Arc::clone(ranker))),
+        (Some(wanted), _) => Err(RegistryError::NoRanker(wanted.clone())),
+    }
 }
 
 /// The ranker of a configuration.

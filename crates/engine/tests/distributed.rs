@@ -351,17 +351,22 @@ impl Provider for FaultyProvider {
 
 struct FaultyRanker(Trap);
 
+#[async_trait]
 impl Ranker for FaultyRanker {
     fn id(&self) -> &str {
         "faulty"
     }
 
-    fn rank(&self, _: Request<'_>, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    async fn rank(
+        &self,
+        _: Request<'_>,
+        mut candidates: Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, ProviderError> {
         if self.0.springs(&[Fault::RankLoss, Fault::RankPanic]) {
             assert_ne!(self.0.fault, Fault::RankPanic, "on purpose");
             candidates.pop();
         }
-        candidates
+        Ok(candidates)
     }
 }
 

@@ -3,19 +3,30 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use async_trait::async_trait;
+
 use crate::contract::{Candidate, ProviderError, Request};
 
 /// Reorders candidates. It gets them sorted by log-prior and must return the same multiset of tactics.
+#[async_trait]
 pub trait Ranker: Send + Sync {
     /// A short name, for error messages and traces.
     fn id(&self) -> &str;
 
     /// The candidates in a new order.
-    fn rank(&self, request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate>;
+    ///
+    /// # Errors
+    ///
+    /// It gives no answer, or cannot be used.
+    async fn rank(
+        &self,
+        request: Request<'_>,
+        candidates: Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, ProviderError>;
 }
 
 /// Applies a ranker; fails if it does more than reorder.
-pub fn apply(
+pub async fn apply(
     ranker: &dyn Ranker,
     request: Request<'_>,
     candidates: Vec<Candidate>,
@@ -26,7 +37,7 @@ pub fn apply(
         counts
     };
     let before = count(&candidates);
-    let ranked = ranker.rank(request, candidates);
+    let ranked = ranker.rank(request, candidates).await?;
     let after = count(&ranked);
     if before == after {
         return Ok(ranked);
@@ -40,14 +51,19 @@ pub fn apply(
 /// Sorts by length in characters, shortest first; ties keep the order of the log-priors.
 pub struct ShortestFirst;
 
+#[async_trait]
 impl Ranker for ShortestFirst {
     fn id(&self) -> &str {
         "shortest-first"
     }
 
-    fn rank(&self, _request: Request<'_>, mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    async fn rank(
+        &self,
+        _request: Request<'_>,
+        mut candidates: Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, ProviderError> {
         candidates.sort_by_key(|c| c.tactic.chars().count());
-        candidates
+        Ok(candidates)
     }
 }
 
@@ -55,12 +71,17 @@ impl Ranker for ShortestFirst {
 /// be compared, so that the one with the higher numbers does not come first throughout.
 pub struct RoundRobin;
 
+#[async_trait]
 impl Ranker for RoundRobin {
     fn id(&self) -> &str {
         "round-robin"
     }
 
-    fn rank(&self, _request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
+    async fn rank(
+        &self,
+        _request: Request<'_>,
+        candidates: Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, ProviderError> {
         let mut n_of: BTreeMap<Arc<str>, usize> = BTreeMap::new();
         let mut in_rounds: Vec<(usize, Candidate)> = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -69,7 +90,7 @@ impl Ranker for RoundRobin {
             *n += 1;
         }
         in_rounds.sort_by_key(|(round, _)| *round);
-        in_rounds.into_iter().map(|(_, candidate)| candidate).collect()
+        Ok(in_rounds.into_iter().map(|(_, candidate)| candidate).collect())
     }
 }
 
@@ -82,22 +103,27 @@ mod tests {
 
     struct Fn<F>(F);
 
+    #[async_trait]
     impl<F: std::ops::Fn(Vec<Candidate>) -> Vec<Candidate> + Send + Sync> Ranker for Fn<F> {
         fn id(&self) -> &str {
             "test"
         }
 
-        fn rank(&self, _request: Request<'_>, candidates: Vec<Candidate>) -> Vec<Candidate> {
-            self.0(candidates)
+        async fn rank(
+            &self,
+            _request: Request<'_>,
+            candidates: Vec<Candidate>,
+        ) -> Result<Vec<Candidate>, ProviderError> {
+            Ok(self.0(candidates))
         }
     }
 
-    fn check(ranker: &dyn Ranker) -> Result<Vec<String>, ProviderError> {
-        check_with(ranker, ["intros", "lia", "auto"].map(|tactic| (tactic, "p")))
+    async fn check(ranker: &dyn Ranker) -> Result<Vec<String>, ProviderError> {
+        check_with(ranker, ["intros", "lia", "auto"].map(|tactic| (tactic, "p"))).await
     }
 
     /// Ranks tactics of these providers.
-    fn check_with<const N: usize>(
+    async fn check_with<const N: usize>(
         ranker: &dyn Ranker,
         tactics: [(&str, &str); N],
     ) -> Result<Vec<String>, ProviderError> {
@@ -118,30 +144,30 @@ mod tests {
             tokens: None,
             provider: provider.into(),
         });
-        let ranked = apply(ranker, request, candidates.to_vec())?;
+        let ranked = apply(ranker, request, candidates.to_vec()).await?;
         Ok(ranked.into_iter().map(|c| c.tactic).collect())
     }
 
-    #[test]
-    fn reordering_passes() {
-        assert_eq!(check(&ShortestFirst).unwrap(), ["lia", "auto", "intros"]);
+    #[tokio::test]
+    async fn reordering_passes() {
+        assert_eq!(check(&ShortestFirst).await.unwrap(), ["lia", "auto", "intros"]);
         let reverse = Fn(|mut c: Vec<Candidate>| {
             c.reverse();
             c
         });
-        assert_eq!(check(&reverse).unwrap(), ["auto", "lia", "intros"]);
+        assert_eq!(check(&reverse).await.unwrap(), ["auto", "lia", "intros"]);
     }
 
-    #[test]
-    fn providers_take_turns() {
+    #[tokio::test]
+    async fn providers_take_turns() {
         let tactics =
             [("intros", "a"), ("lia", "a"), ("auto", "b"), ("ring", "a"), ("split", "b"), ("left", "c")];
-        let ranked = check_with(&RoundRobin, tactics).unwrap();
+        let ranked = check_with(&RoundRobin, tactics).await.unwrap();
         assert_eq!(ranked, ["intros", "auto", "left", "lia", "split", "ring"]);
     }
 
-    #[test]
-    fn everything_else_fails_fast() {
+    #[tokio::test]
+    async fn everything_else_fails_fast() {
         let drop = Fn(|c: Vec<Candidate>| c[1..].to_vec());
         let double = Fn(|c: Vec<Candidate>| c.iter().chain(&c[..1]).cloned().collect());
         let change = Fn(|mut c: Vec<Candidate>| {
@@ -153,7 +179,7 @@ mod tests {
             (&double, "it added `intros`"),
             (&change, "it lost `intros`"),
         ] {
-            let error = check(ranker).unwrap_err().to_string();
+            let error = check(ranker).await.unwrap_err().to_string();
             assert!(error.contains(what), "{error}");
         }
     }

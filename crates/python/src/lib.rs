@@ -7,6 +7,7 @@ mod dataset;
 mod failure;
 mod job;
 mod options;
+mod parts;
 mod runs;
 mod runtime;
 mod session;
@@ -22,6 +23,8 @@ mod _andor {
     use crate::job::Job;
     #[pymodule_export]
     use crate::options::{Settings, options};
+    #[pymodule_export]
+    use crate::parts::{Part, Receiver};
     #[pymodule_export]
     use crate::runs::{Run, check, read_run, resume, run};
     #[pymodule_export]

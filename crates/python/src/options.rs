@@ -2,26 +2,33 @@
 
 use std::path::{Path, PathBuf};
 
-use andor::{Config, ConfigFile, ConfigOption, Notation, OPTIONS, Setting};
+use andor::{Config, ConfigFile, ConfigOption, Notation, OPTIONS, OwnParts, Setting};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use crate::failure::Failure;
+use crate::parts::{self, Part};
 
-/// A valid configuration.
+/// A valid configuration, and the parts written in Python.
 #[pyclass(frozen)]
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) config: Config,
+    pub(crate) own: OwnParts,
 }
 
 #[pymethods]
 impl Settings {
-    /// The configuration of a file, or of the text of one, overridden by options.
+    /// The configuration of a file, or of the text of one, overridden by options; and parts with their roles.
     #[new]
-    #[pyo3(signature = (options, file=None, text=None))]
-    fn new(options: &Bound<'_, PyDict>, file: Option<PathBuf>, text: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (options, file=None, text=None, parts=Vec::new()))]
+    fn new(
+        options: &Bound<'_, PyDict>,
+        file: Option<PathBuf>,
+        text: Option<&str>,
+        parts: Vec<(String, Bound<'_, Part>)>,
+    ) -> PyResult<Self> {
         let file = match (file, text) {
             (Some(path), _) => Some(ConfigFile::read(&path).map_err(Failure::from)?),
             (None, Some(text)) => Some(parsed(text)?),
@@ -38,9 +45,10 @@ impl Settings {
             given.extend(settings.into_iter().map(|setting| (option, setting)));
         }
         let mut config = Config::assemble(file.as_ref(), &given);
+        let own = parts::own(&mut config, options.contains("provider")?, &parts)?;
         config.validate().map_err(Failure::from)?;
         config.resolve().map_err(Failure::from)?;
-        Ok(Self { config })
+        Ok(Self { config, own })
     }
 }
 

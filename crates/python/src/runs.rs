@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use andor::judge::{self, Judgement};
 use andor::{
-    AttemptResult, CancellationToken, Event, Keep, OwnParts, RunFolder, RunRequest, Sink,
-    read_run as read_folder,
+    AttemptResult, CancellationToken, Event, Keep, RunFolder, RunRequest, Sink, read_run as read_folder,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,6 +16,7 @@ use crate::dataset::{Dataset, named};
 use crate::failure::Failure;
 use crate::job::Job;
 use crate::options::Settings;
+use crate::parts::{self, Part};
 
 /// A run in progress.
 #[pyclass(frozen)]
@@ -101,24 +101,33 @@ pub(crate) fn run(
         keep: self::keep(keep)?,
         resume,
         force,
-        own: OwnParts::default(),
+        own: settings.own.clone(),
         ..RunRequest::new(problems, config)
     };
     start(py, request)
 }
 
-/// Continues the run in a folder: what it is of, and how it is made, is as it was.
+/// Continues the run in a folder: what it is of, and how it is made, is as it was. Parts written in Python are given again.
 #[pyfunction]
-#[pyo3(signature = (folder, jobs=1, keep="all"))]
-pub(crate) fn resume(py: Python<'_>, folder: PathBuf, jobs: usize, keep: &str) -> PyResult<Run> {
+#[pyo3(signature = (folder, jobs=1, keep="all", parts=Vec::new()))]
+pub(crate) fn resume(
+    py: Python<'_>,
+    folder: PathBuf,
+    jobs: usize,
+    keep: &str,
+    parts: Vec<(String, Bound<'_, Part>)>,
+) -> PyResult<Run> {
     let RunFolder { path, record, config, problems, .. } =
         py.detach(|| read_folder(&folder)).map_err(Failure::from)?;
+    // The configuration names them already.
+    let own = parts::own(&mut config.clone(), true, &parts)?;
     let request = RunRequest {
         out: Some(path),
         pass_k: record.pass_k,
         jobs,
         keep: self::keep(keep)?,
         resume: true,
+        own,
         ..RunRequest::new(problems, config)
     };
     start(py, request)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use andor::judge::Judgement;
-use andor::{EnvError, Goal, Interactive, OwnParts, Prover};
+use andor::{EnvError, Goal, Interactive, Prover};
 use futures_util::future::try_join_all;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ pub(crate) fn open(dataset: &Dataset, settings: &Settings) -> PyResult<Job> {
         theorem.header.insert_str(0, &applied.prelude);
     }
     Ok(Job::new(async move {
-        let proof = Interactive::open(&theorem, &settings.config, &OwnParts::default()).await?;
+        let proof = Interactive::open(&theorem, &settings.config, &settings.own).await?;
         Ok(Session { proof: Arc::new(Mutex::new(proof)), settings })
     })?)
 }
@@ -158,7 +158,8 @@ impl Session {
     /// Searches for a proof of the first goal, and applies it. The job ends with why the search ended,
     /// `proved` among others, and its technical failure.
     fn search(&self, settings: &Settings) -> PyResult<Job> {
-        let (proof, prover) = (Arc::clone(&self.proof), Prover::new(settings.config.clone()));
+        let prover = Prover::new(settings.config.clone()).with_parts(settings.own.clone());
+        let proof = Arc::clone(&self.proof);
         Ok(Job::new(async move {
             let mut proof = proof.lock().await;
             if proof.goals().is_empty() {

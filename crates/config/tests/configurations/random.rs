@@ -177,6 +177,7 @@ impl Random {
             providers,
             provider_timeout_s: has_program.then(|| self.maybe(Self::seconds)).flatten(),
             ranker: self.maybe(|r| r.one(rankers)),
+            own_ranker: None,
             verify: VerifyConfig { level, demanded: self.chance(), recheck_deps: deep && self.chance() },
             allowed_axioms: self.one(&[vec![], vec!["propext".to_owned(), "A.b'".to_owned()]]),
             trusted_bugs: self.one(&[vec![], vec!["rocq#20455".to_owned()]]),

@@ -94,12 +94,17 @@ impl Operator {
         let lemmas = self.session.lemmas_at(obligation, self.provider.n_lemmas()).await;
         let request =
             Request { call, failed, lemmas: &lemmas, notes, ..Request::new(self.session.theorem(), &goals) };
-        let Suggestions { candidates, value, duplicates, usage, notes, failures } =
+        let Suggestions { mut candidates, value, duplicates, usage, notes, mut failures } =
             ask(self.provider.as_ref(), request).await?;
-        let mut candidates = match &self.ranker {
-            Some(ranker) => ranker::apply(ranker.as_ref(), request, candidates)?,
-            None => candidates,
-        };
+        if let Some(ranker) = &self.ranker {
+            match ranker::apply(ranker.as_ref(), request, candidates.clone()).await {
+                Ok(ranked) => candidates = ranked,
+                Err(ProviderError::Unavailable { reason, .. } | ProviderError::NoAnswer { reason, .. }) => {
+                    failures.push(contract::Failure { provider: ranker.id().into(), reason });
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
         if let CandidateOrder::Shuffled(seed) = order {
             candidates.shuffle(&mut stream(seed, Purpose::Candidates));
         }

@@ -11,15 +11,17 @@ mod protocol;
 use std::sync::Arc;
 use std::time::Duration;
 
-use andor_core::theorem::System;
+use andor_core::goal::Goal;
+use andor_core::theorem::{System, Theorem};
 use async_trait::async_trait;
 use tokio::sync::Mutex;
 
-use crate::contract::{Provider, ProviderError, Request, Suggestions, Usage};
+use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions, Usage};
+use crate::ranker::Ranker;
 use desk::Missed;
-pub use program::all_ended;
+pub use program::{Callee, Reply, all_ended};
 use program::{NotStarted, Running};
-use protocol::Answer;
+use protocol::{Answer, Question};
 
 /// How often in a row a program may end without an answer before it is given up.
 const MAX_FAILURES: u32 = 3;
@@ -49,10 +51,18 @@ pub fn words(command: &str) -> Result<Vec<String>, &'static str> {
 /// Proposes what a program of the user's answers.
 pub struct Exec {
     id: String,
-    words: Vec<String>,
+    source: Source,
     system: System,
     options: ExecOptions,
     state: Mutex<State>,
+}
+
+/// Who answers.
+enum Source {
+    /// A program, by its words.
+    Program(Vec<String>),
+    /// One in this process.
+    Callee(Arc<dyn Callee>),
 }
 
 /// The program now, and how it fared before.
@@ -72,12 +82,30 @@ impl Exec {
     ///
     /// The command has no words, or an open quotation mark.
     pub fn new(command: &str, system: System, options: ExecOptions) -> Result<Self, ProviderError> {
-        let id = format!("exec={command}");
+        Self::named(format!("exec={command}"), command, system, options)
+    }
+
+    /// The same under a name of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Exec::new`].
+    pub fn named(
+        id: String,
+        command: &str,
+        system: System,
+        options: ExecOptions,
+    ) -> Result<Self, ProviderError> {
         let words = words(command).map_err(|reason| ProviderError::Unusable {
             provider: id.clone(),
             reason: format!("the command {reason}"),
         })?;
-        Ok(Self { id, words, system, options, state: Mutex::default() })
+        Ok(Self { id, source: Source::Program(words), system, options, state: Mutex::default() })
+    }
+
+    /// One who answers in this process, under a name.
+    pub fn within(id: String, callee: Arc<dyn Callee>, system: System, options: ExecOptions) -> Self {
+        Self { id, source: Source::Callee(callee), system, options, state: Mutex::default() }
     }
 
     /// The running program, started if need be.
@@ -88,7 +116,11 @@ impl Exec {
         if let Some(running) = &state.running {
             return Ok(Arc::clone(running));
         }
-        match Running::start(&self.words, self.system).await {
+        let started = match &self.source {
+            Source::Program(words) => Running::start(words, self.system).await,
+            Source::Callee(callee) => Running::within(Arc::clone(callee), self.system),
+        };
+        match started {
             Ok(running) => Ok(Arc::clone(state.running.insert(Arc::new(running)))),
             Err(NotStarted::Unusable(reason)) => {
                 state.unusable = Some(reason);
@@ -100,6 +132,28 @@ impl Exec {
                 Err(self.unavailable(how))
             }
         }
+    }
+
+    /// Asks, and gives back the answer with the name that candidates carry; `None` if the program answers no such questions.
+    async fn ask(&self, question: Question<'_>) -> Result<Option<(Answer, Arc<str>)>, ProviderError> {
+        let running = self.running().await?;
+        if !running.answers.contains(&question.ask()) {
+            return Ok(None);
+        }
+        let limit = self.options.limit;
+        match running.ask(&question, limit).await {
+            Ok(Answer::Error(reason)) => Err(self.no_answer(format!("it says: {reason}"))),
+            Ok(answer) => Ok(Some((answer, Arc::clone(&running.name)))),
+            Err(Missed::Malformed(what)) => Err(self.no_answer(what)),
+            Err(Missed::Overdue) => {
+                Err(self.unavailable(format!("it did not answer within {} s", limit.as_secs_f64())))
+            }
+            Err(Missed::Ended) => Err(self.after_end(&running).await),
+        }
+    }
+
+    fn beside_the_point(&self) -> ProviderError {
+        self.no_answer("its answer is to another question than was asked".to_owned())
     }
 
     /// What to report of a request that a program did not live to answer.
@@ -167,16 +221,49 @@ impl Provider for Exec {
     }
 
     async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
-        let running = self.running().await?;
-        let limit = self.options.limit;
-        match running.ask(&request, limit).await {
-            Ok(Answer::Proposed(proposed)) => Ok(proposed.suggestions(&running.name)),
-            Ok(Answer::Error(reason)) => Err(self.no_answer(format!("it says: {reason}"))),
-            Err(Missed::Malformed(what)) => Err(self.no_answer(what)),
-            Err(Missed::Overdue) => {
-                Err(self.unavailable(format!("it did not answer within {} s", limit.as_secs_f64())))
+        match self.ask(Question::Tactics(request)).await? {
+            Some((Answer::Proposed(proposed), name)) => Ok(proposed.suggestions(&name)),
+            Some(_) => Err(self.beside_the_point()),
+            None => Ok(Suggestions::default()),
+        }
+    }
+
+    async fn evaluate(
+        &self,
+        theorem: &Theorem,
+        obligations: &[&[Goal]],
+    ) -> Result<Option<Vec<f64>>, ProviderError> {
+        match self.ask(Question::Values(theorem, obligations)).await? {
+            Some((Answer::Values(values), _)) if values.len() == obligations.len() => Ok(Some(values)),
+            Some(_) => Err(self.beside_the_point()),
+            None => Ok(None),
+        }
+    }
+}
+
+#[async_trait]
+impl Ranker for Exec {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    async fn rank(
+        &self,
+        request: Request<'_>,
+        candidates: Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, ProviderError> {
+        let order = match self.ask(Question::Order(request, &candidates)).await? {
+            Some((Answer::Order(order), _)) => order,
+            Some(_) => return Err(self.beside_the_point()),
+            None => return Ok(candidates),
+        };
+        let mut left: Vec<Option<Candidate>> = candidates.into_iter().map(Some).collect();
+        let ranked = order.iter().map(|&place| left.get_mut(place)?.take()).collect::<Option<Vec<_>>>();
+        match ranked.filter(|ranked| ranked.len() == left.len()) {
+            Some(ranked) => Ok(ranked),
+            None => {
+                Err(self.no_answer("its order does not name the place of each candidate once".to_owned()))
             }
-            Err(Missed::Ended) => Err(self.after_end(&running).await),
         }
     }
 }

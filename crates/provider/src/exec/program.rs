@@ -14,9 +14,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::desk::{Desk, Missed, Outcome};
-use super::lines::{Line, Lines};
-use super::protocol;
-use crate::contract::Request;
+use super::lines::{Line, Lines, MAX_LINE_BYTES};
+use super::protocol::{self, Ask, Greeting, Question};
 
 /// Time limit for the first line of a program, which may have to load a model.
 const START: Duration = Duration::from_secs(300);
@@ -37,8 +36,34 @@ const QUEUE: usize = 16;
 pub(super) struct Running {
     /// The name that candidates carry.
     pub(super) name: Arc<str>,
+    /// What it answers.
+    pub(super) answers: Vec<Ask>,
     pub(super) desk: Arc<Desk>,
     requests: mpsc::Sender<String>,
+}
+
+/// One who answers in this process, in the lines of the protocol.
+pub trait Callee: Send + Sync {
+    /// Answers the first line.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be used.
+    fn greet(&self, hello: &str) -> Result<String, String>;
+
+    /// Takes a request. The answer may come from any thread, at any time.
+    fn submit(&self, request: String, reply: Reply);
+}
+
+/// Where the answer to a request goes.
+pub struct Reply(Arc<Desk>);
+
+impl Reply {
+    /// Answers.
+    pub fn send(self, line: String) {
+        let is_long = line.len() > MAX_LINE_BYTES;
+        self.0.take(if is_long { Line::TooLong } else { Line::Whole(line.into_bytes()) });
+    }
 }
 
 /// Why a program did not start.
@@ -61,8 +86,8 @@ impl Running {
             let _ = stdin.write_all(protocol::hello(system).as_bytes()).await;
             lines.next().await
         };
-        let name = match timeout(START, greeting).await {
-            Ok(Ok(Some(Line::Whole(line)))) => protocol::name(&line).map_err(NotStarted::Unusable)?,
+        let Greeting { name, answers } = match timeout(START, greeting).await {
+            Ok(Ok(Some(Line::Whole(line)))) => protocol::greeting(&line).map_err(NotStarted::Unusable)?,
             Ok(Ok(Some(Line::TooLong))) => {
                 return Err(NotStarted::Unusable("its first line is too long".to_owned()));
             }
@@ -75,11 +100,35 @@ impl Running {
         let desk = Arc::new(Desk::default());
         let (requests, queue) = mpsc::channel(QUEUE);
         tokio::spawn(keep(process, stdin, lines, queue, Arc::clone(&desk)));
-        Ok(Self { name: format!("exec:{name}").into(), desk, requests })
+        Ok(Self { name: format!("exec:{name}").into(), answers, desk, requests })
+    }
+
+    /// Exchanges the first lines with one who answers in this process.
+    pub(super) fn within(callee: Arc<dyn Callee>, system: System) -> Result<Self, NotStarted> {
+        let greeting = callee.greet(&protocol::hello(system)).map_err(NotStarted::Unusable)?;
+        let Greeting { name, answers } =
+            protocol::greeting(greeting.as_bytes()).map_err(NotStarted::Unusable)?;
+        let desk = Arc::new(Desk::default());
+        let (requests, mut queue) = mpsc::channel(QUEUE);
+        let kept = CloseOnDrop(Arc::clone(&desk));
+        tokio::spawn(async move {
+            let passing = async {
+                while let Some(line) = queue.recv().await {
+                    callee.submit(line, Reply(Arc::clone(&kept.0)));
+                }
+            };
+            tokio::select! {
+                () = passing => {}
+                () = kept.0.given_up.notified() => {
+                    kept.0.close("it answered nothing within the time limit".to_owned());
+                }
+            }
+        });
+        Ok(Self { name: format!("exec:{name}").into(), answers, desk, requests })
     }
 
     /// Makes a request, and waits for its answer up to a limit.
-    pub(super) async fn ask(&self, request: &Request<'_>, limit: Duration) -> Outcome {
+    pub(super) async fn ask(&self, request: &Question<'_>, limit: Duration) -> Outcome {
         let Some(mut ticket) = self.desk.expect() else { return Err(Missed::Ended) };
         let line = protocol::request(ticket.id, request);
         let exchange = async {

@@ -4,7 +4,9 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use andor_core::goal::Goal;
 use andor_core::theorem::System;
+use andor_core::view;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,19 +32,45 @@ pub(super) fn hello(system: System) -> String {
     line(&Hello { andor: "exec", version: VERSION, system: system.name() })
 }
 
-/// Reads the first line of the program, and returns the program's name.
+/// The first line of a program.
+#[derive(Debug, PartialEq)]
+pub(super) struct Greeting {
+    /// The program's name.
+    pub(super) name: String,
+    /// What it answers; at least one kind.
+    pub(super) answers: Vec<Ask>,
+}
+
+/// A kind of request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Ask {
+    /// For tactics.
+    Tactics,
+    /// For estimates of the probability that obligations are provable.
+    Values,
+    /// For the order in which candidates are tried.
+    Order,
+}
+
+/// Reads the first line of the program.
 ///
 /// # Errors
 ///
 /// What is wrong with the line.
-pub(super) fn name(line: &[u8]) -> Result<String, String> {
+pub(super) fn greeting(line: &[u8]) -> Result<Greeting, String> {
     #[derive(Deserialize)]
     struct Hello {
         version: u32,
         name: String,
+        #[serde(default = "tactics")]
+        answers: Vec<Ask>,
+    }
+    fn tactics() -> Vec<Ask> {
+        vec![Ask::Tactics]
     }
     let example = format!("{{\"version\": {VERSION}, \"name\": \"mine\"}}");
-    let Hello { version, name } = serde_json::from_slice(line)
+    let Hello { version, name, answers } = serde_json::from_slice(line)
         .map_err(|error| format!("its first line must be like {example}, not {} ({error})", quoted(line)))?;
     if version != VERSION {
         return Err(format!(
@@ -54,36 +82,98 @@ pub(super) fn name(line: &[u8]) -> Result<String, String> {
         let rule = format!("1 to {MAX_NAME} of the characters A-Z a-z 0-9 . _ -");
         return Err(format!("its name in {} must consist of {rule}", quoted(line)));
     }
-    Ok(name)
+    if answers.is_empty() {
+        return Err(format!("its first line {} says that it answers nothing", quoted(line)));
+    }
+    Ok(Greeting { name, answers })
 }
 
-/// A request as a line.
-pub(super) fn request(id: u64, request: &Request<'_>) -> String {
+/// What a program is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Question<'a> {
+    /// [`Ask::Tactics`].
+    Tactics(Request<'a>),
+    /// [`Ask::Values`]: each obligation is given by its goals.
+    Values(&'a andor_core::theorem::Theorem, &'a [&'a [Goal]]),
+    /// [`Ask::Order`].
+    Order(Request<'a>, &'a [Candidate]),
+}
+
+impl Question<'_> {
+    /// Its kind.
+    pub(super) fn ask(&self) -> Ask {
+        match self {
+            Self::Tactics(_) => Ask::Tactics,
+            Self::Values(..) => Ask::Values,
+            Self::Order(..) => Ask::Order,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Theorem<'a> {
+    id: &'a str,
+    name: &'a str,
+    system: &'static str,
+    header: &'a str,
+    statement: &'a str,
+}
+
+impl<'a> From<&'a andor_core::theorem::Theorem> for Theorem<'a> {
+    fn from(theorem: &'a andor_core::theorem::Theorem) -> Self {
+        let andor_core::theorem::Theorem { id, name, system, header, statement, .. } = theorem;
+        Self { id, name, system: system.name(), header, statement }
+    }
+}
+
+#[derive(Serialize)]
+struct State {
+    goals: Vec<String>,
+    state: String,
+}
+
+impl From<&[Goal]> for State {
+    fn from(goals: &[Goal]) -> Self {
+        Self { goals: goals.iter().map(ToString::to_string).collect(), state: view::pp(goals) }
+    }
+}
+
+#[derive(Serialize)]
+struct Call {
+    seed: u64,
+    attempt: u32,
+    number: u32,
+    sampling_seed: u64,
+}
+
+impl From<contract::Call> for Call {
+    fn from(call: contract::Call) -> Self {
+        let contract::Call { seed, attempt, number, .. } = call;
+        Self { seed, attempt, number, sampling_seed: call.sampling_seed() }
+    }
+}
+
+/// A question as a line.
+pub(super) fn request(id: u64, question: &Question<'_>) -> String {
+    match question {
+        Question::Tactics(request) => tactics(id, request),
+        Question::Values(theorem, obligations) => values(id, theorem, obligations),
+        Question::Order(request, candidates) => order(id, request, candidates),
+    }
+}
+
+/// The only kind of question that does not name itself: programs of version 1 need not know others.
+fn tactics(id: u64, request: &Request<'_>) -> String {
     #[derive(Serialize)]
     struct Asked<'a> {
         id: u64,
         theorem: Theorem<'a>,
-        goals: Vec<String>,
-        state: String,
+        #[serde(flatten)]
+        state: State,
         call: Call,
         failed: Vec<Failed<'a>>,
         lemmas: Vec<Lemma<'a>>,
         notes: Vec<&'a str>,
-    }
-    #[derive(Serialize)]
-    struct Theorem<'a> {
-        id: &'a str,
-        name: &'a str,
-        system: &'static str,
-        header: &'a str,
-        statement: &'a str,
-    }
-    #[derive(Serialize)]
-    struct Call {
-        seed: u64,
-        attempt: u32,
-        number: u32,
-        sampling_seed: u64,
     }
     #[derive(Serialize)]
     struct Failed<'a> {
@@ -95,19 +185,58 @@ pub(super) fn request(id: u64, request: &Request<'_>) -> String {
         name: &'a str,
         statement: &'a str,
     }
-    let andor_core::theorem::Theorem { id: theorem, name, system, header, statement, .. } = request.theorem;
-    let contract::Call { seed, attempt, number, .. } = request.call;
     let failed = request.failed.iter().map(|f| Failed { tactic: &f.tactic, error: &f.error });
     let lemmas = request.lemmas.iter().map(|l| Lemma { name: &l.name, statement: &l.statement });
     line(&Asked {
         id,
-        theorem: Theorem { id: theorem, name, system: system.name(), header, statement },
-        goals: request.goals.iter().map(ToString::to_string).collect(),
-        state: request.pp(),
-        call: Call { seed, attempt, number, sampling_seed: request.call.sampling_seed() },
+        theorem: request.theorem.into(),
+        state: request.goals.into(),
+        call: request.call.into(),
         failed: failed.collect(),
         lemmas: lemmas.collect(),
         notes: request.notes.iter().map(AsRef::as_ref).collect(),
+    })
+}
+
+fn values(id: u64, theorem: &andor_core::theorem::Theorem, obligations: &[&[Goal]]) -> String {
+    #[derive(Serialize)]
+    struct Asked<'a> {
+        id: u64,
+        ask: Ask,
+        theorem: Theorem<'a>,
+        obligations: Vec<State>,
+    }
+    let obligations = obligations.iter().map(|goals| State::from(*goals)).collect();
+    line(&Asked { id, ask: Ask::Values, theorem: theorem.into(), obligations })
+}
+
+fn order(id: u64, request: &Request<'_>, candidates: &[Candidate]) -> String {
+    #[derive(Serialize)]
+    struct Asked<'a> {
+        id: u64,
+        ask: Ask,
+        theorem: Theorem<'a>,
+        #[serde(flatten)]
+        state: State,
+        call: Call,
+        candidates: Vec<Listed<'a>>,
+    }
+    #[derive(Serialize)]
+    struct Listed<'a> {
+        tactic: &'a str,
+        log_prior: f64,
+        provider: &'a str,
+    }
+    line(&Asked {
+        id,
+        ask: Ask::Order,
+        theorem: request.theorem.into(),
+        state: request.goals.into(),
+        call: request.call.into(),
+        candidates: candidates
+            .iter()
+            .map(|c| Listed { tactic: &c.tactic, log_prior: c.log_prior, provider: &c.provider })
+            .collect(),
     })
 }
 
@@ -120,6 +249,10 @@ fn line(value: &impl Serialize) -> String {
 pub(super) enum Answer {
     /// Its proposals.
     Proposed(Proposed),
+    /// An estimate for each obligation.
+    Values(Vec<f64>),
+    /// The places of the candidates, from 0, in the order in which they are tried.
+    Order(Vec<usize>),
     /// It has none, for this reason.
     Error(String),
 }
@@ -190,9 +323,26 @@ pub(super) fn answer(line: &[u8]) -> Result<(u64, Answer), Malformed> {
             Some(other) => Err(bad(format!("`{other}` cannot stand beside `error`"))),
         };
     }
+    for (key, read) in [("values", read_values as fn(Value) -> Option<Answer>), ("order", read_order)] {
+        if let Some(list) = object.remove(key) {
+            return match (read(list), object.keys().next()) {
+                (None, _) => Err(bad(format!("`{key}` must be a list of numbers"))),
+                (Some(answer), None) => Ok((id, answer)),
+                (_, Some(other)) => Err(bad(format!("`{other}` cannot stand beside `{key}`"))),
+            };
+        }
+    }
     let proposed = Proposed::deserialize(Value::Object(object)).map_err(|error| bad(error.to_string()))?;
     proposed.validate().map_err(bad)?;
     Ok((id, Answer::Proposed(proposed)))
+}
+
+fn read_values(list: Value) -> Option<Answer> {
+    serde_json::from_value(list).ok().map(Answer::Values)
+}
+
+fn read_order(list: Value) -> Option<Answer> {
+    serde_json::from_value(list).ok().map(Answer::Order)
 }
 
 impl Proposed {
@@ -262,7 +412,11 @@ mod tests {
     #[test]
     fn a_greeting_states_version_and_name() {
         assert_eq!(hello(System::Rocq), "{\"andor\":\"exec\",\"version\":1,\"system\":\"rocq\"}\n");
-        assert_eq!(name(br#"{"version": 1, "name": "mine-2.0", "more": []}"#), Ok("mine-2.0".to_owned()));
+        let greeting = |answers: &[Ask]| Greeting { name: "mine-2.0".to_owned(), answers: answers.to_vec() };
+        let line = br#"{"version": 1, "name": "mine-2.0", "more": []}"#;
+        assert_eq!(super::greeting(line), Ok(greeting(&[Ask::Tactics])));
+        let line = br#"{"version": 1, "name": "mine-2.0", "answers": ["order", "values"]}"#;
+        assert_eq!(super::greeting(line), Ok(greeting(&[Ask::Order, Ask::Values])));
         for (line, expected) in [
             (
                 "Loading the model",
@@ -273,7 +427,7 @@ mod tests {
             (r#"{"version": 1, "name": ""}"#, "must consist of 1 to 64"),
             (r#"{"version": 1, "name": "a b"}"#, "must consist of 1 to 64"),
         ] {
-            let error = name(line.as_bytes()).unwrap_err();
+            let error = super::greeting(line.as_bytes()).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
         }
     }

@@ -334,3 +334,94 @@ async fn noise_between_requests_is_ignored() {
         Err(error) => assert!(error.to_string().contains("`noise`"), "{error}"),
     }
 }
+
+/// A program that says what it answers, and a place for its values and order.
+fn answering(kinds: &str, body: &str) -> Exec {
+    let greeting = format!("read(); write({{'version': 1, 'name': 'test', 'answers': {kinds}}})\n");
+    let program = format!("{PREAMBLE}{greeting}while True:\n    request = read()\n    {body}");
+    exec(&command(&["python3", "-c", &program]), LONG)
+}
+
+async fn ranked(exec: &Exec) -> Result<Vec<String>, ProviderError> {
+    let (theorem, goals) = (theorem(), goals());
+    let candidate = |tactic: &str| Candidate {
+        tactic: tactic.to_owned(),
+        log_prior: -1.0,
+        tokens: None,
+        provider: "p".into(),
+    };
+    let candidates = vec![candidate("rfl"), candidate("simp")];
+    let ranked = exec.rank(Request::new(&theorem, &goals), candidates).await?;
+    Ok(ranked.into_iter().map(|candidate| candidate.tactic).collect())
+}
+
+#[tokio::test]
+async fn a_program_may_estimate_and_rank() {
+    let (theorem, goals) = (theorem(), goals());
+    let values = answering(
+        "['values']",
+        "write({'id': request['id'], 'values': [len(o['goals']) / 4 for o in request['obligations']]})",
+    );
+    let obligations: [&[Goal]; 2] = [&goals, &[]];
+    assert_eq!(values.evaluate(&theorem, &obligations).await.unwrap(), Some(vec![0.25, 0.0]));
+    let order = answering(
+        "['order']",
+        "write({'id': request['id'], 'order': sorted([0, 1], key=lambda at: request['candidates'][at]['tactic'] != 'simp')})",
+    );
+    assert_eq!(ranked(&order).await.unwrap(), ["simp", "rfl"]);
+    // What a program does not answer, it is not asked for.
+    assert_eq!(ranked(&values).await.unwrap(), ["rfl", "simp"]);
+    assert_eq!(order.evaluate(&theorem, &obligations).await.unwrap(), None);
+    assert_eq!(tactics(&order).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn wrong_estimates_and_orders_are_told() {
+    for (body, said) in [
+        ("write({'id': request['id'], 'order': [0, 0]})", "does not name the place of each candidate once"),
+        ("write({'id': request['id'], 'order': [0, 2]})", "does not name the place of each candidate once"),
+        ("write({'id': request['id'], 'order': [-1]})", "`order` must be a list of numbers"),
+        ("write({'id': request['id'], 'order': [0, 1], 'value': 1})", "`value` cannot stand beside `order`"),
+        ("write({'id': request['id'], 'values': [0.5]})", "to another question"),
+        ("answer(request, 'rfl')", "to another question"),
+    ] {
+        let error = ranked(&answering("['order']", body)).await.unwrap_err().to_string();
+        assert!(error.contains(said), "{body}: {error}");
+    }
+    let nothing = answering("[]", "pass");
+    assert!(ranked(&nothing).await.unwrap_err().to_string().contains("answers nothing"));
+}
+
+/// Answers in this process, once.
+struct Here;
+
+impl Callee for Here {
+    fn greet(&self, hello: &str) -> Result<String, String> {
+        assert!(hello.contains("mini"));
+        Ok(r#"{"version": 1, "name": "here"}"#.to_owned())
+    }
+
+    fn submit(&self, request: String, reply: Reply) {
+        let request: serde_json::Value = serde_json::from_str(&request).unwrap();
+        let id = &request["id"];
+        if *id == 1 {
+            std::thread::spawn(move || {
+                reply.send(r#"{"id": 1, "candidates": [{"tactic": "rfl"}]}"#.to_owned())
+            });
+        } else if *id == 2 {
+            reply.send(format!("{{\"id\": 2, \"error\": \"{}\"}}", "x".repeat(lines::MAX_LINE_BYTES)));
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_who_answers_in_this_process() {
+    let options = ExecOptions { limit: Duration::from_millis(50), n_lemmas: 0 };
+    let here = Exec::within("here".to_owned(), Arc::new(Here), System::Mini, options);
+    assert_eq!(tactics(&here).await, ["rfl"]);
+    let (kind, message) = error(&here).await;
+    assert!(kind == "no answer" && message.contains("more than 1 MiB"), "{message}");
+    for _ in 0..3 {
+        assert_eq!(error(&here).await.0, "unavailable");
+    }
+}

@@ -1,0 +1,147 @@
+"""Providers, critics, rankers and priorities written in Python.
+
+A *provider* proposes tactics. It is a function, or an object with a method ``suggest``:
+
+>>> import andor
+>>> def mine(request):
+...     yield "constructor"
+...     yield from (f"exact {line.split()[0]}" for line in request.goals[0].splitlines() if " : " in line)
+>>> andor.prove("theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q", provider=mine).outcome
+'accepted'
+
+A *critic* has a method ``evaluate`` that estimates how probably obligations can be proved, and a *ranker* a method ``rank`` that
+orders candidates:
+
+>>> class Shortest:
+...     def rank(self, request):
+...         return sorted(range(len(request.candidates)), key=lambda at: len(request.candidates[at]["tactic"]))
+>>> andor.prove("theorem t (p : Prop) (h : p) : p ∧ p", ranker=Shortest()).outcome
+'accepted'
+
+Methods may be ``async``. One named ``suggest_batch``, ``evaluate_batch`` or ``rank_batch`` is given all requests that wait, and
+returns an answer for each.
+
+Parts work in a process of their own with limits (:class:`Part`), unless ``in_process=True``.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+import weakref
+from collections.abc import Mapping
+from typing import Any
+
+from . import _andor, _serve
+from ._serve import Request, serve
+
+__all__ = ["Part", "Request", "serve"]
+
+#: What a part does, and what it must be able to answer.
+_NEEDS = {"provider": "tactics", "critic": "values", "ranker": "order"}
+
+
+class _Folder:
+    """A folder that is deleted when nothing needs it any more."""
+
+    def __init__(self) -> None:
+        self.name = tempfile.mkdtemp(prefix="andor-part-")
+        weakref.finalize(self, shutil.rmtree, self.name, True)
+
+
+class Part:
+    """A part with its limits.
+
+    In a process of its own, a part that crashes is started again, three times in a row at most. One that does not answer within
+    ``timeout`` seconds is asked again, three times in all. It may allocate ``memory_mb`` megabytes (``None``: any number). It is
+    sent there by ``cloudpickle``.
+
+    ``in_process=True`` calls the part in this process, where nothing limits its memory, and a call without end stays.
+    """
+
+    def __init__(
+        self,
+        part: Any,
+        *,
+        name: str | None = None,
+        timeout: float = 60.0,
+        memory_mb: int | None = 4096,
+        in_process: bool = False,
+    ) -> None:
+        if not _serve.answers(part):
+            raise TypeError(f"{part!r} is no part: it is no function, and has none of the methods suggest, evaluate, rank")
+        plain = getattr(part, "__name__", type(part).__name__)
+        self.part = part
+        self.name = name or re.sub(r"[^A-Za-z0-9._-]", "_", plain)[:64]
+        self.timeout = timeout
+        self.memory_mb = memory_mb
+        self.in_process = in_process
+
+    def _made(self) -> _andor.Part:
+        if self.in_process:
+            return _andor.Part(self.name, self.timeout, _serve.Desk(self.part, self.name), None)
+        import cloudpickle  # type: ignore[import-untyped]
+
+        folder = _Folder()
+        file = os.path.join(folder.name, "part")
+        with open(file, "wb") as target:
+            pickle.dump(sys.path, target)
+            try:
+                cloudpickle.dump(self.part, target)
+            except Exception as error:
+                raise TypeError(
+                    f"the part `{self.name}` cannot be sent to a process of its own ({error}); make what it needs when it is "
+                    "first asked, or use in_process=True"
+                ) from error
+        words = [sys.executable, "-m", "andor._serve", file, self.name, str(self.memory_mb or 0)]
+        # The modules of a script lie beside it, and the folder of the program that starts the process is another's.
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        command = shlex.join(["env", f"PYTHONPATH={path}", *words])
+        return _andor.Part(self.name, self.timeout, folder, command)
+
+
+def taken(options: dict[str, Any]) -> list[tuple[str, _andor.Part]]:
+    """Takes the parts out of options: objects among the providers, a critic, a ranker that is no name, a priority."""
+    in_process = options.pop("in_process", None)
+    found: list[tuple[str, Any]] = []
+    providers = options.get("provider")
+    if providers is not None and not isinstance(providers, str):
+        listed = list(providers) if isinstance(providers, (list, tuple)) else [providers]
+        found += [("provider", provider) for provider in listed if not isinstance(provider, str)]
+        options["provider"] = [provider for provider in listed if isinstance(provider, str)]
+        if not options["provider"]:
+            del options["provider"]
+    if options.get("critic") is not None:
+        found.append(("critic", options["critic"]))
+    options.pop("critic", None)
+    if options.get("ranker") is not None and not isinstance(options["ranker"], str):
+        found.append(("ranker", options.pop("ranker")))
+    made = []
+    for role, part in found:
+        if not isinstance(part, Part):
+            part = Part(part, in_process=bool(in_process))
+        if _NEEDS[role] not in _serve.answers(part.part):
+            method = _serve.METHODS[_NEEDS[role]][-1]
+            raise TypeError(f"{role}={part.part!r}: it has no method `{method}`")
+        made.append((role, part._made()))
+    priority = options.pop("priority", None)
+    if priority is not None:
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", getattr(priority, "__name__", type(priority).__name__))
+        made.append(("priority", _andor.Part(name, 1.0, priority, None)))
+    if in_process is not None and not found:
+        raise TypeError("in_process is for parts written in Python, and none is given")
+    return made
+
+
+def only(given: Mapping[str, Any]) -> list[tuple[str, _andor.Part]]:
+    """The parts, where nothing else can be given."""
+    options = dict(given)
+    parts = taken(options)
+    if options:
+        raise TypeError(f"only parts written in Python can be given here, and not `{next(iter(options))}`")
+    return parts

@@ -1,0 +1,258 @@
+"""Providers, critics, rankers and priorities in Python, also ones that misbehave."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import andor
+import pytest
+from andor import Part
+
+BOTH = "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"
+FEW = {"max_iterations": 50, "time": None}
+
+
+def good(request):
+    """Proves BOTH."""
+    return ["constructor", *(f"exact {line.split(' :')[0]}" for line in request.goals[0].splitlines()[1:-1])]
+
+
+class Asynchronous:
+    async def suggest(self, request):
+        await asyncio.sleep(0)
+        return [(tactic, -1.0) for tactic in good(request)]
+
+
+class Batched:
+    def suggest_batch(self, requests):
+        return [{"candidates": good(request), "value": 0.5} for request in requests]
+
+
+class Critic:
+    """Tells what it is asked to a file."""
+
+    def __init__(self, path):
+        self.path = str(path)
+
+    def evaluate(self, request):
+        with open(self.path, "a") as file:
+            file.write(json.dumps([obligation["goals"] for obligation in request.obligations]) + "\n")
+        return [1.0 for _ in request.obligations]
+
+
+class LastFirst:
+    async def rank(self, request):
+        return reversed(range(len(request.candidates)))
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+@pytest.mark.parametrize("provider", [good, Asynchronous(), Batched()])
+def test_providers(provider, in_process):
+    result = andor.prove(BOTH, provider=provider, in_process=in_process, **FEW)
+    assert result and result.spent["unanswered"] == 0
+    assert result.proof.splitlines() == ["constructor", "exact hp", "exact hq"]
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_critics_and_rankers(tmp_path, in_process):
+    asked = tmp_path / "asked"
+    plain = andor.prove(BOTH, provider=good, **FEW)
+    ranked = andor.prove(BOTH, provider=good, ranker=LastFirst(), in_process=in_process, **FEW)
+    assert ranked and ranked.config_digest != plain.config_digest
+    assert ranked.spent["candidates"] != plain.spent["candidates"]
+    valued = andor.prove(BOTH, provider=good, critic=Critic(asked), in_process=in_process, **FEW)
+    assert valued and [len(json.loads(line)) for line in asked.read_text().splitlines()] == [2]
+
+
+def test_where_a_part_works_changes_nothing():
+    results = [andor.prove(BOTH, provider=good, in_process=where, seed=5, **FEW) for where in (False, True)]
+    assert len({result.tree_digest for result in results}) == 1
+    assert len({result.config_digest for result in results}) == 1
+
+
+def test_a_program_and_a_part_give_equal_searches():
+    example = f"exec={sys.executable} examples/provider.py"
+
+
+    def same(request):
+        goal = request.goals[0].splitlines()
+        target = goal[-1].removeprefix("⊢ ")
+        yield "intro h"
+        for word, tactic in {"∧": "constructor", "/\\": "split", "=": "rfl", "↔": "constructor"}.items():
+            if word in target:
+                yield tactic
+        for line in goal[:-1]:
+            name = line.split(" :")[0]
+            yield from (f"exact {name}", f"exact {name}.1", f"exact {name}.2", f"apply {name}")
+
+
+    theorem = "theorem t (p q : Prop) (h : p ∧ q) : q ∧ p"
+    program, part = (andor.prove(theorem, provider=provider, **FEW) for provider in (example, same))
+    assert program and program.tree_digest == part.tree_digest
+
+
+def test_parts_stand_beside_providers_of_the_program():
+    result = andor.prove(BOTH, provider=["heuristic", lambda request: ["nonsense"]], **FEW)
+    assert result and result.spent["unanswered"] == 0
+
+
+def test_a_priority_orders_best_first_search():
+    depths = []
+
+    def deepest(cumulative, depth, next, value):
+        depths.append(depth)
+        return depth
+
+    assert andor.prove(BOTH, policy="best-first", priority=deepest, **FEW) and depths
+
+
+def raises(request):
+    raise KeyError("no model")
+
+
+def wrong(request):
+    return 3
+
+
+def wrong_number(request):
+    return [("rfl", "very likely")]
+
+
+def bad_prior(request):
+    return [("rfl", 2.0)]
+
+
+def ends(request):
+    sys.exit("done")
+
+
+def dies(request):
+    os._exit(3)
+
+
+def hangs(request):
+    time.sleep(1000)
+
+
+def eats(request):
+    return ["x" * (1 << 30)]
+
+
+def talks(request):
+    print("{}")
+    return good(request)
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+@pytest.mark.parametrize(
+    "provider, said",
+    [
+        (raises, "KeyError: 'no model' (test_parts.py, line"),
+        (wrong, "3 (int) was returned; a list of tactics is needed"),
+        (wrong_number, "could not convert string to float"),
+        (bad_prior, "the log_prior 2 of `rfl` is above 0"),
+        (ends, "SystemExit: done"),
+    ],
+)
+def test_a_failure_is_told_and_nothing_crashes(provider, said, in_process):
+    result = andor.prove(BOTH, provider=provider, in_process=in_process, **FEW)
+    assert result.outcome == "infrastructure_error" and result.spent["unanswered"] == 1
+    assert said in result.infrastructure_error
+    # Beside another that works, it is only left out.
+    assert andor.prove(BOTH, provider=[provider, "heuristic"], in_process=in_process, **FEW)
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_a_part_that_hangs_is_not_waited_for(in_process):
+    provider = Part(hangs, timeout=0.2, in_process=in_process)
+    result = andor.prove(BOTH, provider=provider, **FEW)
+    assert result.outcome == "infrastructure_error"
+    assert "`python:hangs` failed last: it did not answer within 0.2 s" in result.infrastructure_error
+
+
+def test_a_part_that_dies_is_given_up():
+    result = andor.prove(BOTH, provider=dies, **FEW)
+    assert result.outcome == "infrastructure_error" and "exit status: 3" in result.infrastructure_error
+
+
+def test_memory_is_limited():
+    result = andor.prove(BOTH, provider=Part(eats, memory_mb=256), **FEW)
+    assert result.outcome == "infrastructure_error" and "MemoryError" in result.infrastructure_error
+
+
+def test_a_part_may_print():
+    assert andor.prove(BOTH, provider=talks, **FEW)
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({"provider": 3}, "3 is no part"),
+        ({"critic": good}, "it has no method `evaluate`"),
+        ({"ranker": Batched()}, "it has no method `rank`"),
+        ({"in_process": True}, "none is given"),
+        ({"provider": lambda request, lock=threading.Lock(): []}, "cannot be sent to a process of its own"),
+    ],
+)
+def test_what_is_no_part(options, said):
+    with pytest.raises(TypeError) as error:
+        andor.prove(BOTH, **options)
+    assert said in str(error.value)
+
+
+def test_a_ranker_that_loses_candidates_is_told():
+    class Lossy:
+        def rank(self, request):
+            return [0, 0]
+
+    result = andor.prove(BOTH, provider=good, ranker=Lossy(), **FEW)
+    assert result and result.spent["unanswered"] > 0
+
+
+def test_a_run_with_a_part_is_resumed_with_it(tmp_path):
+    data, out = andor.read("examples/logic.lean")[:2], tmp_path / "out"
+    results = andor.Run.start(data, out=out, provider=good, **FEW).wait()
+    assert andor.Run.resume(out, provider=good).wait() == results
+    with pytest.raises(andor.RegistryError) as error:
+        andor.Run.resume(out).wait()
+    assert error.value.variant == "NotBrought"
+
+
+def test_a_script_of_its_own_without_a_guard(tmp_path):
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "import andor\n\nclass Mine:\n    def suggest(self, request):\n        return helper()\n\n"
+        "def helper():\n    return ['exact h']\n\n"
+        "print(andor.prove('theorem t (p : Prop) (h : p) : p', provider=Mine()).outcome)\n"
+    )
+    ended = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("accepted\n", "")
+
+
+def test_serve_makes_a_program(tmp_path):
+    script = tmp_path / "serves.py"
+    script.write_text("import andor\nandor.serve(lambda request: ['exact h'])\n")
+    provider = f"exec={sys.executable} {script}"
+    assert andor.prove("theorem t (p : Prop) (h : p) : p", provider=provider)
+
+
+def test_folders_and_threads_of_parts_do_not_stay():
+    import gc
+
+    def parts():
+        return [name for name in os.listdir("/tmp") if name.startswith("andor-part-")]
+
+    andor.prove(BOTH, provider=good, **FEW)
+    before = threading.active_count(), len(parts())
+    andor.prove(BOTH, provider=good, in_process=True, **FEW)
+    andor.prove(BOTH, provider=good, **FEW)
+    gc.collect()
+    for _ in range(200):
+        if (threading.active_count(), len(parts())) <= before:
+            break
+        time.sleep(0.01)
+    assert threading.active_count() <= before[0] and len(parts()) <= before[1]
