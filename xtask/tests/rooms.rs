@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("artifact", &[]),
+    ("analysis", &[]),
     ("mini", &["core"]),
     ("env", &["core", "mini"]),
     ("learn", &["artifact", "core"]),
@@ -19,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rollout", &["artifact", "config", "core", "engine", "env", "model", "provider"]),
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
     ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
-    ("report", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
+    ("report", &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("iterate", &["artifact", "config", "core", "dataset", "engine", "env", "learn", "report", "run"]),
     ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
@@ -38,6 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("core", &["tokio", "async-trait", "futures-util", "serde", "serde_json", "tracing", "fs-err"]),
     ("artifact", &["tokio", "async-trait", "tracing"]),
+    ("analysis", &["tokio", "serde_json", "fs-err", "tracing", "clap"]),
     ("env", &["clap", "serde", "rusqlite"]),
     ("mini", &["tokio", "async-trait", "serde", "serde_json", "rusqlite", "clap"]),
     ("provider", &["rusqlite", "clap"]),

@@ -38,7 +38,7 @@ pub(crate) use model::{AskArgs, ModelArgs, ModelCommand, ServeCommandArgs};
 use options::{All, ByHand, Checks, Finding, Judging, at_least_one};
 pub(crate) use options::{Confinement, Given};
 pub(crate) use plan::PlanArgs;
-pub(crate) use results::{CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
+pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
@@ -90,6 +90,8 @@ pub(crate) enum Command {
     Results(ResultsArgs),
     /// Compare two runs over the same theorems
     Compare(CompareArgs),
+    /// Measure how runs differ: costs, proofs, searches
+    Analyze(AnalyzeArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
     /// Rebuild a search from its trace and compare the two

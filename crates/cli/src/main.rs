@@ -56,6 +56,7 @@ fn main() -> ExitCode {
             Command::Runs(args) => commands::runs::run(args),
             Command::Results(args) => commands::results::run(args),
             Command::Compare(args) => commands::compare::run(args),
+            Command::Analyze(args) => commands::analyze::run(args),
             Command::Show(args) => commands::show::run(args),
             Command::Replay(args) => commands::replay::run(args),
             Command::Trace(args) => commands::trace::run(args),

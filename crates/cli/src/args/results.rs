@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use andor_core::choice::UnknownChoice;
+use andor_report::analyze::{Label, Measure};
 use andor_report::summary::{Standing, TheoremSummary, has_failed};
 use clap::{Args, ValueEnum};
 
@@ -160,3 +162,59 @@ Examples:
   andor run lemmas.v --preset mcts --out A
   andor run lemmas.v --preset best-first --out B
   andor compare A B";
+
+#[derive(Debug, Args)]
+#[command(after_help = ANALYZE_HELP)]
+pub(crate) struct AnalyzeArgs {
+    /// The folders of runs over the same theorems; the first is the baseline
+    #[arg(value_name = "RUN", required = true)]
+    pub(crate) runs: Vec<PathBuf>,
+
+    /// What to measure: any of `costs`, `survival`, `proofs`, `searches`, `paths` [default: all but `paths`]
+    #[arg(long = "measure", value_name = "NAME", value_delimiter = ',', value_parser = measure)]
+    pub(crate) measures: Vec<Measure>,
+
+    /// What makes two nodes equal: `strict` or `coarse` goals, or `tactic`
+    #[arg(long, value_name = "LABEL", default_value = "strict", value_parser = label)]
+    pub(crate) label: Label,
+
+    /// Only this theorem; repeat it for more
+    #[arg(long = "theorem", value_name = "ID")]
+    pub(crate) theorems: Vec<String>,
+
+    /// Write every table as a CSV file into this folder, also those that are too long to print
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Print one JSON object per row, with the name of its table
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The seed of the bootstrap intervals
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub(crate) seed: u64,
+}
+
+fn measure(text: &str) -> Result<Measure, UnknownChoice> {
+    text.parse()
+}
+
+fn label(text: &str) -> Result<Label, UnknownChoice> {
+    text.parse()
+}
+
+const ANALYZE_HELP: &str = "\
+costs     for theorems that both runs prove: B / A as a geometric mean with its 95 % bootstrap
+          interval, and the p-value of Wilcoxon's signed-rank test
+survival  the median cost of a proof, where unproved theorems count as needing more; log-rank test
+proofs    tree edit distances between proofs of a theorem, and which are equal (basins)
+searches  graph edit distance, common goals, and the first iteration that differs
+paths     depth, revisits, switches and entropy of every agent; with --out every iteration
+
+See docs/guide/analysis.md for the columns.
+
+Examples:
+  andor analyze A B
+  andor analyze A --measure proofs --label tactic          # how different are the attempts of one run?
+  andor analyze A B --measure searches --theorem and_swap
+  andor analyze A B --measure costs,survival,paths --out TABLES";

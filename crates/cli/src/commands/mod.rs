@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub(crate) mod agent;
+pub(crate) mod analyze;
 pub(crate) mod bench;
 mod blueprint;
 pub(crate) mod check;

@@ -1,0 +1,94 @@
+//! `andor analyze`
+
+use std::io::{BufWriter, Write};
+
+use andor_report::analyze::{self, Analysis, Measure, Request, Table};
+use andor_run::folder::{RunFolder, some_ids};
+use anyhow::Context;
+use serde_json::Value;
+
+use crate::args::AnalyzeArgs;
+use crate::exit::Exit;
+use crate::report::{self, Align, aligned};
+use crate::shown;
+
+/// What is measured unless the user chooses.
+const DEFAULT: [Measure; 4] = [Measure::Costs, Measure::Survival, Measure::Proofs, Measure::Searches];
+
+pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
+    let runs = args.runs.iter().map(|path| RunFolder::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let known = |id: &String| runs[0].problems.iter().any(|problem| problem.theorem.id.as_str() == id);
+    if let Some(unknown) = args.theorems.iter().find(|id| !known(id)) {
+        let ids: Vec<String> =
+            runs[0].problems.iter().map(|problem| problem.theorem.id.to_string()).collect();
+        anyhow::bail!("`{}` has no theorem `{unknown}`; it has {}", runs[0].path.display(), some_ids(&ids));
+    }
+    let measures = if args.measures.is_empty() { DEFAULT.to_vec() } else { args.measures.clone() };
+    let request = Request { measures, label: args.label, theorems: args.theorems.clone(), seed: args.seed };
+    let analysis = analyze::analyze(&runs, &request)?;
+    if let Some(folder) = &args.out {
+        fs_err::create_dir_all(folder)?;
+        for table in &analysis.tables {
+            let path = folder.join(format!("{}.csv", table.name));
+            let file = fs_err::File::create(&path)?;
+            table
+                .write_csv(BufWriter::new(file))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    if args.json {
+        let mut out = BufWriter::new(report::stdout());
+        for object in analysis.tables.iter().flat_map(Table::objects) {
+            writeln!(out, "{}", Value::Object(object))?;
+        }
+        out.flush()?;
+    } else {
+        report::print(&text(&analysis, args.out.is_some()))?;
+    }
+    for missing in &analysis.missing {
+        tracing::warn!("left out: {missing}");
+    }
+    Ok(Exit::Success)
+}
+
+fn text(analysis: &Analysis, written: bool) -> String {
+    let mut lines = Vec::new();
+    for table in &analysis.tables {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(format!("{}: {}", table.name, table.about));
+        if table.is_long() {
+            let rows = table.rows.len();
+            let place = if written { "in its file" } else { "use --out or --json to get them" };
+            lines.push(format!("{rows} rows; {place}"));
+            continue;
+        }
+        let mut rows = vec![table.columns.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()];
+        rows.extend(table.rows.iter().map(|row| row.iter().map(cell).collect()));
+        lines.extend(aligned(&rows, Align::Left));
+    }
+    if lines.is_empty() {
+        lines.push(
+            "Nothing to compare: no theorem has the attempts or proofs that these measures need.".to_owned(),
+        );
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Numbers with few digits.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => shown::line(text),
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().unwrap_or_default();
+            if number != 0.0 && number.abs() < 1e-3 {
+                format!("{number:.1e}")
+            } else {
+                format!("{number:.3}")
+            }
+        }
+        other => other.to_string(),
+    }
+}

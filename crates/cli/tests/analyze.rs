@@ -1,0 +1,146 @@
+//! `andor analyze`: what its tables say about runs whose differences are known.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Folder, andor, left};
+
+const SOURCE: &str = "theorem swap (p q : Prop) : p ∧ q → q ∧ p := by sorry\n\
+    theorem weakening (p q : Prop) : p → q → p := by sorry\n\
+    theorem unclear (p q : Prop) : p → q := by sorry\n";
+
+/// Tactics that prove `swap` in one way, and `weakening`.
+const WHOLE: &[&str] = &["intro h", "exact ⟨h.2, h.1⟩", "intro a b", "assumption"];
+
+/// Tactics that prove `swap` in another way, which begins with the same tactic.
+const SPLIT: &[&str] = &["intro h", "constructor", "exact h.2", "exact h.1", "intro a b", "assumption"];
+
+/// Runs the source with a list of tactics, and returns the folder.
+fn run(folder: &Folder, name: &str, tactics: &[&str], more: &[&str]) -> String {
+    let source = folder.write("t.lean", SOURCE);
+    let scored = |(at, tactic): (usize, &&str)| json!({"tactic": tactic, "log_prior": -1.0 - at as f64});
+    let tactics: Vec<Value> = tactics.iter().enumerate().map(scored).collect();
+    let script = folder.write(&format!("{name}.json"), &json!({"rules": [{"tactics": tactics}]}).to_string());
+    let (provider, out) = (format!("scripted={script}"), folder.path(name));
+    let args = ["--quiet", "run", &source, "--provider", &provider, "--verify", "compiled", "--time", "none"];
+    let args =
+        [&args[..], &["--max-iterations", "20", "--preset", "best-first", "--out", &out], more].concat();
+    let (code, _, err) = left(andor(&args).output().unwrap());
+    assert!(code == 0 || code == 1, "{err}");
+    out
+}
+
+/// The rows of a table.
+fn rows(args: &[&str], table: &str) -> Vec<Value> {
+    let (code, out, err) = left(andor(&[args, &["--json"]].concat()).output().unwrap());
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}");
+    let rows = out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    rows.filter(|row| row["table"] == table).collect()
+}
+
+#[test]
+fn runs_with_different_proofs() {
+    let folder = Folder::new();
+    let (a, b) = (run(&folder, "A", WHOLE, &[]), run(&folder, "B", SPLIT, &[]));
+    let both = ["analyze", a.as_str(), b.as_str()];
+
+    let costs = rows(&both, "costs");
+    let iterations = costs.iter().find(|row| row["cost"] == "iterations").unwrap();
+    assert_eq!((&iterations["theorems"], &iterations["cheaper_in_a"]), (&2.into(), &1.into()));
+    assert!(iterations["ratio"].as_f64().unwrap() > 1.0);
+    assert!(costs.iter().all(|row| row["cost"] != "tokens"), "no model was asked");
+
+    let survival = rows(&both, "survival");
+    let of =
+        |run: &str| survival.iter().find(|row| row["run"] == run && row["cost"] == "iterations").unwrap();
+    assert_eq!((&of("A")["theorems"], &of("A")["proved"]), (&3.into(), &2.into()));
+
+    // `intro h` is common; then one step stands against three, of which one has the same goal.
+    let distances = rows(&both, "proof_distances");
+    let swap = distances.iter().find(|row| row["theorem"] == "swap").unwrap();
+    assert_eq!((&swap["steps_a"], &swap["steps_b"], &swap["distance"]), (&2.into(), &4.into(), &2.0.into()));
+    let weakening = distances.iter().find(|row| row["theorem"] == "weakening").unwrap();
+    assert_eq!(weakening["distance"], 0.0);
+    let tactics = rows(&[&both[..], &["--label", "tactic"]].concat(), "proof_distances");
+    let swap = tactics.iter().find(|row| row["theorem"] == "swap").unwrap();
+    assert_eq!(swap["distance"], 3.0, "another tactic at the same goal");
+    let basins = rows(&both, "basins");
+    let members: Vec<(&Value, &Value)> =
+        basins.iter().map(|row| (&row["theorem"], &row["members"])).collect();
+    assert_eq!(
+        members,
+        [
+            (&"swap".into(), &"A:1".into()),
+            (&"swap".into(), &"B:1".into()),
+            (&"weakening".into(), &"A:1 B:1".into()),
+        ]
+    );
+
+    let searches = rows(&both, "search_pairs");
+    let swap = searches.iter().find(|row| row["theorem"] == "swap").unwrap();
+    assert_eq!((&swap["parts_at"], &swap["edits_low"]), (&2.into(), &swap["edits_high"]));
+    assert!(swap["choice_b"].as_str().unwrap().starts_with("constructor at "), "{swap}");
+    let weakening = searches.iter().find(|row| row["theorem"] == "weakening").unwrap();
+    assert_eq!((&weakening["edits_high"], &weakening["parts_at"]), (&0.into(), &Value::Null));
+
+    let paths = rows(&[&both[..], &["--measure", "paths"]].concat(), "path_steps");
+    let of_swap: Vec<&Value> =
+        paths.iter().filter(|row| row["run"] == "A" && row["theorem"] == "swap").collect();
+    assert_eq!(of_swap.iter().map(|row| row["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(of_swap[1]["frontier"], 0);
+}
+
+#[test]
+fn a_run_beside_itself() {
+    let folder = Folder::new();
+    let a = run(&folder, "A", SPLIT, &[]);
+    for row in rows(&["analyze", &a, &a], "search_pairs") {
+        assert_eq!((&row["edits_high"], &row["common_visits"]), (&0.into(), &1.0.into()), "{row}");
+    }
+    for row in rows(&["analyze", &a, &a], "costs") {
+        assert_eq!((&row["a"], &row["b"]), (&"A".into(), &"A (2)".into()));
+        let exact = row["cost"] != "seconds";
+        assert!(!exact || (row["ratio"] == 1.0 && row["p_value"].is_null()), "{row}");
+    }
+}
+
+#[test]
+fn damaged_files_cost_their_rows() {
+    let folder = Folder::new();
+    let a = run(&folder, "A", WHOLE, &[]);
+    let attempt = std::path::Path::new(&a).join("theorems/swap/attempt-1");
+    fs_err::write(attempt.join("graph.json"), "{").unwrap();
+    let (code, out, err) = left(andor(&["analyze", &a, &a]).output().unwrap());
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("weakening") && err.contains("left out: ") && err.contains("graph.json"),
+        "{out}{err}"
+    );
+}
+
+#[test]
+fn tables_are_written_as_files() {
+    let folder = Folder::new();
+    let (a, tables) = (run(&folder, "A", WHOLE, &[]), folder.path("TABLES"));
+    let (code, _, err) = left(andor(&["analyze", &a, &a, "--out", &tables]).output().unwrap());
+    assert_eq!((code, err.as_str()), (0, ""));
+    let costs = fs_err::read_to_string(format!("{tables}/costs.csv")).unwrap();
+    assert!(costs.starts_with("a,b,stratum,cost,theorems,ratio,low,high,"), "{costs}");
+}
+
+#[test]
+fn what_cannot_be_analyzed_is_said() {
+    let folder = Folder::new();
+    let a = run(&folder, "A", WHOLE, &[]);
+    for (args, said) in [
+        (vec!["analyze", "/nowhere"], "is not a run folder"),
+        (vec!["analyze", &a, "--measure", "speed"], "unknown variant `speed`, expected one of `costs`"),
+        (vec!["analyze", &a, "--theorem", "swop"], "no theorem `swop`; it has swap, weakening, unclear"),
+    ] {
+        let (code, out, err) = left(andor(&args).output().unwrap());
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}");
+        assert!(err.contains(said), "{err}");
+    }
+}

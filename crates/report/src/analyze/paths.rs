@@ -1,0 +1,192 @@
+//! How a search moves through its tree, iteration by iteration.
+
+use std::path::Path;
+
+use andor_analysis::overlap::entropy;
+use andor_artifact::files::{FileError, LinesReader};
+use andor_artifact::trace::{Iteration, IterationReason, TraceEvent};
+use andor_artifact::version::Kind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::{Value, json};
+
+use super::{Analysis, Subject, Table};
+
+/// The paths of all searches: a row for each iteration, and one for each agent of each search.
+pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
+    let mut summary = Table {
+        name: "paths",
+        about: "How the agents of a search move: revisits are iterations at a node that had one, switches are those \
+                below another step of the root than the agent's last.",
+        columns: &[
+            "run",
+            "theorem",
+            "attempt",
+            "agent",
+            "iterations",
+            "nodes",
+            "revisits",
+            "switches",
+            "mean_depth",
+            "max_depth",
+            "entropy",
+            "obstacles",
+        ],
+        rows: Vec::new(),
+    };
+    let mut steps = Table {
+        name: "path_steps",
+        about: "The path of a search through its tree.",
+        columns: &[
+            "run",
+            "theorem",
+            "attempt",
+            "iteration",
+            "agent",
+            "ms",
+            "node",
+            "goal",
+            "depth",
+            "visits",
+            "expanded",
+            "revisit",
+            "switch",
+            "nodes",
+            "frontier",
+            "obstacle",
+        ],
+        rows: Vec::new(),
+    };
+    for subject in subjects {
+        for theorem in &subject.summary.theorems {
+            for result in &theorem.results {
+                let place = [json!(subject.name), json!(theorem.theorem), json!(result.attempt)];
+                let folder = subject.folder.attempt(theorem.theorem, result.attempt);
+                let mut walk = Walk::default();
+                if let Err(why) = walk.read(&folder, &place, &mut steps) {
+                    let (id, attempt) = (theorem.theorem, result.attempt);
+                    analysis
+                        .missing
+                        .push(format!("a path of `{id}`, attempt {attempt} of {}: {why}", subject.name));
+                }
+                summary.rows.extend(walk.rows(&place));
+            }
+        }
+    }
+    analysis.tables.extend([summary, steps]);
+}
+
+/// A search that is read.
+#[derive(Default)]
+struct Walk {
+    /// Nodes that no iteration has come to.
+    frontier: FxHashSet<String>,
+    /// Iterations at each node.
+    visits: FxHashMap<String, u64>,
+    agents: Vec<Agent>,
+}
+
+/// What one agent did.
+#[derive(Clone, Default)]
+struct Agent {
+    iterations: u64,
+    revisits: u64,
+    switches: u64,
+    depths: u64,
+    max_depth: u32,
+    obstacles: u64,
+    visits: FxHashMap<String, u64>,
+    /// The second obligation on its last path: the child of the root.
+    branch: Option<String>,
+}
+
+impl Walk {
+    fn read(&mut self, folder: &Path, place: &[Value; 3], steps: &mut Table) -> Result<(), FileError> {
+        for event in LinesReader::<TraceEvent>::open(&folder.join("trace.jsonl"), Kind::Trace)? {
+            match event? {
+                TraceEvent::Start(start) => {
+                    self.frontier.insert(start.root.mvar_id.to_string());
+                }
+                TraceEvent::Iteration(iteration) => steps.rows.push(self.step(&iteration, place)),
+                TraceEvent::GraftStep(step) => self.grow(&step.new_nodes),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn grow(&mut self, nodes: &[andor_artifact::trace::NewNode]) {
+        for node in nodes {
+            self.frontier.insert(node.mvar_id.to_string());
+        }
+    }
+
+    fn step(&mut self, iteration: &Iteration, place: &[Value; 3]) -> Vec<Value> {
+        let node = &iteration.node;
+        let name = node.mvar_id.to_string();
+        self.grow(&iteration.new_nodes);
+        self.frontier.remove(&name);
+        let at_node = self.visits.entry(name.clone()).or_default();
+        let revisit = *at_node > 0;
+        *at_node += 1;
+        let number = iteration.agent_id as usize;
+        if self.agents.len() <= number {
+            self.agents.resize(number + 1, Agent::default());
+        }
+        let agent = &mut self.agents[number];
+        let branch = iteration.selected_path.get(1).map(|name| name.to_string());
+        let switch = match (&branch, &agent.branch) {
+            (Some(now), Some(before)) => now != before,
+            _ => false,
+        };
+        let obstacle = match iteration.reason {
+            IterationReason::Blocked => Some("blocked"),
+            IterationReason::Delayed => Some("delayed"),
+            _ => None,
+        };
+        agent.branch = branch.or_else(|| agent.branch.take());
+        agent.iterations += 1;
+        agent.revisits += u64::from(revisit);
+        agent.switches += u64::from(switch);
+        agent.depths += u64::from(node.depth);
+        agent.max_depth = agent.max_depth.max(node.depth);
+        agent.obstacles += u64::from(obstacle.is_some());
+        *agent.visits.entry(name).or_default() += 1;
+        let mut row = place.to_vec();
+        row.extend([
+            json!(iteration.iteration),
+            json!(iteration.agent_id),
+            json!(iteration.timestamp_ms),
+            json!(node.mvar_id),
+            json!(node.goal_sig_strict),
+            json!(node.depth),
+            json!(node.visit_count),
+            json!(iteration.expanded),
+            json!(revisit),
+            json!(switch),
+            json!(iteration.tree.nodes),
+            json!(self.frontier.len()),
+            json!(obstacle),
+        ]);
+        row
+    }
+
+    fn rows(&self, place: &[Value; 3]) -> Vec<Vec<Value>> {
+        let agents = self.agents.iter().enumerate().filter(|(_, agent)| agent.iterations > 0);
+        let row = |(number, agent): (usize, &Agent)| {
+            let mut row = place.to_vec();
+            row.extend([
+                json!(number),
+                json!(agent.iterations),
+                json!(agent.visits.len()),
+                json!(agent.revisits),
+                json!(agent.switches),
+                json!(agent.depths as f64 / agent.iterations as f64),
+                json!(agent.max_depth),
+                json!(entropy(agent.visits.values().copied())),
+                json!(agent.obstacles),
+            ]);
+            row
+        };
+        agents.map(row).collect()
+    }
+}
