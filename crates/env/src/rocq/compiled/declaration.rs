@@ -44,8 +44,17 @@ pub(in crate::rocq) struct Opaque {
     pub(in crate::rocq) proof: Option<TermId>,
     /// The module substitutions of functor applications, the last application first.
     pub(in crate::rocq) renamed: Vec<Renaming>,
-    /// The section variables over which the term remains to be closed, and whether they have a value.
-    pub(in crate::rocq) discharged: Vec<(Rc<str>, bool)>,
+    /// The section variables over which the term remains to be closed.
+    pub(in crate::rocq) discharged: Vec<Variable>,
+}
+
+/// A variable of a section.
+#[derive(Clone, PartialEq, Debug)]
+pub(in crate::rocq) struct Variable {
+    pub(in crate::rocq) name: Rc<str>,
+    /// Its value, if it is a `Let`.
+    pub(in crate::rocq) value: Option<TermId>,
+    pub(in crate::rocq) ty: TermId,
 }
 
 /// The kernel checks that were enabled for a declaration.

@@ -69,7 +69,8 @@ fn has_declarations(library: &Library, root: &str) {
     let to: Vec<String> = applied.renamed.iter().flatten().map(|(_, to)| to.to_string()).collect();
     assert!(to.contains(&"S".to_owned()), "{to:?}");
     let Body::Opaque(closed) = &constant("closed").body else { panic!() };
-    let mut discharged: Vec<(&str, bool)> = closed.discharged.iter().map(|(name, v)| (&**name, *v)).collect();
+    let mut discharged: Vec<(&str, bool)> =
+        closed.discharged.iter().map(|one| (&*one.name, one.value.is_some())).collect();
     discharged.sort_unstable();
     assert_eq!(discharged, [("three", true), ("v", false)]);
     let Field::Inductive(block) = declared[&Path::named("rose")] else { panic!() };

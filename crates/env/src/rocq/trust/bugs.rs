@@ -58,7 +58,7 @@ pub(in crate::rocq) enum Trigger {
     PrimitiveInModuleType,
     /// Only what leaves a mark in the compiled file; the screen of commands sees the rest.
     FlagCommand,
-    VmCastUnderLet,
+    VmCastInSection,
     VmCastIntShift,
     /// Leaves no mark in the compiled file: the screen of commands refuses `Register Inline`.
     VmCastInline,
@@ -205,7 +205,8 @@ mod tests {
         for (bug, open, closed) in [
             ("rocq#20455", &["8.16.1", "8.20.1", "9.0.0"][..], &["8.15.2", "9.0.1", "9.1.0", "9.2.0"][..]),
             ("rocq#22021", &["8.20.0", "9.0.1", "9.1.3", "9.2.0"], &["8.19.2", "9.2.1", "9.3.0"]),
-            ("rocq#16957", &["8.16.0", "8.16.1"], &["8.17.0", "9.0.0"]),
+            ("rocq#16957", &["8.16.0", "8.16.1", "8.17.0", "9.2.0"], &["8.15.2"]),
+            ("rocq#17871", &["8.16.0", "8.17.1"], &["8.18.0", "9.0.0"]),
             ("rocq#16645", &["8.16.0"], &["8.16.1", "8.17.0", "8.18.0"]),
             ("rocq#18629", &["8.19.0"], &["8.18.0", "8.19.1", "8.19.2", "8.20.0"]),
             ("rocq#21683", &["9.0.1", "9.1.0"], &["9.0.0", "9.2.0"]),

@@ -1,12 +1,12 @@
 //! What the proofs of a submission trust: kernel features, and known bugs of the installed kernel.
 //!
 //! `bugs` is the table of known bugs, which `table` parses; `submission` flattens the compiled file; `triggers`,
-//! `casts` and `lets` recognize the triggers of bugs, and `features` the features that a proof uses.
+//! `casts` and `sections` recognize the triggers of bugs, and `features` the features that a proof uses.
 
 pub(super) mod bugs;
 mod casts;
 mod features;
-mod lets;
+mod sections;
 mod submission;
 mod table;
 mod triggers;

@@ -16,7 +16,7 @@ pub(super) const TRIGGERS: &[(&str, Trigger)] = &[
     ("polymorphic-with", Trigger::PolymorphicWith),
     ("primitive-in-module-type", Trigger::PrimitiveInModuleType),
     ("flag-command", Trigger::FlagCommand),
-    ("vm-cast-under-let", Trigger::VmCastUnderLet),
+    ("vm-cast-in-section", Trigger::VmCastInSection),
     ("vm-cast-int-shift", Trigger::VmCastIntShift),
     ("vm-cast-inline", Trigger::VmCastInline),
     ("native-cast", Trigger::NativeCast),

@@ -77,6 +77,12 @@ async fn honest_files_meet_no_trigger() {
     }
 }
 
+/// Makes the machine keep a wrong value for the variable `x`, or for the constant `d` of the variable `x`.
+const CHANGED: &str =
+    "assert True by (change_no_check 0 with 1 in x; let v := eval vm_compute in x in idtac; exact I)";
+const RENAMED: &str =
+    "assert (True -> d = d) as _ by (intros _; rename x into y; pose (x := 1); vm_compute; reflexivity)";
+
 #[tokio::test]
 async fn more_ways_to_meet_a_trigger_are_seen() {
     for (bug, at, text) in [
@@ -173,6 +179,90 @@ async fn more_ways_to_meet_a_trigger_are_seen() {
              Definition wrong : Peq N.eqb (Pc x) (Pc 1%N) = true :=\n\
              let y := x in ltac:(change_no_check 0%N with 1%N in x; vm_compute; reflexivity). End s.\n\
              Theorem goal : True. Proof. exact I. Qed.",
+        ),
+        // Only the type of what is cast mentions the variable: the type of a hypothesis, a lemma, an axiom, a constructor's
+        // argument.
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Let x := 0. Variable h : x = 0.\n\
+             Definition wrong : 1 = 0 := ltac:({CHANGED}; vm_cast_no_check h). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        (
+            "rocq#16957",
+            "wrong",
+            "Section s. Let x := 0. Variable h : x = 0.\n\
+             Lemma wrong : 0 = 0. Proof. vm_cast_no_check h. Qed. End s.\n\
+             Theorem goal : True. Proof. exact I. Qed.",
+        ),
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Let x := 0. Lemma h : x = 0. Proof. reflexivity. Qed.\n\
+             Definition wrong : 1 = 0 := ltac:({CHANGED}; vm_cast_no_check h). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Let x := 0. Axiom h : x = 0.\n\
+             Definition wrong : 1 = 0 := ltac:({CHANGED}; vm_cast_no_check h). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Let x := 0. Inductive t : Set := c : x = 0 -> t.\n\
+             Definition wrong (a : t) : 1 = 0 := match a with c p => ltac:({CHANGED}; vm_cast_no_check p) end. End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        // The cast is in the type of a declaration, where no variable with a value is left.
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Let x := 0. Variable h : x = 0. Definition f (e : 1 = 0) := nat.\n\
+             Axiom wrong : ltac:({CHANGED}; exact_no_check (f (h <: 1 = 0))). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        // It is inside another cast, of a rewriting term.
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Let x := 0. Variable h : x = 0. Definition wrong : 1 = 0 := ltac:({CHANGED};\n\
+             exact_no_check (eq_ind_r (fun _ => 1 = 0) (h <: 1 = 0) (eq_refl 0) <: 1 = 0)). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        // The variable has no value; the machine keeps that of a constant, computed for another variable of its name.
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Variable x : nat. Definition d := x.\n\
+             Lemma wrong : d = 1. Proof. {RENAMED}; vm_cast_no_check (eq_refl 1). Qed. End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
+        ),
+        (
+            "rocq#16957",
+            "wrong",
+            &format!(
+                "Section s. Variable x : nat. Definition d := x. Definition e := S d.\n\
+             Definition wrong : pred e = 1 := ltac:({RENAMED}; vm_cast_no_check (eq_refl 1)). End s.\n\
+             Theorem goal : True. Proof. exact I. Qed."
+            ),
         ),
         // The cast could have been created by `ring`.
         (

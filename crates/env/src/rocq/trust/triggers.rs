@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::bugs::Trigger;
 use super::casts;
-use super::lets;
+use super::sections;
 use super::submission::{Declared, Mark, Submission, roots};
 use crate::rocq::comparison::implies;
 use crate::rocq::compiled::declaration::*;
@@ -36,7 +36,7 @@ pub(super) fn met(trigger: Trigger, submission: &Submission) -> Option<Path> {
                 && matches!(declared.field, Field::Constant(Constant { body: Body::Primitive(_), .. }))
         }),
         Trigger::FlagCommand => first(submission, |declared| is_unchecked(declared.field)),
-        Trigger::VmCastUnderLet => lets::spoken_of(submission),
+        Trigger::VmCastInSection => sections::computed(submission),
         Trigger::VmCastIntShift => casts::int_shift(submission),
         Trigger::VmCastInline => None,
         Trigger::NativeCast => first(submission, |declared| contains(submission, declared, Mark::NativeCast)),
@@ -192,7 +192,7 @@ fn wrong_alias(submission: &Submission) -> Option<Path> {
 
 /// Whether an opaque proof has a variable that it is not closed over.
 fn has_stray_variable(submission: &Submission, proof: TermId, opaque: &Opaque) -> bool {
-    let known: HashSet<&str> = opaque.discharged.iter().map(|(name, _)| &**name).collect();
+    let known: HashSet<&str> = opaque.discharged.iter().map(|one| &*one.name).collect();
     let (mut open, mut met) = (vec![proof], HashSet::new());
     while let Some(term) = open.pop() {
         if submission.has(term, Mark::Variable) && met.insert(term) {

@@ -1,7 +1,5 @@
 //! Constants.
 
-use std::rc::Rc;
-
 use super::super::Corrupt;
 use super::super::declaration::*;
 use super::super::layout::{FlagsForm, Paths};
@@ -58,19 +56,20 @@ impl Decoder<'_, '_> {
     }
 
     /// The section variables over which a term remains to be closed.
-    fn discharged(&mut self, value: Value) -> Result<Vec<(Rc<str>, bool)>, Corrupt> {
+    fn discharged(&mut self, value: Value) -> Result<Vec<Variable>, Corrupt> {
         let mut variables = Vec::new();
         for section in self.heap.list(value)? {
             let [_expanded, abstracted] = self.heap.record(section)?;
             let [context, _universes, _instance] = self.heap.record(abstracted)?;
             for variable in self.heap.list(context)? {
-                let (binder, defined) = match self.heap.fields(variable)? {
-                    (0, &[binder, _]) => (binder, false),
-                    (1, &[binder, _, _]) => (binder, true),
+                let (binder, value, ty) = match self.heap.fields(variable)? {
+                    (0, &[binder, ty]) => (binder, None, ty),
+                    (1, &[binder, value, ty]) => (binder, Some(value), ty),
                     _ => return Err(Corrupt("a variable of a section has an unknown form")),
                 };
                 let [name, _relevance] = self.heap.record(binder)?;
-                variables.push((self.text(name)?, defined));
+                let value = value.map(|value| self.term(value)).transpose()?;
+                variables.push(Variable { name: self.text(name)?, value, ty: self.term(ty)? });
             }
         }
         Ok(variables)
