@@ -243,14 +243,14 @@ fn checks_of_the_kernel_cannot_be_switched_off() {
     }
 }
 
-#[test]
-fn what_a_library_did_not_check_is_seen_in_what_rests_on_it() {
+/// A folder with a compiled library, and where it is bound.
+fn compiled_library(name: &str, text: &str) -> (tempfile::TempDir, Vec<LoadPath>) {
     let folder = tempfile::tempdir().unwrap();
-    let library = "Unset Guard Checking. Fixpoint loop (n : nat) : False := loop n.\n";
-    std::fs::write(folder.path().join("unsafe_library.v"), library).unwrap();
+    let file = format!("{name}.v");
+    std::fs::write(folder.path().join(&file), text).unwrap();
     let spec = ChildSpec {
         program: "coqc".to_owned(),
-        args: ["-q", "unsafe_library.v"].map(str::to_owned).to_vec(),
+        args: vec!["-q".to_owned(), file],
         env: Vec::new(),
         directory: folder.path().to_owned(),
         limits: ResourceLimits::default(),
@@ -258,7 +258,54 @@ fn what_a_library_did_not_check_is_seen_in_what_rests_on_it() {
     let compiled = block_on(run_to_end(&spec, "compiling a library", Duration::from_secs(60), 1 << 20));
     assert_eq!(compiled.unwrap().exit.code, Some(0));
     let bound = LoadPath { binding: Binding::Q, folder: folder.path().to_owned(), name: String::new() };
-    let load_path = vec![bound];
+    (folder, vec![bound])
+}
+
+#[test]
+fn a_library_that_a_recheck_refuses_is_a_reason_to_reject() {
+    let wrong = "Section s. Let x := 0.\n\
+         Definition wrong : x = 1 := ltac:(change_no_check 0 with 1 in x; vm_compute; reflexivity). End s.\n";
+    let from_wrong = "Theorem t : False. Proof. discriminate other.wrong. Qed.\n";
+    let honest = "Theorem t : True. Proof. exact I. Qed.\n";
+    let unchecked = "Unset Guard Checking. Fixpoint loop (n : nat) : nat := loop n.\n";
+    for (library, proof, statement, rejected) in [
+        (wrong, from_wrong, "False", Some((Reason::Kernel, ["`other`", "`other.wrong`", "Type error"]))),
+        (unchecked, honest, "True", Some((Reason::Unchecked, ["--recheck-deps", "unsafe", "`other.loop`"]))),
+        ("Definition right := 0.\n", honest, "True", None),
+    ] {
+        let (_folder, load_path) = compiled_library("other", library);
+        let header = "Require other.\n";
+        let claim = Claim {
+            submission: format!("{header}{proof}"),
+            challenge: format!("{header}Theorem t : {statement}.\n"),
+            theorems: vec!["t".to_owned()],
+        };
+        let trusting = Rocq::new(RocqConfig { load_path: load_path.clone(), ..RocqConfig::default() });
+        let verdict = block_on(judge(trusting.checker(), &claim, Level::Rechecked));
+        assert!(matches!(verdict, Verdict::Accepted { level: Level::Rechecked, .. }), "{verdict:?}");
+        let rocq = Rocq::new(RocqConfig { load_path, recheck_deps: true, ..RocqConfig::default() });
+        // No level below the third would check the libraries.
+        for level in [Level::Compiled, Level::Rechecked] {
+            let verdict = block_on(judge(rocq.checker(), &claim, level));
+            match (&verdict, rejected) {
+                (Verdict::Accepted { level: Level::Rechecked, .. }, None) => {}
+                (
+                    Verdict::Rejected { level: Level::Rechecked, reason, message, .. },
+                    Some((expected, parts)),
+                ) => {
+                    assert_eq!(*reason, expected, "{message}");
+                    parts.iter().for_each(|part| assert!(message.contains(part), "{part}: {message}"));
+                }
+                _ => panic!("{level}: {verdict:?}\n{library}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_library_did_not_check_is_seen_in_what_rests_on_it() {
+    let library = "Unset Guard Checking. Fixpoint loop (n : nat) : False := loop n.\n";
+    let (_folder, load_path) = compiled_library("unsafe_library", library);
     let rocq = Rocq::new(RocqConfig { load_path, ..RocqConfig::default() });
     let header = "Require unsafe_library.\nTheorem t : False.\n";
     for challenge in [header, "Theorem t : False.\n"] {

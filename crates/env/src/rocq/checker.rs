@@ -44,6 +44,44 @@ impl RocqChecker {
 #[async_trait]
 impl Checker for RocqChecker {
     async fn reach(&self) -> Reach {
+        match self.installed().await {
+            Reach { highest, shortfall } if self.config.recheck_deps && highest < Level::Rechecked => {
+                let shortfall = shortfall.map(|why| format!("--recheck-deps needs level 3: {why}"));
+                Reach { highest: Level::Claimed, shortfall }
+            }
+            reach => reach,
+        }
+    }
+
+    async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
+        let names = [theorem.name.clone()];
+        let trusted = script::challenge(theorem);
+        self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await.map(drop)
+    }
+
+    async fn check(&self, claim: &Claim, level: Level) -> Verdict {
+        // The sandbox confines every program, including those for the challenge. Without it the lower levels are
+        // still valid.
+        let (mut level, shortfall) = match self.premises.sandbox().await {
+            Err(why) if level == Level::Judged => (Level::Rechecked, Some(why.to_string())),
+            _ => (level, None),
+        };
+        let mut found = self.climb(&self.compiler, claim, level).await;
+        if self.config.recheck_deps && level < Level::Rechecked && found.is_ok() {
+            // Libraries are checked at level 3. Accepting the claim below it would leave this out.
+            level = Level::Rechecked;
+            found = self.climb(&self.compiler, claim, level).await;
+        }
+        match found {
+            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall },
+            Err(verdict) => verdict,
+        }
+    }
+}
+
+impl RocqChecker {
+    /// The levels that the installed programs support.
+    async fn installed(&self) -> Reach {
         let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
         if let Err(error) = program(dialect::COMPILERS) {
             return reach(Level::Claimed, error.to_string());
@@ -59,27 +97,6 @@ impl Checker for RocqChecker {
         checking::reach_with(self.premises.sandbox().await)
     }
 
-    async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
-        let names = [theorem.name.clone()];
-        let trusted = script::challenge(theorem);
-        self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await.map(drop)
-    }
-
-    async fn check(&self, claim: &Claim, level: Level) -> Verdict {
-        // The sandbox confines every program, including those for the challenge. Without it the lower levels are
-        // still valid.
-        let (level, shortfall) = match self.premises.sandbox().await {
-            Err(why) if level == Level::Judged => (Level::Rechecked, Some(why.to_string())),
-            _ => (level, None),
-        };
-        match self.climb(&self.compiler, claim, level).await {
-            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall },
-            Err(verdict) => verdict,
-        }
-    }
-}
-
-impl RocqChecker {
     /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
     async fn climb(&self, compiler: &Compiler, claim: &Claim, level: Level) -> Step<(Vec<String>, Trust)> {
         allowed(claim)?;
@@ -92,8 +109,7 @@ impl RocqChecker {
         }
         recheck::modules(compiler, folder.path()).await.map_err(too_much)?;
         if self.config.recheck_deps {
-            let checked = recheck::libraries(compiler, &self.config, folder.path()).await;
-            checked.map_err(Verdict::failed(Level::Rechecked))?;
+            recheck::libraries(compiler, &self.config, folder.path()).await?;
         }
         Ok((axioms, trust))
     }

@@ -72,19 +72,22 @@ impl Compiler {
         }
     }
 
-    /// Runs the kernel on compiled modules of a folder, and on their dependencies only if `dependencies` is set.
-    /// Returns its summary.
+    /// Runs the kernel on compiled modules of a folder.
     pub(super) async fn recheck(
         &self,
         folder: &Path,
         modules: &[impl AsRef<str>],
-        dependencies: bool,
+        run: KernelRun,
         doing: &str,
     ) -> Result<Compiled, EnvError> {
         let kernel = program(dialect::KERNELS)?;
         // The summary goes to standard error, of which only the end would be kept.
-        let to_output = ["-c", "exec \"$0\" \"$@\" 2>&1", &*kernel.to_string_lossy(), "-silent", "-o"];
+        let to_output = ["-c", "exec \"$0\" \"$@\" 2>&1", &*kernel.to_string_lossy(), "-o"];
         let mut args: Vec<String> = to_output.map(str::to_owned).to_vec();
+        if run != KernelRun::AllShown {
+            args.push("-silent".to_owned());
+        }
+        let dependencies = run != KernelRun::Alone;
         for module in modules {
             if !dependencies {
                 args.push("-norec".to_owned());
@@ -124,6 +127,17 @@ impl Compiler {
         };
         self.premises.used().await.run_to_end(spec, doing, limit, MAX_OUTPUT_BYTES).await
     }
+}
+
+/// What a run of the kernel covers, and what it prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum KernelRun {
+    /// The modules alone: a summary.
+    Alone,
+    /// The modules and their dependencies: a summary.
+    All,
+    /// The same, with the name of everything before it is checked.
+    AllShown,
 }
 
 /// The first of some programs found on `PATH`.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::challenge::{self, asked};
-use super::compiler::{Compiled, Compiler, file_error, garbled, program};
+use super::compiler::{Compiled, Compiler, KernelRun, file_error, garbled, program};
 use super::judge::{self, SUBMISSION, own_name};
 use super::{RocqConfig, dialect, probe_version};
 use crate::checker::{Level, Reason, Step, Verdict};
@@ -16,7 +16,7 @@ pub(super) async fn modules(compiler: &Compiler, folder: &Path) -> Step<()> {
     let modules = [challenge::MODULE, SUBMISSION, judge::MODULE];
     let doing = "rechecking a proof";
     let rejected = |reason, message: String| Err(Verdict::rejected(Level::Rechecked, reason, message));
-    let summary = match compiler.recheck(folder, &modules, false, doing).await.map_err(&failed)? {
+    let summary = match compiler.recheck(folder, &modules, KernelRun::Alone, doing).await.map_err(&failed)? {
         Compiled::Done(stdout) => stdout,
         Compiled::Refused(message) => {
             return rejected(Reason::Kernel, format!("the second kernel run rejects it: {message}"));
@@ -81,40 +81,53 @@ fn read(summary: &str) -> Option<Vec<Section>> {
 const LIBRARIES: &str = "andor_libraries";
 
 /// Has the kernel check all libraries that a compiled submission, in a folder, has loaded, unless this is recorded as
-/// done.
-pub(super) async fn libraries(
-    compiler: &Compiler,
-    config: &RocqConfig,
-    folder: &Path,
-) -> Result<(), EnvError> {
+/// done. What it refuses is rejected.
+pub(super) async fn libraries(compiler: &Compiler, config: &RocqConfig, folder: &Path) -> Step<()> {
+    let level = Level::Rechecked;
+    let failed = Verdict::failed(level);
     let doing = "rechecking the libraries";
-    let refused = |message: String| EnvError::LibrariesRefused { message };
     let text = format!("Require {SUBMISSION}.\nPrint Libraries.\n");
-    let loaded = match compiler.compile(folder, LIBRARIES, &text, &[], doing).await? {
-        Compiled::Done(stdout) => read_libraries(&stdout),
-        Compiled::Refused(message) => return Err(refused(message)),
-    };
-    if loaded.is_empty() {
-        return Ok(());
-    }
+    let loaded = match compiler.compile(folder, LIBRARIES, &text, &[], doing).await.map_err(&failed)? {
+        Compiled::Done(stdout) => {
+            // There are always some, unless nothing is.
+            let loaded = read_libraries(&stdout);
+            if loaded.is_empty() { Err(failed(garbled(doing, &stdout))) } else { Ok(loaded) }
+        }
+        Compiled::Refused(message) => Err(failed(garbled(doing, &message))),
+    }?;
     let known = match &config.cache {
-        Some(cache) => Some(cache.join("rocq-libraries").join(digest(config, &loaded).await?)),
+        Some(cache) => {
+            let digest = digest(config, &loaded).await.map_err(&failed)?;
+            Some(cache.join("rocq-libraries").join(digest))
+        }
         None => None,
     };
     if known.as_ref().is_some_and(|k| k.exists()) {
         return Ok(());
     }
     tracing::info!("rechecking the libraries; this takes about a minute, once");
-    match compiler.recheck(folder, &loaded, true, doing).await? {
+    match compiler.recheck(folder, &loaded, KernelRun::All, doing).await.map_err(&failed)? {
         Compiled::Done(summary) => {
-            let sections = read(&summary).ok_or_else(|| refused(summary.clone()))?;
+            let sections = read(&summary).ok_or_else(|| failed(garbled(doing, &summary)))?;
             let unchecked =
                 sections.iter().find(|s| !s.is_axioms() && s.title != "Theory" && !s.entries.is_empty());
             if let Some(section) = unchecked {
-                return Err(refused(format!("{}: {}", section.title, section.entries.join(", "))));
+                let (title, names) = (section.title.to_lowercase(), section.entries.join("`, `"));
+                let message = format!("--recheck-deps: the libraries have {title}: `{names}`");
+                return Err(Verdict::rejected(level, Reason::Unchecked, message));
             }
         }
-        Compiled::Refused(message) => return Err(refused(message)),
+        Compiled::Refused(message) => {
+            // Without the names, the message often says only that there is an error in a type.
+            let shown = compiler.recheck(folder, &loaded, KernelRun::AllShown, doing).await;
+            let place = match &shown {
+                Ok(Compiled::Refused(shown)) => last_checked(shown),
+                Ok(Compiled::Done(_)) | Err(_) => None,
+            };
+            let what = place.unwrap_or_else(|| "a library that the proof uses".to_owned());
+            let message = format!("--recheck-deps: the second kernel run rejects {what}: {message}");
+            return Err(Verdict::rejected(level, Reason::Kernel, message));
+        }
     }
     if let Some(known) = known
         && let Err(error) = remember(&known, &loaded)
@@ -122,6 +135,21 @@ pub(super) async fn libraries(
         tracing::warn!("cannot save the result of rechecking the libraries: {error}");
     }
     Ok(())
+}
+
+/// The last library of which the kernel says that it checks it, with the declaration at which it stopped.
+fn last_checked(shown: &str) -> Option<String> {
+    let lines: Vec<&str> = shown.lines().collect();
+    let (at, library) = lines
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(at, line)| Some((at, line.strip_prefix("Checking library: ")?.trim())))?;
+    let declaration = lines[at..].iter().rev().find_map(|line| line.trim().strip_prefix("checking cst:"));
+    Some(match declaration {
+        Some(declaration) => format!("the library `{library}` at `{}`", declaration.trim()),
+        None => format!("the library `{library}`"),
+    })
 }
 
 /// The libraries that Rocq lists as loaded, in order, without the submission itself.
@@ -213,6 +241,16 @@ mod tests {
     fn loaded_libraries_are_read() {
         let stdout = "Loaded library files: \n  Coq.Init.Logic\n  My.Own\n  andor_submission\n";
         assert_eq!(read_libraries(stdout), ["Coq.Init.Logic", "My.Own"]);
+    }
+
+    #[test]
+    fn the_library_that_is_refused_is_named() {
+        let shown = "Checking library: Coq.Init.Nat\n  checking cst:Coq.Init.Nat.add\nChecking library: L.Lib\n  \
+                     checking module: L.Lib\n  checking cst:L.Lib.first\n  checking cst:L.Lib.wrong\nFatal Error: Type error\n";
+        assert_eq!(last_checked(shown).unwrap(), "the library `L.Lib` at `L.Lib.wrong`");
+        let loading = "Checking library: Coq.Init.Nat\n  checking cst:Coq.Init.Nat.add\nChecking library: L.Lib\nError\n";
+        assert_eq!(last_checked(loading).unwrap(), "the library `L.Lib`");
+        assert_eq!(last_checked("Fatal Error: no such file\n"), None);
     }
 
     #[test]
