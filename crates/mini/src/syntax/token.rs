@@ -182,6 +182,9 @@ fn in_word(c: char) -> bool {
     (c.is_alphanumeric() && c != 'λ') || matches!(c, '_' | '\'' | '!' | '?') || ('₀'..='₉').contains(&c)
 }
 
+/// Maximum number of digits of a numeral: the time to read one grows with their square.
+const MAX_DIGITS: usize = 10_000;
+
 /// Splits text into tokens. Comments are dropped.
 pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
     let mut found: Vec<Located> = Vec::new();
@@ -196,6 +199,9 @@ pub fn tokens(text: &str) -> Result<Vec<Located>, SyntaxError> {
         } else if rest.starts_with("/-") {
             comment(rest)
                 .ok_or_else(|| SyntaxError::new("a comment is not closed", Span { start: at, end: at + 2 }))?
+        } else if digits(rest) > MAX_DIGITS {
+            let what = format!("a numeral has {} digits; the maximum is {MAX_DIGITS}", digits(rest));
+            return Err(SyntaxError::new(what, Span { start: at, end: at + digits(rest) }));
         } else {
             let touches = found.last().is_some_and(|last| last.span.end == at && ends_term(&last.token));
             let (token, length) = token(rest, touches).unwrap_or((Token::Unknown(c), c.len_utf8()));
@@ -233,11 +239,16 @@ fn ends_term(token: &Token) -> bool {
     matches!(token, Token::Symbol(")" | "⟩" | "]") | Token::Field(_))
 }
 
+/// The number of digits at the start of a text.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
 /// The token at the start of a text, with its length.
 fn token(text: &str, touches: bool) -> Option<(Token, usize)> {
     let first = text.chars().next()?;
     if first.is_ascii_digit() {
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let end = digits(text);
         return Some((Token::Num(text[..end].parse().ok()?), end));
     }
     if let Some(field) = text.strip_prefix('.').filter(|_| touches) {
@@ -340,6 +351,15 @@ mod tests {
         assert_eq!(texts("a -- b\n/- c /- d -/ -/ e"), ["a", "e"]);
         assert_eq!(tokens("a /- b").unwrap_err().span, Span { start: 2, end: 4 });
         assert_eq!(texts("a\n  $ b"), ["a", "unknown $", "b"]);
+    }
+
+    #[test]
+    fn numerals_are_of_bounded_length() {
+        let longest = "9".repeat(MAX_DIGITS);
+        assert_eq!(texts(&format!("a {longest} b")), ["a", &longest, "b"]);
+        let error = tokens(&format!("a {longest}0")).unwrap_err();
+        assert_eq!(error.span, Span { start: 2, end: 3 + MAX_DIGITS });
+        assert_eq!(error.what, "a numeral has 10001 digits; the maximum is 10000");
     }
 
     #[test]
