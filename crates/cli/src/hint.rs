@@ -1,7 +1,8 @@
 //! Hints that name the option which resolves a problem. The library reports reasons as data and knows no options.
 
 use andor_artifact::result::{AttemptResult, RejectedClaim};
-use andor_engine::judge::Permission;
+use andor_engine::judge::{Level, Permission};
+use andor_env::error::EnvError;
 
 /// The option that permits what a claim was rejected for, in parentheses after a space; empty if there is none.
 pub(crate) fn permission(permission: Option<&Permission>) -> String {
@@ -16,6 +17,20 @@ pub(crate) fn permission(permission: Option<&Permission>) -> String {
 pub(crate) fn permission_of(claim: &RejectedClaim) -> String {
     let axioms = claim.allow_axioms.clone().map(Permission::Axioms);
     permission(axioms.or_else(|| claim.trust.clone().map(Permission::Bug)).as_ref())
+}
+
+/// What to do about a check that did not finish, as a line of its own; empty if no option helps.
+pub(crate) fn unfinished(level: Level, error: &EnvError) -> String {
+    let is_late = matches!(error, EnvError::Overdue { .. } | EnvError::OverCpu { .. });
+    let is_of_task = matches!(error, EnvError::TheoremRefused { .. } | EnvError::NoChecker { .. });
+    let more = is_late.then(|| "--check-timeout gives it more time".to_owned());
+    let below = level.lower().filter(|&below| below > Level::Claimed && !is_of_task);
+    let less = below.map(|below| format!("--verify {} asks for less", below.name()));
+    let options: Vec<String> = more.into_iter().chain(less).collect();
+    match options.is_empty() {
+        true => String::new(),
+        false => format!("  nothing is accepted when a level does not finish; {}\n", options.join(", ")),
+    }
 }
 
 /// Why an attempt ended, and the option that raises the limit it reached.

@@ -170,6 +170,23 @@ fn a_theorem_that_is_given_by_a_term_is_judged_like_others() {
 }
 
 #[test]
+fn a_file_that_keeps_a_level_from_finishing_is_not_accepted_below_it() {
+    let folder = Folder::new();
+    // `coqc` computes this in a virtual machine, `coqchk` does not.
+    let slow = "Fixpoint ack (m : nat) : nat -> nat := match m with 0 => S | S m => fix go n := \
+                match n with 0 => ack m 1 | S n => ack m (go n) end end.\n\
+                Lemma slow : Nat.eqb (ack 3 9) (ack 3 9) = true. Proof. vm_compute. reflexivity. Qed.\n";
+    let task = folder.write("task.v", ROCQ.task);
+    let proof = folder.write("proof.v", &format!("{slow}{}", ROCQ.proof));
+    let args = [&*proof, "--statement-from", &task];
+    let (code, out, err) = run(&[&["check", "--check-timeout", "20s"], &args[..]].concat());
+    assert_eq!((code, out.contains("accepted: ")), (2, false), "{out}{err}");
+    assert!(out.contains("could not be judged at level ") && out.contains("--check-timeout"), "{out}");
+    let (code, record) = verdict(&[&args[..], &["--verify", "audited"]].concat());
+    assert_eq!((code, &record["verdict"]), (0, &json!("accepted")), "{record}");
+}
+
+#[test]
 fn a_level_that_cannot_be_had_is_no_acceptance() {
     let folder = Folder::new();
     let file = folder.write("proof.lean", MINI.proof);

@@ -8,7 +8,7 @@ use andor_core::goal::Goal;
 use andor_core::lemma::Lemma;
 use andor_core::policy::{Spent, StopReason};
 use andor_core::theorem::{System, Theorem};
-use andor_env::checker::{Level, Verdict};
+use andor_env::checker::{Level, Verdict, judge};
 use andor_env::environment::{Environment, Script, ScriptStep};
 use andor_env::error::EnvError;
 use andor_env::session::{Attempted, CheckpointId, Committed, Obligation, Session};
@@ -19,11 +19,11 @@ use andor_provider::ranker::Ranker;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::attempt;
 use crate::driver::{self, Searched, Tools};
 use crate::event::Event;
 use crate::graft::{Given, Grafted, Grafter, Trial, left};
 use crate::registry::{self, OwnParts, RegistryError};
-use crate::{attempt, verification};
 
 /// Why an interactive proof cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -382,7 +382,7 @@ impl Interactive {
     /// Verifies the finished proof in a fresh process, up to `level`.
     pub async fn check(&self, level: Level) -> Verdict {
         let claim = self.session.assemble(&self.script());
-        verification::judged(self.environment.checker(), &claim, level).await
+        judge(self.environment.checker(), &claim, level).await
     }
 
     /// Lemmas about symbols of the goals at a place, best first.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
 use andor_core::theorem::System;
-use andor_env::checker::Claim;
+use andor_env::checker::{Claim, judge};
 use andor_env::error::EnvError;
 use andor_env::lean::source::{Sort, declarations, goal, imports};
 use andor_env::{mini, rocq};
@@ -16,7 +16,6 @@ pub use andor_env::trust::Trust;
 pub use record::unusable;
 
 use crate::registry::{self, RegistryError};
-use crate::verification;
 use andor_config::Config;
 
 /// Why a file cannot be verified. A rejection is not an error.
@@ -174,10 +173,10 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     let environment = registry::environment(system, config);
     let claim = Claim { submission, challenge, theorems: theorems.clone() };
     let checker = environment.checker();
-    let mut verdict = verification::judged(checker, &claim, config.verify.wanted()).await;
+    let mut verdict = judge(checker, &claim, config.verify.wanted()).await;
     if statement_from.is_none() && is_refused_statement(&verdict) {
         // The file states its own theorems, so the fault may be in the file itself.
-        let alone = verification::judged(checker, &claim, Level::Compiled).await;
+        let alone = judge(checker, &claim, Level::Compiled).await;
         if matches!(alone, Verdict::Rejected { .. }) {
             verdict = alone;
         }

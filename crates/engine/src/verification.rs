@@ -2,7 +2,7 @@
 
 use andor_config::VerifyConfig;
 use andor_core::theorem::System;
-use andor_env::checker::{Checker, Claim, Level, Reach, Verdict, judge};
+use andor_env::checker::{Level, Reach};
 use andor_env::environment::Environment;
 
 /// The demanded level is unavailable.
@@ -54,19 +54,4 @@ pub async fn ensure(environment: &dyn Environment, verify: VerifyConfig) -> Resu
 /// The reason for a shortfall, as text.
 pub fn why(shortfall: Option<&str>) -> &str {
     shortfall.unwrap_or("no reason is known")
-}
-
-/// Verifies a claim up to the wanted level, or reports why it stopped lower.
-pub async fn judged(checker: &dyn Checker, claim: &Claim, wanted: Level) -> Verdict {
-    let mut verdict = judge(checker, claim, wanted).await;
-    if let Verdict::Accepted { level, shortfall, .. } = &mut verdict
-        && *level < wanted
-    {
-        let reach = checker.reach().await;
-        if *level < reach.highest {
-            tracing::warn!("a proof is verified only to {level}: {}", why(shortfall.as_deref()));
-        }
-        *shortfall = shortfall.take().or(reach.shortfall);
-    }
-    verdict
 }

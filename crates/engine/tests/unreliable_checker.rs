@@ -13,7 +13,7 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
 use andor_engine::registry;
-use andor_env::checker::{Checker, Claim, Level, Verdict};
+use andor_env::checker::{Checker, Claim, Level, Reach, Verdict};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
 use andor_env::screen::Refusal;
@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 /// The scripted environment with a checker that fails.
 struct Unreliable {
     scripted: ScriptedEnvironment,
-    /// The lowest level at which it fails.
+    /// The highest level that it supports, at which it fails.
     at: Level,
     /// So many times, then no more.
     times: u32,
@@ -41,6 +41,7 @@ struct Unreliable {
 enum How {
     Dies,
     DoesNotAnswer,
+    StopsShort,
     Panics,
 }
 
@@ -83,6 +84,10 @@ impl Environment for Unreliable {
 
 #[async_trait]
 impl Checker for Unreliable {
+    async fn reach(&self) -> Reach {
+        Reach { highest: self.at, shortfall: Some("there is no second kernel".to_owned()) }
+    }
+
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
         let calls = self.calls.fetch_add(1, Ordering::Relaxed);
         if level < self.at || calls >= self.times {
@@ -93,6 +98,7 @@ impl Checker for Unreliable {
             How::Dies => {
                 EnvError::Died { doing, status: "signal: 9 (SIGKILL)".to_owned(), stderr: String::new() }
             }
+            How::StopsShort => return self.scripted.check(claim, level).await,
             How::DoesNotAnswer => EnvError::Overdue { doing, after: Duration::from_secs(1) },
             How::Panics => panic!("the checker lost its way in {}", claim.theorems.join(", ")),
         };
@@ -151,31 +157,33 @@ fn a_proof_that_cannot_be_judged_stays_a_claim() {
 }
 
 #[test]
-fn a_failure_high_up_leaves_what_was_verified_below() {
-    let environment = || Unreliable { how: How::DoesNotAnswer, ..Unreliable::new(Level::Audited, u32::MAX) };
-    let (result, _) = attempt(environment(), &["done"], VerifyConfig::default());
-    assert_eq!((result.outcome, result.verification_level), (Outcome::Accepted, Some(1)));
-    let shortfall = result.verification_shortfall.unwrap_or_default();
-    assert!(shortfall.contains("level 2 (audited) failed") && shortfall.contains("no answer"), "{shortfall}");
-    // That is not enough when more is demanded; but it is said.
-    let audited = VerifyConfig { level: Level::Audited, demanded: true, recheck_deps: false };
-    let (result, _) = attempt(environment(), &["done"], audited);
-    assert_eq!((result.outcome, result.verification_level), (Outcome::Claimed, Some(1)));
-    let error = result.infrastructure_error.unwrap_or_default();
-    assert!(
-        error.contains("level 2 (audited) is required") && error.contains("level 1 (compiled)"),
-        "{error}"
-    );
-    // A rejection below is a rejection.
-    let (result, _) = attempt(environment(), &["bad"], VerifyConfig::default());
-    assert_eq!((result.outcome, result.rejected_claims.len()), (Outcome::NotProved, 1));
+fn a_failure_high_up_is_no_acceptance_below() {
+    for (how, calls_expected, said) in [
+        (How::Dies, 3, "SIGKILL"),
+        (How::DoesNotAnswer, 1, "no answer"),
+        (How::StopsShort, 1, "the check ended at level 1 (compiled)"),
+    ] {
+        let environment = || Unreliable { how, ..Unreliable::new(Level::Audited, u32::MAX) };
+        let (result, calls) = attempt(environment(), &["done"], VerifyConfig::default());
+        assert_eq!((result.outcome, calls), (Outcome::Claimed, calls_expected));
+        assert_eq!((result.verification_level, result.validated), (Some(0), None));
+        let error = result.infrastructure_error.unwrap_or_default();
+        assert!(error.contains("level 2 (audited) did not finish") && error.contains(said), "{error}");
+        // Less that is asked for can still be had.
+        let (result, _) = attempt(environment(), &["done"], compiled());
+        assert_eq!((result.outcome, result.verification_level), (Outcome::Accepted, Some(1)));
+    }
 }
 
 #[test]
-fn a_system_without_a_second_look_says_so() {
+fn what_is_not_installed_lowers_the_level_and_is_named() {
     let (result, _) = attempt(Unreliable::new(Level::Compiled, 0), &["done"], VerifyConfig::default());
     assert_eq!((result.outcome, result.verification_level), (Outcome::Accepted, Some(1)));
-    assert!(result.verification_shortfall.is_some_and(|s| s.contains("no second check")));
+    assert!(result.verification_shortfall.is_some_and(|s| s.contains("no second kernel")));
+    // Without any checker there is nothing to accept by.
+    let (result, calls) = attempt(Unreliable::new(Level::Claimed, 0), &["done"], VerifyConfig::default());
+    assert_eq!((result.outcome, calls), (Outcome::Claimed, 0));
+    assert!(result.infrastructure_error.is_some_and(|e| e.contains("no second kernel")));
 }
 
 #[test]

@@ -173,7 +173,7 @@ pub enum Verdict {
         axioms: Vec<String>,
         /// What else has to be trusted, from level 2 on.
         trust: Trust,
-        /// Why the level is lower than requested, if it is.
+        /// What this machine lacks for the requested level, if the level is lower.
         shortfall: Option<String>,
     },
     /// The proof is rejected.
@@ -187,7 +187,7 @@ pub enum Verdict {
         /// What its user may permit instead.
         permission: Option<Permission>,
     },
-    /// A technical failure, which says nothing about the proof.
+    /// The check did not finish. This says nothing about the proof, and the proof is not accepted at any level.
     Infrastructure {
         /// The level at which it occurred.
         level: Level,
@@ -238,7 +238,8 @@ pub struct Reach {
 /// Verifies finished proofs.
 #[async_trait]
 pub trait Checker: Send + Sync {
-    /// The levels that this checker supports. The first call looks for the required programs.
+    /// The levels that this checker supports, by what is installed and never by how a check ended. The first call looks
+    /// for the required programs.
     async fn reach(&self) -> Reach {
         let shortfall = "the system has no second check of a proof".to_owned();
         Reach { highest: Level::Compiled, shortfall: Some(shortfall) }
@@ -252,38 +253,44 @@ pub trait Checker: Send + Sync {
         Ok(())
     }
 
-    /// Verifies a claim from the lowest level up to `level`, or up to the highest available one.
+    /// Verifies a claim from the lowest level up to `level`, which is not above [`Reach::highest`]. Whatever keeps the
+    /// check from reaching it is [`Verdict::Infrastructure`], never acceptance at a lower level. [`judge`] calls this.
     async fn check(&self, claim: &Claim, level: Level) -> Verdict;
 }
 
 /// How often verification is repeated after technical failures.
 const RETRIES: u32 = 2;
 
-/// Verifies a claim, and repeats this after technical failures. If a higher level keeps failing, the proof is
-/// accepted at the level below, with the reason. A challenge that does not state the theorem is not such a failure:
-/// then there is nothing to verify.
+/// Verifies a claim up to `level`, or as far as the tools of this machine reach; the verdict then says what is missing.
+///
+/// Only a missing tool lowers the level. A failure of the check itself (its time is up, a program crashes or runs out of
+/// memory) is repeated where that can help, and is then the verdict: a submission that can make a level fail must not be
+/// accepted at the level below.
 pub async fn judge(checker: &dyn Checker, claim: &Claim, level: Level) -> Verdict {
-    let mut verdict = checker.check(claim, level).await;
+    let Reach { highest, shortfall } = checker.reach().await;
+    if highest == Level::Claimed {
+        let why = shortfall.unwrap_or_else(|| "this machine has no checker for this system".to_owned());
+        return Verdict::Infrastructure { level: Level::Compiled, error: EnvError::NoChecker { why } };
+    }
+    let required = level.min(highest);
+    let mut verdict = checker.check(claim, required).await;
     for _ in 0..RETRIES {
-        let Verdict::Infrastructure { error, .. } = &verdict else { return verdict };
+        let Verdict::Infrastructure { error, .. } = &verdict else { break };
         if !error.is_retryable() {
             break;
         }
         tracing::warn!("a check is repeated: {error}");
-        verdict = checker.check(claim, level).await;
+        verdict = checker.check(claim, required).await;
     }
-    let Verdict::Infrastructure { level: failed, error } = &verdict else { return verdict };
-    if matches!(error, EnvError::TheoremRefused { .. }) {
-        return verdict;
-    }
-    let Some(below) = failed.lower().filter(|&below| below > Level::Claimed) else { return verdict };
-    let shortfall = format!("{failed} failed: {error}");
-    match checker.check(claim, below).await {
-        Verdict::Accepted { level, axioms, trust, .. } => {
-            Verdict::Accepted { level, axioms, trust, shortfall: Some(shortfall) }
+    match verdict {
+        Verdict::Accepted { level: reached, shortfall, .. } if reached < required => {
+            let error = EnvError::Short { reached, why: shortfall.unwrap_or_default() };
+            Verdict::Infrastructure { level: required, error }
         }
-        rejected @ Verdict::Rejected { .. } => rejected,
-        Verdict::Infrastructure { .. } => verdict,
+        Verdict::Accepted { level: reached, axioms, trust, shortfall: why } if reached < level => {
+            Verdict::Accepted { level: reached, axioms, trust, shortfall: why.or(shortfall) }
+        }
+        verdict => verdict,
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use crate::checker::Level;
+
 /// A technical failure, as opposed to a mathematical one.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -22,6 +24,20 @@ pub enum EnvError {
         program: String,
         /// How to get it.
         hint: String,
+    },
+    /// No file of the system can be checked on this machine.
+    #[error("{why}")]
+    NoChecker {
+        /// Why.
+        why: String,
+    },
+    /// A checker stopped below the level that it supports.
+    #[error("the check ended at {reached}: {why}")]
+    Short {
+        /// The level that it reached.
+        reached: Level,
+        /// Its reason.
+        why: String,
     },
     /// The program started, but did not identify itself as expected.
     #[error("`{program}` gave an unexpected greeting: {got}")]
@@ -153,6 +169,8 @@ impl EnvError {
             Self::TheoremRefused { .. } | Self::ReplayDiverged { .. } => false,
             Self::Spawn { .. }
             | Self::Missing { .. }
+            | Self::NoChecker { .. }
+            | Self::Short { .. }
             | Self::Handshake { .. }
             | Self::Died { .. }
             | Self::Overdue { .. }
@@ -180,6 +198,8 @@ impl EnvError {
             | Self::TooLarge { .. } => true,
             Self::Spawn { .. }
             | Self::Missing { .. }
+            | Self::NoChecker { .. }
+            | Self::Short { .. }
             | Self::Handshake { .. }
             | Self::Overdue { .. }
             | Self::OverCpu { .. }

@@ -169,10 +169,40 @@ fn the_third_level_is_another_run_of_the_kernel() {
 }
 
 #[test]
+fn a_second_kernel_that_fails_accepts_nothing_and_one_that_is_missing_lowers_the_level() {
+    let folder = tempfile::tempdir().unwrap();
+    let toolchain = with_second_kernel(folder.path(), "#!/bin/sh\nkill -KILL $$\n");
+    let verdict = |toolchain| {
+        block_on(andor_env::checker::judge(&judge(toolchain), &claim(STATED, PROVED), Level::Rechecked))
+    };
+    match verdict(toolchain.clone()) {
+        Verdict::Infrastructure { level: Level::Rechecked, error: EnvError::Died { .. } } => {}
+        other => panic!("{other:?}"),
+    }
+    std::fs::remove_file(folder.path().join("bin/leanchecker")).unwrap();
+    match verdict(toolchain) {
+        Verdict::Accepted { level: Level::Audited, shortfall: Some(why), .. } => {
+            assert!(why.contains("leanchecker"), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_more_than_the_judge_reads_is_rejected() {
+    let long = format!("def {}.b.c : Nat := 0\n{PROVED}", "a".repeat(70_000));
+    let judge = judge(lean::toolchain());
+    for challenge in [STATED, &long] {
+        let (reason, message) = rejected(&judge, challenge, &long).unwrap();
+        assert!(reason == Reason::Refused && message.contains("more than 65,536 bytes"), "{message}");
+    }
+}
+
+#[test]
 fn another_version_reaches_level_1_and_says_why() {
     let toolchain = Toolchain { version: "4.9.0".parse().unwrap(), ..lean::toolchain() };
     let judge = judge(toolchain);
-    match block_on(judge.check(&claim(STATED, PROVED), Level::Judged)) {
+    match block_on(andor_env::checker::judge(&judge, &claim(STATED, PROVED), Level::Judged)) {
         Verdict::Accepted { level: Level::Compiled, axioms, shortfall: Some(why), .. } => {
             assert!(axioms.is_empty() && why.contains("4.9.0"), "{why}");
         }

@@ -55,6 +55,28 @@ fn a_statement_may_be_written_otherwise() {
     );
 }
 
+/// A type whose constructor nests another type so often.
+fn nested(times: usize) -> String {
+    let (open, close) = ("(box ".repeat(times), ")".repeat(times));
+    format!(
+        "Inductive box (A : Type) : Type := bx : A -> box A.\n\
+         Inductive deep : Type := leaf | node : {open}deep{close} -> deep.\n"
+    )
+}
+
+#[test]
+fn what_is_more_than_the_judge_reads_is_rejected() {
+    let (challenge, proof) =
+        ("Theorem t : 1 = 1.\nProof. Admitted.\n", "Theorem t : 1 = 1. Proof. reflexivity. Qed.\n");
+    accepts(challenge, &format!("{}{proof}", nested(50)), &[]);
+    let beyond = format!("{}{proof}", nested(1100));
+    // Whether the challenge is another file or the same.
+    for challenge in [challenge, &beyond] {
+        let message = rejects(challenge, &beyond, &[], Reason::Refused);
+        assert!(message.contains("nested more than 2,000 types deep"), "{message}");
+    }
+}
+
 #[test]
 fn another_statement_is_another_statement() {
     let challenge = "Theorem t : forall n : nat, n + 0 = n.\n";

@@ -100,7 +100,8 @@ fn text(judged: &Judgement, statement_from: Option<&Path>) -> String {
             format!("rejected at {level}: {}\n", shown::message(&format!("{message}{permission}")))
         }
         Verdict::Infrastructure { level, error } => {
-            format!("could not be judged at {level}: {}\n", shown::message(&error.to_string()))
+            let (why, hint) = (shown::message(&error.to_string()), hint::unfinished(*level, error));
+            format!("could not be judged at {level}: {why}\n{hint}")
         }
     }
 }

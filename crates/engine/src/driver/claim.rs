@@ -3,14 +3,14 @@
 use andor_artifact::result::RejectedClaim;
 use andor_artifact::trace::Rejection;
 use andor_core::tree::extract::Proof;
-use andor_env::checker::{Claim, Level, Permission, Reason, Verdict};
+use andor_env::checker::{Claim, Level, Permission, Reason, Verdict, judge};
 use andor_env::environment::{Script, ScriptStep};
 use andor_env::trust::Trust;
 use tokio::time::Instant;
 
 use super::Driver;
 use crate::event::Event;
-use crate::verification::{self, why};
+use crate::verification::why;
 
 /// A proof.
 pub struct Found {
@@ -33,7 +33,7 @@ pub struct Accepted {
     pub axioms: Vec<String>,
     /// What else has to be trusted.
     pub trust: Trust,
-    /// Why no higher level was reached, if one was asked for.
+    /// What this machine lacks for the level that was asked for, if that is higher.
     pub shortfall: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Driver<'_> {
         let verdict = tokio::select! {
             biased;
             () = self.tools.cancel.cancelled() => return Judged::Interrupted,
-            verdict = verification::judged(self.checker, &claim, verify.wanted()) => verdict,
+            verdict = judge(self.checker, &claim, verify.wanted()) => verdict,
         };
         self.checking += began.elapsed();
         match verdict {
@@ -96,9 +96,9 @@ impl Driver<'_> {
                 let (level, reason) = (level.number(), reason.name().to_owned());
                 self.reject(&proof, RejectedClaim { level, reason, message, allow_axioms, trust })
             }
-            Verdict::Infrastructure { error, .. } => {
+            Verdict::Infrastructure { level, error } => {
                 let found = Found { proof, script, claim, accepted: None };
-                Judged::Unchecked(Box::new(found), error.to_string())
+                Judged::Unchecked(Box::new(found), format!("{level} did not finish: {error}"))
             }
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
+use tokio::sync::OnceCell;
 
 use super::commands::harmless;
 use super::judge::catalogue::Catalogue;
@@ -28,6 +29,8 @@ pub(super) struct LeanChecker {
     premises: Arc<Premises>,
     /// By their text.
     challenges: Challenges<String, Compilation>,
+    /// The levels of this machine, once they are known.
+    reach: OnceCell<Reach>,
 }
 
 /// A compiled file, its folder, and the installed modules with which it was compiled.
@@ -40,7 +43,7 @@ struct Compilation {
 impl LeanChecker {
     pub(super) fn new(config: LeanConfig, premises: Arc<Premises>) -> Self {
         let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
-        Self { config, compiler, premises, challenges: Challenges::default() }
+        Self { config, compiler, premises, challenges: Challenges::default(), reach: OnceCell::new() }
     }
 }
 
@@ -48,17 +51,18 @@ impl LeanChecker {
 impl Checker for LeanChecker {
     async fn reach(&self) -> Reach {
         let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
-        let version = match self.premises.toolchain().await {
-            Ok(toolchain) => toolchain.version.to_string(),
-            Err(error) => return reach(Level::Claimed, error.to_string()),
+        let probe = async || {
+            let version = self.premises.toolchain().await?.version.to_string();
+            if !olean::reads(&version) {
+                return Ok(reach(Level::Compiled, olean::OleanError::Version(version).to_string()));
+            }
+            if let Err(error) = self.compiler.rechecker().await {
+                return Ok(reach(Level::Audited, error.to_string()));
+            }
+            Ok(checking::reach_with(self.premises.sandbox().await))
         };
-        if !olean::reads(&version) {
-            return reach(Level::Compiled, olean::OleanError::Version(version).to_string());
-        }
-        if let Err(error) = self.compiler.rechecker().await {
-            return reach(Level::Audited, error.to_string());
-        }
-        checking::reach_with(self.premises.sandbox().await)
+        let found = self.reach.get_or_try_init(probe).await;
+        found.cloned().unwrap_or_else(|error: EnvError| reach(Level::Claimed, error.to_string()))
     }
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
@@ -67,18 +71,8 @@ impl Checker for LeanChecker {
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
-        let reach = self.reach().await;
-        if reach.highest == Level::Claimed {
-            let error = match self.premises.toolchain().await {
-                Err(error) => error,
-                Ok(_) => EnvError::Lost,
-            };
-            return Verdict::Infrastructure { level: Level::Compiled, error };
-        }
-        let reached = level.min(reach.highest);
-        let shortfall = reach.shortfall.filter(|_| reached < level);
-        match self.climb(claim, reached).await {
-            Ok(axioms) => Verdict::Accepted { level: reached, axioms, trust: Default::default(), shortfall },
+        match self.climb(claim, level).await {
+            Ok(axioms) => Verdict::accepted(level, axioms),
             Err(verdict) => verdict,
         }
     }
@@ -202,6 +196,14 @@ impl LeanChecker {
             // Nothing else states the theorem of such a file.
             Err(AuditError::Challenge(message)) if challenge.is_none() => {
                 return Err(Verdict::rejected(Level::Audited, Reason::Missing, message));
+            }
+            Err(AuditError::File { of, source })
+                if source.is_limit() && (challenge.is_none() || of == judge::SUBMISSION) =>
+            {
+                let message = format!(
+                    "its compiled file is more than level 2 reads: {source}; write the proof with less"
+                );
+                return Err(Verdict::rejected(Level::Audited, Reason::Refused, message));
             }
             audited => audited.map_err(|error| failed(unreadable(claim, error)))?,
         };

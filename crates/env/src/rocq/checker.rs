@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use andor_core::theorem::Theorem;
 use async_trait::async_trait;
+use tokio::sync::OnceCell;
 
 use super::assumptions::{self, Assumption};
 use super::axioms::{Allowed, Located};
@@ -13,7 +14,7 @@ use super::challenge::{self, Challenge, Extent, Source};
 use super::commands::forbidden_commands;
 use super::comparison::{self, Difference};
 use super::compiled::libraries::Libraries;
-use super::compiled::{self, CompiledError, Library, Own};
+use super::compiled::{self, CompiledError, DecodeError, Library, Own};
 use super::compiler::{Compiled, Compiler, library_folder, program, take};
 use super::judge::{Case, SUBMISSION, not_allowed, unchecked, unproved};
 use super::premises::Premises;
@@ -32,12 +33,14 @@ pub(super) struct RocqChecker {
     compiler: Compiler,
     premises: Arc<Premises>,
     challenges: Challenges<Source, Challenge>,
+    /// The levels of this machine, once they are known.
+    reach: OnceCell<Reach>,
 }
 
 impl RocqChecker {
     pub(super) fn new(config: RocqConfig, premises: Arc<Premises>) -> Self {
         let compiler = Compiler::new(config.clone(), Arc::clone(&premises));
-        Self { config, compiler, premises, challenges: Challenges::default() }
+        Self { config, compiler, premises, challenges: Challenges::default(), reach: OnceCell::new() }
     }
 }
 
@@ -59,13 +62,8 @@ impl Checker for RocqChecker {
         self.challenge(&theorem.id, &trusted, &names, &[], Extent::UpToTheorems).await.map(drop)
     }
 
-    async fn check(&self, claim: &Claim, level: Level) -> Verdict {
-        // The sandbox confines every program, including those for the challenge. Without it the lower levels are
-        // still valid.
-        let (mut level, shortfall) = match self.premises.sandbox().await {
-            Err(why) if level == Level::Judged => (Level::Rechecked, Some(why.to_string())),
-            _ => (level, None),
-        };
+    async fn check(&self, claim: &Claim, mut level: Level) -> Verdict {
+        // The sandbox, if there is one, confines every program, including those for the challenge.
         let mut found = self.climb(&self.compiler, claim, level).await;
         if self.config.recheck_deps && level < Level::Rechecked && found.is_ok() {
             // Libraries are checked at level 3. Accepting the claim below it would leave this out.
@@ -73,7 +71,7 @@ impl Checker for RocqChecker {
             found = self.climb(&self.compiler, claim, level).await;
         }
         match found {
-            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall },
+            Ok((axioms, trust)) => Verdict::Accepted { level, axioms, trust, shortfall: None },
             Err(verdict) => verdict,
         }
     }
@@ -83,18 +81,20 @@ impl RocqChecker {
     /// The levels that the installed programs support.
     async fn installed(&self) -> Reach {
         let reach = |highest, shortfall: String| Reach { highest, shortfall: Some(shortfall) };
-        if let Err(error) = program(dialect::COMPILERS) {
-            return reach(Level::Claimed, error.to_string());
-        }
-        let compiler = program(dialect::COMPILERS).expect("it was just found");
-        let version = probe_version(&compiler).await.unwrap_or_default();
-        if !compiled::is_known(&version) {
-            return reach(Level::Compiled, CompiledError::Version(version).to_string());
-        }
-        if let Err(error) = program(dialect::KERNELS) {
-            return reach(Level::Audited, error.to_string());
-        }
-        checking::reach_with(self.premises.sandbox().await)
+        let probe = async || {
+            let compiler = program(dialect::COMPILERS).map_err(|error| error.to_string())?;
+            // A compiler that does not answer is no release without level 2.
+            let version = probe_version(&compiler).await?;
+            if !compiled::is_known(&version) {
+                return Ok(reach(Level::Compiled, CompiledError::Version(version).to_string()));
+            }
+            if let Err(error) = program(dialect::KERNELS) {
+                return Ok(reach(Level::Audited, error.to_string()));
+            }
+            Ok(checking::reach_with(self.premises.sandbox().await))
+        };
+        let found = self.reach.get_or_try_init(probe).await;
+        found.cloned().unwrap_or_else(|why| reach(Level::Claimed, why))
     }
 
     /// The axioms of a claim that is verified up to a level, and what else has to be trusted.
@@ -123,7 +123,7 @@ impl RocqChecker {
         let axioms = agreed(first, second)?;
         // The number at the beginning of a compiled file does not distinguish all releases of a branch.
         let version = release().await.map_err(&failed)?;
-        let submitted = read(folder.path(), SUBMISSION, None).map_err(&failed)?;
+        let submitted = submitted(folder.path())?;
         let trust = self.trusted(&submitted, installed, &claim.theorems, version)?;
         Ok((folder, axioms, trust))
     }
@@ -163,7 +163,7 @@ impl RocqChecker {
             Err(verdict @ Verdict::Infrastructure { .. }) => return Err(verdict),
             first => first,
         };
-        let second = match read_and_compare(folder.path(), &claim.theorems).map_err(&failed)? {
+        let second = match read_and_compare(folder.path(), &claim.theorems)? {
             Ok(values) if values.is_empty() => Ok(()),
             Ok(values) => match case.are_equal(compiler, &values).await.map_err(&failed)? {
                 true => Ok(()),
@@ -331,20 +331,34 @@ fn allowed(claim: &Claim) -> Step<()> {
 }
 
 /// Compares the compiled challenge and submission in a folder. Returns definitions whose values differ syntactically.
-fn read_and_compare(
-    folder: &Path,
-    theorems: &[String],
-) -> Result<Result<Vec<(String, String)>, Difference>, EnvError> {
-    let stated = read(folder, challenge::MODULE, Some(challenge::QUESTION))?;
-    let submitted = read(folder, SUBMISSION, None)?;
+fn read_and_compare(folder: &Path, theorems: &[String]) -> Step<Result<Vec<(String, String)>, Difference>> {
+    let submitted = submitted(folder)?;
+    let stated = read(folder, challenge::MODULE, Some(challenge::QUESTION));
+    let stated = stated.map_err(|error| unreadable(challenge::MODULE, &error))?;
     Ok(comparison::compare(&stated, &submitted, theorems))
 }
 
+/// Reads the compiled submission in a folder. It is rejected if it is beyond what the reader takes in.
+fn submitted(folder: &Path) -> Step<Library> {
+    read(folder, SUBMISSION, None).map_err(|error| match error {
+        CompiledError::Decode(DecodeError::Beyond(limit)) => {
+            let message =
+                format!("its compiled file is more than level 2 reads: {limit}; write the proof with less");
+            Verdict::rejected(Level::Audited, Reason::Refused, message)
+        }
+        error => unreadable(SUBMISSION, &error),
+    })
+}
+
 /// Reads a compiled module in a folder.
-fn read(folder: &Path, module: &str, within: Option<&str>) -> Result<Library, EnvError> {
+fn read(folder: &Path, module: &str, within: Option<&str>) -> Result<Library, CompiledError> {
     let own = Own { library: module.to_owned(), within: within.map(str::to_owned) };
     Library::read(&folder.join(format!("{module}.vo")), &own)
-        .map_err(|error| EnvError::CompiledFile { of: module.to_owned(), message: error.to_string() })
+}
+
+fn unreadable(module: &str, error: &CompiledError) -> Verdict {
+    let (of, message) = (module.to_owned(), error.to_string());
+    Verdict::Infrastructure { level: Level::Audited, error: EnvError::CompiledFile { of, message } }
 }
 
 /// Combines the two comparisons: both must find no difference.

@@ -2,8 +2,7 @@
 
 use andor_artifact::blueprint::{NodeKind, WholeRecord};
 use andor_core::theorem::{System, Theorem};
-use andor_engine::verification::judged;
-use andor_env::checker::{Claim, Verdict};
+use andor_env::checker::{Claim, Verdict, judge};
 use andor_env::environment::{Environment, Script, ScriptStep};
 
 use super::graph::Progress;
@@ -25,7 +24,7 @@ impl Whole {
 
     /// Has the checker judge the file in a fresh process.
     pub(super) async fn judge(&self, environment: &dyn Environment, request: &RunRequest) -> WholeRecord {
-        let verdict = judged(environment.checker(), &self.claim, request.config.verify.wanted()).await;
+        let verdict = judge(environment.checker(), &self.claim, request.config.verify.wanted()).await;
         let mut record = WholeRecord {
             file: self.file.to_owned(),
             accepted: false,
@@ -50,7 +49,9 @@ impl Whole {
             Verdict::Rejected { level, message, .. } => {
                 record.error = Some(format!("{level}: {message}"));
             }
-            Verdict::Infrastructure { level, error } => record.error = Some(format!("{level}: {error}")),
+            Verdict::Infrastructure { level, error } => {
+                record.error = Some(format!("{level} did not finish: {error}"));
+            }
         }
         record
     }

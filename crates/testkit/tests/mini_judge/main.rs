@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::Level::{self, Audited, Compiled, Judged, Rechecked};
-use andor_env::checker::Reason::Statement;
+use andor_env::checker::Reason::{Refused, Statement};
 use andor_env::checker::{Claim, Verdict, judge};
 use andor_env::environment::Environment;
 use andor_env::error::EnvError;
@@ -132,6 +132,29 @@ fn there_is_no_level_above_the_second_run_and_the_verdict_says_so() {
     let fine = claim("theorem t : True := sorry", "theorem t : True := trivial", &["t"]);
     let Verdict::Accepted { level, shortfall, .. } = verdict(&fine, Judged) else { panic!("it holds") };
     assert_eq!((level, shortfall.is_some(), shortfall), (Rechecked, true, reach.shortfall));
+}
+
+#[test]
+fn a_level_whose_time_is_up_is_no_acceptance_below() {
+    let config = MiniConfig { check_limit: Duration::from_millis(300), ..MiniConfig::default() };
+    // Level 1 does not read the challenge.
+    let challenge = format!("/- {} -/\ntheorem t : True := sorry", "long ".repeat(10_000_000));
+    let slow = claim(&challenge, "theorem t : True := trivial", &["t"]);
+    let found = block_on(judge(Mini::new(config).checker(), &slow, Rechecked));
+    assert!(matches!(found, Verdict::Infrastructure { error: EnvError::Overdue { .. }, .. }), "{found:?}");
+}
+
+#[test]
+fn a_numeral_that_takes_long_to_read_is_rejected() {
+    let long = "1".repeat(5_000_000);
+    let found = of_t(
+        "theorem t : 1 = 1 := by sorry",
+        &format!("theorem t : 1 = 1 := rfl\ntheorem s : {long} = {long} := rfl"),
+    );
+    let Verdict::Rejected { level: Compiled, reason: Refused, message, .. } = found else {
+        panic!("{found:?}")
+    };
+    assert!(message.contains("5000000 digits; the maximum is 10000"), "{message}");
 }
 
 #[test]

@@ -35,6 +35,9 @@ pub const STANDARD_AXIOMS: &[&str] = &["propext", "Classical.choice", "Quot.soun
 /// Axioms by which Lean trusts compiled code. Never allowed.
 const OF_COMPILERS: &[&str] = &["Lean.ofReduceBool", "Lean.ofReduceNat", "Lean.trustCompiler"];
 
+/// The untrusted file, in messages.
+pub(in crate::lean) const SUBMISSION: &str = "the submission";
+
 /// With what the full name of a private declaration begins.
 const PRIVATE: &str = "_private.andor_judged.0.";
 
@@ -161,9 +164,9 @@ pub(in crate::lean) fn audit(
     if let Some(module) = worlds[0].changed(worlds[1]) {
         return Err(AuditError::Changed(module.to_string()));
     }
-    let modules = [read("the challenge", &challenge.path)?, read("the submission", &submission.path)?];
+    let modules = [read("the challenge", &challenge.path)?, read(SUBMISSION, &submission.path)?];
     let challenge = Side::new("the challenge", &modules[0])?;
-    let submission = Side::new("the submission", &modules[1])?;
+    let submission = Side::new(SUBMISSION, &modules[1])?;
     let stated = states(&challenge, &theorems)?;
     if let Some(rejection) = primitives::replaced(&challenge, &submission, worlds[1], &catalogue.symbols) {
         return Ok(Err(rejection));

@@ -44,6 +44,9 @@ pub(in crate::lean) enum OleanError {
         /// The limit.
         maximum: u64,
     },
+    /// It exceeds a limit of this reader.
+    #[error("{0}")]
+    Beyond(&'static str),
     /// It declares a name twice.
     #[error("it declares `{name}` twice")]
     Twice {
@@ -82,4 +85,11 @@ pub(in crate::lean) enum OleanError {
         /// The object's address.
         address: u64,
     },
+}
+
+impl OleanError {
+    /// Whether the file exceeds a limit of this reader.
+    pub(in crate::lean) fn is_limit(&self) -> bool {
+        matches!(self, Self::Large { .. } | Self::Beyond(_))
+    }
 }

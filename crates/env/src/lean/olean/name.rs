@@ -86,14 +86,14 @@ impl Names {
             };
             unknown.push((rest.address(), component));
             if unknown.len() > DEEPEST {
-                return Err(node.unlike("a name of a reasonable length"));
+                return Err(OleanError::Beyond("a name has more than 4,096 components"));
             }
             rest = part.field(0)?;
         };
         for (address, component) in unknown.into_iter().rev() {
             let longer = match &name {
                 Some(name) if name.as_str().len() > LONGEST => {
-                    return Err(node.unlike("a name of a reasonable length"));
+                    return Err(OleanError::Beyond("a name has more than 65,536 bytes"));
                 }
                 Some(name) => Name([name.as_str(), ".", &component].concat().into()),
                 None => Name(component.into()),

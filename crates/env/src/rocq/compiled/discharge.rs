@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::decode::{Decoder, deep};
 use super::marshal::Value;
 use super::term::*;
-use super::{Corrupt, Terms};
+use super::{DecodeError, Terms};
 
 /// The section variables that each declaration of a section now takes as arguments, by canonical name.
 type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
@@ -18,7 +18,11 @@ type Arguments = HashMap<Rc<Path>, Vec<Rc<str>>>;
 impl Decoder<'_, '_> {
     /// A proof as seen outside its sections: local definitions of the sections precede it as `let`s. It still refers
     /// to the variables by name.
-    pub(super) fn with_arguments(&mut self, mut proof: TermId, sections: Value) -> Result<TermId, Corrupt> {
+    pub(super) fn with_arguments(
+        &mut self,
+        mut proof: TermId,
+        sections: Value,
+    ) -> Result<TermId, DecodeError> {
         for section in self.heap.list(sections)? {
             let [declared, abstracted] = self.heap.record(section)?;
             let [context, _universes, _instance] = self.heap.record(abstracted)?;
@@ -48,7 +52,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-const TOO_MANY: Corrupt = Corrupt("there are too many terms");
+const TOO_MANY: DecodeError = DecodeError::Beyond(super::MANY_TERMS);
 
 /// Adds the arguments to all declarations that a term mentions.
 struct Discharge<'a> {
@@ -58,17 +62,17 @@ struct Discharge<'a> {
 }
 
 impl Discharge<'_> {
-    fn add(&mut self, term: Term, irrelevant: bool) -> Result<TermId, Corrupt> {
+    fn add(&mut self, term: Term, irrelevant: bool) -> Result<TermId, DecodeError> {
         self.terms.push(term, irrelevant).ok_or(TOO_MANY)
     }
 
-    fn variables(&mut self, name: &Name) -> Result<Vec<TermId>, Corrupt> {
+    fn variables(&mut self, name: &Name) -> Result<Vec<TermId>, DecodeError> {
         let arguments = self.arguments;
         let variables = arguments.get(&name.canonical).into_iter().flatten();
         variables.map(|variable| self.add(Term::Var(Rc::clone(variable)), false)).collect()
     }
 
-    fn term(&mut self, term: TermId) -> Result<TermId, Corrupt> {
+    fn term(&mut self, term: TermId) -> Result<TermId, DecodeError> {
         if let Some(&done) = self.done.get(&term) {
             return Ok(done);
         }
@@ -77,7 +81,7 @@ impl Discharge<'_> {
         Ok(done)
     }
 
-    fn new_term(&mut self, id: TermId) -> Result<TermId, Corrupt> {
+    fn new_term(&mut self, id: TermId) -> Result<TermId, DecodeError> {
         let old = self.terms.terms[id.0 as usize].clone();
         let irrelevant = self.terms.irrelevant.contains(&id);
         if let Term::Const(name, _) | Term::Inductive(name, ..) | Term::Constructor(name, ..) = &old {

@@ -1,6 +1,6 @@
 //! A compiled file: a header, and segments of values (`lib/objFile.ml` of Rocq).
 
-use super::Corrupt;
+use super::DecodeError::{self, Corrupt};
 use super::marshal::{Heap, Reader};
 
 /// The first bytes of a compiled file.
@@ -19,7 +19,7 @@ pub(super) struct File<'a> {
 
 impl<'a> File<'a> {
     /// Reads the header and the table of segments.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader { bytes, at: 0 };
         if reader.number(4)? != MAGIC {
             return Err(Corrupt("it is not a compiled file"));
@@ -41,7 +41,7 @@ impl<'a> File<'a> {
     }
 
     /// The value of a segment.
-    pub(super) fn segment(&self, name: &str) -> Result<Heap<'a>, Corrupt> {
+    pub(super) fn segment(&self, name: &str) -> Result<Heap<'a>, DecodeError> {
         let mut named = self.segments.iter().filter(|(n, ..)| *n == name.as_bytes());
         let (Some(&(_, start, end)), None) = (named.next(), named.next()) else {
             return Err(Corrupt("a segment is missing or duplicated"));

@@ -3,7 +3,7 @@
 //! The input is not trusted: every length is checked against the remaining input, and memory is bounded by the
 //! length of the input. Values may be shared, and, in forged files, cyclic.
 
-use super::Corrupt;
+use super::DecodeError::{self, Beyond, Corrupt};
 
 /// A value: a number, or a reference into the heap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,7 +49,7 @@ const BIG_MAGIC: u32 = 0x8495_A6BF;
 
 impl<'a> Heap<'a> {
     /// Reads one value, which must use all of the bytes.
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, Corrupt> {
+    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader { bytes, at: 0 };
         let length = match reader.number(4)? {
             magic if magic == u64::from(SMALL_MAGIC) => {
@@ -106,7 +106,7 @@ impl<'a> Heap<'a> {
     }
 
     /// Reads a value without its fields.
-    fn value(&mut self, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
+    fn value(&mut self, reader: &mut Reader<'a>) -> Result<Value, DecodeError> {
         let code = reader.byte()?;
         Ok(match code {
             0x80..=0xFF => self.block(code & 0xF, usize::from((code >> 4) & 7), reader)?,
@@ -147,13 +147,14 @@ impl<'a> Heap<'a> {
         })
     }
 
-    fn object(&mut self, object: Object) -> Result<Value, Corrupt> {
-        let id = u32::try_from(self.objects.len()).map_err(|_| Corrupt("there are too many values"))?;
+    fn object(&mut self, object: Object) -> Result<Value, DecodeError> {
+        let id =
+            u32::try_from(self.objects.len()).map_err(|_| Beyond("it has more than 4,294,967,295 values"))?;
         self.objects.push(object);
         Ok(Value::Object(id))
     }
 
-    fn block(&mut self, tag: u8, size: usize, reader: &Reader<'a>) -> Result<Value, Corrupt> {
+    fn block(&mut self, tag: u8, size: usize, reader: &Reader<'a>) -> Result<Value, DecodeError> {
         if size == 0 {
             return Ok(Value::Empty(tag));
         }
@@ -166,26 +167,26 @@ impl<'a> Heap<'a> {
         self.object(Object::Block { tag, first, size })
     }
 
-    fn text_of(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
+    fn text_of(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, DecodeError> {
         let length = reader.number(width)?;
         let length = reader.length(length)?;
         self.text(length, reader)
     }
 
-    fn text(&mut self, length: usize, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
+    fn text(&mut self, length: usize, reader: &mut Reader<'a>) -> Result<Value, DecodeError> {
         let start = reader.at;
         reader.skip(length)?;
         self.object(Object::Text { start, end: reader.at })
     }
 
-    fn shared(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
+    fn shared(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, DecodeError> {
         let back = usize::try_from(reader.number(width)?).ok();
         let id = back.filter(|&b| b > 0).and_then(|back| self.objects.len().checked_sub(back));
         let id = id.ok_or(Corrupt("a value refers to a missing value"))?;
         Ok(Value::Object(u32::try_from(id).expect("there are no more objects than that")))
     }
 
-    fn doubles(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
+    fn doubles(&mut self, width: usize, reader: &mut Reader<'a>) -> Result<Value, DecodeError> {
         let count = reader.number(width)?;
         let bytes = count.checked_mul(8).ok_or(Corrupt("a block is longer than the file"))?;
         reader.skip(reader.length(bytes)?)?;
@@ -193,7 +194,7 @@ impl<'a> Heap<'a> {
     }
 
     /// A custom value of an OCaml library: its name, for two of the three codes its size, and its bytes.
-    fn custom(&mut self, code: u8, reader: &mut Reader<'a>) -> Result<Value, Corrupt> {
+    fn custom(&mut self, code: u8, reader: &mut Reader<'a>) -> Result<Value, DecodeError> {
         let start = reader.at;
         while reader.byte()? != 0 {}
         let name = &self.bytes[start..reader.at - 1];
@@ -213,7 +214,7 @@ impl<'a> Heap<'a> {
     }
 
     /// A tag and fields.
-    pub(super) fn fields(&self, value: Value) -> Result<(u8, &[Value]), Corrupt> {
+    pub(super) fn fields(&self, value: Value) -> Result<(u8, &[Value]), DecodeError> {
         match value {
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Block { tag, first, size } => Ok((tag, &self.slots[first..first + size])),
@@ -225,13 +226,13 @@ impl<'a> Heap<'a> {
     }
 
     /// The fields of a record or tuple.
-    pub(super) fn record<const N: usize>(&self, value: Value) -> Result<[Value; N], Corrupt> {
+    pub(super) fn record<const N: usize>(&self, value: Value) -> Result<[Value; N], DecodeError> {
         let (tag, fields) = self.fields(value)?;
         let fields = <[Value; N]>::try_from(fields).ok().filter(|_| tag == 0);
         fields.ok_or(Corrupt("a record has unexpected fields"))
     }
 
-    pub(super) fn int(&self, value: Value) -> Result<i64, Corrupt> {
+    pub(super) fn int(&self, value: Value) -> Result<i64, DecodeError> {
         match value {
             Value::Int(number) => Ok(number),
             Value::Object(id) => match self.objects[id as usize] {
@@ -243,12 +244,12 @@ impl<'a> Heap<'a> {
     }
 
     /// A count or an index.
-    pub(super) fn count(&self, value: Value) -> Result<u32, Corrupt> {
+    pub(super) fn count(&self, value: Value) -> Result<u32, DecodeError> {
         u32::try_from(self.int(value)?).map_err(|_| Corrupt("a count is negative or too large"))
     }
 
     /// The bits of a floating-point number.
-    pub(super) fn double(&self, value: Value) -> Result<u64, Corrupt> {
+    pub(super) fn double(&self, value: Value) -> Result<u64, DecodeError> {
         match value {
             Value::Object(id) => match self.objects[id as usize] {
                 Object::Double(bits) => Ok(bits),
@@ -258,19 +259,19 @@ impl<'a> Heap<'a> {
         }
     }
 
-    pub(super) fn bytes_at(&self, value: Value) -> Result<&'a [u8], Corrupt> {
+    pub(super) fn bytes_at(&self, value: Value) -> Result<&'a [u8], DecodeError> {
         let unexpected = Corrupt("expected a string");
         let Value::Object(id) = value else { return Err(unexpected) };
         let Object::Text { start, end } = self.objects[id as usize] else { return Err(unexpected) };
         Ok(&self.bytes[start..end])
     }
 
-    pub(super) fn text_at(&self, value: Value) -> Result<&'a str, Corrupt> {
+    pub(super) fn text_at(&self, value: Value) -> Result<&'a str, DecodeError> {
         std::str::from_utf8(self.bytes_at(value)?).map_err(|_| Corrupt("a name is not UTF-8"))
     }
 
     /// `None` or `Some`.
-    pub(super) fn option(&self, value: Value) -> Result<Option<Value>, Corrupt> {
+    pub(super) fn option(&self, value: Value) -> Result<Option<Value>, DecodeError> {
         match value {
             Value::Int(0) => Ok(None),
             _ => self.record::<1>(value).map(|[inner]| Some(inner)),
@@ -278,7 +279,7 @@ impl<'a> Heap<'a> {
     }
 
     /// The elements of a list.
-    pub(super) fn list(&self, mut value: Value) -> Result<Vec<Value>, Corrupt> {
+    pub(super) fn list(&self, mut value: Value) -> Result<Vec<Value>, DecodeError> {
         let mut elements = Vec::new();
         while value != Value::Int(0) {
             let [element, rest] = self.record(value)?;
@@ -293,7 +294,7 @@ impl<'a> Heap<'a> {
     }
 
     /// The elements of an array.
-    pub(super) fn array(&self, value: Value) -> Result<&[Value], Corrupt> {
+    pub(super) fn array(&self, value: Value) -> Result<&[Value], DecodeError> {
         match self.fields(value)? {
             (0, elements) => Ok(elements),
             _ => Err(Corrupt("expected an array")),
@@ -301,13 +302,13 @@ impl<'a> Heap<'a> {
     }
 
     /// The number of elements of an array.
-    pub(super) fn length(&self, value: Value) -> Result<u32, Corrupt> {
+    pub(super) fn length(&self, value: Value) -> Result<u32, DecodeError> {
         let elements = self.array(value)?.len();
         Ok(u32::try_from(elements).expect("there are no more values than that"))
     }
 
     /// The nodes of a balanced tree (`Set`, `Map`) whose nodes have `N` fields, in order.
-    pub(super) fn tree<const N: usize>(&self, value: Value) -> Result<Vec<[Value; N]>, Corrupt> {
+    pub(super) fn tree<const N: usize>(&self, value: Value) -> Result<Vec<[Value; N]>, DecodeError> {
         // The left branch is the first field, the right one the last before the height.
         let (mut found, mut path, mut at) = (Vec::new(), Vec::new(), value);
         loop {
@@ -339,7 +340,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next bytes.
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Corrupt> {
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
         let end = self.at.checked_add(count).filter(|&end| end <= self.bytes.len());
         let end = end.ok_or(Corrupt("the file ends too early"))?;
         let taken = &self.bytes[self.at..end];
@@ -347,26 +348,26 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn skip(&mut self, count: usize) -> Result<(), Corrupt> {
+    fn skip(&mut self, count: usize) -> Result<(), DecodeError> {
         self.take(count).map(drop)
     }
 
-    fn byte(&mut self) -> Result<u8, Corrupt> {
+    fn byte(&mut self) -> Result<u8, DecodeError> {
         Ok(self.take(1)?[0])
     }
 
     /// A number of some bytes, at most eight.
-    pub(super) fn number(&mut self, width: usize) -> Result<u64, Corrupt> {
+    pub(super) fn number(&mut self, width: usize) -> Result<u64, DecodeError> {
         Ok(self.take(width)?.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)))
     }
 
-    fn signed(&mut self, width: usize) -> Result<i64, Corrupt> {
+    fn signed(&mut self, width: usize) -> Result<i64, DecodeError> {
         let unused = 64 - 8 * u32::try_from(width).expect("it is at most eight");
         Ok((self.number(width)? << unused).cast_signed() >> unused)
     }
 
     /// A length that is checked against the remaining bytes.
-    pub(super) fn length(&self, number: u64) -> Result<usize, Corrupt> {
+    pub(super) fn length(&self, number: u64) -> Result<usize, DecodeError> {
         let length = usize::try_from(number).ok().filter(|&length| length <= self.left());
         length.ok_or(Corrupt("something is longer than the file"))
     }

@@ -19,6 +19,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Index;
 use std::path::Path as FilePath;
 
+use DecodeError::Corrupt;
+
 use declaration::{Field, Module, Signature};
 use decode::Decoder;
 use file::File;
@@ -34,18 +36,26 @@ pub(super) enum CompiledError {
     /// The layout of its version is unknown.
     #[error("level 2 can read the compiled files of Rocq 8.16 to 9.2, not those of {0}")]
     Version(String),
-    /// It is malformed.
+    /// Its content cannot be read.
     #[error(transparent)]
-    Corrupt(#[from] Corrupt),
+    Decode(#[from] DecodeError),
     /// There is no such file.
     #[error("{0}")]
     Unreadable(String),
 }
 
-/// Why a compiled file is malformed.
+/// Why the content of a compiled file cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("cannot decode the compiled file: {0}")]
-pub(super) struct Corrupt(&'static str);
+pub(super) enum DecodeError {
+    /// It is malformed, or has a form that no known release writes.
+    #[error("cannot decode the compiled file: {0}")]
+    Corrupt(&'static str),
+    /// It exceeds a limit of this reader.
+    #[error("the compiled file is too large: {0}")]
+    Beyond(&'static str),
+}
+
+const MANY_TERMS: &str = "it has more than 4,294,967,295 terms";
 
 /// The identity of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +115,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(heap: &Heap<'_>, layout: &Layout) -> Result<Self, Corrupt> {
+    fn of(heap: &Heap<'_>, layout: &Layout) -> Result<Self, DecodeError> {
         let compiled = match layout.library {
             LibraryForm::Plain => heap.record::<2>(heap.root())?[0],
             LibraryForm::Staged

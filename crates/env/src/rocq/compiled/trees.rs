@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Corrupt;
-use super::decode::Decoder;
+use super::DecodeError::{self, Beyond, Corrupt};
+use super::decode::{Decoder, deep};
 use super::layout::TreeForm;
 use super::marshal::{Heap, Value};
 use super::term::Name;
@@ -61,8 +61,8 @@ impl Reading<'_> {
     fn recursion(
         self,
         label: Value,
-        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), Corrupt>,
-    ) -> Result<Recursion, Corrupt> {
+        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), DecodeError>,
+    ) -> Result<Recursion, DecodeError> {
         let mut ty = |value| inductive(value).map(|(name, number)| Recursion::Type(name, number));
         match (self.form, self.heap.fields(label)?) {
             (TreeForm::Nodes | TreeForm::Arrays, (0, &[this])) => ty(this),
@@ -80,7 +80,7 @@ impl Reading<'_> {
 
 impl Decoder<'_, '_> {
     /// The tree of an inductive type.
-    pub(super) fn tree(&mut self, value: Value) -> Result<TreeId, Corrupt> {
+    pub(super) fn tree(&mut self, value: Value) -> Result<TreeId, DecodeError> {
         let mut trees = std::mem::take(&mut self.trees);
         let reading = Reading { heap: self.heap, form: self.layout.trees };
         let tree = trees.within(reading, value, &mut |value| self.inductive(value), &mut Vec::new(), 0);
@@ -95,13 +95,25 @@ impl Trees {
         &mut self,
         reading: Reading<'_>,
         value: Value,
-        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), Corrupt>,
+        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), DecodeError>,
         equations: &mut Vec<Vec<TreeId>>,
         depth: usize,
-    ) -> Result<TreeId, Corrupt> {
+    ) -> Result<TreeId, DecodeError> {
         if depth > MAX_DEPTH {
-            return Err(Corrupt("an inductive type is nested too deeply"));
+            return Err(Beyond(DEEP));
         }
+        deep(|| self.one(reading, value, inductive, equations, depth))
+    }
+
+    /// Reads a tree, those below it by [`Self::within`].
+    fn one(
+        &mut self,
+        reading: Reading<'_>,
+        value: Value,
+        inductive: &mut dyn FnMut(Value) -> Result<(Name, u32), DecodeError>,
+        equations: &mut Vec<Vec<TreeId>>,
+        depth: usize,
+    ) -> Result<TreeId, DecodeError> {
         let heap = reading.heap;
         match heap.fields(value)? {
             (0, &[outwards, number]) => {
@@ -159,16 +171,16 @@ impl Trees {
         }
     }
 
-    fn add(&mut self, node: Node) -> Result<TreeId, Corrupt> {
+    fn add(&mut self, node: Node) -> Result<TreeId, DecodeError> {
         if self.nodes.len() >= MAX_NODES {
-            return Err(Corrupt("the inductive types are too many or too large"));
+            return Err(Beyond(MANY));
         }
         self.nodes.push(node);
         Ok(TreeId(u32::try_from(self.nodes.len() - 1).expect("there are no more than the most")))
     }
 
     /// The graph, with equal nodes resolved.
-    pub(super) fn graph(self) -> Result<Graph, Corrupt> {
+    pub(super) fn graph(self) -> Result<Graph, DecodeError> {
         let mut target = Vec::with_capacity(self.nodes.len());
         for start in 0..self.nodes.len() {
             let mut at = start;
@@ -227,5 +239,7 @@ impl Graph {
     }
 }
 
+const DEEP: &str = "an inductive type is nested more than 2,000 types deep";
+const MANY: &str = "the recursive structure of its inductive types has more than 2,000,000 nodes";
 const UNBOUND: &str = "an inductive type refers to a missing tree";
 const UNKNOWN: &str = "the tree of an inductive type has an unknown form";

@@ -1,6 +1,6 @@
 //! Constants.
 
-use super::super::Corrupt;
+use super::super::DecodeError::{self, Corrupt};
 use super::super::declaration::*;
 use super::super::layout::{FlagsForm, Paths};
 use super::super::marshal::Value;
@@ -11,7 +11,7 @@ pub(super) const RULES: &str =
     "it declares a symbol or rewrite rules, which the kernel accepts without proof";
 
 impl Decoder<'_, '_> {
-    pub(super) fn constant(&mut self, value: Value) -> Result<Constant, Corrupt> {
+    pub(super) fn constant(&mut self, value: Value) -> Result<Constant, DecodeError> {
         let [_section, _instance, body, ty, _relevance, _code, universes, _inline, flags] =
             self.heap.record(value)?;
         let body = match self.heap.fields(body)? {
@@ -43,7 +43,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The module replacements of a substitution.
-    fn renamed(&mut self, value: Value) -> Result<Renaming, Corrupt> {
+    fn renamed(&mut self, value: Value) -> Result<Renaming, DecodeError> {
         let mut renamed = Vec::new();
         for [_, from, to, _, _] in self.heap.tree(value)? {
             let to = match self.layout.paths {
@@ -56,7 +56,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The section variables over which a term remains to be closed.
-    fn discharged(&mut self, value: Value) -> Result<Vec<Variable>, Corrupt> {
+    fn discharged(&mut self, value: Value) -> Result<Vec<Variable>, DecodeError> {
         let mut variables = Vec::new();
         for section in self.heap.list(value)? {
             let [_expanded, abstracted] = self.heap.record(section)?;
@@ -75,7 +75,7 @@ impl Decoder<'_, '_> {
         Ok(variables)
     }
 
-    pub(super) fn flags(&self, value: Value) -> Result<Flags, Corrupt> {
+    pub(super) fn flags(&self, value: Value) -> Result<Flags, DecodeError> {
         let [guarded, positive, universes] = match self.layout.flags {
             FlagsForm::Twelve => {
                 let [guarded, positive, universes, ..] = self.heap.record::<12>(value)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::Corrupt;
+use super::super::DecodeError::{self, Corrupt};
 use super::super::declaration::*;
 use super::super::layout::{EliminationForm, TemplateForm, TypeForm};
 use super::super::marshal::Value;
@@ -10,7 +10,7 @@ use super::super::term::*;
 use super::Decoder;
 
 impl<'h> Decoder<'h, '_> {
-    pub(super) fn block(&mut self, value: Value) -> Result<Block, Corrupt> {
+    pub(super) fn block(&mut self, value: Value) -> Result<Block, DecodeError> {
         let (packets, records, parts) = match self.layout.types {
             TypeForm::Tagged | TypeForm::Sorted => {
                 let [packets, record, finite, _types, parts @ ..] = self.heap.record::<15>(value)?;
@@ -72,7 +72,7 @@ impl<'h> Decoder<'h, '_> {
     }
 
     /// The record data of the types of a block, one per type.
-    fn records(&self, value: Value) -> Result<Option<&'h [Value]>, Corrupt> {
+    fn records(&self, value: Value) -> Result<Option<&'h [Value]>, DecodeError> {
         match value {
             Value::Int(_) => Ok(None),
             value => {
@@ -83,7 +83,7 @@ impl<'h> Decoder<'h, '_> {
     }
 
     /// The same for a single type.
-    fn record(&mut self, value: Value) -> Result<Option<Projections>, Corrupt> {
+    fn record(&mut self, value: Value) -> Result<Option<Projections>, DecodeError> {
         match value {
             Value::Int(_) => Ok(None),
             value => {
@@ -99,7 +99,7 @@ impl<'h> Decoder<'h, '_> {
         }
     }
 
-    fn record_of(&mut self, parts: [Value; 4]) -> Result<Projections, Corrupt> {
+    fn record_of(&mut self, parts: [Value; 4]) -> Result<Projections, DecodeError> {
         let [_binder, labels, _relevances, types] = parts;
         let types = self.terms(types)?;
         let labels = self.heap.array(labels)?;
@@ -110,7 +110,7 @@ impl<'h> Decoder<'h, '_> {
         Ok(Projections { fields: labels.into_iter().zip(types.iter().copied()).collect(), eta: true })
     }
 
-    fn template(&mut self, value: Value) -> Result<Template, Corrupt> {
+    fn template(&mut self, value: Value) -> Result<Template, DecodeError> {
         Ok(match self.layout.template {
             TemplateForm::Levels => {
                 let [levels, _context] = self.heap.record(value)?;
@@ -137,7 +137,7 @@ impl<'h> Decoder<'h, '_> {
         })
     }
 
-    fn elimination(&mut self, value: Value) -> Result<Elimination, Corrupt> {
+    fn elimination(&mut self, value: Value) -> Result<Elimination, DecodeError> {
         Ok(match self.layout.elimination {
             EliminationForm::Family => Elimination::Into(self.heap.int(value)?),
             EliminationForm::Squash => match self.heap.option(value)? {
@@ -154,7 +154,7 @@ impl<'h> Decoder<'h, '_> {
     }
 
     /// The sort of an arity in one of its two forms.
-    fn sort_of(&mut self, arity: Value) -> Result<Sort, Corrupt> {
+    fn sort_of(&mut self, arity: Value) -> Result<Sort, DecodeError> {
         let sort = match self.heap.fields(arity)? {
             (0, &[regular]) => {
                 let [_arity, sort] = self.heap.record(regular)?;
@@ -169,7 +169,7 @@ impl<'h> Decoder<'h, '_> {
         self.sort(sort)
     }
 
-    fn one_inductive(&mut self, value: Value) -> Result<OneInductive, Corrupt> {
+    fn one_inductive(&mut self, value: Value) -> Result<OneInductive, DecodeError> {
         let (name, arity, sort, record, parts) = match self.layout.types {
             TypeForm::Tagged => {
                 let [name, arity, tagged, parts @ ..] = self.heap.record::<16>(value)?;

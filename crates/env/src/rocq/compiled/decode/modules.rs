@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::Corrupt;
+use super::super::DecodeError::{self, Corrupt};
 use super::super::declaration::*;
 use super::super::layout::{Implementations, Paths};
 use super::super::marshal::Value;
@@ -11,7 +11,7 @@ use super::constants::RULES;
 use super::{Decoder, MAX_DEPTH, deep};
 
 impl Decoder<'_, '_> {
-    pub(in crate::rocq::compiled) fn module(&mut self, value: Value) -> Result<Module, Corrupt> {
+    pub(in crate::rocq::compiled) fn module(&mut self, value: Value) -> Result<Module, DecodeError> {
         let [implementation, signature, _algebraic, resolver, _retroknowledge] = self.parts(value)?;
         let signature = self.signature(signature)?;
         let implementation = match self.given(implementation)? {
@@ -33,7 +33,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The parts of a module or module type, without its path.
-    fn parts(&self, value: Value) -> Result<[Value; 5], Corrupt> {
+    fn parts(&self, value: Value) -> Result<[Value; 5], DecodeError> {
         match self.layout.paths {
             Paths::InModules => {
                 let [_path, parts @ ..] = self.heap.record::<6>(value)?;
@@ -44,7 +44,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The implementation of a module.
-    fn given(&self, value: Value) -> Result<Value, Corrupt> {
+    fn given(&self, value: Value) -> Result<Value, DecodeError> {
         match self.layout.implementations {
             Implementations::Repeated | Implementations::Bare => Ok(value),
             Implementations::Boxed | Implementations::Resolved => {
@@ -54,7 +54,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Whether an expression is a functor application, possibly below parameters.
-    fn applied(&self, mut expression: Value) -> Result<bool, Corrupt> {
+    fn applied(&self, mut expression: Value) -> Result<bool, DecodeError> {
         for _ in 0..MAX_DEPTH {
             match (self.layout.implementations, self.heap.fields(expression)?) {
                 (_, (0, &[inner])) => {
@@ -76,7 +76,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The names that a resolver inlines.
-    fn inlines(&mut self, value: Value) -> Result<Vec<Path>, Corrupt> {
+    fn inlines(&mut self, value: Value) -> Result<Vec<Path>, DecodeError> {
         let hints = match self.layout.paths {
             Paths::InModules => self.heap.record::<2>(value)?[1],
             Paths::InResolvers => self.heap.record::<3>(value)?[2],
@@ -94,12 +94,12 @@ impl Decoder<'_, '_> {
         Ok(inlines)
     }
 
-    fn module_type(&mut self, value: Value) -> Result<Signature, Corrupt> {
+    fn module_type(&mut self, value: Value) -> Result<Signature, DecodeError> {
         let [_implementation, signature, ..] = self.parts(value)?;
         self.signature(signature)
     }
 
-    fn signature(&mut self, value: Value) -> Result<Signature, Corrupt> {
+    fn signature(&mut self, value: Value) -> Result<Signature, DecodeError> {
         deep(|| match self.heap.fields(value)? {
             (0, &[fields]) => self.structure(fields).map(Signature::Structure),
             (1, &[bound, parameter, result]) => Ok(Signature::Functor {
@@ -111,7 +111,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    fn structure(&mut self, value: Value) -> Result<Vec<(Rc<str>, Field)>, Corrupt> {
+    fn structure(&mut self, value: Value) -> Result<Vec<(Rc<str>, Field)>, DecodeError> {
         let mut structure = Vec::new();
         for field in self.heap.list(value)? {
             let [label, body] = self.heap.record(field)?;

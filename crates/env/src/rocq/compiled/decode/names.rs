@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::super::Corrupt;
+use super::super::DecodeError::{self, Corrupt};
 use super::super::marshal::Value;
 use super::super::term::*;
 use super::{Decoder, MAX_DEPTH};
 
 impl Decoder<'_, '_> {
-    pub(in crate::rocq::compiled) fn text(&mut self, value: Value) -> Result<Rc<str>, Corrupt> {
+    pub(in crate::rocq::compiled) fn text(&mut self, value: Value) -> Result<Rc<str>, DecodeError> {
         if let Some(text) = self.texts.get(&value) {
             return Ok(Rc::clone(text));
         }
@@ -18,22 +18,22 @@ impl Decoder<'_, '_> {
     }
 
     /// The name of a library. Its components are stored innermost first.
-    pub(in crate::rocq::compiled) fn library(&mut self, value: Value) -> Result<String, Corrupt> {
+    pub(in crate::rocq::compiled) fn library(&mut self, value: Value) -> Result<String, DecodeError> {
         let mut parts = self.heap.list(value)?;
         parts.reverse();
-        let parts: Result<Vec<&str>, Corrupt> = parts.into_iter().map(|p| self.heap.text_at(p)).collect();
+        let parts: Result<Vec<&str>, DecodeError> = parts.into_iter().map(|p| self.heap.text_at(p)).collect();
         Ok(parts?.join("."))
     }
 
     /// The name of a functor's parameter.
-    pub(in crate::rocq::compiled) fn parameter(&mut self, value: Value) -> Result<Root, Corrupt> {
+    pub(in crate::rocq::compiled) fn parameter(&mut self, value: Value) -> Result<Root, DecodeError> {
         let [number, name, place] = self.heap.record(value)?;
         let (number, name) = (self.heap.int(number)?, self.heap.text_at(name)?);
         Ok(Root::Parameter(format!("{}.{name}#{number}", self.library(place)?).into()))
     }
 
     /// A module path.
-    pub(in crate::rocq::compiled) fn path(&mut self, value: Value) -> Result<Rc<Path>, Corrupt> {
+    pub(in crate::rocq::compiled) fn path(&mut self, value: Value) -> Result<Rc<Path>, DecodeError> {
         if let Some(path) = self.paths.get(&value) {
             return Ok(Rc::clone(path));
         }
@@ -77,13 +77,13 @@ impl Decoder<'_, '_> {
     }
 
     /// A kernel name: the path of a field of a module.
-    pub(in crate::rocq::compiled) fn kernel_name(&mut self, value: Value) -> Result<Rc<Path>, Corrupt> {
+    pub(in crate::rocq::compiled) fn kernel_name(&mut self, value: Value) -> Result<Rc<Path>, DecodeError> {
         let [path, label, _hash] = self.heap.record(value)?;
         let label = self.text(label)?;
         Ok(Rc::new(self.path(path)?.field(&label)))
     }
 
-    pub(in crate::rocq::compiled) fn name(&mut self, value: Value) -> Result<Name, Corrupt> {
+    pub(in crate::rocq::compiled) fn name(&mut self, value: Value) -> Result<Name, DecodeError> {
         if let Some(name) = self.names.get(&value) {
             return Ok(name.clone());
         }
@@ -101,7 +101,7 @@ impl Decoder<'_, '_> {
         Ok(name)
     }
 
-    pub(in crate::rocq::compiled) fn inductive(&mut self, value: Value) -> Result<(Name, u32), Corrupt> {
+    pub(in crate::rocq::compiled) fn inductive(&mut self, value: Value) -> Result<(Name, u32), DecodeError> {
         let [block, number] = self.heap.record(value)?;
         Ok((self.name(block)?, self.heap.count(number)?))
     }

@@ -2,25 +2,25 @@
 
 use std::rc::Rc;
 
-use super::super::Corrupt;
+use super::super::DecodeError::{self, Beyond, Corrupt};
 use super::super::declaration::*;
 use super::super::marshal::Value;
 use super::super::term::*;
 use super::{Decoder, deep};
 
 impl Decoder<'_, '_> {
-    pub(super) fn terms(&mut self, value: Value) -> Result<Rc<[TermId]>, Corrupt> {
+    pub(super) fn terms(&mut self, value: Value) -> Result<Rc<[TermId]>, DecodeError> {
         let terms = self.heap.array(value)?;
         terms.iter().map(|&term| self.term(term)).collect()
     }
 
     /// A number of bound variables, and a body.
-    fn binding(&mut self, value: Value) -> Result<(u32, TermId), Corrupt> {
+    fn binding(&mut self, value: Value) -> Result<(u32, TermId), DecodeError> {
         let [names, body] = self.heap.record(value)?;
         Ok((self.heap.length(names)?, self.term(body)?))
     }
 
-    pub(in crate::rocq::compiled) fn term(&mut self, value: Value) -> Result<TermId, Corrupt> {
+    pub(in crate::rocq::compiled) fn term(&mut self, value: Value) -> Result<TermId, DecodeError> {
         match self.known.get(&value) {
             Some(Some(term)) => return Ok(*term),
             Some(None) => return Err(Corrupt("a term contains itself")),
@@ -29,12 +29,12 @@ impl Decoder<'_, '_> {
         self.known.insert(value, None);
         let term = deep(|| self.new_term(value))?;
         let irrelevant = self.binds_irrelevant(value)?;
-        let id = self.terms.push(term, irrelevant).ok_or(Corrupt("there are too many terms"))?;
+        let id = self.terms.push(term, irrelevant).ok_or(Beyond(super::super::MANY_TERMS))?;
         self.known.insert(value, Some(id));
         Ok(id)
     }
 
-    fn new_term(&mut self, value: Value) -> Result<Term, Corrupt> {
+    fn new_term(&mut self, value: Value) -> Result<Term, DecodeError> {
         let layout = self.layout;
         let array = if layout.rules { 20 } else { 19 };
         let (tag, fields) = self.heap.fields(value)?;
@@ -125,7 +125,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The inductive type of a match, from its annotation.
-    fn matched(&mut self, info: Value) -> Result<(Name, u32), Corrupt> {
+    fn matched(&mut self, info: Value) -> Result<(Name, u32), DecodeError> {
         let inductive = if self.layout.qualities {
             self.heap.record::<5>(info)?[0]
         } else {
@@ -135,14 +135,14 @@ impl Decoder<'_, '_> {
     }
 
     /// The return type of a match, with the variables that it binds; and its relevance, if recorded.
-    fn returns(&self, value: Value) -> Result<[Value; 2], Corrupt> {
+    fn returns(&self, value: Value) -> Result<[Value; 2], DecodeError> {
         match self.layout.qualities {
             true => self.heap.record(value),
             false => Ok([value, Value::Int(0)]),
         }
     }
 
-    fn projection(&mut self, projection: Value, of: Value) -> Result<Term, Corrupt> {
+    fn projection(&mut self, projection: Value, of: Value) -> Result<Term, DecodeError> {
         let [representation, unfolded] = self.heap.record(projection)?;
         let (inductive, field) = if self.layout.qualities {
             let [inductive, _parameters, field, _name] = self.heap.record(representation)?;
@@ -157,7 +157,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The types and bodies of mutual functions, equally many.
-    fn mutual(&mut self, value: Value) -> Result<[Rc<[TermId]>; 2], Corrupt> {
+    fn mutual(&mut self, value: Value) -> Result<[Rc<[TermId]>; 2], DecodeError> {
         let [names, types, bodies] = self.heap.record(value)?;
         let count = self.heap.array(names)?.len();
         let (types, bodies) = (self.terms(types)?, self.terms(bodies)?);
@@ -168,7 +168,7 @@ impl Decoder<'_, '_> {
     }
 
     /// A context, stored innermost first.
-    pub(super) fn context(&mut self, value: Value) -> Result<Context, Corrupt> {
+    pub(super) fn context(&mut self, value: Value) -> Result<Context, DecodeError> {
         let mut context = Context::new();
         for declaration in self.heap.list(value)?.into_iter().rev() {
             context.push(match self.heap.fields(declaration)? {
@@ -187,13 +187,13 @@ impl Decoder<'_, '_> {
     }
 
     /// Whether the variable of a binder may be a proof of a strict proposition.
-    pub(super) fn irrelevant(&self, binder: Value) -> Result<bool, Corrupt> {
+    pub(super) fn irrelevant(&self, binder: Value) -> Result<bool, DecodeError> {
         let [_name, relevance] = self.heap.record(binder)?;
         self.is_irrelevant(relevance)
     }
 
     /// Whether a decoded term itself binds such a variable.
-    fn binds_irrelevant(&self, value: Value) -> Result<bool, Corrupt> {
+    fn binds_irrelevant(&self, value: Value) -> Result<bool, DecodeError> {
         let any = |binders| {
             let binders = self.heap.array(binders)?.iter();
             binders.map(|&binder| self.irrelevant(binder)).try_fold(false, |any, one| Ok(any | one?))

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::super::Corrupt;
+use super::super::DecodeError::{self, Corrupt};
 use super::super::marshal::Value;
 use super::super::term::*;
 use super::Decoder;
 
 impl Decoder<'_, '_> {
-    pub(super) fn level(&mut self, value: Value) -> Result<Level, Corrupt> {
+    pub(super) fn level(&mut self, value: Value) -> Result<Level, DecodeError> {
         if let Some(level) = self.levels.get(&value) {
             return Ok(level.clone());
         }
@@ -35,7 +35,7 @@ impl Decoder<'_, '_> {
     }
 
     /// A quality that is a variable, or has a name.
-    fn variable_quality(&mut self, value: Value) -> Result<Quality, Corrupt> {
+    fn variable_quality(&mut self, value: Value) -> Result<Quality, DecodeError> {
         match self.heap.fields(value)? {
             (0, &[number]) => Ok(Quality::Bound(self.heap.count(number)?)),
             (1, &[_, _]) => Err(Corrupt("the quality of a sort is undetermined")),
@@ -49,7 +49,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    pub(super) fn quality(&mut self, value: Value) -> Result<Quality, Corrupt> {
+    pub(super) fn quality(&mut self, value: Value) -> Result<Quality, DecodeError> {
         match self.heap.fields(value)? {
             (0, &[variable]) => self.variable_quality(variable),
             (1, &[constant]) => match constant {
@@ -62,7 +62,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    pub(super) fn sort(&mut self, value: Value) -> Result<Sort, Corrupt> {
+    pub(super) fn sort(&mut self, value: Value) -> Result<Sort, DecodeError> {
         Ok(match value {
             Value::Int(0) => Sort::SProp,
             Value::Int(1) => Sort::Prop,
@@ -77,7 +77,7 @@ impl Decoder<'_, '_> {
         })
     }
 
-    fn universe(&mut self, value: Value) -> Result<Vec<(Level, u32)>, Corrupt> {
+    fn universe(&mut self, value: Value) -> Result<Vec<(Level, u32)>, DecodeError> {
         let mut levels = Vec::new();
         for expression in self.heap.list(value)? {
             let [level, steps] = self.heap.record(expression)?;
@@ -86,7 +86,7 @@ impl Decoder<'_, '_> {
         Ok(levels)
     }
 
-    fn constraints(&mut self, value: Value) -> Result<Constraints, Corrupt> {
+    fn constraints(&mut self, value: Value) -> Result<Constraints, DecodeError> {
         let mut constraints = Constraints::new();
         for [_, constraint, _, _] in self.heap.tree(value)? {
             let [left, order, right] = self.heap.record(constraint)?;
@@ -101,7 +101,7 @@ impl Decoder<'_, '_> {
         Ok(constraints)
     }
 
-    fn eliminations(&mut self, value: Value) -> Result<Eliminations, Corrupt> {
+    fn eliminations(&mut self, value: Value) -> Result<Eliminations, DecodeError> {
         let mut eliminations = Eliminations::new();
         for [_, elimination, _, _] in self.heap.tree(value)? {
             let [from, Value::Int(0), to] = self.heap.record(elimination)? else {
@@ -112,7 +112,7 @@ impl Decoder<'_, '_> {
         Ok(eliminations)
     }
 
-    pub(super) fn instance(&mut self, value: Value) -> Result<Instance, Corrupt> {
+    pub(super) fn instance(&mut self, value: Value) -> Result<Instance, DecodeError> {
         let (qualities, levels) = if self.layout.qualities {
             let [qualities, levels] = self.heap.record(value)?;
             let qualities = self.heap.array(qualities)?.iter();
@@ -124,7 +124,7 @@ impl Decoder<'_, '_> {
         Ok(Instance { qualities, levels: levels.map(|&level| self.level(level)).collect::<Result<_, _>>()? })
     }
 
-    pub(super) fn polymorphic(&mut self, value: Value) -> Result<Option<Polymorphic>, Corrupt> {
+    pub(super) fn polymorphic(&mut self, value: Value) -> Result<Option<Polymorphic>, DecodeError> {
         if value == Value::Int(0) {
             return Ok(None);
         }
@@ -133,7 +133,7 @@ impl Decoder<'_, '_> {
     }
 
     /// The context of the parameters of a declaration.
-    pub(super) fn parameters(&mut self, value: Value) -> Result<Polymorphic, Corrupt> {
+    pub(super) fn parameters(&mut self, value: Value) -> Result<Polymorphic, DecodeError> {
         let [names, constraints] = self.heap.record(value)?;
         let (qualities, parameters) = if self.layout.qualities {
             let [qualities, levels] = self.heap.record(names)?;
@@ -151,19 +151,25 @@ impl Decoder<'_, '_> {
     }
 
     /// The constraints of a library.
-    pub(in crate::rocq::compiled) fn context_set(&mut self, value: Value) -> Result<Constraints, Corrupt> {
+    pub(in crate::rocq::compiled) fn context_set(
+        &mut self,
+        value: Value,
+    ) -> Result<Constraints, DecodeError> {
         let [_levels, constraints] = self.heap.record(value)?;
         self.constraints(constraints)
     }
 
     /// The quality declarations of a library.
-    pub(in crate::rocq::compiled) fn quality_set(&mut self, value: Value) -> Result<Eliminations, Corrupt> {
+    pub(in crate::rocq::compiled) fn quality_set(
+        &mut self,
+        value: Value,
+    ) -> Result<Eliminations, DecodeError> {
         let [_qualities, eliminations] = self.heap.record(value)?;
         self.eliminations(eliminations)
     }
 
     /// Whether a relevance mark allows a proof of a strict proposition.
-    pub(super) fn is_irrelevant(&self, mark: Value) -> Result<bool, Corrupt> {
+    pub(super) fn is_irrelevant(&self, mark: Value) -> Result<bool, DecodeError> {
         match mark {
             Value::Int(0) => Ok(false),
             Value::Int(1) => Ok(true),
