@@ -264,6 +264,35 @@ pub(super) fn negation(node: &Node, name: &str, system: System) -> Option<String
     })
 }
 
+/// Whether a context may hold hypotheses: then its theorems speak of what satisfies these, and there may be nothing that
+/// does. Words in comments count, too.
+pub(super) fn has_hypotheses(context: &str, system: System) -> bool {
+    let assumes: &[&str] = match system {
+        System::Rocq => ROCQ_HYPOTHESES,
+        System::Lean4 | System::Mini | System::Synthetic => LEAN_HYPOTHESES,
+    };
+    words(context).any(|word| assumes.contains(&word))
+}
+
+const ROCQ_HYPOTHESES: &[&str] = &[
+    "Variable",
+    "Variables",
+    "Hypothesis",
+    "Hypotheses",
+    "Context",
+    "Axiom",
+    "Axioms",
+    "Parameter",
+    "Parameters",
+    "Conjecture",
+    "Conjectures",
+    "Admitted",
+    "Declare",
+];
+
+const LEAN_HYPOTHESES: &[&str] =
+    &["variable", "variables", "axiom", "axioms", "constant", "constants", "sorry"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,6 +310,24 @@ mod tests {
         let rocq = |text| closed("t", text, System::Rocq);
         assert_eq!(rocq("Lemma t n (m : nat) : n = m.").as_deref(), Some("forall n (m : nat), n = m"));
         assert_eq!(rocq("Lemma t : forall n : nat, n = n.").as_deref(), Some("forall n : nat, n = n"));
+    }
+
+    #[test]
+    fn hypotheses_of_a_context_are_seen() {
+        for (context, of_rocq, of_lean) in [
+            ("", false, false),
+            ("Definition two := 2.\nLtac t := match goal with |- context [S] => idtac end.\n", false, false),
+            ("Section s.\nVariable h : False.\n", true, false),
+            ("Section s.\n#[local] Hypotheses (h : False).\n", true, false),
+            ("Context {A : Type} (h : A -> False).\n", true, false),
+            ("Axiom h : False.\n", true, false),
+            ("variable (h : False)\n", false, true),
+            ("axiom h : False\n", false, true),
+            ("theorem variables_ : True := trivial\n", false, false),
+        ] {
+            let found = (has_hypotheses(context, System::Rocq), has_hypotheses(context, System::Mini));
+            assert_eq!(found, (of_rocq, of_lean), "{context}");
+        }
     }
 
     #[test]

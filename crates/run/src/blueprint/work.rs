@@ -12,13 +12,17 @@ use andor_dataset::Problem;
 use serde_json::Map;
 
 use super::graph::{Progress, Standing};
-use super::node::{Blueprint, Node, negation, sentence};
+use super::node::{Blueprint, Node, has_hypotheses, negation, sentence};
 
 /// The number of refinements for the sake of one node of the given blueprint.
 const REFINEMENTS: usize = 3;
 
 /// What follows a node's name in the id of its disproof.
 const DISPROOF: &str = "#disproof";
+
+/// Of a node whose negation is proved from hypotheses that may contradict each other.
+const REFUTED_IN_CONTEXT: &str = "its negation is proved, but from the variables, hypotheses or axioms of its context, which may \
+                                  contradict each other; this disproves the statement only if they do not";
 
 /// A blueprint in a run.
 pub(super) struct Work {
@@ -206,8 +210,12 @@ impl Work {
                 review.task = Some(Task::Disprove);
             }
             Some(_) if found.iter().any(|result| proved_text(result, &disproof).is_some()) => {
-                review.progress = Progress::Disproved;
-                review.detail = Some("its negation is proved".to_owned());
+                if has_hypotheses(&disproof.header, self.blueprint.system) {
+                    review.detail = Some(REFUTED_IN_CONTEXT.to_owned());
+                } else {
+                    review.progress = Progress::Disproved;
+                    review.detail = Some("its negation is proved".to_owned());
+                }
             }
             Some(_) => {}
         }

@@ -194,6 +194,22 @@ fn a_run_is_resumed_with_what_is_proved_and_follows_changes() {
 }
 
 #[test]
+fn a_negation_that_is_proved_from_hypotheses_does_not_disprove() {
+    let blueprint = |header: &str| {
+        format!("system = \"mini\"\nheader = \"{header}\"\n[[nodes]]\nname = \"a\"\nstatement = \"1 = 2\"")
+    };
+    assert_eq!(state(&run(&request(config(), None), &blueprint("")), "a"), NodeState::Disproved);
+    let made = run(&request(config(), None), &blueprint("axiom fine : 0 = 0"));
+    let node = made.record.nodes.iter().find(|node| node.node.name == "a").unwrap();
+    assert_eq!((node.state, &node.disproof), (NodeState::NotProved, &None));
+    assert!(
+        node.detail.as_ref().is_some_and(|detail| detail.contains("may contradict each other")),
+        "{node:?}"
+    );
+    assert!(made.results.iter().any(|r| r.theorem == "a#disproof" && r.outcome == Outcome::Accepted));
+}
+
+#[test]
 fn nodes_without_a_proof_are_attempted_again_up_to_pass_k_and_then_disproved() {
     let text = "system = \"mini\"\n[[nodes]]\nname = \"a\"\nstatement = \"∀ n : Nat, n + n = n\"";
     let events = watched(&RunRequest { pass_k: 3, ..request(config(), None) }, text);
