@@ -32,6 +32,10 @@ pub struct AttemptResult {
     pub chance: bool,
     /// A digest of system, header, statement and footer, in hexadecimal.
     pub statement_digest: String,
+    /// A digest of the compiled modules of the user's project that the header requires, in hexadecimal; `null` if there
+    /// are none. Files before version 3.6 lack this field.
+    #[serde(default)]
+    pub modules_digest: Option<String>,
     /// A digest of the configuration, in hexadecimal.
     pub config_digest: String,
     /// What came of it.
@@ -126,6 +130,7 @@ impl AttemptResult {
             seed,
             chance: true,
             statement_digest: String::new(),
+            modules_digest: None,
             config_digest: String::new(),
             outcome: Outcome::NotProved,
             stop_reason: String::new(),

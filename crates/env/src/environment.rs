@@ -1,5 +1,7 @@
 //! The interface between the engine and proof assistants: one [`Environment`] per system.
 
+use std::path::PathBuf;
+
 use andor_core::signature::Commutative;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use async_trait::async_trait;
@@ -64,6 +66,12 @@ pub trait Environment: Send + Sync {
     /// never fails: what cannot be read is cut off. By default each line is a tactic.
     fn outline(&self, script: &str) -> Outline {
         Outline::of_lines(script)
+    }
+
+    /// The compiled modules of the user's own project that a header requires, sorted. They decide with it what a
+    /// statement means. Installed libraries are not among them: they belong to the assistant. By default none.
+    async fn modules_of(&self, _header: &str) -> Vec<PathBuf> {
+        Vec::new()
     }
 
     /// What is installed, for `andor doctor`.

@@ -8,6 +8,7 @@ pub mod basin;
 pub mod blueprint;
 pub mod estimate;
 pub mod folder;
+mod modules;
 pub mod orchestrate;
 mod records;
 pub mod store;

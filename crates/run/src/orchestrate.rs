@@ -31,6 +31,7 @@ use tracing::Instrument;
 
 use crate::agenda::Agenda;
 use crate::basin::{self, Trial};
+use crate::modules::Modules;
 use crate::records::Records;
 use crate::store::StoreError;
 
@@ -263,7 +264,9 @@ async fn make(
     if let Some(path) = request.record_latencies.as_ref().filter(|path| path.exists()) {
         return Err(RunError::LatenciesExist(path.clone()));
     }
-    let records = request.out.as_ref().map(|out| Records::open(out, request, systems)).transpose()?;
+    let modules = Modules::of_theorems(request.problems.iter().map(|problem| &problem.theorem), &means).await;
+    let records = request.out.as_ref().map(|out| Records::open(out, request, systems, modules.clone()));
+    let records = records.transpose()?;
     let latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     let given = given(request)?;
     let shared = shared(request, records.as_ref())?;
@@ -282,6 +285,7 @@ async fn make(
             let means = Means { cancel, ..means[&problem.theorem.system].clone() };
             let attempt = attempt_request(problem, &trial, request);
             let (given, shared) = (given[place.0].clone(), shared.clone());
+            let modules = modules.digest(&problem.theorem.header).map(str::to_owned);
             let (sink, latencies, acting) = (Arc::clone(&sink), latencies.clone(), acting.clone());
             let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
@@ -298,7 +302,7 @@ async fn make(
                     Some(acting) => rollout::attempt(&attempt, &means, acting, &mut forward).await,
                     None => attempt::run_sharing(&attempt, &means, given, shared, &mut forward).await,
                 };
-                (place, result)
+                (place, result.map(|result| AttemptResult { modules_digest: modules, ..result }))
             };
             running.spawn(task.in_current_span());
         }

@@ -20,6 +20,7 @@ use andor_engine::progress::{PlanBook, Progress, read_with_progress};
 use fs_err::File;
 use serde_json::Value;
 
+use crate::modules::Modules;
 use crate::orchestrate::{RunError, RunRequest};
 use crate::store::Store;
 
@@ -30,6 +31,7 @@ pub(crate) struct Records {
     results: LinesWriter<AttemptResult>,
     /// The plans of the run, and how much of them is proved.
     plans: PlanBook,
+    modules: Modules,
     /// Held while the files are open; the operating system releases it when the process ends.
     _lock: File,
 }
@@ -40,6 +42,7 @@ impl Records {
         folder: &Path,
         request: &RunRequest,
         systems: BTreeMap<String, String>,
+        modules: Modules,
     ) -> Result<Self, RunError> {
         fs_err::create_dir_all(folder).map_err(FileError::from)?;
         let lock = lock(folder)?;
@@ -70,16 +73,23 @@ impl Records {
             }
         };
         tell_changes(&store.problems()?, &request.problems);
-        store.set_problems(&request.problems)?;
+        let outdated = store.set_problems(&request.problems, &modules)?;
+        if outdated > 0 {
+            tracing::warn!(
+                "compiled modules of the project have changed; attempts that were made with the old ones are \
+                 repeated: {outdated}"
+            );
+        }
         write_record(&folder.join("run.json"), request, original, is_reconfigured, systems)?;
         let results = write_results(folder, &store)?;
         let plans = open_plans(folder, request)?;
-        Ok(Self { folder: folder.to_owned(), store, results, plans, _lock: lock })
+        Ok(Self { folder: folder.to_owned(), store, results, plans, modules, _lock: lock })
     }
 
     /// Replaces the theorems. Results under another statement are dropped.
     pub(crate) fn set_problems(&mut self, problems: &[Problem]) -> Result<(), RunError> {
-        Ok(self.store.set_problems(problems)?)
+        self.store.set_problems(problems, &self.modules)?;
+        Ok(())
     }
 
     /// Visits the results so far.

@@ -10,6 +10,8 @@ use rusqlite::{
 };
 use serde_json::Value;
 
+use crate::modules::Modules;
+
 /// The version of the schema.
 const SCHEMA_VERSION: i64 = 3;
 
@@ -166,10 +168,20 @@ impl Store {
         Ok(Problem { theorem, fields })
     }
 
-    /// Replaces the theorems of the run, in order. Results under a changed statement are dropped; results of removed
-    /// theorems are kept, hidden, until the theorem returns.
-    pub fn set_problems(&mut self, problems: &[Problem]) -> Result<(), StoreError> {
-        self.change(|transaction| replace_problems(transaction, problems))
+    /// Replaces the theorems of the run, in order. Results under a changed statement are dropped, and results with other
+    /// compiled modules, whose number is returned; results of removed theorems are kept, hidden, until the theorem
+    /// returns.
+    pub(crate) fn set_problems(
+        &mut self,
+        problems: &[Problem],
+        modules: &Modules,
+    ) -> Result<usize, StoreError> {
+        let mut outdated = 0;
+        self.change(|transaction| {
+            outdated = replace_problems(transaction, problems, modules)?;
+            Ok(())
+        })?;
+        Ok(outdated)
     }
 
     /// Visits the results of the run's theorems, ordered by theorem and by number of the attempt.
@@ -265,7 +277,12 @@ fn version(connection: &Connection) -> Result<i64, rusqlite::Error> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-fn replace_problems(transaction: &Transaction<'_>, problems: &[Problem]) -> Result<(), rusqlite::Error> {
+fn replace_problems(
+    transaction: &Transaction<'_>,
+    problems: &[Problem],
+    modules: &Modules,
+) -> Result<usize, rusqlite::Error> {
+    let mut outdated = 0;
     transaction.execute("DELETE FROM theorems", [])?;
     for (position, Problem { theorem: t, fields }) in problems.iter().enumerate() {
         let fields = serde_json::to_string(fields).expect("fields are JSON");
@@ -276,8 +293,13 @@ fn replace_problems(transaction: &Transaction<'_>, problems: &[Problem]) -> Resu
         transaction.prepare_cached(insert)?.execute(params_from_iter(values))?;
         let delete = "DELETE FROM attempts WHERE theorem = ?1 AND statement_digest <> ?2";
         transaction.prepare_cached(delete)?.execute(params![t.id, t.digest()])?;
+        // A result that does not say with which modules it was made stays.
+        let delete = "DELETE FROM attempts WHERE theorem = ?1 \
+                      AND json_extract(result, '$.modules_digest') IS NOT NULL \
+                      AND json_extract(result, '$.modules_digest') IS NOT ?2";
+        outdated += transaction.prepare_cached(delete)?.execute(params![t.id, modules.digest(&t.header)])?;
     }
-    Ok(())
+    Ok(outdated)
 }
 
 const TABLES: &str = "

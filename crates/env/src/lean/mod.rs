@@ -33,6 +33,7 @@ pub mod outline;
 pub mod pantograph;
 mod premises;
 mod probes;
+mod project;
 pub mod repl;
 pub mod screen;
 mod script;
@@ -161,6 +162,13 @@ impl Environment for Lean {
 
     fn outline(&self, script: &str) -> Outline {
         outline::outline(script)
+    }
+
+    async fn modules_of(&self, header: &str) -> Vec<PathBuf> {
+        match self.premises.toolchain().await {
+            Ok(toolchain) => project::required(toolchain, header),
+            Err(_) => Vec::new(),
+        }
     }
 
     async fn probe(&self) -> Vec<Finding> {

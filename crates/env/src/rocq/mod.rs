@@ -34,6 +34,7 @@ mod names;
 pub mod outline;
 mod pp;
 mod premises;
+mod project;
 mod recheck;
 pub mod screen;
 mod script;
@@ -48,7 +49,7 @@ mod xml;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use andor_core::signature::{Commutative, Infix};
@@ -67,6 +68,7 @@ use crate::worker::{Grouping, Worker};
 pub use checker::Opinions;
 use checker::RocqChecker;
 use premises::Premises;
+use project::Project;
 use trust::bugs::Version;
 use worker::RocqWorker;
 
@@ -124,13 +126,16 @@ pub struct Rocq {
     config: RocqConfig,
     premises: Arc<Premises>,
     checker: RocqChecker,
+    /// The modules of the load path, as they were when they were first asked for.
+    project: OnceLock<Project>,
 }
 
 impl Rocq {
     /// The installed Rocq.
     pub fn new(config: RocqConfig) -> Self {
         let premises = Arc::new(Premises::new(config.clone()));
-        Self { checker: RocqChecker::new(config.clone(), Arc::clone(&premises)), premises, config }
+        let checker = RocqChecker::new(config.clone(), Arc::clone(&premises));
+        Self { checker, premises, config, project: OnceLock::new() }
     }
 }
 
@@ -173,6 +178,10 @@ impl Environment for Rocq {
 
     fn outline(&self, script: &str) -> Outline {
         outline::outline(script)
+    }
+
+    async fn modules_of(&self, header: &str) -> Vec<PathBuf> {
+        self.project.get_or_init(|| Project::find(&self.config.load_path)).required(header)
     }
 
     async fn probe(&self) -> Vec<Finding> {

@@ -30,6 +30,7 @@ use super::node::{Blueprint, Node, sentence};
 use super::refine::{OwnedFailure, Refinement, Refining, refine};
 use super::whole::whole;
 use super::work::{Review, Task, Work, origin};
+use crate::modules::Modules;
 use crate::orchestrate::{self, Keep, LatencyRecords, RunError, RunRequest, lock};
 use crate::records::Records;
 use crate::store::{Store, StoreError};
@@ -97,10 +98,14 @@ async fn make(
     if let Some(path) = request.record_latencies.as_ref().filter(|path| path.exists()) {
         return Err(RunError::LatenciesExist(path.clone()));
     }
-    let (results, earlier) = match request.out.as_ref().filter(|_| request.resume) {
+    let texts = blueprint.nodes().iter().map(|node| node.text.as_str());
+    let text: Vec<&str> = std::iter::once(blueprint.header.as_str()).chain(texts).collect();
+    let modules = Modules::of_text(&text.join("\n"), &**means.workers.environment()).await;
+    let (mut results, earlier) = match request.out.as_ref().filter(|_| request.resume) {
         Some(out) => (results(out)?, read_run(out)?),
         None => (Vec::new(), None),
     };
+    results.retain(|result| modules.agree(&blueprint.header, result));
     let finished_earlier = results.iter().filter(|result| result.outcome.is_final()).count();
     let accepted_earlier = results.iter().filter(|result| result.outcome == Outcome::Accepted).count();
     let work = Work::new(blueprint, earlier, results, (request.pass_k, means.planner.is_some()));
@@ -111,6 +116,7 @@ async fn make(
         sink,
         work,
         records: None,
+        modules: modules.clone(),
         problems: Vec::new(),
         latencies: None,
         outlook: Outlook { jobs: request.jobs.max(1), finished_earlier, accepted_earlier, waiting: 0 },
@@ -120,7 +126,7 @@ async fn make(
         run.accept_definitions().await?;
         run.problems = run.work.problems(&run.work.review());
         let stored = RunRequest { problems: run.problems.clone(), ..request.clone() };
-        run.records = Some(Records::open(out, &stored, systems)?);
+        run.records = Some(Records::open(out, &stored, systems, modules)?);
     }
     run.latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     run.work_off().await?;
@@ -148,6 +154,7 @@ struct Run<'a> {
     sink: Arc<Mutex<dyn Sink>>,
     work: Work,
     records: Option<Records>,
+    modules: Modules,
     /// The theorems as they are stored.
     problems: Vec<andor_dataset::Problem>,
     latencies: Option<LatencyRecords>,
@@ -305,6 +312,7 @@ impl Run<'_> {
         let provider = self.provider(&node, is_disproof);
         let means = Means { cancel: self.cancel.child_token(), planner, provider, ..self.means.clone() };
         let (sink, latencies) = (Arc::clone(&self.sink), self.latencies.clone());
+        let modules = self.modules.digest(&request.theorem.header).map(str::to_owned);
         let task = async move {
             let mut forward = |_: &str, event: &Event| match event {
                 // Reported when the result is stored.
@@ -317,6 +325,7 @@ impl Run<'_> {
                 }
             };
             let result = attempt::run_from(&request, &means, given, &mut forward).await;
+            let result = result.map(|result| AttemptResult { modules_digest: modules, ..result });
             (node, Ended::Attempted(label, result.map(Box::new)))
         };
         running.spawn(task.in_current_span());
