@@ -90,8 +90,8 @@ fn a_result_counts_as_long_as_the_modules_of_the_project_are_the_same() {
         let cancel = CancellationToken::new();
         let alone = block_on(run(&request("RUN", resume), &cancel, sink.clone())).expect("it can be run");
         let nodes = blueprint::read(&path("goal.toml"), None).expect("it is read");
-        let nodes = blueprint::run(&request("NODES", resume), nodes, &cancel, sink);
-        let nodes = block_on(nodes).expect("it can be run").results;
+        let request = request("NODES", resume);
+        let nodes = block_on(blueprint::run(&request, nodes, &cancel, sink)).expect("it can be run").results;
         let outcomes = [&alone, &nodes].map(|results| results[0].outcome);
         (outcomes, alone[0].modules_digest.clone(), *began.lock().expect("nobody panics"))
     };

@@ -73,7 +73,7 @@ fn what_is_more_than_the_judge_reads_is_rejected() {
     // Whether the challenge is another file or the same.
     for challenge in [challenge, &beyond] {
         let message = rejects(challenge, &beyond, &[], Reason::Refused);
-        assert!(message.contains("nested more than 2,000 types deep"), "{message}");
+        assert!(message.contains("nested more than 2,000 levels deep"), "{message}");
     }
 }
 

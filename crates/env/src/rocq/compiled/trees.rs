@@ -239,7 +239,7 @@ impl Graph {
     }
 }
 
-const DEEP: &str = "an inductive type is nested more than 2,000 types deep";
+const DEEP: &str = "an inductive type is nested more than 2,000 levels deep";
 const MANY: &str = "the recursive structure of its inductive types has more than 2,000,000 nodes";
 const UNBOUND: &str = "an inductive type refers to a missing tree";
 const UNKNOWN: &str = "the tree of an inductive type has an unknown form";
