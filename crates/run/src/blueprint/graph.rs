@@ -11,6 +11,8 @@ pub struct Graph {
     uses: Vec<Vec<usize>>,
     /// All nodes. Of several that could come next, the first one does.
     order: Vec<usize>,
+    /// The place of each node in the order.
+    places: Vec<usize>,
 }
 
 impl Graph {
@@ -36,7 +38,12 @@ impl Graph {
                 }
             }
         }
-        if order.len() == uses.len() { Ok(Self { uses, order }) } else { Err(cycle(&missing)) }
+        if order.len() < uses.len() {
+            return Err(cycle(&missing));
+        }
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, &node)| places[node] = place);
+        Ok(Self { uses, order, places })
     }
 
     /// The nodes in an order in which each comes after what it needs.
@@ -58,7 +65,9 @@ impl Graph {
                 todo.extend(&self.uses[next]);
             }
         }
-        self.order.iter().copied().filter(|node| found.contains(node)).collect()
+        let mut found: Vec<usize> = found.into_iter().collect();
+        found.sort_unstable_by_key(|&node| self.places[node]);
+        found
     }
 
     /// The nodes that no other needs.

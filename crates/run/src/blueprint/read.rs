@@ -51,6 +51,9 @@ pub enum BlueprintFault {
     /// There is no node.
     #[error("a blueprint needs at least one node")]
     Empty,
+    /// There are too many nodes.
+    #[error("it has {0} nodes, and at most {MOST_NODES} are allowed; divide it")]
+    TooLarge(usize),
     /// The system has no such names.
     #[error(
         "`{name}` is not a name in the system `{system}`; use letters, digits and `_`, not beginning with a digit"
@@ -103,6 +106,9 @@ pub enum BlueprintFault {
 fn meant(nearest: Option<&str>) -> String {
     nearest.map(|name| format!("; is `{name}` meant?")).unwrap_or_default()
 }
+
+/// The greatest number of nodes: their states are written after every attempt.
+const MOST_NODES: usize = 10_000;
 
 /// The names of a blueprint's file in its folder.
 const NAMES: [&str; 2] = ["blueprint.toml", "blueprint.json"];
@@ -157,6 +163,9 @@ pub fn read(path: &Path, wanted: Option<System>) -> Result<Blueprint, BlueprintE
     end_line(&mut header);
     if record.nodes.is_empty() {
         return Err(whole(BlueprintFault::Empty));
+    }
+    if record.nodes.len() > MOST_NODES {
+        return Err(whole(BlueprintFault::TooLarge(record.nodes.len())));
     }
     let reader = Reader { path, folder, system };
     let mut nodes = Vec::with_capacity(record.nodes.len());
@@ -303,6 +312,10 @@ impl Reader<'_> {
         if kind == NodeKind::Definition {
             if let Some(field) = first {
                 return Err(fail(field, BlueprintFault::Kind { kind, needs: "definition" }));
+            }
+            if record.definition.as_deref().is_some_and(|text| text.trim().is_empty()) {
+                let field = if file.is_some() { "file" } else { "definition" };
+                return Err(fail(field, BlueprintFault::Statement("the definition is empty".to_owned())));
             }
             return Ok(Node::definition(record));
         }

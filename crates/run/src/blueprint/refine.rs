@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use andor_artifact::blueprint::{BlueprintNode, NodeKind};
+use andor_artifact::blueprint::{BlueprintNode, NodeKind, RefinementRecord};
 use andor_core::plan::PlanStep;
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::Means;
@@ -14,6 +14,7 @@ use andor_provider::plan::refine::{Described, Failure, RefineRequest, RefinedLem
 use andor_provider::plan::{Planner, RefusedStep};
 
 use super::node::{Blueprint, Node, closed, is_name, sentence};
+use super::work::origin;
 use crate::orchestrate::RunRequest;
 
 /// What to refine.
@@ -116,7 +117,7 @@ pub(super) async fn refine(
                 continue;
             }
         };
-        faulty = faults(blueprint, *place, &lemmas, means);
+        faulty = faults(blueprint, *place, &lemmas);
         if faulty.is_empty() {
             let steps: Vec<PlanStep> = lemmas.iter().map(|lemma| lemma.step.clone()).collect();
             let wrong = plan::verify(&session, neutral, &steps, Some(&*means.provider)).await?;
@@ -135,12 +136,75 @@ pub(super) async fn refine(
     Ok(None)
 }
 
+impl Blueprint {
+    /// The blueprint after a change. What is not of the planner's to change stays as it is, whatever the record says: it may
+    /// come from a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the change.
+    pub(super) fn refined(&self, record: &RefinementRecord) -> Result<Self, String> {
+        let RefinementRecord { node: name, before, after, added, .. } = record;
+        let place = self.place(name).ok_or_else(|| format!("there is no node `{name}`"))?;
+        let node = &self.nodes()[place];
+        let is_stated_anew = after.statement != before.statement;
+        let kept = BlueprintNode {
+            statement: after.statement.clone(),
+            uses: after.uses.clone(),
+            proof: before.proof.clone().filter(|_| !is_stated_anew),
+            draft: before.draft.clone().filter(|_| !is_stated_anew),
+            plan: if is_stated_anew { Vec::new() } else { before.plan.clone() },
+            ..before.clone()
+        };
+        if *before != node.record || *after != kept || node.kind == NodeKind::Definition {
+            return Err(format!("it is not a change of `{name}` that a planner can make"));
+        }
+        if is_stated_anew && node.is_root {
+            return Err(format!("the statement of `{name}` must stay as it is"));
+        }
+        let text = match &after.statement {
+            Some(statement) if is_stated_anew => {
+                sentence(name, statement, self.system).map_err(|error| error.to_string())?
+            }
+            _ => node.text.clone(),
+        };
+        let mut nodes = self.nodes().to_vec();
+        nodes[place] = Node { record: after.clone(), text, ..node.clone() };
+        let mut new: Vec<Node> = Vec::new();
+        for lemma in added {
+            let is_taken = self.mentions(&lemma.name) || new.iter().any(|node| node.name() == lemma.name);
+            let (kind, statement) = (NodeKind::Lemma, lemma.statement.clone().unwrap_or_default());
+            let kept = BlueprintNode {
+                name: lemma.name.clone(),
+                kind: Some(kind),
+                uses: lemma.uses.clone(),
+                statement: lemma.statement.clone(),
+                ..BlueprintNode::default()
+            };
+            if is_taken || !is_name(&lemma.name, self.system) || *lemma != kept {
+                return Err(format!("`{}` is not a lemma that a planner can add", lemma.name));
+            }
+            let text = sentence(&lemma.name, &statement, self.system).map_err(|error| error.to_string())?;
+            let origin = Some(origin(node).to_owned());
+            new.push(Node { origin, ..Node::stated(lemma.clone(), kind, text) });
+        }
+        nodes.splice(place..place, new);
+        let names: BTreeSet<&str> = nodes.iter().map(Node::name).collect();
+        let uses = nodes.iter().flat_map(|node| &node.record.uses);
+        if let Some(missing) = uses.map(String::as_str).find(|used| !names.contains(used)) {
+            return Err(format!("there is no node `{missing}`"));
+        }
+        Blueprint::new(self.system, self.header.clone(), nodes)
+            .map_err(|_| "nodes need each other".to_owned())
+    }
+}
+
 fn refused(step: &PlanStep, system: System, error: String) -> RefusedStep {
     RefusedStep { step: step.tactic(system), error }
 }
 
 /// What is wrong with an answer, apart from what only the assistant can say.
-fn faults(blueprint: &Blueprint, place: usize, lemmas: &[RefinedLemma], means: &Means) -> Vec<RefusedStep> {
+fn faults(blueprint: &Blueprint, place: usize, lemmas: &[RefinedLemma]) -> Vec<RefusedStep> {
     let (node, system) = (&blueprint.nodes()[place], blueprint.system);
     let own = closed(node.name(), &node.text, system).map(|own| squeezed(&own));
     let mut usable: BTreeSet<&str> =
@@ -158,17 +222,13 @@ fn faults(blueprint: &Blueprint, place: usize, lemmas: &[RefinedLemma], means: &
             note("this is the statement that it has already".to_owned());
         } else if !is_node && is_same {
             note(format!("this is `{}` itself under another name", node.name()));
-        } else if !is_node && (!is_name(&step.name, system) || step.name.contains('.')) {
+        } else if !is_node && !is_name(&step.name, system) {
             note(format!("`{}` cannot be the name of a lemma", step.name));
         } else if !is_node && blueprint.mentions(&step.name) {
             note(format!("the name `{}` occurs already; choose another", step.name));
         }
         if let Err(error) = sentence(&step.name, &step.statement, system) {
             note(error.to_string());
-        }
-        // One proposition, with nothing in it that could end it early.
-        if let Err(refusal) = means.workers.environment().screen(&step.tactic(system)) {
-            note(refusal.to_string());
         }
         if let Some(unknown) = uses.iter().flatten().find(|used| !usable.contains(used.as_str())) {
             note(format!("it cannot use `{unknown}`, which is no lemma before it"));

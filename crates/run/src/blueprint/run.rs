@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use andor_artifact::blueprint::{BlueprintNode, BlueprintRun, NodeKind, NodeState, RefinementRecord};
+use andor_artifact::blueprint::{BlueprintRun, NodeKind, NodeState, RefinementRecord};
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
 use andor_artifact::folders::attempt_folder;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
 use super::graph::Progress;
-use super::node::{Blueprint, Node, sentence};
+use super::node::{Blueprint, Node};
 use super::refine::{OwnedFailure, Refinement, Refining, refine};
 use super::whole::whole;
 use super::work::{Review, Task, Work, origin};
@@ -410,54 +410,38 @@ impl Run<'_> {
         }
         let place = blueprint.place(name).expect("nodes are never removed");
         let node = &blueprint.nodes()[place];
-        let origin = origin(node).to_owned();
-        let stated = |record: &BlueprintNode, kind| {
-            let statement = record.statement.as_deref().unwrap_or_default();
-            let text = sentence(&record.name, statement, blueprint.system);
-            Node::stated(record.clone(), kind, text.expect("the statement was read when it was checked"))
-        };
-        let changed = Node {
-            is_root: node.is_root,
-            origin: node.origin.clone(),
-            text: if after.statement == node.record.statement {
-                node.text.clone()
-            } else {
-                stated(&after, node.kind).text
-            },
-            record: after.clone(),
-            kind: node.kind,
-        };
-        let before = node.record.clone();
-        let new = added
-            .iter()
-            .map(|record| Node { origin: Some(origin.clone()), ..stated(record, NodeKind::Lemma) });
-        let new: Vec<Node> = new.collect();
-        let mut nodes = blueprint.nodes().to_vec();
-        nodes[place] = changed;
-        nodes.splice(place..place, new);
-        let header = blueprint.header.clone();
-        let refined =
-            Blueprint::new(blueprint.system, header, nodes).expect("lemmas use only what comes before");
-        let reviews = self.work.review();
-        let state = self.work.states(&reviews)[place];
+        let state = self.work.states(&self.work.review())[place];
         let planner = self.means.planner.as_ref().map(|planner| planner.id().to_owned());
-        tracing::info!(
-            "node `{name}` ({}) is refined: {} lemmas are added{}",
-            state.words(),
-            added.len(),
-            if before.statement == after.statement { "" } else { ", and its statement is corrected" }
-        );
-        self.work.refinements.push(RefinementRecord {
+        let record = RefinementRecord {
             node: name.to_owned(),
-            origin,
+            origin: origin(node).to_owned(),
             state,
             planner: planner.unwrap_or_default(),
-            before,
+            before: node.record.clone(),
             after,
             added,
             tries,
             model: model_usage(&usage),
-        });
+        };
+        let refined = match blueprint.refined(&record) {
+            Ok(refined) => refined,
+            Err(error) => {
+                tracing::warn!("node `{name}` is not refined: {error}");
+                self.work.given_up.insert(name.to_owned());
+                return Ok(());
+            }
+        };
+        tracing::info!(
+            "node `{name}` ({}) is refined: {} lemmas are added{}",
+            state.words(),
+            record.added.len(),
+            if record.before.statement == record.after.statement {
+                ""
+            } else {
+                ", and its statement is corrected"
+            }
+        );
+        self.work.refinements.push(record);
         self.work.blueprint = refined;
         Ok(())
     }

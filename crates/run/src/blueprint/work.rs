@@ -12,7 +12,7 @@ use andor_dataset::Problem;
 use serde_json::Map;
 
 use super::graph::{Progress, Standing};
-use super::node::{Blueprint, Node, has_hypotheses, negation, sentence};
+use super::node::{Blueprint, Node, has_hypotheses, negation};
 
 /// The number of refinements for the sake of one node of the given blueprint.
 const REFINEMENTS: usize = 3;
@@ -108,12 +108,21 @@ impl Work {
             );
             return;
         }
-        let nodes = earlier.nodes.iter().map(|record| from_record(record, self.blueprint.system)).collect();
-        let Some(nodes) = nodes else { return };
-        let header = self.blueprint.header.clone();
-        if let Ok(blueprint) = Blueprint::new(self.blueprint.system, header, nodes) {
-            self.blueprint = blueprint;
-            self.refinements = earlier.refinements;
+        // Made again from the given blueprint, so that nothing that the file says of its nodes is believed.
+        for (index, record) in earlier.refinements.into_iter().enumerate() {
+            match self.blueprint.refined(&record) {
+                Ok(blueprint) => {
+                    self.blueprint = blueprint;
+                    self.refinements.push(record);
+                }
+                Err(error) => {
+                    tracing::warn!(
+                        "refinement {} of the earlier run, and those after it, are left out: {error}",
+                        index + 1
+                    );
+                    return;
+                }
+            }
         }
     }
 
@@ -350,16 +359,4 @@ pub(super) fn origin(node: &Node) -> &str {
 fn proved_text(result: &AttemptResult, theorem: &Theorem) -> Option<String> {
     let source = result.source.as_deref().filter(|_| result.outcome == Outcome::Accepted)?;
     source.strip_prefix(&theorem.header).map(str::to_owned)
-}
-
-/// A node of an earlier run.
-fn from_record(record: &NodeRecord, system: System) -> Option<Node> {
-    let node = match record.kind {
-        NodeKind::Definition => Node::definition(record.node.clone()),
-        kind => {
-            let text = sentence(&record.node.name, record.node.statement.as_deref()?, system).ok()?;
-            Node::stated(record.node.clone(), kind, text)
-        }
-    };
-    Some(Node { is_root: record.root, origin: record.origin.clone(), ..node })
 }

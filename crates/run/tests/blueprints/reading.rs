@@ -51,6 +51,7 @@ fn faults_name_the_node_and_the_field() {
             ", node `a`, field `file`: `../a.lean` must name a file in the blueprint's folder",
         ),
         (node("file = \"a.lean\""), ", node `a`, field `file`: "),
+        (node("definition = \" \""), ", node `a`, field `definition`: the definition is empty"),
         (
             node(&format!("{stated}uses = [\"b\"]")),
             ", node `a`, field `uses`: there is no node `b`; is `a` meant?",
@@ -74,6 +75,17 @@ fn faults_name_the_node_and_the_field() {
         assert!(found.starts_with(expected), "{found}\n{expected}");
     }
     assert!(error("system = mini").contains("TOML parse error"));
+}
+
+#[test]
+fn a_blueprint_has_a_bounded_number_of_nodes() {
+    let of = |n: usize| {
+        let node = |index: usize| format!("{{ name = \"n{index}\", statement = \"1 = 1\" }}");
+        let nodes: Vec<String> = (0..n).map(node).collect();
+        read(&format!("system = \"mini\"\nnodes = [{}]", nodes.join(", ")))
+    };
+    assert_eq!(of(10_000).unwrap().nodes().len(), 10_000);
+    assert!(of(10_001).unwrap_err().to_string().contains("it has 10001 nodes, and at most 10000"));
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Planners that mend blueprints.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use andor_artifact::blueprint::NodeState;
 use andor_config::Config;
 use andor_run::orchestrate::RunRequest;
 use andor_testkit::block_on;
 use andor_testkit::peer::{Peer, Received, Reply};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{config, make, request, state};
 
@@ -108,7 +111,8 @@ fn answers_that_cannot_be_used_are_refused_with_the_reason_and_change_nothing() 
         ("have a : 1 = 2", "this is false"),
         ("have Nat.x : 0 = 0 + 0", "the name `Nat` occurs already"),
         ("have bad : ∀ n : Nat, double n = n + n\nhave a : 0 = 0 + 0", "`bad` must come last"),
-        ("have a : sorry", "a"),
+        ("have a : (sorry : Prop)", "gives up a goal"),
+        ("have _ : 0 = 0 + 0", "`_` cannot be the name of a lemma"),
     ];
     for (answer, told) in cases {
         block_on(async {
@@ -143,7 +147,7 @@ fn the_statement_of_a_root_is_never_changed_and_refinements_have_a_bound() {
         // Useless lemmas: each is proved, and does not help.
         let counter = std::sync::atomic::AtomicUsize::new(0);
         let peer = planner(move |_| {
-            let n = counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let n = counter.fetch_add(1, Ordering::Relaxed);
             format!("have useless{n} : {n} + 5 = 5 + {n}")
         })
         .await;
@@ -162,5 +166,91 @@ fn the_statement_of_a_root_is_never_changed_and_refinements_have_a_bound() {
         let asked = mendings(&peer);
         let made = make(&request(with_planner(&peer), None), text).await;
         assert_eq!((state(&made, "top"), mendings(&peer)), (NodeState::Disproved, asked));
+    });
+}
+
+/// Changes the file of a run.
+fn edit(folder: &std::path::Path, change: impl FnOnce(&mut Value)) {
+    let file = folder.join("blueprint.json");
+    let mut record: Value = serde_json::from_str(&fs_err::read_to_string(&file).unwrap()).unwrap();
+    change(&mut record);
+    fs_err::write(&file, record.to_string()).unwrap();
+}
+
+#[test]
+fn what_the_folder_of_a_run_says_of_the_blueprint_is_not_believed() {
+    // `top` is false. Whoever edits the file would like it to say something else.
+    let text = FALSE.replace("double n = 2 * n", "double n = 3 * n");
+    let top = |statement: &str| json!({ "name": "top", "kind": "theorem", "statement": statement, "uses": ["bad"] });
+    let was = "∀ n : Nat, double n = 3 * n";
+    let change = |node: Value, after: Value, added: Value| {
+        move |record: &mut Value| {
+            let refinement = &mut record["refinements"][0];
+            refinement["node"] = node["name"].clone();
+            (refinement["before"], refinement["after"], refinement["added"]) = (node, after, added);
+        }
+    };
+    let lemma = |name: &str| json!([{ "name": name, "kind": "lemma", "statement": "1 = 1" }]);
+    type Edit = Box<dyn FnOnce(&mut Value)>;
+    let fine =
+        json!({ "name": "double", "kind": "definition", "definition": "def double (n : Nat) : Nat := n" });
+    let edits: Vec<(Edit, usize)> = vec![
+        // The nodes of the file are those of the given blueprint, whatever is written there.
+        (
+            Box::new(|record: &mut Value| {
+                for node in record["nodes"].as_array_mut().unwrap() {
+                    if node["node"]["name"] == "top" {
+                        node["node"]["statement"] = json!("1 = 1");
+                        node["root"] = json!(false);
+                    }
+                }
+            }),
+            1,
+        ),
+        (Box::new(change(top(was), top("1 = 1"), json!([]))), 0),
+        (Box::new(change(top("1 = 1"), top("1 = 1"), json!([]))), 0),
+        (Box::new(change(fine.clone(), fine, json!([]))), 0),
+        (Box::new(change(top(was), top(was), lemma("fine"))), 0),
+        (Box::new(change(top(was), top(was), lemma("a b"))), 0),
+        (
+            Box::new(change(
+                top(was),
+                top(was),
+                json!([{ "name": "a", "kind": "definition", "definition": "axiom a : False" }]),
+            )),
+            0,
+        ),
+        (
+            Box::new(change(
+                top(was),
+                top(was),
+                json!([{ "name": "a", "kind": "lemma", "statement": "1 = 1", "uses": ["nothing"] }]),
+            )),
+            0,
+        ),
+    ];
+    block_on(async {
+        let is_silent = Arc::new(AtomicBool::new(false));
+        let silent = Arc::clone(&is_silent);
+        let peer = planner(move |_| match silent.load(Ordering::Relaxed) {
+            true => "I have no lemma.".to_owned(),
+            false => MENDED.to_owned(),
+        })
+        .await;
+        for (index, (change, n_left)) in edits.into_iter().enumerate() {
+            let folder = tempfile::tempdir().unwrap();
+            let first = request(with_planner(&peer), Some(folder.path()));
+            is_silent.store(false, Ordering::Relaxed);
+            let made = make(&first, &text).await;
+            assert_eq!((state(&made, "top"), made.record.refinements.len()), (NodeState::Disproved, 1));
+            edit(folder.path(), change);
+            // Now there are only the refinements that the folder has.
+            is_silent.store(true, Ordering::Relaxed);
+            let again = make(&RunRequest { resume: true, ..first }, &text).await;
+            assert_eq!(again.record.refinements.len(), n_left, "edit {index}");
+            assert_ne!(state(&again, "top"), NodeState::FullyProved, "edit {index}");
+            let node = again.record.nodes.iter().find(|node| node.node.name == "top").unwrap();
+            assert_eq!((node.root, node.node.statement.as_deref()), (true, Some(was)), "edit {index}");
+        }
     });
 }
