@@ -58,7 +58,8 @@ pub fn read(path: &Path, theorem: &str, system: System) -> Result<Option<Vec<Pla
             name: name.clone(),
             statement: statement.clone(),
         };
-        return Ok(Some(plan.steps.iter().map(step).collect()));
+        let steps: Vec<PlanStep> = plan.steps.iter().map(step).collect();
+        return parse::check(&steps, system).map(|()| Some(steps)).map_err(fault);
     }
     let form = "it has neither the form of andor's plans nor `{\"THEOREM\": {\"plan\": [\"have …\"]}}`";
     let entries = value.as_object().ok_or_else(|| malformed(form.to_owned()))?;

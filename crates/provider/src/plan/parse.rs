@@ -49,7 +49,13 @@ pub enum PlanFault {
         /// The name.
         name: String,
     },
+    /// There are too many steps.
+    #[error("there are more than {MOST_STEPS} steps; state fewer and larger ones")]
+    TooMany,
 }
+
+/// The greatest number of steps.
+pub const MOST_STEPS: usize = 500;
 
 /// How a step of a plan is written in a system.
 pub fn form(system: System) -> &'static str {
@@ -78,9 +84,40 @@ pub fn steps(answer: &str, system: System) -> Result<Vec<PlanStep>, PlanFault> {
         if steps.iter().any(|other| other.name == step.name) {
             return Err(PlanFault::SameName { line, name: step.name });
         }
+        if steps.len() == MOST_STEPS {
+            return Err(PlanFault::TooMany);
+        }
         steps.push(step);
     }
     if steps.is_empty() { Err(PlanFault::NoStep { form }) } else { Ok(steps) }
+}
+
+/// Checks steps that were read from a file, as those in an answer are checked. Lines are their numbers.
+///
+/// # Errors
+///
+/// The first fault.
+pub fn check(steps: &[PlanStep], system: System) -> Result<(), PlanFault> {
+    let form = form(system);
+    if steps.is_empty() {
+        return Err(PlanFault::NoStep { form });
+    }
+    if steps.len() > MOST_STEPS {
+        return Err(PlanFault::TooMany);
+    }
+    for (index, PlanStep { name, statement }) in steps.iter().enumerate() {
+        let (line, name) = (index + 1, name.clone());
+        if name.is_empty() || first_name(&name) != name {
+            return Err(PlanFault::NoName { line, form });
+        }
+        if statement.trim().is_empty() {
+            return Err(PlanFault::NoStatement { line, name, form });
+        }
+        if steps[..index].iter().any(|other| other.name == name) {
+            return Err(PlanFault::SameName { line, name });
+        }
+    }
+    Ok(())
 }
 
 /// Where a part of a text begins in it.
@@ -296,6 +333,37 @@ mod tests {
         assert!(
             fault("have h : p\nhave h : q", System::Mini).starts_with("line 2: another step is called `h`")
         );
+    }
+
+    #[test]
+    fn a_plan_has_a_bounded_number_of_steps() {
+        let of = |n: usize| (0..n).map(|i| format!("have h{i} : {i} = {i}\n")).collect::<String>();
+        assert_eq!(steps(&of(MOST_STEPS), System::Mini).unwrap().len(), MOST_STEPS);
+        assert_eq!(steps(&of(MOST_STEPS + 1), System::Mini), Err(PlanFault::TooMany));
+    }
+
+    #[test]
+    fn steps_of_files_are_checked() {
+        let fault = |steps: &[(&str, &str)]| {
+            let step = |&(name, statement): &(&str, &str)| PlanStep {
+                name: name.to_owned(),
+                statement: statement.to_owned(),
+            };
+            check(&steps.iter().map(step).collect::<Vec<_>>(), System::Mini)
+                .map_err(|fault| fault.to_string())
+        };
+        assert_eq!(fault(&[("h1", "1 = 1"), ("h₂", "let x := 1; x = x")]), Ok(()));
+        for (steps, expected) in [
+            (&[][..], "there is no step"),
+            (&[("h : True := trivial; exact", "1 = 1")], "line 1: the step needs a name"),
+            (&[("h", "1 = 1"), ("", "1 = 1")], "line 2: the step needs a name"),
+            (&[("h", " ")], "line 1: `h` has no statement"),
+            (&[("h", "1 = 1"), ("h", "2 = 2")], "line 2: another step is called `h`"),
+        ] {
+            assert!(fault(steps).unwrap_err().starts_with(expected), "{steps:?}");
+        }
+        let many = vec![("h", "1 = 1"); MOST_STEPS + 1];
+        assert!(fault(&many).unwrap_err().starts_with("there are more than 500 steps"));
     }
 
     proptest::proptest! {
