@@ -131,6 +131,81 @@ fn a_search_with_a_model_is_repeated_from_its_record_without_the_model() {
     });
 }
 
+/// A theorem in whose middle something has to be found, what a model proposes for it, and its plans: a wrong one, and the
+/// one that it answers when it is told so.
+struct Roles {
+    system: System,
+    theorem: &'static str,
+    tactics: &'static [(&'static str, f64)],
+    wrong: &'static str,
+    right: &'static str,
+}
+
+const ROLES: &[Roles] = &[
+    Roles {
+        system: System::Mini,
+        theorem: "theorem t (f : Nat → Nat) (n : Nat) (h : ∀ n, f n = 0) : f n = f 0",
+        tactics: &[
+            ("exact h n", 0.25),
+            ("exact h 0", 0.25),
+            ("exact Eq.trans h1 (Eq.symm h2)", 0.25),
+            ("have useless : 0 = 0 := rfl", 0.25),
+        ],
+        wrong: "have h1 : f n = 0\nhave h2 : f zero = 0",
+        right: "have h1 : f n = 0\nhave h2 : f 0 = 0",
+    },
+    Roles {
+        system: System::Rocq,
+        theorem: "Theorem t (f : nat -> nat) (n : nat) (h : forall m, f m = 0) : f n = f 0.",
+        tactics: &[
+            ("exact (h n)", 0.25),
+            ("exact (h 0)", 0.25),
+            ("exact (eq_trans H1 (eq_sym H2))", 0.25),
+            ("pose proof (eq_refl 0)", 0.25),
+        ],
+        wrong: "assert (H1 : f n = 0).\nassert (H2 : f zero = 0).",
+        right: "assert (H1 : f n = 0).\nassert (H2 : f 0 = 0).",
+    },
+];
+
+#[test]
+fn one_server_plans_and_proves() {
+    let folder = tempfile::tempdir().unwrap();
+    for Roles { system, theorem, tactics, wrong, right } in ROLES {
+        let gguf = folder.path().join(format!("{system}.gguf"));
+        // A prompt of the prover ends in a colon. That of the planner ends in the state, in a block of code, and in a
+        // sentence if its last plan was wrong.
+        let tables = [(b':', *tactics), (b'`', &[(*wrong, 1.0)][..]), (b'.', &[(*right, 1.0)][..])];
+        bigram::write(&gguf, &tables).unwrap();
+        block_on(async {
+            // A byte of a prompt is a token of this model.
+            let options = Options { slots: 2, context: 1 << 15, ..Options::default() };
+            let server = Llama::start(&gguf, &options).await;
+            let attempt = async |planner: Option<String>| {
+                let mut config = config(&server, Clock::Virtual, 1);
+                config.budget.max_iterations = Some(60);
+                config.search = Preset::Mcts.config().search;
+                config.llm.record = false;
+                config.plan.planner = planner;
+                let problems = vec![dataset::from_statement(*system, theorem, &[]).unwrap()];
+                results(&RunRequest::new(problems, config)).await.unwrap().remove(0)
+            };
+            let alone = attempt(None).await;
+            assert_eq!(alone.outcome, Outcome::NotProved, "{alone:#?}");
+            let planned = attempt(Some(server.url.clone())).await;
+            assert_eq!(planned.outcome, Outcome::Accepted, "{planned:#?}");
+            let planning = planned.planning.unwrap();
+            let tries = &planning.tries[..];
+            assert_eq!((tries.len(), tries[0].faulty.len(), tries[1].faulty.len()), (2, 1, 0), "{tries:#?}");
+            assert!(planning.model.completion_tokens > 0, "{planning:#?}");
+            let plan = planned.plan.unwrap();
+            assert_eq!((plan.steps.len(), plan.progress), (2, 2), "{plan:#?}");
+            let source = planned.source.unwrap();
+            assert!(!source.contains("sorry") && !source.contains("admit"), "{source}");
+        });
+    }
+}
+
 #[test]
 fn attempts_differ_and_each_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
