@@ -180,7 +180,7 @@ impl Default for PlanConfig {
             file: None,
             planner: None,
             prompt: None,
-            retries: 3,
+            retries: 2,
             replans: 3,
             subgoal_replans: 2,
             schedule: PlanSchedule::default(),

@@ -94,7 +94,7 @@ fn a_planner_is_asked_again_if_its_plan_is_wrong_and_only_then() {
         let planning = search(Some(planner(script))).planning.unwrap();
         (planning.ended, planning.tries.len())
     };
-    assert_eq!(tries(|_, _| Ok(Answer::of_texts([BAD]))), (PlanningEnd::Refused, 4));
+    assert_eq!(tries(|_, _| Ok(Answer::of_texts([BAD]))), (PlanningEnd::Refused, 3));
     assert_eq!(tries(|_, _| Ok(Answer::of_texts(["I cannot do that."]))), (PlanningEnd::NoPlan, 1));
     assert_eq!(tries(|_, _| Ok(Answer::of_texts([""]))), (PlanningEnd::NoPlan, 1));
     let refused = |_: &str, _| Err(ModelError::NotFound { message: "no such model".to_owned() });

@@ -124,7 +124,7 @@ impl Random {
         let plan = PlanConfig {
             file,
             prompt: planner.is_some().then(|| self.maybe(|_| PathBuf::from("plan.j2"))).flatten(),
-            retries: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
+            retries: if planner.is_some() { self.one(&[0, 2, u32::MAX]) } else { 2 },
             replans: if planner.is_some() { self.one(&[0, 3, u32::MAX]) } else { 3 },
             subgoal_replans: if planner.is_some() { self.one(&[0, 2, u32::MAX]) } else { 2 },
             planner,

@@ -233,7 +233,7 @@ pub(crate) const ROWS: &[Row] = &[
         c.plan.planner.as_ref().is_some_and(|planner| planner.is_empty() || needs_goals)
     }),
     ("--plan-prompt", |c| c.plan.prompt.is_some() && c.plan.planner.is_none()),
-    ("--plan-retries", |c| c.plan.retries != 3 && c.plan.planner.is_none()),
+    ("--plan-retries", |c| c.plan.retries != 2 && c.plan.planner.is_none()),
     ("--replans", |c| c.plan.replans != 3 && c.plan.planner.is_none()),
     ("--subgoal-replans", |c| c.plan.subgoal_replans != 2 && c.plan.planner.is_none()),
     ("--plan-schedule", |c| c.plan.schedule != PlanSchedule::Parallel && !has_plan(c)),

@@ -261,14 +261,15 @@ impl Driver<'_> {
             return;
         }
         let proven: Vec<PlanStep> = schedule.proven().filter_map(|goal| goal.step.clone()).collect();
-        let asked = schedule.n_replans() * (1 + self.config.plan.retries as usize);
+        // Each request has a number of its own: the first plan took no more tries than each of the later ones.
+        let asked =
+            (1 + schedule.n_replans() as u32).saturating_mul(self.config.plan.retries.saturating_add(1));
         let signature = self.ledger.signatures(goal.node).strict;
         let earlier = Earlier {
             proven,
             stuck: goal.step.map(|step| (step, signature)),
             tried: self.tried_at(goal.node),
-            // The first plan took as many at most.
-            asked: u32::try_from(asked).unwrap_or(u32::MAX).saturating_add(1 + self.config.plan.retries),
+            asked,
         };
         self.planned.replanning.as_mut().expect("it has just begun").earlier = earlier;
         if self.pace.enter(Station::Model, ASKING) {

@@ -95,7 +95,7 @@ pub(super) async fn refine(
             lemmas: &lemmas,
             failure: failure.borrowed(),
             seed: request.config.seed,
-            number: number * (request.config.plan.retries + 1) + try_,
+            number: number.saturating_mul(request.config.plan.retries.saturating_add(1)).saturating_add(try_),
             faulty: &faulty,
         };
         let refined = match planner.refine(&asking).await {
