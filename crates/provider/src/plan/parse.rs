@@ -135,33 +135,56 @@ fn begins_step(line: &str, system: System) -> Option<&str> {
     }
 }
 
+/// A step that may go on in the next line.
+struct Open {
+    /// Its indentation.
+    margin: usize,
+    /// How many brackets are open; `None` once one was closed that is not open.
+    depth: Option<usize>,
+    /// Whether its proof has begun.
+    has_proof: bool,
+}
+
+impl Open {
+    fn new(line: &str, rest: &str) -> Self {
+        let mut open = Self { margin: indentation(line), depth: Some(0), has_proof: false };
+        open.take(rest);
+        open
+    }
+
+    fn take(&mut self, code: &str) {
+        self.has_proof |= self.depth.is_some_and(|depth| at_depth_0_from(depth, code, ":=").is_some());
+        self.depth = self.depth.and_then(|depth| depth_after(depth, code));
+    }
+}
+
 /// The steps of a text: the index of the line, and what follows the keyword, with the lines that continue it.
 fn sources(text: &str, system: System) -> Vec<(usize, String)> {
     let mut sources: Vec<(usize, String)> = Vec::new();
-    // The indentation of the step that may go on.
-    let mut going_on: Option<usize> = None;
+    let mut open: Option<Open> = None;
     for (index, line) in text.lines().enumerate() {
         let code = without_comment(line, system);
         if let Some(rest) = begins_step(code, system) {
             // A `have` within the proof of a step is part of the proof.
-            let is_inner = going_on.is_some_and(|margin| {
-                indentation(line) > margin && sources.last().is_some_and(|(_, last)| has_proof(last))
-            });
+            let is_inner =
+                open.as_ref().is_some_and(|open| indentation(line) > open.margin && open.has_proof);
             if !is_inner {
-                going_on = Some(indentation(line));
+                open = Some(Open::new(line, rest));
                 sources.push((index, rest.to_owned()));
                 continue;
             }
         }
-        let Some((_, last)) = sources.last_mut() else { continue };
-        let Some(margin) = going_on else { continue };
-        let goes_on =
-            !code.trim().is_empty() && (indentation(line) > margin || depth(last).is_none_or(|d| d > 0));
-        if goes_on {
-            last.push('\n');
-            last.push_str(code);
-        } else {
-            going_on = None;
+        let goes_on = |open: &&mut Open| {
+            !code.trim().is_empty()
+                && (indentation(line) > open.margin || open.depth.is_none_or(|depth| depth > 0))
+        };
+        match (open.as_mut().filter(goes_on), sources.last_mut()) {
+            (Some(open), Some((_, last))) => {
+                open.take(code);
+                last.push('\n');
+                last.push_str(code);
+            }
+            _ => open = None,
         }
     }
     sources
@@ -174,10 +197,6 @@ fn without_comment(line: &str, system: System) -> &str {
     }
 }
 
-fn has_proof(source: &str) -> bool {
-    at_depth_0(source, ":=").is_some()
-}
-
 fn is_opening(c: char) -> bool {
     matches!(c, '(' | '[' | '{' | '⟨' | '⦃')
 }
@@ -186,9 +205,9 @@ fn is_closing(c: char) -> bool {
     matches!(c, ')' | ']' | '}' | '⟩' | '⦄')
 }
 
-/// How many brackets are open at the end; `None` if one is closed that is not open.
-fn depth(text: &str) -> Option<usize> {
-    text.chars().try_fold(0_usize, |depth, c| {
+/// How many brackets are open at the end, if so many are open at the beginning; `None` if one is closed that is not open.
+fn depth_after(depth: usize, text: &str) -> Option<usize> {
+    text.chars().try_fold(depth, |depth, c| {
         if is_opening(c) {
             Some(depth + 1)
         } else if is_closing(c) {
@@ -201,7 +220,12 @@ fn depth(text: &str) -> Option<usize> {
 
 /// Where a text stands for the first time outside of all brackets.
 fn at_depth_0(text: &str, wanted: &str) -> Option<usize> {
-    let mut depth = 0_i64;
+    at_depth_0_from(0, text, wanted)
+}
+
+/// The same, if so many brackets are open at the beginning.
+fn at_depth_0_from(depth: usize, text: &str, wanted: &str) -> Option<usize> {
+    let mut depth = i64::try_from(depth).unwrap_or(i64::MAX);
     for (at, c) in text.char_indices() {
         if depth == 0 && text[at..].starts_with(wanted) {
             return Some(at);
@@ -231,7 +255,7 @@ fn step(source: &str, system: System, line: usize, form: &'static str) -> Result
     if name.is_empty() {
         return Err(no_name());
     }
-    if depth(inside) != Some(0) {
+    if depth_after(0, inside) != Some(0) {
         return Err(PlanFault::Brackets { line, name });
     }
     let rest = &inside[name.len()..];
@@ -340,6 +364,17 @@ mod tests {
         let of = |n: usize| (0..n).map(|i| format!("have h{i} : {i} = {i}\n")).collect::<String>();
         assert_eq!(steps(&of(MOST_STEPS), System::Mini).unwrap().len(), MOST_STEPS);
         assert_eq!(steps(&of(MOST_STEPS + 1), System::Mini), Err(PlanFault::TooMany));
+    }
+
+    #[test]
+    fn a_step_may_have_very_many_lines() {
+        // Reading them takes time in proportion to their number.
+        let lines = "  (n + 0) +\n".repeat(200_000);
+        let steps = steps(&format!("have h : n =\n{lines}  n\nhave k : n = n"), System::Mini).unwrap();
+        assert_eq!(
+            (steps.len(), steps[0].statement.len()),
+            (2, "n = ".len() + 200_000 * "(n + 0) + ".len() + 1)
+        );
     }
 
     #[test]
