@@ -130,6 +130,7 @@ fn totals(totals: &Totals) -> String {
         spent.workers_lost,
         spent.workers_recycled
     ));
+    lines.extend(totals.plans.line());
     let model = &spent.model;
     if model.requests > 0 || spent.unanswered > 0 {
         lines.push(format!(

@@ -1,5 +1,6 @@
 //! Summaries of a run's results, for each theorem and in total (`docs/guide/results.md`).
 
+mod planning;
 mod rows;
 
 use std::collections::{BTreeMap, HashMap};
@@ -12,6 +13,7 @@ use andor_dataset::Problem;
 use andor_run::basin::{counts, repeated, without_copies};
 use andor_run::estimate::{self, Sample, pass_at};
 use andor_run::folder::RunFolder;
+pub use planning::PlanTotals;
 pub use rows::{BfsProverRow, ReProverRow};
 use serde::Serialize;
 
@@ -121,6 +123,8 @@ pub struct Totals {
     pub refusals: BTreeMap<String, u64>,
     /// Attempts by stop reason.
     pub stop_reasons: BTreeMap<String, u64>,
+    /// The plans that searches were to begin with, and that a planner was asked for.
+    pub plans: PlanTotals,
 }
 
 /// The probability that one of k attempts proves a theorem, as a mean over theorems.
@@ -303,6 +307,7 @@ fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals 
     let has_exhausted = |t: &&TheoremSummary<'_>| t.best.is_some_and(is_exhausted);
     let (mut spent, mut timing) = (SpentRecord::default(), Timing::default());
     let (mut refusals, mut stop_reasons) = (BTreeMap::new(), BTreeMap::new());
+    let mut plans = PlanTotals::default();
     for result in results() {
         spent += &result.spent;
         timing += &result.timing;
@@ -310,6 +315,9 @@ fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals 
             *refusals.entry(reason.clone()).or_default() += n;
         }
         *stop_reasons.entry(result.stop_reason.clone()).or_default() += 1;
+        if let Some(planning) = &result.planning {
+            plans.add(planning);
+        }
     }
     let mean_pass = |k: u32| {
         let estimates: Vec<f64> =
@@ -335,6 +343,7 @@ fn totals(theorems: &[TheoremSummary<'_>], scheme: Scheme, seed: u64) -> Totals 
         timing,
         refusals,
         stop_reasons,
+        plans,
     }
 }
 

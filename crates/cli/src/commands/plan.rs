@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use andor_artifact::plan::{PlanRecord, PlanStepRecord};
+use andor_artifact::plan::{PlanRecord, PlanStepRecord, PlanningRecord};
 use andor_config::Config;
 use andor_core::plan::PlanStep;
 use andor_core::theorem::{System, Theorem};
@@ -12,6 +12,7 @@ use andor_engine::attempt::Means;
 use andor_engine::plan::{self, Earlier, Ended, Making, StepFault};
 use andor_engine::progress::{PlanBook, read_with_progress};
 use andor_engine::registry::{self, OwnParts};
+use andor_report::summary::PlanTotals;
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
@@ -36,9 +37,23 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let problems = input::problems(&args.input, say)?.problems;
     let mut kept = args.out.as_deref().map(PlanBook::open).transpose()?;
     let has_plan = |id: &str| kept.as_ref().is_some_and(|kept| kept.has(id));
-    let todo: Vec<&Problem> = problems.iter().filter(|p| !has_plan(&p.theorem.id)).collect();
+    let mut todo: Vec<&Problem> = problems.iter().filter(|p| !has_plan(&p.theorem.id)).collect();
     if todo.len() < problems.len() {
         say(&format!("{} of {} theorems have a plan already", problems.len() - todo.len(), problems.len()));
+    }
+    if let Some(file) = &args.check
+        && todo.len() > 1
+    {
+        let n = todo.len();
+        // What is wrong with a plan is said of its theorem.
+        todo.retain(|Problem { theorem, .. }| {
+            !matches!(plan::read(file, &theorem.id, theorem.system), Ok(None))
+        });
+        match n - todo.len() {
+            0 => {}
+            without if without == n => bail!("`{}` has no plan of any of the {n} theorems", file.display()),
+            without => say(&format!("{without} of {n} theorems have no plan there")),
+        }
     }
     let mut means: BTreeMap<System, Means> = BTreeMap::new();
     let systems: BTreeSet<System> = todo.iter().map(|problem| problem.theorem.system).collect();
@@ -57,24 +72,32 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
         (*problem, one(args, &problem.theorem, &means[&problem.theorem.system], config).await)
     });
     let mut done = futures_util::stream::iter(jobs).buffer_unordered(args.jobs.get());
-    let mut exit = Exit::Success;
+    let (mut exit, mut totals) = (Exit::Success, PlanTotals::default());
     loop {
         let next = tokio::select! {
             biased;
             () = cancel.cancelled() => return Ok(Exit::Interrupted),
             next = done.next() => next,
         };
-        let Some((problem, outcome)) = next else { return Ok(exit) };
+        let Some((problem, outcome)) = next else {
+            if let Some(line) = totals.line().filter(|_| todo.len() > 1) {
+                say(&line);
+            }
+            return Ok(exit);
+        };
         let theorem = &problem.theorem;
         let outcome = match outcome {
             Ok(outcome) => outcome,
-            Err(error) if problems.len() == 1 => return Err(error),
+            Err(error) if todo.len() == 1 => return Err(error),
             Err(error) => {
                 say(&format!("{}: {error:#}", theorem.id));
                 exit = Exit::Unusable;
                 continue;
             }
         };
+        if let Some(planning) = outcome.planning() {
+            totals.add(&planning);
+        }
         match &outcome.steps {
             Some(steps) => {
                 if let Some(kept) = &mut kept {
@@ -182,18 +205,21 @@ impl Outcome {
         text
     }
 
+    /// The record of asking the planner.
+    fn planning(&self) -> Option<PlanningRecord> {
+        let (planner, making) = self.asked.as_ref()?;
+        Some(plan::record::planning(planner, making, andor_engine::attempt::model_usage(&making.usage)))
+    }
+
     fn json(&self, theorem: &Theorem) -> Value {
         let steps =
             |steps: &[PlanStep]| -> Vec<PlanStepRecord> { steps.iter().map(plan::record::step).collect() };
         let fault = |StepFault { number, step, fault }: &StepFault| json!({"number": number, "name": step.name, "statement": step.statement, "error": fault.to_string()});
-        let asked = self.asked.as_ref().map(|(planner, making)| {
-            plan::record::planning(planner, making, andor_engine::attempt::model_usage(&making.usage))
-        });
         json!({
             "theorem": theorem.id,
             "steps": self.steps.as_deref().map(steps),
             "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
-            "planning": asked,
+            "planning": self.planning(),
         })
     }
 }

@@ -1,0 +1,241 @@
+//! `andor plan` as users of the program meet it: plans made by hand, planners of whole corpora, and what is wrong.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod support;
+
+use std::process::Stdio;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+use andor_testkit::block_on;
+use andor_testkit::peer::{Peer, Received, Reply};
+use serde_json::{Value, json};
+use support::{Folder, andor, left};
+
+const MINI: &str = "theorem t (f : Nat → Nat) (n : Nat) (h : ∀ n, f n = 0) : f n = f 0 := by\n  sorry\n";
+const FALSE: &str = "theorem t (n : Nat) : n = n + 1 := by\n  sorry\n";
+
+fn run(args: &[&str]) -> (i32, String, String) {
+    left(andor(args).output().unwrap())
+}
+
+/// A file of plans in the form of BFS-Prover, with one plan.
+fn plan(steps: &[&str]) -> String {
+    json!({ "t": { "plan": steps, "progress": 0 } }).to_string()
+}
+
+/// A file of plans in our own form, with one plan.
+fn ours(kind: &str, steps: Value) -> String {
+    let opening =
+        json!({ "kind": kind, "format_version": { "major": 1, "minor": 0 }, "engine_version": "0" });
+    json!({ "opening": opening, "plans": { "t": { "steps": steps } } }).to_string()
+}
+
+#[test]
+fn what_is_wrong_with_a_plan_is_said() {
+    let folder = Folder::new();
+    let theorem = folder.write("t.lean", FALSE);
+    let deep = format!("have h : {}n = n + 0{}", "(".repeat(20_000), ")".repeat(20_000));
+    let many: Vec<String> = (0..100_000).map(|i| format!("have h{i} : {i} + n = n + {i}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let injected = json!([{ "name": "h : True := trivial\n  sorry --", "statement": "n = n + 1" }]);
+    for (text, code, expected) in [
+        (plan(&["have h : n + 0 = n"]), 0, "t: a plan of 1 steps holds\n  have h : n + 0 = n"),
+        (
+            ours("andor.plans", json!([{ "name": "h", "statement": "n + 0 = n" }])),
+            0,
+            "a plan of 1 steps holds",
+        ),
+        (plan(&[]), 2, "there is no step"),
+        (plan(&["have h : False"]), 1, "step 1: have h : False: this is false: its negation is proved by"),
+        // Of two that contradict each other, the second one is false where it stands.
+        (plan(&["have a : n = 0", "have b : ¬ n = 0"]), 1, "step 2: have b : ¬ n = 0: this is false"),
+        // Each needs the other: the first one cannot be stated.
+        (plan(&["have a : b = b", "have b : a = a"]), 1, "step 1: have a : b = b: unknown identifier `b`"),
+        (plan(&["have h : t n = t n"]), 1, "unknown identifier `t`"),
+        (plan(&["have h : n = n + 1"]), 1, "step 1: have h : n = n + 1: this is the theorem itself"),
+        (plan(&["have h : n = n + 1 := by sorry"]), 1, "this is the theorem itself"),
+        (plan(&["have n : 0 = 0 + 0"]), 1, "the name `n` is taken"),
+        (plan(&["have h : 1 = 1", "have h : 2 = 2"]), 2, "line 2: another step is called `h`"),
+        (plan(&["have h : (sorry : Prop)"]), 1, "`sorry` at byte 10 gives up a goal"),
+        (plan(&["have h : n = n + 1; sorry"]), 1, "gives up a goal"),
+        (plan(&["have h : (n = n + 1)) (_"]), 2, "the brackets of `h` do not match"),
+        (plan(&["have h : n = n\u{0}"]), 1, "control character U+0000"),
+        // The last letter of the name is Cyrillic.
+        (plan(&["have h : n = n + \u{0430}"]), 1, "step 1: "),
+        (plan(&["have h : \u{202e}n = n + 0"]), 1, "step 1: "),
+        (plan(&[&deep]), 1, "step 1: have h : (((("),
+        (plan(&many), 2, "there are more than 500 steps"),
+        (ours("andor.plans", injected), 2, "line 1: the step needs a name"),
+        (ours("andor.run", json!([])), 2, "it is a file of kind `andor.run`, not of plans"),
+        ("{}".to_owned(), 2, "has no plan of `t`"),
+        ("{\"t\": ".to_owned(), 2, "EOF while parsing"),
+        ("[]".to_owned(), 2, "it has neither the form"),
+        ("{\"t\": {\"plan\": \"have h : False\"}}".to_owned(), 2, "it has neither the form"),
+        ("{\"t\": {\"plan\": [null]}}".to_owned(), 2, "it has neither the form"),
+    ] {
+        let file = folder.write("plan.json", &text);
+        let (found, out, err) = run(&["plan", &theorem, "--check", &file]);
+        let brief: String = text.chars().take(200).collect();
+        assert!(found == code && (out.clone() + &err).contains(expected), "{brief}: {found}\n{out}{err}");
+    }
+}
+
+#[test]
+fn rocq_has_the_last_word_on_its_plans() {
+    let folder = Folder::new();
+    let theorem = folder.write("t.v", "Theorem t (n : nat) : n = S n.\nProof.\nAdmitted.\n");
+    for (step, code, expected) in [
+        ("assert (H : n + 0 = n).", 0, "a plan of 1 steps holds"),
+        ("assert (H : False).", 1, "this is false"),
+        ("assert (H : n = S n) by admit.", 1, "this is the theorem itself"),
+        ("assert (H : ltac:(admit)).", 1, "gives up a goal"),
+        ("assert (H : n = S n)). admit. Admitted. Theorem x : (True", 1, "this is the theorem itself"),
+        ("assert (forall : 1 = 1).", 1, "Syntax error"),
+    ] {
+        let file = folder.write("plan.json", &plan(&[step]));
+        let (found, out, err) = run(&["plan", &theorem, "--check", &file]);
+        assert!(found == code && (out.clone() + &err).contains(expected), "{step}: {found}\n{out}{err}");
+    }
+}
+
+#[test]
+fn a_plan_proves_no_false_theorem() {
+    let folder = Folder::new();
+    let theorem = folder.write("t.lean", FALSE);
+    for steps in [
+        &["have a : n = 0", "have b : ¬ n = 0"][..],
+        &["have a : False"],
+        &["have a : n = n + 1"],
+        &["have a : 0 = 1", "have b : 1 = 0", "have c : False"],
+    ] {
+        let file = folder.write("plan.json", &plan(steps));
+        for schedule in ["in-order", "parallel"] {
+            let limits = ["--max-candidates", "60", "--time", "none"];
+            let args =
+                [&["prove", &theorem, "--plan", &file, "--plan-schedule", schedule][..], &limits].concat();
+            let (code, out, err) = run(&args);
+            assert_eq!(code, 1, "{steps:?}: {out}{err}");
+        }
+    }
+}
+
+/// `n` theorems, each with a step that holds.
+fn corpus(folder: &Folder, n: usize) -> String {
+    let theorem = |i: usize| format!("theorem t{i} (n : Nat) : n + {i} = {i} + n := by\n  sorry\n");
+    folder.write("corpus.lean", &(0..n).map(theorem).collect::<String>())
+}
+
+/// The theorem that a planner is asked about.
+fn asked(received: &Received) -> Option<(usize, String)> {
+    let messages = received.body["messages"].as_array()?;
+    let prompt: String = messages.iter().filter_map(|message| message["content"].as_str()).collect();
+    let number = prompt.rsplit_once("theorem t")?.1.split_once(' ')?.0.parse().ok()?;
+    Some((number, prompt))
+}
+
+/// A planner of [`corpus`], on a thread of its own: its first plan of every third theorem is wrong, and it has none of the
+/// last one.
+fn planner(n: usize) -> Arc<Peer> {
+    let answer = move |received: &Received, _| {
+        let Some((number, prompt)) = asked(received) else {
+            return Reply::Json(200, json!({ "data": [{ "id": "planner" }] }));
+        };
+        let is_told = prompt.contains("Your last plan was refused");
+        let text = match number {
+            _ if number + 1 == n => "I do not know.".to_owned(),
+            _ if number % 3 == 2 && !is_told => "have h : nonsense = n".to_owned(),
+            _ => format!("have h : n + {number} + 0 = {number} + n"),
+        };
+        let message = json!({ "role": "assistant", "content": text });
+        Reply::Json(200, json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] }))
+    };
+    let (started, peer) = mpsc::channel();
+    std::thread::spawn(move || {
+        block_on(async {
+            started.send(Arc::new(Peer::start(answer).await)).unwrap();
+            std::future::pending::<()>().await;
+        });
+    });
+    peer.recv().unwrap()
+}
+
+/// The theorems with a plan in a file.
+fn planned(file: &str) -> Vec<String> {
+    let Ok(text) = fs_err::read_to_string(file) else { return Vec::new() };
+    let value: Value = serde_json::from_str(&text).unwrap();
+    value["plans"].as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn a_corpus_is_planned_side_by_side_and_goes_on_where_it_was_killed() {
+    const N: usize = 12;
+    let folder = Folder::new();
+    let (corpus, out) = (corpus(&folder, N), folder.path("plans.json"));
+    let peer = planner(N);
+    let args = ["plan", &corpus, "--planner", &peer.url, "--jobs", "3", "--out", &out];
+    // Nobody sends: it measures a moment.
+    let (_sender, moment) = mpsc::channel::<()>();
+    let mut known: Vec<String> = Vec::new();
+    for wanted in [1, 3, 6] {
+        let mut program = andor(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while planned(&out).len() < wanted && program.try_wait().unwrap().is_none() {
+            let _ = moment.recv_timeout(Duration::from_millis(1));
+        }
+        program.kill().unwrap();
+        program.wait().unwrap();
+        let now = planned(&out);
+        assert!(known.iter().all(|name| now.contains(name)), "{known:?} are lost: {now:?}");
+        known = now;
+    }
+    let before = peer.received().len();
+    let (code, text, err) = run(&args);
+    assert_eq!(code, 1, "one has no plan: {text}{err}");
+    let later: Vec<usize> = peer.received()[before..].iter().filter_map(asked).map(|(n, _)| n).collect();
+    assert!(
+        later.iter().all(|n| !known.contains(&format!("t{n}"))),
+        "{known:?} are planned again: {later:?}"
+    );
+    assert!(err.contains(&format!("{} of {N} theorems have a plan already", known.len())), "{err}");
+    assert_eq!(planned(&out).len(), N - 1);
+
+    // All of them in one go, with the tries that they took.
+    let out = folder.path("again.json");
+    let (code, text, err) = run(&["plan", &corpus, "--planner", &peer.url, "--jobs", "7", "--out", &out]);
+    assert_eq!(code, 1, "{text}{err}");
+    assert!(err.contains("plans: 11 of 12 hold (8 at try 1, 3 at try 2, 1 without a plan)"), "{err}");
+    assert!(
+        text.contains("t2: plan 1 was refused:\n  have h : nonsense = n: step 1: unknown identifier"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_torn_file_of_plans_is_named_and_left_alone() {
+    let folder = Folder::new();
+    let theorem = folder.write("t.lean", MINI);
+    let check = folder.write("plan.json", &plan(&["have h1 : f n = 0"]));
+    let torn = "{\"opening\": {\"kind\": \"andor.plans\", \"format_ver";
+    let file = folder.write("torn.json", torn);
+    let (code, text, err) = run(&["plan", &theorem, "--check", &check, "--out", &file]);
+    assert!(code == 2 && err.contains("torn.json"), "{code}: {text}{err}");
+    assert_eq!(fs_err::read_to_string(&file).unwrap(), torn);
+    let (code, text, err) = run(&["prove", &theorem, "--plan", &file]);
+    assert!(code == 2 && err.contains("torn.json"), "{code}: {text}{err}");
+}
+
+#[test]
+fn theorems_without_a_plan_in_the_file_are_passed_over() {
+    let folder = Folder::new();
+    let corpus = corpus(&folder, 3);
+    let file = folder.write("plan.json", r#"{"t1": {"plan": ["have h : n + 1 + 0 = 1 + n"]}}"#);
+    let (code, text, err) = run(&["plan", &corpus, "--check", &file]);
+    assert_eq!((code, text.lines().next()), (0, Some("t1: a plan of 1 steps holds")), "{text}{err}");
+    assert!(err.contains("2 of 3 theorems have no plan there"), "{err}");
+    let (code, _, err) = run(&["plan", &corpus, "--theorem", "t2", "--check", &file]);
+    assert!(code == 2 && err.contains("plan.json` has no plan of `t2`"), "{err}");
+    let none = folder.write("none.json", "{}");
+    let (code, _, err) = run(&["plan", &corpus, "--check", &none]);
+    assert!(code == 2 && err.contains("none.json` has no plan of any of the 3 theorems"), "{err}");
+}
