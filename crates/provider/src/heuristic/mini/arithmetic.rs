@@ -1,8 +1,8 @@
 //! Natural numbers.
 
-use super::Proposals;
 use super::situation::Situation;
 use super::term::Term;
+use super::{Proposals, chaining};
 
 /// The laws that normalise the polynomials in some statements.
 fn polynomials<'t>(statements: impl Iterator<Item = &'t Term>) -> String {
@@ -54,9 +54,16 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) {
         }
         return;
     }
+    if let Some(tactic) = chaining::with_instances(s) {
+        out.add(-0.4, tactic);
+    }
     let involved = multiplies(&s.target) || s.proofs().any(|l| multiplies(&l.ty));
     if !involved {
         return;
+    }
+    // It decides at once, while rewriting large products takes its time.
+    if s.target.app_of::<3>("Eq").is_some() {
+        out.add(-0.45, "ring");
     }
     let laws = polynomials(std::iter::once(&s.target));
     let everywhere = polynomials(std::iter::once(&s.target).chain(s.proofs().map(|l| &l.ty)));
@@ -72,7 +79,4 @@ pub(super) fn propose(s: &Situation, out: &mut Proposals) {
         out.add(-0.9, format!("simp only [{}, {everywhere}] <;> omega", equations.join(", ")));
     }
     out.add(-1.7, "simp [Nat.mul_comm, Nat.mul_left_comm, Nat.mul_assoc]");
-    if s.target.app_of::<3>("Eq").is_some() {
-        out.add(-2.4, "ring");
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::Proposals;
 use super::safe::{pattern, written_arguments};
-use super::situation::{Local, Situation};
+use super::situation::{Local, Situation, compares_numbers};
 use super::term::{Term, matches};
 
 /// Maximum number of instances of a hypothesis.
@@ -128,7 +128,8 @@ fn instances(s: &Situation, l: &Local) -> Vec<Instance> {
         by_premises(s, &l.ty, 0, &mut found, &mut instances);
     } else if quantified <= 3 {
         by_guesses(s, &l.ty, &mut Vec::new(), &mut instances);
-        let mut triggered = by_triggers(s, l);
+        let statements: Vec<&Term> = s.statements().collect();
+        let mut triggered = by_triggers(l, &statements);
         instances.retain(|i| triggered.iter().all(|t| t.args != i.args));
         let near = |i: &Instance| i.args.iter().filter(|a| occurs(s, a)).count();
         instances.sort_by_key(|i| std::cmp::Reverse(near(i)));
@@ -139,12 +140,11 @@ fn instances(s: &Situation, l: &Local) -> Vec<Instance> {
     instances
 }
 
-/// The instances that mention a term of the goal.
-fn by_triggers(s: &Situation, l: &Local) -> Vec<Instance> {
+/// The instances that mention a term of these statements.
+fn by_triggers(l: &Local, statements: &[&Term]) -> Vec<Instance> {
     const MOST_TRIGGERED: usize = 6;
     let (binders, end) = l.ty.telescope();
-    let statements =
-        || std::iter::once(&s.target).chain(s.proofs().filter(|p| p.name != l.name).map(|p| &p.ty));
+    let statements = || statements.iter().copied().filter(|statement| !std::ptr::eq(*statement, &l.ty));
     let mut instances: Vec<Instance> = Vec::new();
     // Whole sides of a relation match no better than their parts, and connectives are poor triggers.
     let parts = end.subterms().into_iter().skip(1);
@@ -167,6 +167,40 @@ fn by_triggers(s: &Situation, l: &Local) -> Vec<Instance> {
         }
     }
     instances
+}
+
+/// Linear arithmetic with the instances of hypotheses about numbers that mention terms of the goal, and with those that
+/// mention terms of these instances.
+pub(super) fn with_instances(s: &Situation) -> Option<String> {
+    const MOST_INSTANCES: usize = 10;
+    let general = |l: &&Local| {
+        let (binders, end) = l.ty.telescope();
+        let quantified = !binders.is_empty() && binders.iter().all(|b| b.2);
+        quantified && binders.len() <= 3 && compares_numbers(end)
+    };
+    let general: Vec<&Local> = s.proofs().filter(general).collect();
+    let mut instances: Vec<Instance> = Vec::new();
+    let mut text = String::new();
+    let mut names: Vec<String> = Vec::new();
+    for _ in 0..2 {
+        let mut new: Vec<Instance> = Vec::new();
+        let statements: Vec<&Term> = s.statements().chain(instances.iter().map(|i| &i.says)).collect();
+        for l in &general {
+            for instance in by_triggers(l, &statements) {
+                let is_known = instances.iter().chain(&new).any(|known| known.says == instance.says);
+                if is_known || names.len() >= MOST_INSTANCES {
+                    continue;
+                }
+                let Some(args) = written_arguments(&instance.args) else { continue };
+                let name = s.fresh("h", &names);
+                text += &format!("have {name} := {}{args}; ", l.name);
+                names.push(name);
+                new.push(instance);
+            }
+        }
+        instances.extend(new);
+    }
+    (!instances.is_empty()).then(|| format!("{text}omega"))
 }
 
 fn occurs(s: &Situation, term: &Term) -> bool {
@@ -196,7 +230,11 @@ fn by_premises(
     }
     // In the premise, the variables of the first `at` binders are bound.
     let behind = count - at;
-    for l in s.proofs().filter(|l| l.ty.head_args().0 == premise.head_args().0 || is_bound(premise)) {
+    let may_fit = |l: &&Local| match (l.ty.head_args().0, premise.head_args().0) {
+        (Term::Pi(..), Term::Pi(..)) => true,
+        (head, wanted) => head == wanted || is_bound(premise),
+    };
+    for l in s.proofs().filter(may_fit) {
         let mut inner: Vec<Option<Term>> = found[behind..].to_vec();
         if !matches(premise, &l.ty, &mut inner) {
             continue;

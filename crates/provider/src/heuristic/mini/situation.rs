@@ -57,6 +57,11 @@ impl Situation {
         self.locals.iter().filter(|l| !l.is_proof && !matches!(l.ty, Term::Sort(_)))
     }
 
+    /// The target, and what the hypotheses say, the latest first.
+    pub(super) fn statements(&self) -> impl Iterator<Item = &Term> {
+        std::iter::once(&self.target).chain(self.proofs().map(|l| &l.ty))
+    }
+
     /// The name of a hypothesis with exactly this statement.
     pub(super) fn proof_of(&self, statement: &Term) -> Option<&str> {
         self.proofs().find(|l| l.ty == *statement).map(|l| l.name.as_str())
@@ -163,7 +168,7 @@ impl Situation {
     }
 }
 
-fn compares_numbers(statement: &Term) -> bool {
+pub(super) fn compares_numbers(statement: &Term) -> bool {
     match statement.constant() {
         Some(("Nat.le" | "Nat.lt" | "GE.ge" | "GT.gt", _)) => true,
         Some(("Eq" | "Ne", [Term::Const(ty), _, _])) => &**ty == "Nat",
