@@ -176,6 +176,25 @@ fn a_budget_ends_the_work_on_a_statement_and_the_search_comes_back_to_it() {
     assert_eq!(result.outcome, Outcome::Accepted, "{result:#?}");
 }
 
+#[test]
+fn a_statement_is_not_proved_any_more_once_the_checker_rejects_its_proof() {
+    // An axiom that is not allowed.
+    let header = "axiom cheat : ∀ (f : Nat → Nat) (n : Nat), f n = 0\n".to_owned();
+    let statement = "theorem t (f : Nat → Nat) (n : Nat) : f n = f 0".to_owned();
+    for schedule in [PlanSchedule::InOrder, PlanSchedule::Parallel] {
+        let mut guided = on_mini(scheduled(schedule), good());
+        (guided.theorem.header, guided.theorem.statement) = (header.clone(), statement.clone());
+        guided.tactics = Some(&["exact cheat f n", "exact cheat f 0", "exact Eq.trans h1 (Eq.symm h2)"]);
+        let result = guided.search(None);
+        assert_eq!((result.outcome, result.rejected_claims.len()), (Outcome::NotProved, 1), "{result:#?}");
+        // Its last step is refuted.
+        let not_proved = subgoals(&result).iter().filter(|s| s.status != SubgoalStatus::Proved);
+        let not_proved: Vec<&SubgoalRecord> = not_proved.collect();
+        assert!(!not_proved.is_empty(), "{schedule}: {:#?}", subgoals(&result));
+        assert!(not_proved.iter().all(|s| s.proof.is_empty() && s.proved_ms.is_none()), "{not_proved:?}");
+    }
+}
+
 /// The texts that a planner is asked, and how it answers.
 type Answers = fn(&str) -> &'static str;
 

@@ -106,8 +106,16 @@ fn faults(
     theorem: &Theorem,
     steps: &[(&str, &str)],
 ) -> Vec<(usize, Fault)> {
+    faults_by(&Heuristic, environment, theorem, steps)
+}
+
+fn faults_by(
+    refuter: &dyn Provider,
+    environment: Arc<dyn Environment>,
+    theorem: &Theorem,
+    steps: &[(&str, &str)],
+) -> Vec<(usize, Fault)> {
     block_on(async {
-        let refuter: &dyn Provider = &Heuristic;
         let session = plan::open(theorem, environment, refuter, &Config::default()).await.unwrap();
         let step = |&(name, statement): &(&str, &str)| PlanStep {
             name: name.to_owned(),
@@ -140,6 +148,27 @@ fn steps_that_are_of_no_use_are_refused() {
     assert!(matches!(found[3], (5, Fault::Refuted(_))), "{found:?}");
     assert_eq!(found[4], (6, Fault::NameTaken("h".to_owned())));
     assert_eq!(found.len(), 5);
+}
+
+#[test]
+fn a_refutation_has_at_most_200_candidates_and_five_tactics_in_a_row() {
+    let theorem = theorem(System::Mini, "t", "theorem t (n : Nat) : n = n + 0");
+    let is_refuted = |tactics: &[&str], step: &str| {
+        let refuter = scripted::Scripted::always(tactics);
+        let found = faults_by(&refuter, mini(), &theorem, &[("h", step)]);
+        assert!(found.iter().all(|(_, fault)| matches!(fault, Fault::Refuted(_))), "{found:?}");
+        !found.is_empty()
+    };
+    for (n_useless, expected) in [(199, true), (200, false)] {
+        let useless: Vec<String> = (0..n_useless).map(|i| format!("exact missing{i}")).collect();
+        let tactics: Vec<&str> = useless.iter().map(String::as_str).chain(["exact fun h => h"]).collect();
+        assert_eq!(is_refuted(&tactics, "False"), expected, "{n_useless}");
+    }
+    // Two tactics, one for each variable, and one more.
+    for (variables, expected) in [("a b", true), ("a b c", false)] {
+        let step = format!("¬ (∀ {variables} : Nat, a = a)");
+        assert_eq!(is_refuted(&["rfl", "apply h", "intro h"], &step), expected, "{variables}");
+    }
 }
 
 #[test]

@@ -367,6 +367,12 @@ mod tests {
     }
 
     #[test]
+    fn what_is_indented_is_a_step_unless_it_is_in_a_proof() {
+        assert_eq!(read("have h : p\n  have k : q", System::Mini), of(&[("h", "p"), ("k", "q")]));
+        assert_eq!(read("have h : p := by\n  have k : q\n  simp", System::Mini), of(&[("h", "p")]));
+    }
+
+    #[test]
     fn a_step_may_have_very_many_lines() {
         // Reading them takes time in proportion to their number.
         let lines = "  (n + 0) +\n".repeat(200_000);

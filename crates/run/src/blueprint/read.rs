@@ -311,7 +311,7 @@ impl Reader<'_> {
         }
         if kind == NodeKind::Definition {
             if let Some(field) = first {
-                return Err(fail(field, BlueprintFault::Kind { kind, needs: "definition" }));
+                return Err(fail(field, BlueprintFault::Excluded("definition")));
             }
             if record.definition.as_deref().is_some_and(|text| text.trim().is_empty()) {
                 let field = if file.is_some() { "file" } else { "definition" };

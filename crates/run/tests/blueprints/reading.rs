@@ -19,6 +19,24 @@ fn faults_name_the_node_and_the_field() {
     for (found, expected) in [
         (error("nodes = []"), ": missing field `system`"),
         (error("system = \"coq\"\nnodes = []"), ", field `system`: unknown system `coq`"),
+        (
+            error("system = \"synthetic\"\nnodes = []"),
+            ", field `system`: the system `synthetic` has no files",
+        ),
+        (
+            of(
+                "nodes = []\n[opening]\nkind = \"andor.run\"\nformat_version = { major = 1, minor = 0 }\nengine_version = \"0\"",
+            ),
+            ": its kind is andor.run, not andor.blueprint",
+        ),
+        (
+            node("definition = \"def a := 1\"\nproof = \"rfl\""),
+            ", node `a`, field `proof`: it cannot be combined with `definition`",
+        ),
+        (
+            node(&format!("{stated}uses = [\"a\"]")),
+            ", node `a`, field `uses`: these nodes need each other: a → a;",
+        ),
         (of("nodes = []"), ": a blueprint needs at least one node"),
         (of("nodes = [{ statement = \"1 = 1\" }]"), ", node `number 1`: missing field `name`"),
         (node("use = []"), ", node `a`: unknown field `use`"),
