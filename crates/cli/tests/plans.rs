@@ -139,9 +139,11 @@ fn asked(received: &Received) -> Option<(usize, String)> {
 /// last one.
 fn planner(n: usize) -> Arc<Peer> {
     let answer = move |received: &Received, _| {
-        let Some((number, prompt)) = asked(received) else {
+        if received.line.starts_with("GET") {
             return Reply::Json(200, json!({ "data": [{ "id": "planner" }] }));
-        };
+        }
+        // Before the first request, the server is asked something else.
+        let (number, prompt) = asked(received).unwrap_or((n - 1, String::new()));
         let is_told = prompt.contains("Your last plan was refused");
         let text = match number {
             _ if number + 1 == n => "I do not know.".to_owned(),
