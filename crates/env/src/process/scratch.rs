@@ -7,7 +7,7 @@
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, Weak};
@@ -31,7 +31,7 @@ const TRIES: usize = 16;
 pub struct Scratch {
     path: PathBuf,
     /// The parent folder, which is removed with the last folder in it.
-    _own: Arc<Own>,
+    own: Arc<Own>,
 }
 
 impl Scratch {
@@ -42,7 +42,7 @@ impl Scratch {
             let own = Own::get()?;
             let path = own.path.join(NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
             DirBuilder::new().mode(0o700).create(&path)?;
-            Ok(Self { path, _own: own })
+            Ok(Self { path, own })
         };
         make().map_err(|source| EnvError::File {
             action: "cannot create a folder for temporary files (set by TMPDIR) in",
@@ -54,6 +54,23 @@ impl Scratch {
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Gives the folder with its contents to another user, who can then reach it. Only root may do so, and no process
+    /// may be working in it.
+    pub fn give_to(&self, user: u32) -> io::Result<()> {
+        // Its name cannot be guessed, and the folders of others in it stay closed.
+        std::fs::set_permissions(&self.own.path, std::fs::Permissions::from_mode(0o711))?;
+        let mut waiting = vec![self.path.clone()];
+        while let Some(next) = waiting.pop() {
+            if std::fs::symlink_metadata(&next)?.is_dir() {
+                for entry in std::fs::read_dir(&next)? {
+                    waiting.push(entry?.path());
+                }
+            }
+            lchown(&next, Some(user), Some(user))?;
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Starts, interrupts and stops children.
 
 use std::io;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{OnceLock, mpsc};
@@ -123,11 +123,19 @@ pub struct Spawned {
 impl ChildProcess {
     /// Starts a child without a sandbox. Must be called within a Tokio runtime.
     pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
-        Self::start(spec, Standing::Free)
+        Self::start(spec, Standing::Free, None)
     }
 
-    pub(super) fn start(spec: &ChildSpec, standing: Standing) -> Result<Spawned, EnvError> {
+    /// Starts a child, as another user if one is given, which only root may do.
+    pub(super) fn start(
+        spec: &ChildSpec,
+        standing: Standing,
+        user: Option<u32>,
+    ) -> Result<Spawned, EnvError> {
         let mut command = command(spec);
+        if let Some(user) = user {
+            command.uid(user).gid(user);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let spawn_error = |source| EnvError::Spawn { program: spec.program.clone(), source };
         let mut process = on_lasting_thread(move || command.spawn()).map_err(spawn_error)?;

@@ -44,12 +44,13 @@ pub fn program_within(bubblewrap: u32) -> Option<u32> {
     child_of(child_of(bubblewrap)?)
 }
 
-/// The living processes of this user whose temporary folder was below `folder` when they started.
+/// The living processes of this user, or of anyone if that is root, whose temporary folder was below `folder` when they
+/// started.
 pub(super) fn working_below(folder: &Path) -> Vec<u32> {
     let start = [b"TMPDIR=", folder.as_os_str().as_bytes(), b"/"].concat();
     let works_there = |pid: &u32| {
         let owner = std::fs::metadata(format!("/proc/{pid}")).map(|data| data.uid());
-        owner.is_ok_and(|owner| owner == geteuid().as_raw())
+        owner.is_ok_and(|owner| owner == geteuid().as_raw() || geteuid().is_root())
             && std::fs::read(format!("/proc/{pid}/environ"))
                 .is_ok_and(|text| text.split(|&byte| byte == 0).any(|variable| variable.starts_with(&start)))
     };

@@ -1,6 +1,7 @@
 //! The sandbox for children that run untrusted code: no network, no other processes, and write access to one folder
 //! only. It is built by bubblewrap, and used only after a probe inside has tested it (ADR 10).
 
+mod counted;
 mod probe;
 pub(crate) mod tested;
 
@@ -8,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::sync::OnceCell;
+
+pub use counted::CountedSandbox;
 
 use super::spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, Spawned, Standing, ask, to_end};
 use crate::error::EnvError;
@@ -72,6 +75,8 @@ pub struct Sandbox {
     walls: Vec<String>,
     /// Whether new user namespaces are disabled inside.
     forbids_namespaces: bool,
+    /// Who starts it, if not the user of this process.
+    user: Option<u32>,
 }
 
 /// What a confined child may see and do.
@@ -123,7 +128,7 @@ impl Sandbox {
         if forbids_namespaces {
             walls.push("--disable-userns".to_owned());
         }
-        Ok(Self { version: version.to_owned(), walls, forbids_namespaces })
+        Ok(Self { version: version.to_owned(), walls, forbids_namespaces, user: None })
     }
 
     /// Starts a child in the sandbox. Its resource limits apply there too; its working directory is the writable
@@ -131,11 +136,20 @@ impl Sandbox {
     ///
     /// If the sandbox cannot be built, bubblewrap reports this on standard error and exits.
     pub fn spawn(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> Result<Spawned, EnvError> {
-        ChildProcess::start(&self.confine(spec, confinement), Standing::Walled)
+        self.start(spec, confinement, FIRST)
     }
 
-    /// The command that starts the child in the sandbox.
-    fn confine(&self, spec: &ChildSpec, confinement: &Confinement<'_>) -> ChildSpec {
+    fn start(
+        &self,
+        spec: &ChildSpec,
+        confinement: &Confinement<'_>,
+        first: &[&str],
+    ) -> Result<Spawned, EnvError> {
+        ChildProcess::start(&self.confine(spec, confinement, first), Standing::Walled, self.user)
+    }
+
+    /// The command that starts the child in the sandbox, by this first process.
+    fn confine(&self, spec: &ChildSpec, confinement: &Confinement<'_>, first: &[&str]) -> ChildSpec {
         let mut args = self.walls.clone();
         let views = views(confinement);
         let mut add = |words: &[&str]| args.extend(words.iter().map(|&word| word.to_owned()));
@@ -160,7 +174,7 @@ impl Sandbox {
             add(&["--setenv", name, value]);
         }
         add(&["--"]);
-        add(FIRST);
+        add(first);
         add(&[&spec.program]);
         args.extend(spec.args.iter().cloned());
         ChildSpec {

@@ -61,6 +61,9 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     let (given, own) = (given.map_err(failed)?, own.map_err(failed)?);
     let name = name_of(&own);
     std::fs::write(given.join("given"), &name).map_err(failed)?;
+    for folder in [&readable, &writable] {
+        sandbox.give(folder).map_err(failed)?;
+    }
     let secret = hidden.path().join("secret");
     std::fs::write(&secret, &name).map_err(failed)?;
     let closed = CLOSED.iter().map(PathBuf::from).chain(super::homes()).filter(|path| path.is_dir());
@@ -193,6 +196,8 @@ impl Expected {
         facts.expect("processes", |value| value == alone, "it sees other processes");
         facts.expect("files", |value| value == "0 1 2", "it has open files that it was not given");
 
+        facts.expect("fills-memory", no, "the limit on address space does not hold");
+        facts.expect("fills-file", no, "the limit on the size of files does not hold");
         let cpu = LIMITS.cpu_seconds().map(|seconds| (seconds, seconds + 1));
         let twice = |bytes: Option<u64>| bytes.map(|bytes| (bytes, bytes));
         for (name, what, limit) in [

@@ -66,6 +66,10 @@ while read -r line; do
     esac
 done < /proc/$$/limits
 
+# Both try one MiB more than allowed.
+fact fills-memory "$(yes_or_no dd if=/dev/zero of=/dev/null bs=1025M count=1)"
+fact fills-file "$(yes_or_no dd if=/dev/zero of=big bs=1M count=2)"
+
 while read -r key values; do
     case $key in
         Uid: | Gid: | CapInh: | CapPrm: | CapEff: | CapBnd: | CapAmb: | NoNewPrivs:) fact "status-${key%:}" "$values" ;;

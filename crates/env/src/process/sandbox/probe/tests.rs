@@ -44,6 +44,8 @@ self 2
 session 1
 processes /proc/1 /proc/2
 files  0 1 2
+fills-memory no
+fills-file no
 limit-cpu 10 11
 limit-file 1048576 1048576
 limit-memory 1073741824 1073741824
@@ -71,6 +73,8 @@ fn the_right_output_passes() {
 #[test]
 fn every_wrong_fact_fails_and_is_named() {
     for (right, wrong, complaint) in [
+        ("fills-memory no", "fills-memory yes", "the limit on address space does not hold"),
+        ("fills-file no", "fills-file yes", "the limit on the size of files does not hold"),
         ("given yes", "given no", "it cannot see the files that it was given"),
         ("sees-0 no", "sees-0 yes", "it sees `/tmp/secret`"),
         ("sees-1 no", "sees-1 yes", "it sees `/root/secret`"),
