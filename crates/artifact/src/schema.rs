@@ -6,6 +6,7 @@ use schemars::{Schema, schema_for};
 use crate::assembly::Assembly;
 use crate::basin::BasinRecord;
 use crate::blueprint::{Blueprint, BlueprintRun};
+use crate::code::CodeResult;
 use crate::graph::Graph;
 use crate::history::History;
 use crate::latency::MeasuredLatency;
@@ -36,6 +37,7 @@ pub fn all() -> Vec<(&'static str, Schema)> {
         ("blueprint-run.schema.json", schema_for!(BlueprintRun)),
         ("rollout.schema.json", schema_for!(RolloutLine)),
         ("learned.schema.json", schema_for!(LearnedModel)),
+        ("code-results.schema.json", schema_for!(CodeResult)),
     ]
 }
 

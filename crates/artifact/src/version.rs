@@ -53,6 +53,9 @@ pub enum Kind {
     /// Learned models of tactics.
     #[serde(rename = "andor.learned")]
     Learned,
+    /// `code-results.jsonl`
+    #[serde(rename = "andor.code-results")]
+    CodeResults,
 }
 
 /// A format version. A reader accepts files of its own major version, whatever the minor: a newer minor
@@ -89,7 +92,8 @@ impl Kind {
             | Self::Blueprint
             | Self::BlueprintRun
             | Self::Rollout
-            | Self::Learned => FormatVersion { major: 1, minor: 0 },
+            | Self::Learned
+            | Self::CodeResults => FormatVersion { major: 1, minor: 0 },
         }
     }
 
@@ -111,6 +115,7 @@ impl Kind {
             Self::BlueprintRun => "andor.blueprint-run",
             Self::Rollout => "andor.rollout",
             Self::Learned => "andor.learned",
+            Self::CodeResults => "andor.code-results",
         }
     }
 }

@@ -59,6 +59,9 @@
 //! A search in a [`Journal`] survives the end of its program, and its tree may be larger than memory.
 
 pub mod agent;
+mod attempt;
+pub mod code;
+mod configured;
 pub mod draw;
 pub mod environment;
 pub mod journal;

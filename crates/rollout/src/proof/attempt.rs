@@ -1,47 +1,39 @@
 //! An attempt of an agent at a theorem: a search over its states, and the record of what came of it.
 
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use andor_artifact::files::{FileError, write_bytes};
 use andor_artifact::result::AttemptResult;
-use andor_config::AgentConfig;
 use andor_core::policy::StopReason;
 use andor_engine::attempt::{
     AttemptRequest, Means, broken_off, empty_result, note_open_failure, note_stop, outcome_without_proof,
     proof_file,
 };
-use andor_engine::event::{AgentStep, Event, Sink};
+use andor_engine::event::{Event, Sink};
 use andor_engine::interactive::Interactive;
 use andor_engine::models::Acting;
 use andor_engine::registry;
-use andor_model::{Answer, Model, ModelError, Request};
+use andor_model::Model;
 use andor_provider::contract::Provider as _;
 use andor_provider::heuristic::Heuristic;
-use async_trait::async_trait;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use serde_json::json;
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 
 use super::record::{
     note_counters, note_failure, note_solution, note_spent, note_tree, recorded_nodes, spent,
 };
-use super::search::{agent, preset};
 use super::{Parts, Proof, Verdicts};
 use crate::agent::AgentState;
-use crate::journal::{self, Agents, Journal, JournalError};
-use crate::search::Search;
-use crate::tree::{Child, Tree, VerifyResult};
+use crate::attempt::{JOURNAL, Noting, Stopped, chain, of_search, opened, searched};
+use crate::configured::{agent, preset};
+use crate::journal::{self, JournalError};
+use crate::tree::{Child, VerifyResult};
 
-/// The file of an attempt's folder with the search over the agent's states.
-pub const JOURNAL: &str = "rollout.jsonl";
-
-/// How much of a tree is kept in memory.
-const MEMORY_BYTES: u64 = 1 << 30;
+/// What an agent is told that calls no tool.
+const REMINDER: &str = "Call a tool. If no goals are left, submit the proof.";
 
 /// Makes an attempt with an agent. With a folder, the search is written to its journal as it goes on; one that is there
 /// already is continued. Returns an error only if files cannot be written; every other failure, including a panic, is part
@@ -67,13 +59,6 @@ pub fn attempt<'a>(
         Ok(result)
     };
     attempt.boxed()
-}
-
-/// Why a search did not end by itself.
-enum Stopped {
-    Cancelled,
-    TimeUp(Duration),
-    Failed(String),
 }
 
 async fn make(
@@ -110,46 +95,33 @@ async fn make(
     result.assistant = Some(session.assistant().to_owned());
 
     let config = request.config.agent.clone().unwrap_or_default();
-    let noting = Arc::new(Noting { model: Arc::clone(&acting.model), asked: Mutex::default() });
+    let noting = Arc::new(Noting::new(Arc::clone(&acting.model)));
     let acting = Acting { model: Arc::clone(&noting) as Arc<dyn Model>, ..acting.clone() };
-    let (told, mut steps) = unbounded_channel();
-    let search = preset(agent(&config, &acting), &config, &request.config.budget, request.config.seed);
-    let search = telling(search, told);
+    let search =
+        preset(agent(&config, &acting, REMINDER), &config, &request.config.budget, request.config.seed);
     let root = root(&proof);
-    let journal = match &request.directory {
-        Some(folder) => match opened(&folder.join(JOURNAL), request, &config, &proof, root.clone()).await {
+    let settings = json!({
+        "theorem": request.theorem.id,
+        "statement_digest": request.theorem.digest(),
+        "seed": request.config.seed,
+        "agent": of_search(&config),
+    });
+    let mut journal = match &request.directory {
+        Some(folder) => match opened(&folder.join(JOURNAL), settings, root.clone()).await {
             Ok(journal) => Some(journal),
             Err(error) => return failed(result, &session, error),
         },
         None => None,
     };
-    let mut journal = journal.map(|journal| journal.limit_memory(MEMORY_BYTES));
-
-    let searched = {
-        let searching = async {
-            match &mut journal {
-                Some(journal) => search.run_in(journal).await,
-                None => search.run(root).await,
-            }
-        };
-        tokio::pin!(searching);
-        loop {
-            tokio::select! {
-                biased;
-                () = means.cancel.cancelled() => break Err(Stopped::Cancelled),
-                Some(step) = steps.recv() => sink.event(id, &Event::AgentStep(step)),
-                searched = &mut searching => break searched.map_err(|error| Stopped::Failed(chain(&error))),
-                () = &mut time_up => break Err(Stopped::TimeUp(time.unwrap_or_default())),
-            }
-        }
-    };
-    drop(search);
+    let mut told = |step| sink.event(id, &Event::AgentStep(step));
+    let deadline = time.map(|time| began + time);
+    let searched = searched(search, root, journal.as_mut(), &means.cancel, deadline, &mut told).await;
     let searched = match searched {
         Ok(searched) => searched,
         Err(stopped) => {
             match stopped {
                 Stopped::Cancelled => result = ended(result, StopReason::Interrupted),
-                Stopped::TimeUp(time) => result = ended(result, StopReason::Time(time)),
+                Stopped::TimeUp => result = ended(result, StopReason::Time(time.unwrap_or_default())),
                 Stopped::Failed(why) => {
                     result = ended(result, StopReason::Infrastructure);
                     result.infrastructure_error = Some(why);
@@ -215,20 +187,6 @@ fn failed(
     }
 }
 
-/// An error with all its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.ends_with(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text
-}
-
 async fn open(request: &AttemptRequest, means: &Means) -> Result<Proof, andor_env::error::EnvError> {
     let mut theorem = request.theorem.clone();
     let imports = means.provider.imports(&theorem).into_iter().chain(Heuristic.imports(&theorem));
@@ -252,93 +210,4 @@ async fn open(request: &AttemptRequest, means: &Means) -> Result<Proof, andor_en
 
 fn root(proof: &Proof) -> Child<AgentState> {
     Child::new(AgentState::new(proof.task(), Arc::new(proof.clone())), VerifyResult::scored(0.0))
-}
-
-/// The journal of the attempt: the one that is there, or a new one if there is none or it is of another search.
-async fn opened(
-    path: &Path,
-    request: &AttemptRequest,
-    config: &AgentConfig,
-    proof: &Proof,
-    root: Child<AgentState>,
-) -> Result<Journal<AgentState>, JournalError> {
-    let of_search = AgentConfig { max_steps: None, parallel: None, ..config.clone() };
-    let settings = json!({
-        "theorem": request.theorem.id,
-        "statement_digest": request.theorem.digest(),
-        "seed": request.config.seed,
-        "agent": of_search,
-    });
-    let codec = || Agents { environment: Arc::new(proof.clone()) };
-    if has_root(path) {
-        let journal = Journal::open(path, codec())?;
-        if journal.settings() == &settings {
-            return Ok(journal);
-        }
-        tracing::warn!("{}: it is of a search with other settings, and replaced", path.display());
-    }
-    if path.exists() {
-        fs_err::remove_file(path)?;
-    }
-    if let Some(folder) = path.parent() {
-        fs_err::create_dir_all(folder)?;
-    }
-    Journal::create(path, codec(), settings, root).await
-}
-
-/// Whether a journal has its first two lines: without them its program was killed before the search began.
-fn has_root(path: &Path) -> bool {
-    std::fs::read(path).is_ok_and(|bytes| bytes.iter().filter(|byte| **byte == b'\n').take(2).count() == 2)
-}
-
-/// The search, which also tells of each step.
-fn telling(search: Search<AgentState>, told: UnboundedSender<AgentStep>) -> Search<AgentState> {
-    let Search { prune, .. } = search;
-    let prune = Box::new(move |tree: &Tree<AgentState>| {
-        let best = tree.nodes().filter_map(|(_, node)| node.score()).max_by(f64::total_cmp);
-        let step = AgentStep { nodes: tree.len() as u64, tokens: tree.cost(), best };
-        // Nobody listens any more once the attempt has ended.
-        let _ = told.send(step);
-        prune(tree)
-    });
-    Search { prune, ..search }
-}
-
-/// A model that remembers whether it ever answered.
-#[derive(Debug)]
-struct Noting {
-    model: Arc<dyn Model>,
-    asked: Mutex<Asked>,
-}
-
-#[derive(Debug, Default)]
-struct Asked {
-    answered: bool,
-    refused: Option<ModelError>,
-}
-
-impl Noting {
-    /// Why it refused, if it never answered.
-    fn refused(&self) -> Option<ModelError> {
-        let asked = self.asked.lock().expect("nothing panics with the lock");
-        asked.refused.clone().filter(|_| !asked.answered)
-    }
-}
-
-#[async_trait]
-impl Model for Noting {
-    fn name(&self) -> &str {
-        self.model.name()
-    }
-
-    async fn ask(&self, request: &Request) -> Result<Answer, ModelError> {
-        let answer = self.model.ask(request).await;
-        let mut asked = self.asked.lock().expect("nothing panics with the lock");
-        match &answer {
-            Ok(_) => asked.answered = true,
-            Err(error) => asked.refused = Some(error.clone()),
-        }
-        drop(asked);
-        answer
-    }
 }

@@ -9,7 +9,6 @@ mod feedback;
 mod prompt;
 mod record;
 mod saved;
-mod search;
 mod tools;
 mod verdict;
 
@@ -34,9 +33,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::environment::{Call, Environment, EnvironmentError, Outcome};
 use crate::tree::VerifyResult;
 
-pub use attempt::{JOURNAL, attempt};
+pub use crate::attempt::JOURNAL;
+pub use crate::configured::preset;
+pub use attempt::attempt;
 pub use saved::{Failed, Saved};
-pub use search::preset;
 pub use verdict::{Verdicts, Verified};
 
 /// The score of a proof without open goals before it is judged. Unfinished ones score less.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
 mod agent;
+mod code;
 mod journal;
 mod llama;
 mod million;

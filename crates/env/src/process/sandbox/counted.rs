@@ -5,6 +5,7 @@
 //! root, another user therefore starts the sandbox.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::process::geteuid;
@@ -53,6 +54,12 @@ impl CountedSandbox {
             Ok(counted)
         };
         PROBED.get_or_init(probe).await.clone()
+    }
+
+    /// The sandbox in which these folders and files cannot be seen, either.
+    pub fn hiding(mut self, paths: &[PathBuf]) -> Self {
+        self.0.more_hidden.extend_from_slice(paths);
+        self
     }
 
     /// Gives a folder to whom the sandbox belongs. Needed before a child is started that works there.

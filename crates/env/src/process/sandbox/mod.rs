@@ -77,6 +77,8 @@ pub struct Sandbox {
     forbids_namespaces: bool,
     /// Who starts it, if not the user of this process.
     user: Option<u32>,
+    /// What it hides besides [`HIDDEN`] and homes: folders and files.
+    more_hidden: Vec<PathBuf>,
 }
 
 /// What a confined child may see and do.
@@ -128,7 +130,13 @@ impl Sandbox {
         if forbids_namespaces {
             walls.push("--disable-userns".to_owned());
         }
-        Ok(Self { version: version.to_owned(), walls, forbids_namespaces, user: None })
+        Ok(Self {
+            version: version.to_owned(),
+            walls,
+            forbids_namespaces,
+            user: None,
+            more_hidden: Vec::new(),
+        })
     }
 
     /// Starts a child in the sandbox. Its resource limits apply there too; its working directory is the writable
@@ -151,20 +159,21 @@ impl Sandbox {
     /// The command that starts the child in the sandbox, by this first process.
     fn confine(&self, spec: &ChildSpec, confinement: &Confinement<'_>, first: &[&str]) -> ChildSpec {
         let mut args = self.walls.clone();
-        let views = views(confinement);
+        let views = views(confinement, &self.more_hidden);
         let mut add = |words: &[&str]| args.extend(words.iter().map(|&word| word.to_owned()));
         for (path, view) in &views {
-            let path = path.to_string_lossy();
+            let name = path.to_string_lossy();
             match view {
-                View::Hidden => add(&["--tmpfs", &path]),
-                View::Readable => add(&["--ro-bind", &path, &path]),
-                View::Writable => add(&["--bind", &path, &path]),
+                View::Hidden if is_file(path) => add(&["--ro-bind", "/dev/null", &name]),
+                View::Hidden => add(&["--tmpfs", &name]),
+                View::Readable => add(&["--ro-bind", &name, &name]),
+                View::Writable => add(&["--bind", &name, &name]),
             }
         }
         // All mounts are in place, so nothing more may be created in the hidden folders or the one for shared memory,
         // which would be memory without a limit.
         add(&["--remount-ro", "/dev"]);
-        for (path, _) in views.iter().filter(|(_, view)| *view == View::Hidden) {
+        for (path, _) in views.iter().filter(|(path, view)| *view == View::Hidden && !is_file(path)) {
             add(&["--remount-ro", &path.to_string_lossy()]);
         }
         let writable = canonical(confinement.writable).unwrap_or_else(|| confinement.writable.to_owned());
@@ -214,10 +223,11 @@ impl Sandbox {
 }
 
 /// How paths appear inside, outer ones first, without repetitions.
-fn views(confinement: &Confinement<'_>) -> Vec<(PathBuf, View)> {
+fn views(confinement: &Confinement<'_>, more_hidden: &[PathBuf]) -> Vec<(PathBuf, View)> {
     // Bubblewrap reports a missing folder.
     let bound = |path: &Path| canonical(path).unwrap_or_else(|| path.to_owned());
-    let mut views: Vec<(PathBuf, View)> = hidden().into_iter().map(|path| (path, View::Hidden)).collect();
+    let all_hidden = hidden().into_iter().chain(more_hidden.iter().filter_map(|path| canonical(path)));
+    let mut views: Vec<(PathBuf, View)> = all_hidden.map(|path| (path, View::Hidden)).collect();
     views.extend(confinement.readable.iter().map(|path| (bound(path), View::Readable)));
     views.push((bound(confinement.writable), View::Writable));
     // Paths are compared by components, so a folder precedes its contents.
@@ -237,6 +247,11 @@ pub fn hidden() -> Vec<PathBuf> {
 fn homes() -> impl Iterator<Item = PathBuf> {
     let folders = std::env::var_os("HOME").map(PathBuf::from).into_iter().chain([std::env::temp_dir()]);
     folders.filter_map(|folder| canonical(&folder)).filter(|folder| folder.parent().is_some())
+}
+
+/// Whether it is hidden as a file. Whatever it is, nothing of it can be read.
+fn is_file(path: &Path) -> bool {
+    !path.is_dir()
 }
 
 /// The path without links, if it exists: links would be followed inside, to other places.
@@ -281,7 +296,7 @@ mod tests {
         let inner = tempfile::tempdir().unwrap();
         let outer = std::env::temp_dir();
         let readable = [inner.path().to_owned(), inner.path().to_owned(), "/usr".into(), outer.clone()];
-        let views = views(&Confinement { readable: &readable, writable: inner.path() });
+        let views = views(&Confinement { readable: &readable, writable: inner.path() }, &[]);
         let at = |path: &Path| {
             let path = canonical(path).unwrap();
             let found: Vec<usize> = (0..views.len()).filter(|&i| views[i].0 == path).collect();

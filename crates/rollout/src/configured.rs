@@ -6,13 +6,11 @@ use andor_engine::models::Acting;
 use crate::agent::{Agent, AgentState, Idle, Limits, Protocol, Subagents, Vary, turns};
 use crate::search::{Search, beam, best_first, linear, mcts, parallel, prune};
 
-/// What an agent is told that calls no tool.
-const REMINDER: &str = "Call a tool. If no goals are left, submit the proof.";
 /// The most turns of a subagent.
 const TURNS_OF_SUBAGENT: u32 = 12;
 
-/// The agent of a configuration.
-pub(super) fn agent(config: &AgentConfig, acting: &Acting) -> Agent {
+/// The agent of a configuration. If it calls no tool, it is reminded by this text.
+pub(crate) fn agent(config: &AgentConfig, acting: &Acting, reminder: &str) -> Agent {
     let number = config.subagents.unwrap_or(0);
     Agent {
         sampling: acting.sampling.clone(),
@@ -21,7 +19,7 @@ pub(super) fn agent(config: &AgentConfig, acting: &Acting) -> Agent {
             ToolCalls::Text => Protocol::Text,
         },
         limits: Limits { turns: config.max_turns(), tokens: None, time: None },
-        idle: Idle::Remind(REMINDER.to_owned()),
+        idle: Idle::Remind(reminder.to_owned()),
         subagents: Subagents { depth: u32::from(number > 0), number, turns: TURNS_OF_SUBAGENT, tokens: None },
         ..Agent::new(std::sync::Arc::clone(&acting.model))
     }
