@@ -29,7 +29,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
-pub(crate) use agent::{AgentArgs, AgentCommand, AgentProveArgs};
+pub(crate) use agent::{AgentArgs, AgentCodeArgs, AgentCommand, AgentOptions, AgentProveArgs};
 pub(crate) use corpus::{CorpusArgs, CorpusCommand, RocqStdlibArgs};
 pub(crate) use export::{Content, ExportArgs};
 use help::{AFTER_HELP, CHECK_HELP, PLAN_HELP, PROVE_HELP, REPL_HELP};

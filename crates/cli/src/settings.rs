@@ -6,7 +6,7 @@ use andor_config::{Config, ConfigFile, overlay};
 use andor_core::theorem::System;
 use andor_dataset::project::{self, Applied};
 
-use crate::args::{self, AgentProveArgs, CheckArgs, DoctorArgs, Given, PlanArgs, ProveArgs, ReplArgs};
+use crate::args::{self, AgentOptions, CheckArgs, DoctorArgs, Given, PlanArgs, ProveArgs, ReplArgs};
 
 /// The valid configuration of a search, for `andor prove` and other commands with its options.
 pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
@@ -26,37 +26,41 @@ pub(crate) fn prove(command: &str, args: &ProveArgs) -> anyhow::Result<Config> {
     resolved(command, config)
 }
 
-/// The valid configuration of `andor agent prove`.
-pub(crate) fn agent(args: &AgentProveArgs) -> anyhow::Result<Config> {
-    const COMMAND: &str = "agent prove";
-    let file = args.config.as_deref().map(ConfigFile::read).transpose();
-    let file = file.map_err(|error| args::usage(COMMAND, format!("--config: {error}")))?;
+/// The valid configuration of a command under `andor agent`.
+pub(crate) fn agent<C>(
+    command: &str,
+    file: Option<&Path>,
+    options: &AgentOptions,
+    given: &Given<C>,
+) -> anyhow::Result<Config> {
+    let file = file.map(ConfigFile::read).transpose();
+    let file = file.map_err(|error| args::usage(command, format!("--config: {error}")))?;
     let mut config = file.as_ref().map_or_else(Config::default, |file| file.config.clone());
     let gives = |key: &str| file.as_ref().is_some_and(|file| file.gives(key));
-    overlay(&mut config, &args.given.0);
-    config.agent = Some(args.agent.over(config.agent.take().unwrap_or_default()));
+    overlay(&mut config, &given.0);
+    config.agent = Some(options.over(config.agent.take().unwrap_or_default()));
     // A model takes minutes; what ends an attempt are its steps and turns.
-    if !args.given.has("--time") && !gives("budget.time_s") {
+    if !given.has("--time") && !gives("budget.time_s") {
         config.budget.time_s = None;
     }
-    if !args.given.has("--tactic-timeout") && !gives("workers.tactic_timeout_s") {
+    if !given.has("--tactic-timeout") && !gives("workers.tactic_timeout_s") {
         config.workers.tactic_timeout_s = config.default_tactic_timeout_s();
     }
     if !gives("clock") {
         config.clock = config.default_clock();
     }
     // A replay has nothing to record; its configuration is often that of the recorded run.
-    if !args.given.has("--record") && !config.asks_models() {
+    if !given.has("--record") && !config.asks_models() {
         config.llm.record = false;
     }
     if config.agent.as_ref().is_some_and(|agent| agent.model.is_empty()) {
         return Err(args::usage(
-            COMMAND,
+            command,
             "--model: name the language model: a name in --config, or the URL of a server",
         ));
     }
-    config.validate().map_err(|error| args::usage(COMMAND, error))?;
-    resolved(COMMAND, config)
+    config.validate().map_err(|error| args::usage(command, error))?;
+    resolved(command, config)
 }
 
 /// The configuration of `andor repl`.

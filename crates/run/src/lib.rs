@@ -6,6 +6,7 @@
 mod agenda;
 pub mod basin;
 pub mod blueprint;
+pub mod code;
 pub mod estimate;
 pub mod folder;
 mod modules;

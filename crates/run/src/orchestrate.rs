@@ -162,6 +162,12 @@ pub enum RunError {
         /// The file.
         name: &'static str,
     },
+    /// The folder holds a run of another kind.
+    #[error("`{0}` contains a run over theorems; choose another --out folder")]
+    OfTheorems(PathBuf),
+    /// Code of a model would have to run without a sandbox.
+    #[error("programming tasks need a sandbox with all its limits, and this machine has none: {0}")]
+    NoSandbox(String),
     /// Another process is using the folder.
     #[error("another andor process is using `{0}`; wait until it ends, or choose another --out folder")]
     Busy(PathBuf),

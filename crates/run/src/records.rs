@@ -207,7 +207,7 @@ fn open_plans(folder: &Path, request: &RunRequest) -> Result<PlanBook, RunError>
 }
 
 /// Locks the folder against other andor processes for as long as the returned file is open.
-fn lock(folder: &Path) -> Result<File, RunError> {
+pub(crate) fn lock(folder: &Path) -> Result<File, RunError> {
     let lock = File::open(folder).map_err(FileError::from)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use andor_config::{AgentConfig, AgentPreset, ToolCalls};
 use clap::{Args, Subcommand};
 
-use super::options::{Agents, Given, at_least_one, names};
+use super::options::{Agents, Coders, Given, at_least_one, names};
 use super::{InputArgs, OutputArgs};
 
 #[derive(Debug, Args)]
@@ -19,6 +19,45 @@ pub(crate) struct AgentArgs {
 pub(crate) enum AgentCommand {
     /// Have a language model prove theorems with tools, and search over its states
     Prove(Box<AgentProveArgs>),
+    /// Have a language model write programs that pass hidden tests, and search over its states
+    Code(Box<AgentCodeArgs>),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = AGENT_CODE_HELP)]
+pub(crate) struct AgentCodeArgs {
+    /// A task's folder, or a JSON Lines file with a task in each line
+    #[arg(value_name = "TASKS")]
+    pub(crate) tasks: PathBuf,
+
+    /// Take only this task; repeatable
+    #[arg(long, value_name = "ID", help_heading = "Input")]
+    pub(crate) task: Vec<String>,
+
+    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command
+    /// line override it
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) config: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) agent: AgentOptions,
+
+    #[command(flatten)]
+    pub(crate) given: Given<Coders>,
+
+    /// Number of attempts to run concurrently
+    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one, allow_negative_numbers = true,
+        help_heading = "Workers")]
+    pub(crate) jobs: NonZeroUsize,
+
+    /// Maximum number of attempts at each task; a task is done once an attempt solves it. Attempt N uses seed
+    /// --seed + N - 1
+    #[arg(long, value_name = "K", default_value_t = 1, help_heading = "Agent",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) pass_k: u32,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -184,3 +223,28 @@ Examples:
   andor agent prove file.v --model URL --preset mcts --out RUN --record --resume
   andor agent prove file.v --model replay=RUN --preset mcts
   andor show RUN --dot | dot -Tsvg > tree.svg";
+
+const AGENT_CODE_HELP: &str = "\
+The model gets a task's prompt and files, and these tools:
+  list   the files                  read    a file
+  write  a file                     run     a shell command in the folder, without network
+  submit hand the files in
+
+All that it runs is in a sandbox with limits on time, memory, processes and files. After each
+branch, the task's command is run once for each hidden test, in a fresh copy of the files; it
+passes if it exits with 0 and writes what is expected. Expected outputs never enter the sandbox.
+The score is the share of tests that pass, and only if all do the task is solved.
+
+Tasks are described in docs/formats/code.md, presets in docs/guide/agents.md. With --out, every
+branch is kept as soon as it has ended, and a search that was interrupted or killed goes on with
+--resume. `andor results RUN`, `andor show RUN` and `andor export RUN --format trajectories` read
+the run.
+
+Exit codes: 0 all tasks are solved, 1 not all, 2 wrong usage or no sandbox, 3 too many attempts
+failed for technical reasons, 130 interrupted.
+
+Examples:
+  andor agent code examples/code/sum --model http://127.0.0.1:8000/v1
+  andor agent code tasks.jsonl --model coder --config models.toml --preset beam --out RUN
+  andor agent code tasks.jsonl --model URL --preset mcts --pass-k 4 --jobs 4 --out RUN --resume
+  andor agent code examples/code/sum --model replay=RUN";

@@ -38,6 +38,10 @@ pub(crate) enum Asking {}
 #[derive(Clone, Debug)]
 pub(crate) enum Agents {}
 
+/// Options for agents that program.
+#[derive(Clone, Debug)]
+pub(crate) enum Coders {}
+
 /// Options for making and checking plans.
 #[derive(Clone, Debug)]
 pub(crate) enum Planning {}
@@ -107,6 +111,14 @@ impl Choice for Agents {
         ];
         let of_models = Asking::has(option) && option.flag != "--n-sampling-search";
         sections.contains(&option.section) || others.contains(&option.flag) || of_models
+    }
+}
+
+impl Choice for Coders {
+    fn has(option: &ConfigOption) -> bool {
+        let others = ["--time", "--max-nodes", "--max-tokens-total", "--seed", "--record"];
+        let of_models = Asking::has(option) && option.flag != "--n-sampling-search";
+        others.contains(&option.flag) || of_models
     }
 }
 

@@ -1,5 +1,6 @@
 //! `andor agent`: one module per task.
 
+pub(super) mod code;
 mod prove;
 
 use std::sync::{Arc, Mutex};
@@ -11,5 +12,6 @@ use crate::progress::Progress;
 pub(crate) async fn run(args: &AgentArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     match &args.what {
         AgentCommand::Prove(args) => prove::run(args, progress).await,
+        AgentCommand::Code(args) => code::run(args, progress).await,
     }
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{FileError, write_bytes};
+use andor_artifact::folders::attempt_folder;
 use andor_report::export::{self, Encoding, Export, ExportError, Exported, Format, View, Writer};
 use andor_rollout::journal;
 use andor_rollout::proof::JOURNAL;
@@ -128,27 +129,20 @@ struct AgentRow<R> {
 /// Writes conversations of agents, a row each.
 fn rollouts(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exit> {
     refuse_options_of_rows(args)?;
-    let run = RunFolder::read(&args.run)?;
-    if run.config.agent.is_none() {
-        bail!(
-            "`{}` is no run of agents; {} needs one made by `andor agent`",
-            args.run.display(),
-            args.format.name()
-        );
-    }
+    let Attempts { theorems, attempts } = attempts(args)?;
     let wanted = |id: &String| args.theorem.is_empty() || args.theorem.contains(id);
-    if let Some(unknown) = args.theorem.iter().find(|id| !run.record.theorems.contains(id)) {
-        bail!("--theorem: the run has no theorem `{unknown}`; it has: {}", some_ids(&run.record.theorems));
+    if let Some(unknown) = args.theorem.iter().find(|id| !theorems.contains(id)) {
+        bail!("--theorem: the run has no theorem `{unknown}`; it has: {}", some_ids(&theorems));
     }
     let mut rows = String::new();
-    for result in run.results.iter().filter(|result| wanted(&result.theorem)) {
-        let journal = run.attempt(&result.theorem, result.attempt).join(JOURNAL);
+    for (theorem, attempt) in attempts.into_iter().filter(|(theorem, _)| wanted(theorem)) {
+        let journal = attempt_folder(&args.run, &theorem, attempt).join(JOURNAL);
         if !journal.is_file() {
             continue;
         }
         let tree = journal::read(&journal)?.tree;
         let mut add = |row: serde_json::Value| -> anyhow::Result<()> {
-            let (theorem, attempt) = (result.theorem.clone(), result.attempt);
+            let theorem = theorem.clone();
             rows += &(serde_json::to_string(&AgentRow { theorem, attempt, row })? + "\n");
             Ok(())
         };
@@ -175,6 +169,31 @@ fn rollouts(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exi
         None => report::stdout().write_all(rows.as_bytes())?,
     }
     Ok(Exit::Success)
+}
+
+/// The attempts of a run of agents.
+struct Attempts {
+    /// The ids of its theorems or tasks.
+    theorems: Vec<String>,
+    /// Attempts that ended, each with the id and its number.
+    attempts: Vec<(String, u32)>,
+}
+
+fn attempts(args: &ExportArgs) -> anyhow::Result<Attempts> {
+    if let Some((record, results)) = andor_run::code::results(&args.run)? {
+        let attempts = results.into_iter().map(|result| (result.task, result.attempt)).collect();
+        return Ok(Attempts { theorems: record.theorems, attempts });
+    }
+    let run = RunFolder::read(&args.run)?;
+    if run.config.agent.is_none() {
+        bail!(
+            "`{}` is no run of agents; {} needs one made by `andor agent`",
+            args.run.display(),
+            args.format.name()
+        );
+    }
+    let attempts = run.results.into_iter().map(|result| (result.theorem, result.attempt)).collect();
+    Ok(Attempts { theorems: run.record.theorems, attempts })
 }
 
 fn what(args: &ExportArgs, format: Format) -> anyhow::Result<Export> {

@@ -14,6 +14,9 @@ use crate::exit::Exit;
 use crate::{hint, report, shown, summary as tables};
 
 pub(crate) fn run(args: &ResultsArgs) -> anyhow::Result<Exit> {
+    if let Some(exit) = super::agent::code::results(args)? {
+        return Ok(exit);
+    }
     let run = RunFolder::read(&args.run)?;
     let mut summary = summary::of_folder(&run);
     if let Some(only) = args.only {

@@ -70,7 +70,7 @@ fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
         let (nodes, solutions) = (tree.len() as u64, tree.solutions().count() as u64);
         format!(
             "{}: {}, {}, {}, {} tokens, tree {:016x}\n{}",
-            shown::line(settings["theorem"].as_str().unwrap_or_default()),
+            shown::line(settings["theorem"].as_str().or(settings["task"].as_str()).unwrap_or_default()),
             report::count(nodes, "node"),
             report::count(solutions, "solution"),
             report::count(steps, "step"),
