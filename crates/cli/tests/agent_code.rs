@@ -183,7 +183,7 @@ async fn mistakes_and_damage_are_explained() {
     for (path, options, wanted) in [
         (&task, &[][..], "--model: name the language model"),
         (&nothing, &model[..], "nothing"),
-        (&task, &["--model", &server.url, "--task", "x"], "there is no task `x`; there are: `sum`"),
+        (&task, &["--model", &server.url, "--task", "x"], "there is no task `x`; there are: sum"),
         (&task, &["--model", &server.url, "--max-steps", "0"], "--max-steps: must be at least 1"),
         (&task, &["--model", &server.url, "--record"], "--record needs a folder"),
         (&task, &["--model", &server.url, "--tactic-timeout", "1"], "unexpected argument"),
