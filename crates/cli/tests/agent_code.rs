@@ -180,9 +180,11 @@ async fn mistakes_and_damage_are_explained() {
     let out = folder.path("RUN");
     let model = ["--model", server.url.as_str()];
     let nothing = folder.path("nothing");
+    let torn = folder.write("tasks.jsonl", "{\"id\": \"sum\"");
     for (path, options, wanted) in [
         (&task, &[][..], "--model: name the language model"),
         (&nothing, &model[..], "nothing"),
+        (&torn, &model[..], "tasks.jsonl, line 1: not a task"),
         (&task, &["--model", &server.url, "--task", "x"], "there is no task `x`; there are: sum"),
         (&task, &["--model", &server.url, "--max-steps", "0"], "--max-steps: must be at least 1"),
         (&task, &["--model", &server.url, "--record"], "--record needs a folder"),

@@ -101,7 +101,7 @@ impl CountedSandbox {
         let mut lines = FrameReader::new(stdout, b"\n", 16);
         let mut started = 0;
         while let Ok(Ok(line)) = tokio::time::timeout(SILENCE, lines.next()).await {
-            started = String::from_utf8_lossy(&line).trim().parse().map_err(|error| failed(&error))?;
+            started = String::from_utf8_lossy(line).trim().parse().map_err(|error| failed(&error))?;
         }
         let stderr = child.kill_now().await.stderr;
         verdict(started, &stderr)
