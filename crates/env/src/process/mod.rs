@@ -18,4 +18,4 @@ mod unix;
 pub use cpu::{CpuAccount, limit_passed};
 pub use frames::{FrameError, FrameReader};
 pub use spawn::{ChildProcess, ChildSpec, Exit, ExitedProcess, ResourceLimits, Spawned, ask, run_to_end};
-pub use tree::{family, program_within, resident_bytes};
+pub use tree::{family, nameless_bytes, program_within, resident_bytes};

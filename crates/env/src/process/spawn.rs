@@ -1,6 +1,7 @@
 //! Starts, interrupts and stops children.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -123,16 +124,18 @@ pub struct Spawned {
 impl ChildProcess {
     /// Starts a child without a sandbox. Must be called within a Tokio runtime.
     pub fn spawn(spec: &ChildSpec) -> Result<Spawned, EnvError> {
-        Self::start(spec, Standing::Free, None)
+        Self::start(spec, Standing::Free, None, None)
     }
 
-    /// Starts a child, as another user if one is given, which only root may do.
+    /// Starts a child, as another user if one is given, which only root may do. The child inherits the file `given` under its
+    /// number.
     pub(super) fn start(
         spec: &ChildSpec,
         standing: Standing,
         user: Option<u32>,
+        given: Option<OwnedFd>,
     ) -> Result<Spawned, EnvError> {
-        let mut command = command(spec);
+        let mut command = command(spec, given);
         if let Some(user) = user {
             command.uid(user).gid(user);
         }
@@ -333,12 +336,12 @@ pub async fn ask(program: &Path, options: &[&str]) -> Result<String, EnvError> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the one place that spawns")]
-fn command(spec: &ChildSpec) -> Command {
+fn command(spec: &ChildSpec, given: Option<OwnedFd>) -> Command {
     let mut command = Command::new(&spec.program);
     command.args(&spec.args).current_dir(&spec.directory).env_clear();
     command.envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     command.envs(spec.env.iter().map(|(name, value)| (name, value)));
-    unix::prepare(&mut command, spec.limits);
+    unix::prepare(&mut command, spec.limits, given);
     command
 }
 

@@ -1,6 +1,6 @@
 //! Finding a child's family in `/proc`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -116,13 +116,30 @@ fn all() -> Vec<(u32, Stat)> {
 /// The resident memory of the session of `leader` and of all descendants; `None` if it cannot be read.
 pub fn resident_bytes(leader: u32) -> Option<u64> {
     let living = living();
-    let session = living.iter().filter(|(_, stat)| stat.session == leader).map(|(pid, _)| *pid).collect();
-    let members: HashSet<u32> = below(session, &living).into_iter().collect();
+    let members = members(leader, &living);
     if members.is_empty() {
         return None;
     }
     let pages = living.iter().filter(|(pid, _)| members.contains(pid)).map(|(_, stat)| stat.resident_pages);
     Some(pages.sum::<u64>() * rustix::param::page_size() as u64)
+}
+
+/// The bytes of files without a name that the session of `leader` and all descendants have open, each counted once. They
+/// fill a disk and are in no folder.
+pub fn nameless_bytes(leader: u32) -> u64 {
+    let open = |pid| std::fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    let files = members(leader, &living()).into_iter().flat_map(open);
+    let files = files.filter_map(|entry| std::fs::metadata(entry.path()).ok());
+    let nameless = files.filter(|file| file.is_file() && file.nlink() == 0);
+    let sizes: HashMap<(u64, u64), u64> =
+        nameless.map(|file| ((file.dev(), file.ino()), file.blocks() * 512)).collect();
+    sizes.into_values().sum()
+}
+
+/// The session of `leader` and all descendants.
+fn members(leader: u32, living: &[(u32, Stat)]) -> HashSet<u32> {
+    let session = living.iter().filter(|(_, stat)| stat.session == leader).map(|(pid, _)| *pid).collect();
+    below(session, living).into_iter().collect()
 }
 
 /// The typed id of a process.

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "`pre_exec` is the only way to run code in the child before `exec`")]
 
 use std::io;
-use std::os::fd::{BorrowedFd, RawFd};
+use std::os::fd::{BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
@@ -14,11 +14,11 @@ use rustix::process::{
 use super::spawn::ResourceLimits;
 
 /// Moves the child to its own session, has it killed when the spawning thread ends, limits its resources, and closes
-/// all files but the three standard ones.
+/// all files but the three standard ones and the one that is given.
 ///
 /// The death signal is sent when the *thread* that started the child ends, so children must be started from a thread
 /// that lives as long as the program (see `spawn.rs`).
-pub(super) fn prepare(command: &mut Command, limits: ResourceLimits) {
+pub(super) fn prepare(command: &mut Command, limits: ResourceLimits, given: Option<OwnedFd>) {
     let parent = std::process::id();
     let files = open_files();
     let in_child = move || -> io::Result<()> {
@@ -32,6 +32,9 @@ pub(super) fn prepare(command: &mut Command, limits: ResourceLimits) {
             // SAFETY: the number is used for this call only. If the file was closed in the meantime, the call fails
             // without harm.
             let _ = fcntl_setfd(unsafe { BorrowedFd::borrow_raw(file) }, FdFlags::CLOEXEC);
+        }
+        if let Some(given) = &given {
+            fcntl_setfd(given, FdFlags::empty())?;
         }
         limit(Resource::Core, 0, 0)?;
         if let Some(bytes) = limits.address_space {

@@ -1,4 +1,4 @@
-//! A sandbox with a limit on all its processes together.
+//! A sandbox with a limit on all its processes together, and without memory that belongs to none of them.
 //!
 //! The limit is RLIMIT_NPROC, set inside. Since Linux 5.14 the kernel counts a user's processes in each user namespace by
 //! themselves, and every sandbox has a namespace of its own. Only the machine's root is not bound by it; if andor is run by
@@ -21,11 +21,13 @@ use crate::error::EnvError;
 const GUEST: u32 = 65533;
 
 /// The first process inside, as [`FIRST`](super::FIRST), which takes the limit as its first argument. Shells name it
-/// differently. A limit that cannot be set is reported like a sandbox that cannot be built.
-const FIRST_COUNTED: &str = "ulimit -u \"$0\" 2> /dev/null || ulimit -p \"$0\" || exit 1; \"$@\"; code=$?; [ $code -ne 1 ] || code=125; exit $code";
+/// differently. A limit that cannot be set is reported like a sandbox that cannot be built. Open files are limited, too,
+/// since each can hold what nobody else sees: data under way, or a file without a name.
+const FIRST_COUNTED: &str = "ulimit -n 256 || exit 1; ulimit -u \"$0\" 2> /dev/null || ulimit -p \"$0\" || exit 1; \"$@\"; code=$?; [ $code -ne 1 ] || code=125; exit $code";
 
-/// Tries to raise the limit, then starts more processes than there may be. They end with the sandbox.
-const CROWD: &str = "(ulimit -u 1000; ulimit -p 1000) 2> /dev/null; n=0; while [ $n -lt $0 ]; do sleep 600 & n=$((n + 1)); echo $n; done";
+/// Asks for shared memory, where there is a program for it. Then tries to raise the limit, and starts more processes than
+/// there may be. They end with the sandbox.
+const CROWD: &str = "grep -q '^Seccomp:.*2' /proc/self/status && ! ipcmk -M 1 > /dev/null 2>&1 || { echo its system calls are not filtered >&2; exit; }; (ulimit -u 1000; ulimit -p 1000) 2> /dev/null; n=0; while [ $n -lt $0 ]; do sleep 600 & n=$((n + 1)); echo $n; done";
 
 /// The limit that is tested.
 const TESTED: u32 = 20;
@@ -47,7 +49,7 @@ impl CountedSandbox {
         static PROBED: OnceCell<Result<CountedSandbox, String>> = OnceCell::const_new();
         let probe = async || {
             let user = geteuid().is_root().then_some(GUEST);
-            let sandbox = Sandbox { user, ..Sandbox::new(&ask_version().await?)? };
+            let sandbox = Sandbox { user, filters: true, ..Sandbox::new(&ask_version().await?)? };
             probe::assert_holds(&sandbox).await?;
             let counted = Self(sandbox);
             counted.assert_counts().await?;
@@ -80,7 +82,7 @@ impl CountedSandbox {
         self.0.start(spec, confinement, &["/bin/sh", "-c", FIRST_COUNTED, &limit])
     }
 
-    /// Starts more processes than allowed, and counts those that come to be.
+    /// Asks for memory that belongs to no process, starts more processes than allowed, and counts those that come to be.
     async fn assert_counts(&self) -> Result<(), String> {
         let failed = |why: &dyn std::fmt::Display| {
             format!("the limit on processes in the sandbox cannot be tested: {why}")
@@ -112,7 +114,8 @@ impl CountedSandbox {
 fn verdict(started: u32, stderr: &str) -> Result<(), String> {
     match started {
         0 => Err(format!(
-            "no process can be started in a sandbox that limits them (this needs Linux 5.14 or later): {}",
+            "there is no sandbox that limits processes and the memory that they leave (it needs Linux 5.14 or later, on \
+             x86_64 or aarch64): {}",
             stderr.trim()
         )),
         started if started == TESTED - 1 => Ok(()),
@@ -150,10 +153,13 @@ mod tests {
     fn the_limit_holds_and_its_absence_is_noticed() {
         block_on(async {
             CountedSandbox::probe().await.unwrap();
+            let open = Sandbox { filters: false, ..CountedSandbox::probe().await.unwrap().0 };
+            let error = CountedSandbox(open).assert_counts().await.unwrap_err();
+            assert!(error.contains("not filtered"), "{error}");
             // Root is not counted.
             if geteuid().is_root() {
-                let rootly = CountedSandbox(Sandbox::new(&ask_version().await.unwrap()).unwrap());
-                let error = rootly.assert_counts().await.unwrap_err();
+                let rootly = Sandbox { user: None, ..CountedSandbox::probe().await.unwrap().0 };
+                let error = CountedSandbox(rootly).assert_counts().await.unwrap_err();
                 assert!(error.contains("41 of 20"), "{error}");
             }
         });

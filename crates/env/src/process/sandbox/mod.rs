@@ -2,9 +2,11 @@
 //! only. It is built by bubblewrap, and used only after a probe inside has tested it (ADR 10).
 
 mod counted;
+mod filter;
 mod probe;
 pub(crate) mod tested;
 
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -77,6 +79,8 @@ pub struct Sandbox {
     forbids_namespaces: bool,
     /// Who starts it, if not the user of this process.
     user: Option<u32>,
+    /// Whether calls are denied that take memory which belongs to no process.
+    filters: bool,
     /// What it hides besides [`HIDDEN`] and homes: folders and files.
     more_hidden: Vec<PathBuf>,
 }
@@ -135,6 +139,7 @@ impl Sandbox {
             walls,
             forbids_namespaces,
             user: None,
+            filters: false,
             more_hidden: Vec::new(),
         })
     }
@@ -153,7 +158,17 @@ impl Sandbox {
         confinement: &Confinement<'_>,
         first: &[&str],
     ) -> Result<Spawned, EnvError> {
-        ChildProcess::start(&self.confine(spec, confinement, first), Standing::Walled, self.user)
+        let mut spec = self.confine(spec, confinement, first);
+        let mut given = None;
+        if self.filters {
+            let unusable = |source| EnvError::Spawn { program: PROGRAM.to_owned(), source };
+            let filter = filter::filter().map_err(unusable)?;
+            if let Some(filter) = &filter {
+                spec.args.splice(0..0, ["--seccomp".to_owned(), filter.as_raw_fd().to_string()]);
+            }
+            given = filter;
+        }
+        ChildProcess::start(&spec, Standing::Walled, self.user, given)
     }
 
     /// The command that starts the child in the sandbox, by this first process.
