@@ -59,6 +59,16 @@ pub(crate) fn agent<C>(
             "--model: name the language model: a name in --config, or the URL of a server",
         ));
     }
+    // The first node is the task itself.
+    if config.budget.max_nodes.is_some_and(|nodes| nodes < 2) {
+        return Err(args::usage(
+            command,
+            "--max-nodes: must be at least 2: the task, and a branch of the agent",
+        ));
+    }
+    if config.budget.max_tokens_total == Some(0) {
+        return Err(args::usage(command, "--max-tokens-total: must be at least 1"));
+    }
     config.validate().map_err(|error| args::usage(command, error))?;
     resolved(command, config)
 }

@@ -121,6 +121,22 @@ async fn several_tasks_are_attempted_until_they_are_solved() {
     let of = |task: &str, attempt: u32| (json!(task), json!(attempt));
     assert_eq!(attempts[..3], [of("sum", 1), of("reverse", 1), of("reverse", 2)]);
     assert!(server.received().len() > asked);
+    let (_, runs, _) = run(&["runs", &folder.path(""), "--json"]).await;
+    let listed: Value = serde_json::from_str(&runs).unwrap();
+    let of_run = ["systems", "theorems", "attempts", "attempts_planned", "proved", "finished"];
+    assert_eq!(
+        of_run.map(|key| listed[key].clone()),
+        [json!(["code"]), 2.into(), 3.into(), 3.into(), 1.into(), true.into()]
+    );
+    for other in [
+        &["compare", out.as_str(), &out][..],
+        &["replay", &out],
+        &["prove", "--statement", "theorem t : True", "--out", &out],
+    ] {
+        let (code, _, err) = run(other).await;
+        assert_eq!(code, 2, "{other:?}: {err}");
+        assert!(err.contains("programming tasks") || err.contains("no trace.jsonl"), "{other:?}: {err}");
+    }
     let (code, _, err) = run(&[&given[..], &["--resume", "--seed", "9"]].concat()).await;
     assert_eq!(code, 2, "{err}");
     assert!(err.contains("different configuration"), "{err}");
@@ -141,7 +157,7 @@ fn kill_at(mut program: Child, journal: &Path, bytes: u64) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_is_killed_goes_on_and_ends_with_the_same_tree() {
-    const MOMENTS: u64 = 5;
+    const MOMENTS: u64 = 10;
     let beam = ["--preset", "beam", "--branch", "3", "--width", "2", "--max-steps", "4"];
     let mcts = ["--preset", "mcts", "--max-steps", "10"];
     for preset in [&beam[..], &mcts] {
@@ -187,6 +203,12 @@ async fn mistakes_and_damage_are_explained() {
         (&torn, &model[..], "tasks.jsonl, line 1: not a task"),
         (&task, &["--model", &server.url, "--task", "x"], "there is no task `x`; there are: sum"),
         (&task, &["--model", &server.url, "--max-steps", "0"], "--max-steps: must be at least 1"),
+        (&task, &["--model", &server.url, "--max-nodes", "1"], "--max-nodes: must be at least 2"),
+        (
+            &task,
+            &["--model", &server.url, "--max-tokens-total", "0"],
+            "--max-tokens-total: must be at least 1",
+        ),
         (&task, &["--model", &server.url, "--record"], "--record needs a folder"),
         (&task, &["--model", &server.url, "--tactic-timeout", "1"], "unexpected argument"),
     ] {

@@ -107,6 +107,7 @@ pub async fn run(
                     config: Config { seed, ..request.config.clone() },
                     config_digest: config_digest.clone(),
                     directory,
+                    hidden: request.out.iter().cloned().collect(),
                 };
                 let (acting, cancel, told) = (acting.clone(), cancel.clone(), Arc::clone(&told));
                 running.spawn(async move {
@@ -236,6 +237,11 @@ pub struct CodeSummary {
     pub tasks: usize,
     /// Tasks that were solved.
     pub solved: usize,
+    /// Attempts that say something about their tasks.
+    pub finished: usize,
+    /// How many these are once the run is finished, as far as is known: each task has as many as are allowed, or fewer if it
+    /// is solved.
+    pub planned: usize,
     /// Attempts that failed for technical reasons.
     pub failed: usize,
     /// The share of tasks solved by one of the first `k` attempts, for 1 and for as many as there may be; with the 95 %
@@ -267,6 +273,10 @@ pub fn summarise(tasks: &[String], pass_k: u32, results: &[CodeResult]) -> CodeS
     };
     let samples: Vec<Sample> = tasks.iter().map(of).collect();
     let is_solved = |sample: &&Sample| matches!(sample, Sample::UntilSolved { first: Some(_), .. });
+    let planned = |sample: &Sample| match sample {
+        Sample::UntilSolved { attempts, first: Some(_) } => *attempts as usize,
+        _ => pass_k as usize,
+    };
     let mut ks = vec![1, pass_k];
     ks.dedup();
     let pass = |k: u32| {
@@ -278,6 +288,8 @@ pub fn summarise(tasks: &[String], pass_k: u32, results: &[CodeResult]) -> CodeS
     CodeSummary {
         tasks: tasks.len(),
         solved: samples.iter().filter(is_solved).count(),
+        finished: results.iter().filter(counts).count(),
+        planned: samples.iter().map(planned).sum(),
         failed: results.iter().filter(|result| result.outcome == CodeOutcome::InfrastructureError).count(),
         pass_at: ks.into_iter().filter_map(pass).collect(),
     }

@@ -10,6 +10,7 @@ use andor_artifact::version::Kind;
 use andor_config::Config;
 use andor_dataset::Problem;
 
+use crate::code::RESULTS;
 use crate::store::{Store, StoreError};
 
 /// A run, finished or not.
@@ -34,6 +35,9 @@ pub enum FolderError {
     /// The folder holds no run.
     #[error("`{0}` is not a run folder: it has no run.db; give a folder written by --out")]
     NoRun(PathBuf),
+    /// The folder holds a run over programming tasks.
+    #[error("`{0}` is a run over programming tasks; `andor results`, `show` and `export` read it")]
+    OfTasks(PathBuf),
     /// `run.json` cannot be read.
     #[error("{0}; delete the file, and `andor run --resume` recreates it from run.db")]
     Record(FileError),
@@ -55,6 +59,9 @@ impl RunFolder {
     pub fn read(path: &Path) -> Result<Self, FolderError> {
         let database = path.join("run.db");
         if !database.is_file() {
+            if path.join(RESULTS).is_file() {
+                return Err(FolderError::OfTasks(path.to_owned()));
+            }
             return Err(FolderError::NoRun(path.to_owned()));
         }
         let file = path.join("run.json");

@@ -165,6 +165,9 @@ pub enum RunError {
     /// The folder holds a run of another kind.
     #[error("`{0}` contains a run over theorems; choose another --out folder")]
     OfTheorems(PathBuf),
+    /// The folder holds a run of another kind.
+    #[error("`{0}` contains a run over programming tasks; choose another --out folder")]
+    OfTasks(PathBuf),
     /// Code of a model would have to run without a sandbox.
     #[error("programming tasks need a sandbox with all its limits, and this machine has none: {0}")]
     NoSandbox(String),

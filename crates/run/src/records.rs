@@ -20,6 +20,7 @@ use andor_engine::progress::{PlanBook, Progress, read_with_progress};
 use fs_err::File;
 use serde_json::Value;
 
+use crate::code::RESULTS;
 use crate::modules::Modules;
 use crate::orchestrate::{RunError, RunRequest};
 use crate::store::Store;
@@ -50,6 +51,9 @@ impl Records {
         let database = folder.join("run.db");
         if database.exists() && !request.resume {
             return Err(RunError::Occupied(folder.to_owned()));
+        }
+        if folder.join(RESULTS).exists() {
+            return Err(RunError::OfTasks(folder.to_owned()));
         }
         if !database.exists()
             && let Some(name) = REPLACED.iter().find(|name| folder.join(name).exists())

@@ -91,7 +91,9 @@ fn of_run(run: &Path, theorem: Option<&str>, attempt: Option<u32>, name: &str) -
     }
     theorems.sort_by(|a, b| a.id.cmp(&b.id));
     if theorems.is_empty() {
-        bail!("no theorem of the run has a {name} yet");
+        bail!(
+            "no attempt of the run has a {name}: none has begun its search, or they are those of agents or basins"
+        );
     }
     let Some(id) = theorem else { return Ok(Found::Theorems(theorems)) };
     let place = |id: &str| theorems.iter().position(|t| t.id == id);

@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use andor_report::summary;
+use andor_run::code;
 use andor_run::folder::RunFolder;
-use anyhow::bail;
+use anyhow::{Context, bail};
 use serde::Serialize;
 
 use crate::args::RunsArgs;
@@ -48,25 +49,28 @@ struct Entry {
 }
 
 fn entry(folder: &Path) -> Entry {
-    let run = match RunFolder::read(folder) {
-        Ok(run) => run,
-        Err(error) => {
-            return Entry {
-                folder: folder.to_owned(),
-                began: None,
-                systems: BTreeSet::new(),
-                theorems: 0,
-                attempts: 0,
-                attempts_planned: 0,
-                proved: 0,
-                finished: false,
-                config_digest: None,
-                error: Some(error.to_string()),
-            };
-        }
+    let read = match folder.join(code::RESULTS).is_file() {
+        true => of_tasks(folder),
+        false => of_theorems(folder),
     };
+    read.unwrap_or_else(|error| Entry {
+        folder: folder.to_owned(),
+        began: None,
+        systems: BTreeSet::new(),
+        theorems: 0,
+        attempts: 0,
+        attempts_planned: 0,
+        proved: 0,
+        finished: false,
+        config_digest: None,
+        error: Some(error.to_string()),
+    })
+}
+
+fn of_theorems(folder: &Path) -> anyhow::Result<Entry> {
+    let run = RunFolder::read(folder)?;
     let totals = summary::of_folder(&run).totals;
-    Entry {
+    Ok(Entry {
         folder: folder.to_owned(),
         began: Some(run.record.started_at),
         systems: run.problems.iter().map(|p| p.theorem.system.name()).collect(),
@@ -77,7 +81,25 @@ fn entry(folder: &Path) -> Entry {
         finished: totals.is_finished(),
         config_digest: Some(run.record.config_digest),
         error: None,
-    }
+    })
+}
+
+/// A run of agents over programming tasks, which count as its theorems.
+fn of_tasks(folder: &Path) -> anyhow::Result<Entry> {
+    let (record, results) = code::results(folder)?.context("it has no results")?;
+    let summary = code::summarise(&record.theorems, record.pass_k, &results);
+    Ok(Entry {
+        folder: folder.to_owned(),
+        began: Some(record.started_at),
+        systems: BTreeSet::from(["code"]),
+        theorems: summary.tasks,
+        attempts: summary.finished,
+        attempts_planned: summary.planned,
+        proved: summary.solved,
+        finished: summary.finished == summary.planned,
+        config_digest: Some(record.config_digest),
+        error: None,
+    })
 }
 
 fn table(entries: &[Entry]) -> String {
@@ -124,7 +146,7 @@ fn row(entry: &Entry) -> [String; 8] {
 fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = waiting.pop() {
-        if folder.join("run.db").is_file() {
+        if ["run.db", code::RESULTS].iter().any(|file| folder.join(file).is_file()) {
             found.push(folder);
             continue;
         }

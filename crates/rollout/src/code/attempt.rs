@@ -46,6 +46,8 @@ pub struct CodeRequest {
     pub config_digest: String,
     /// The folder for its files, if they are kept. A journal that is there is continued.
     pub directory: Option<PathBuf>,
+    /// Folders that the code must not see, besides that of its task: those with the work of other branches.
+    pub hidden: Vec<PathBuf>,
 }
 
 /// Makes an attempt. Returns an error only if files cannot be written; every other failure, including a panic, is part of
@@ -106,7 +108,7 @@ async fn make(
     result: &mut CodeResult,
 ) -> Result<(), JournalError> {
     let code = match Code::new(Arc::clone(&request.task)).await {
-        Ok(code) => code,
+        Ok(code) => code.hiding(&request.hidden),
         Err(error) => {
             failed(result, error.to_string());
             return Ok(());
@@ -250,8 +252,10 @@ fn note_failure(result: &mut CodeResult, request: &CodeRequest, searched: &Searc
     result.ended_by =
         match (searched.end, over(budget.max_nodes, nodes), over(budget.max_tokens_total, tokens)) {
             (End::Steps, ..) => format!("the search made its {} steps (--max-steps)", searched.steps),
-            (_, Some(nodes), _) => format!("the tree has {nodes} nodes (--max-nodes)"),
-            (_, None, Some(tokens)) => format!("{tokens} tokens were spent (--max-tokens-total)"),
+            (_, Some(nodes), _) => format!("the limit on nodes, {nodes} (--max-nodes), was reached"),
+            (_, None, Some(tokens)) => {
+                format!("the limit on tokens, {tokens} (--max-tokens-total), was reached")
+            }
             (_, None, None) => "every branch of the agent ended".to_owned(),
         };
 }

@@ -12,6 +12,7 @@ mod task;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -93,6 +94,11 @@ impl Code {
         let sandbox = CountedSandbox::probe().await.map_err(EnvironmentError::new)?;
         let sandbox = sandbox.hiding(task.secret.as_slice());
         Ok(Self { files: task.files.clone(), task, sandbox, failing: None })
+    }
+
+    /// The environment in which these folders cannot be seen, either.
+    pub fn hiding(self, folders: &[PathBuf]) -> Self {
+        Self { sandbox: self.sandbox.hiding(folders), ..self }
     }
 
     /// What to tell an agent.

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use andor_env::process::sandbox::{Confinement, CountedSandbox};
 use andor_env::process::scratch::Scratch;
-use andor_env::process::{ChildSpec, Exit, ResourceLimits, Spawned, resident_bytes};
+use andor_env::process::{ChildSpec, Exit, ResourceLimits, Spawned, nameless_bytes, resident_bytes};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::files::{self, Files};
 use super::task::Limits;
 use crate::environment::EnvironmentError;
 
-/// How often memory is looked at.
+/// How often memory and files are looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// How long a program may go on after it has closed its output.
@@ -78,7 +78,7 @@ pub(super) async fn run(
             if resident_bytes(id).is_some_and(|bytes| bytes > limits.memory()) {
                 return End::Memory;
             }
-            if files::exceeds(folder.path(), limits) {
+            if files::exceeds(folder.path(), limits) || nameless_bytes(id) > limits.disk() {
                 return End::Disk;
             }
         }

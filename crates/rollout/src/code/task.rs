@@ -170,7 +170,10 @@ impl Task {
             _ => Files::new(),
         };
         let tests = Limits { files: TESTS.0, disk_mib: TESTS.1, ..limits };
-        let tests = files::read(&folder.join("tests"), &tests)?.map_err(unusable)?;
+        let tests = match folder.join("tests") {
+            folder if folder.is_dir() => files::read(&folder, &tests)?.map_err(unusable)?,
+            _ => Files::new(),
+        };
         let text = |name: &str| match tests.get(name) {
             None => Ok(String::new()),
             Some(file) => String::from_utf8(file.contents.to_vec())
@@ -225,7 +228,7 @@ impl Task {
             return unusable("its id is empty".to_owned());
         }
         if self.tests.is_empty() {
-            return unusable("it has no tests; `tests/` must hold at least one `NAME.out`".to_owned());
+            return unusable("it has no tests; a folder needs `tests/` with at least one `NAME.out`, a line at least one of `tests`".to_owned());
         }
         if self.command.first().is_none_or(String::is_empty) {
             return unusable("its `command` is empty".to_owned());

@@ -92,6 +92,7 @@ async fn no_way_leads_out() {
         ("the kernel", "attempt('sysctl', lambda: open('/proc/sys/kernel/core_pattern', 'w'))\nattempt('sysrq', lambda: open('/proc/sysrq-trigger', 'w'))\nattempt('modules', lambda: libc.syscall(175, b'', 0, b''))\nattempt('reboot', lambda: libc.reboot(0))\nattempt('hostname', lambda: libc.sethostname(b'x', 1))\nattempt('time', lambda: __import__('time').clock_settime(0, 0))".into()),
         ("control groups", "attempt('cgroup', lambda: open('/sys/fs/cgroup/cgroup.procs', 'w'))\nattempt('pids', lambda: os.mkdir('/sys/fs/cgroup/pids/x'))".into()),
         ("limits", "import resource as r\nfor k in (r.RLIMIT_AS, r.RLIMIT_NPROC, r.RLIMIT_FSIZE, r.RLIMIT_CPU):\n  attempt('raise', lambda: r.setrlimit(k, (r.RLIM_INFINITY, r.RLIM_INFINITY)))\nattempt('nice', lambda: os.setpriority(os.PRIO_PROCESS, 0, -10))".into()),
+        ("memory of nobody", "attempt('memfd', lambda: libc.syscall(319, b'x', 0))\nattempt('memfd', lambda: os.memfd_create('x'))\nattempt('secret', lambda: libc.syscall(447, 0))\nattempt('shmget', lambda: libc.shmget(0, 1 << 28, 0o1600))\nattempt('msgget', lambda: libc.msgget(0, 0o1600))\nattempt('semget', lambda: libc.semget(0, 32000, 0o1600))\nattempt('x32', lambda: libc.syscall(0x40000000 + 319, b'x', 0))\nattempt('shm', lambda: os.open('/dev/shm', os.O_TMPFILE | os.O_RDWR))\nattempt('tmp', lambda: os.open('/tmp', os.O_TMPFILE | os.O_RDWR))\nattempt('files', lambda: [os.dup(0) for _ in range(300)])".into()),
         ("files of andor", "attempt('fds', lambda: len(os.listdir('/proc/self/fd')) > 4)\nattempt('secrets', lambda: [k for k in os.environ if 'KEY' in k or 'TOKEN' in k] or False)".into()),
     ];
     for (what, program) in escapes {
@@ -123,6 +124,9 @@ async fn nothing_is_exhausted_and_nothing_outlives() {
     stopped("a large file", large).await;
     let many = "import time\nfor n in range(2000): open(str(n), 'w')\ntime.sleep(3)\nprint('ESCAPED')";
     let told = stopped("many files", many).await;
+    assert!(told.contains("too much to its folder"), "{told}");
+    let hidden = "import os, time\nheld = []\nfor n in range(10):\n  held.append(open('x', 'wb')); os.remove('x'); held[-1].write(b'x' * 10**7)\ntime.sleep(3)\nprint('ESCAPED')";
+    let told = stopped("files without names", hidden).await;
     assert!(told.contains("too much to its folder"), "{told}");
     let told = stopped("time", "import time\ntime.sleep(30)\nprint('ESCAPED')").await;
     assert!(told.contains("too long"), "{told}");
