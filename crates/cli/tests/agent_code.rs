@@ -135,7 +135,7 @@ async fn several_tasks_are_attempted_until_they_are_solved() {
     ] {
         let (code, _, err) = run(other).await;
         assert_eq!(code, 2, "{other:?}: {err}");
-        assert!(err.contains("programming tasks") || err.contains("no trace.jsonl"), "{other:?}: {err}");
+        assert!(err.contains("programming tasks") || err.contains("has a trace.jsonl"), "{other:?}: {err}");
     }
     let (code, _, err) = run(&[&given[..], &["--resume", "--seed", "9"]].concat()).await;
     assert_eq!(code, 2, "{err}");
@@ -239,6 +239,20 @@ async fn mistakes_and_damage_are_explained() {
     assert_eq!(code, 3, "{err}");
     assert!(err.contains("rollout.jsonl, line 3"), "{err}");
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), damaged);
+    // A record that was cut off is named with what to do.
+    let record = Path::new(&out).join("run.json");
+    let whole = std::fs::read(&record).unwrap();
+    std::fs::write(&record, &whole[..20]).unwrap();
+    let (code, _, err) = run(&resumed).await;
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("run.json") && err.contains("delete the file"), "{err}");
+    std::fs::remove_file(&record).unwrap();
+    // So is a run that was killed before it had results.
+    std::fs::write(Path::new(&out).join("code-results.jsonl"), "").unwrap();
+    std::fs::write(&record, &whole).unwrap();
+    let (code, text, err) = run(&["results", &out]).await;
+    assert_eq!(code, 0, "{err}");
+    assert!(text.contains("0 of 1 task solved"), "{text}");
     // Technical failures are repeated.
     std::fs::write(&journal, &text).unwrap();
     assert_eq!(run(&resumed).await.0, 1);

@@ -74,6 +74,7 @@ fn doctor_says_how_far_each_system_goes() {
     for line in [
         "ok    mini: proofs are verified up to level 3 (rechecked); no higher: ",
         " rocq: proofs are verified up to level ",
+        "code: sandbox for programming tasks: bubblewrap ",
     ] {
         assert!(out.contains(line), "{out}");
     }

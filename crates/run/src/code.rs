@@ -156,7 +156,7 @@ impl Folder {
         let theorems: Vec<String> = request.tasks.iter().map(|task| task.id.clone()).collect();
         let config = serde_json::to_value(&request.config).expect("a configuration is JSON");
         let before: Option<RunRecord> = match record.exists() {
-            true => Some(read_json(&record, Kind::Run)?),
+            true => Some(read_json(&record, Kind::Run).map_err(RunError::TornRecord)?),
             false => None,
         };
         if let Some(before) = &before {
@@ -184,15 +184,23 @@ impl Folder {
         if before.as_ref() != Some(&now) {
             write_json(&record, &now)?;
         }
-        // A file without its first line was begun by a program that was killed.
-        let has_opening = std::fs::read(&path).is_ok_and(|bytes| bytes.contains(&b'\n'));
-        let earlier = if has_opening { read_lines(&path, Kind::CodeResults)?.records } else { Vec::new() };
-        let results = match has_opening {
+        let earlier = earlier(&path)?;
+        let results = match has_opening(&path) {
             true => LinesWriter::append(&path, Kind::CodeResults)?,
             false => LinesWriter::create(&path, Kind::CodeResults)?,
         };
         Ok(Self { results, earlier, _lock: lock })
     }
+}
+
+/// Whether a file of results has its first line. Without it, it was begun by a program that was killed.
+fn has_opening(path: &Path) -> bool {
+    std::fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n'))
+}
+
+/// The results in a file, which may not be there or only have been begun.
+fn earlier(path: &Path) -> Result<Vec<CodeResult>, FileError> {
+    Ok(if has_opening(path) { read_lines(path, Kind::CodeResults)?.records } else { Vec::new() })
 }
 
 /// The record of the run's requests to the model, if it keeps one.
@@ -222,7 +230,7 @@ pub fn results(out: &Path) -> Result<Option<(RunRecord, Vec<CodeResult>)>, FileE
     }
     let record: RunRecord = read_json(&out.join("run.json"), Kind::Run)?;
     let mut results: BTreeMap<(usize, u32), CodeResult> = BTreeMap::new();
-    for result in read_lines::<CodeResult>(&path, Kind::CodeResults)?.records {
+    for result in earlier(&path)? {
         if let Some(place) = record.theorems.iter().position(|id| *id == result.task) {
             results.insert((place, result.attempt), result);
         }

@@ -168,6 +168,9 @@ pub enum RunError {
     /// The folder holds a run of another kind.
     #[error("`{0}` contains a run over programming tasks; choose another --out folder")]
     OfTasks(PathBuf),
+    /// `run.json` of a run over programming tasks cannot be read.
+    #[error("{0}; delete the file, and --resume writes it anew")]
+    TornRecord(FileError),
     /// Code of a model would have to run without a sandbox.
     #[error("programming tasks need a sandbox with all its limits, and this machine has none: {0}")]
     NoSandbox(String),

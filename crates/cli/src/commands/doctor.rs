@@ -2,6 +2,7 @@
 
 use andor_core::theorem::System;
 use andor_engine::{models, registry, verification};
+use andor_env::process::sandbox::CountedSandbox;
 use andor_model::Capabilities;
 use serde_json::json;
 
@@ -59,6 +60,24 @@ pub(crate) async fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
             "what": "verification",
             "level": reach.highest.number(),
             "shortfall": reach.shortfall,
+        }));
+    }
+    if args.system.is_none() {
+        let found = CountedSandbox::probe().await;
+        lines.push(match &found {
+            Ok(sandbox) => {
+                format!("  ok    code: sandbox for programming tasks: {}, tested", sandbox.version())
+            }
+            Err(missing) => format!("  low   code: no sandbox for programming tasks: {missing}"),
+        });
+        records.push(json!({
+            "system": "code",
+            "available": found.is_ok(),
+            "what": "sandbox for programming tasks",
+            "found": found.as_ref().ok().map(CountedSandbox::version),
+            "missing": found.as_ref().err(),
+            "remedy": null,
+            "needed": false,
         }));
     }
     if args.json {

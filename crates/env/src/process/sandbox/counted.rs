@@ -58,6 +58,11 @@ impl CountedSandbox {
         PROBED.get_or_init(probe).await.clone()
     }
 
+    /// The program that builds it, with its version.
+    pub fn version(&self) -> &str {
+        self.0.version()
+    }
+
     /// The sandbox in which these folders and files cannot be seen, either.
     pub fn hiding(mut self, paths: &[PathBuf]) -> Self {
         self.0.more_hidden.extend_from_slice(paths);
