@@ -251,7 +251,7 @@ fn note_failure(result: &mut CodeResult, request: &CodeRequest, searched: &Searc
     let (nodes, tokens) = (searched.tree.len() as u64, searched.tree.cost());
     result.ended_by =
         match (searched.end, over(budget.max_nodes, nodes), over(budget.max_tokens_total, tokens)) {
-            (End::Steps, ..) => format!("the search made its {} steps (--max-steps)", searched.steps),
+            (End::Steps, ..) => format!("the limit on steps, {} (--max-steps), was reached", searched.steps),
             (_, Some(nodes), _) => format!("the limit on nodes, {nodes} (--max-nodes), was reached"),
             (_, None, Some(tokens)) => {
                 format!("the limit on tokens, {tokens} (--max-tokens-total), was reached")
