@@ -250,9 +250,9 @@ async fn mistakes_and_damage_are_explained() {
     // So is a run that was killed before it had results.
     std::fs::write(Path::new(&out).join("code-results.jsonl"), "").unwrap();
     std::fs::write(&record, &whole).unwrap();
-    let (code, text, err) = run(&["results", &out]).await;
+    let (code, told, err) = run(&["results", &out]).await;
     assert_eq!(code, 0, "{err}");
-    assert!(text.contains("0 of 1 task solved"), "{text}");
+    assert!(told.contains("0 of 1 task solved"), "{told}");
     // Technical failures are repeated.
     std::fs::write(&journal, &text).unwrap();
     assert_eq!(run(&resumed).await.0, 1);
