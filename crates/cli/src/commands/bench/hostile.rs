@@ -16,7 +16,7 @@ const ALLOWED_MS: f64 = 500.0;
 pub(super) async fn hostile(args: &HostileArgs) -> anyhow::Result<Exit> {
     let request =
         HostileRequest { count: args.count, seed: args.seed, time: Duration::from_secs_f64(args.time) };
-    let (mut log, mut n_done) = (io::stderr().lock(), 0);
+    let (mut log, mut n_done) = (io::stderr(), 0);
     let cases = hostile::measure(request, |case| {
         n_done += 1;
         if case.overrun_ms > ALLOWED_MS {

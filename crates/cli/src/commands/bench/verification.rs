@@ -18,7 +18,7 @@ use crate::{report, shown};
 pub(super) async fn cheats(args: &CheatsArgs) -> anyhow::Result<Exit> {
     let entries = chosen(&args.corpus, args.filter.as_deref())?;
     let n_entries = entries.len();
-    let (mut log, mut n_done) = (io::stderr().lock(), 0);
+    let (mut log, mut n_done) = (io::stderr(), 0);
     let rows = cheats::run(entries, &args.levels, args.jobs, |row| {
         n_done += 1;
         let problems: Vec<String> = row.faults().into_iter().chain(row.failures()).collect();
@@ -142,7 +142,7 @@ pub(super) async fn stdlib(args: &StdlibArgs) -> anyhow::Result<Exit> {
     };
     let sample =
         StdlibSample { libraries, count: args.count, seed: args.seed, level: args.level, jobs: args.jobs };
-    let (mut rows, mut log, mut out) = (Vec::new(), io::stderr().lock(), report::stdout());
+    let (mut rows, mut log, mut out) = (Vec::new(), io::stderr(), report::stdout());
     let mut written = Ok(());
     stdlib::run(sample, &config, |row| {
         let what = match row.outcome {
