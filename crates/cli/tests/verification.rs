@@ -89,6 +89,7 @@ fn doctor_says_how_far_each_system_goes() {
 }
 
 /// A folder with a compiler that is killed the first `times` times that it is given a file, and is the real one otherwise.
+/// It counts in its folder, so in the sandbox it is killed each time.
 fn failing_compiler(times: u32) -> Folder {
     let folder = Folder::new();
     let path = std::env::var_os("PATH").unwrap();
@@ -117,7 +118,8 @@ fn run_with(compiler: &Folder, args: &[&str]) -> (i32, String, String) {
 fn a_compiler_that_dies_is_asked_again() {
     for level in ["compiled", "best"] {
         let compiler = failing_compiler(1);
-        let (code, out, err) = run_with(&compiler, &[&ROCQ[..], &["--verify", level, "--json"]].concat());
+        let (code, out, err) =
+            run_with(&compiler, &[&ROCQ[..], &["--verify", level, "--json", "--no-sandbox"]].concat());
         assert_eq!(code, 0, "{err}");
         assert!(err.contains("is repeated: "), "{err}");
         let result: Value = serde_json::from_str(&out).unwrap();
@@ -127,12 +129,40 @@ fn a_compiler_that_dies_is_asked_again() {
 }
 
 #[test]
+fn an_assistant_that_fails_in_the_sandbox_does_not_run_without_it() {
+    let compiler = failing_compiler(1000);
+    let (code, out, err) = run_with(&compiler, &ROCQ);
+    assert!(code != 0 && out.is_empty(), "{out}{err}");
+    assert!(err.contains("Rocq does not run within the sandbox") && err.contains("--no-sandbox"), "{err}");
+    let file = Folder::new();
+    let proof = file.write("proof.v", "Lemma a : 1 = 1. Proof. reflexivity. Qed.");
+    let (code, out, err) = run_with(&compiler, &["check", &proof]);
+    assert!(code == 2 && out.contains("does not run within the sandbox"), "{out}{err}");
+    let (_, findings, _) = run_with(&compiler, &["doctor", "--system", "rocq"]);
+    assert!(findings.contains("does not run within the sandbox"), "{findings}");
+    let count = fs_err::read_to_string(compiler.path("count")).unwrap();
+    assert_eq!(count, "1000", "it ran where it can write");
+}
+
+#[test]
+fn without_temporary_files_nothing_runs() {
+    let folder = Folder::new();
+    let proof = folder.write("proof.v", "Lemma a : 1 = 1. Proof. reflexivity. Qed.");
+    for args in [&["check", proof.as_str()][..], &ROCQ] {
+        let (code, out, err) = left(andor(args).env("TMPDIR", folder.path("missing")).output().unwrap());
+        assert!(code != 0 && !out.contains("accepted"), "{out}{err}");
+        let said = out + &err;
+        assert!(said.contains("TMPDIR") && !said.contains("runs without a sandbox"), "{said}");
+    }
+}
+
+#[test]
 fn what_could_not_be_judged_is_a_claim_and_tried_again() {
     let compiler = failing_compiler(1000);
     let folder = Folder::new();
     let file = folder.write("t.v", "Lemma a : 1 = 1. Admitted.\nLemma b : 2 = 2. Admitted.\n");
     let out_folder = folder.path("RUN");
-    let prove = ["prove", &file, "--verify", "compiled", "--out", &out_folder];
+    let prove = ["prove", &file, "--verify", "compiled", "--out", &out_folder, "--no-sandbox"];
     let (code, out, err) = run_with(&compiler, &prove);
     assert_eq!((code, out.as_str()), (3, ""), "{err}");
     assert!(err.contains("a: claimed, but could not be verified: "), "{err}");
@@ -144,7 +174,8 @@ fn what_could_not_be_judged_is_a_claim_and_tried_again() {
     assert!(err.contains("a: proved (level 1, compiled; no axioms)"), "{err}");
     // A file is judged no better.
     let proof = folder.write("proof.v", "Lemma a : 1 = 1. Proof. reflexivity. Qed.");
-    let (code, out, err) = run_with(&compiler, &["check", &proof, "--verify", "compiled", "--json"]);
+    let (code, out, err) =
+        run_with(&compiler, &["check", &proof, "--verify", "compiled", "--json", "--no-sandbox"]);
     assert_eq!(code, 2, "{err}");
     let record: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&record["verdict"], &record["reason"]), (&"infrastructure".into(), &Value::Null));

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::checker::{Level, Reach, Reason, Verdict};
 use crate::error::EnvError;
-use crate::process::sandbox::tested::{NoSandbox, TestedSandbox};
+use crate::process::sandbox::NoSandbox;
+use crate::process::sandbox::tested::TestedSandbox;
 use crate::screen::Refusal;
 
 /// Number of cached challenges.
@@ -40,7 +41,7 @@ impl<S: PartialEq, C> Challenges<S, C> {
 }
 
 /// The reach of a checker that has all its programs: the sandbox decides about the last level.
-pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, &NoSandbox>) -> Reach {
+pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Reach {
     match sandbox {
         Ok(_) => Reach { highest: Level::Judged, shortfall: None },
         Err(why) => Reach { highest: Level::Rechecked, shortfall: Some(why.to_string()) },

@@ -47,6 +47,12 @@ pub enum EnvError {
         /// Its output.
         got: String,
     },
+    /// The program fails in the sandbox, and is not run without it.
+    #[error("{message} (mend that or, if you trust all texts, use --no-sandbox)")]
+    Unconfined {
+        /// The failure.
+        message: String,
+    },
     /// The process ended.
     #[error("the process ended ({status}) while {doing}{}", stderr_note(.stderr))]
     Died {
@@ -171,6 +177,7 @@ impl EnvError {
             | Self::Missing { .. }
             | Self::NoChecker { .. }
             | Self::Short { .. }
+            | Self::Unconfined { .. }
             | Self::Handshake { .. }
             | Self::Died { .. }
             | Self::Overdue { .. }
@@ -200,6 +207,7 @@ impl EnvError {
             | Self::Missing { .. }
             | Self::NoChecker { .. }
             | Self::Short { .. }
+            | Self::Unconfined { .. }
             | Self::Handshake { .. }
             | Self::Overdue { .. }
             | Self::OverCpu { .. }

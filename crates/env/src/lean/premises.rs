@@ -11,7 +11,8 @@ use super::lookup::Lookups;
 use super::toolchain::Toolchain;
 use crate::error::EnvError;
 use crate::process::ChildSpec;
-use crate::process::sandbox::tested::{NoSandbox, TestedSandbox, Used};
+use crate::process::sandbox::NoSandbox;
+use crate::process::sandbox::tested::{TestedSandbox, Used, remembered};
 
 /// Starts Lean's programs, each in a writable folder of its own, in the sandbox if there is one.
 pub(super) struct Premises {
@@ -57,13 +58,13 @@ impl Premises {
     }
 
     /// The sandbox, or why there is none. The first call looks for it.
-    pub(super) async fn sandbox(&self) -> Result<&TestedSandbox, &NoSandbox> {
+    pub(super) async fn sandbox(&self) -> Result<&TestedSandbox, NoSandbox> {
         let build = async || match (self.config.sandbox, self.toolchain().await) {
             (false, _) => Err(NoSandbox::SwitchedOff),
-            (true, Err(error)) => Err(NoSandbox::Missing(error.to_string())),
-            (true, Ok(toolchain)) => tested(toolchain).await.map_err(NoSandbox::Missing),
+            (true, Err(error)) => Err(NoSandbox::Failed(error.to_string())),
+            (true, Ok(toolchain)) => tested(toolchain).await,
         };
-        self.sandbox.get_or_init(build).await.as_ref()
+        remembered(&self.sandbox, build).await
     }
 
     /// What Lean's programs run in.
@@ -74,7 +75,7 @@ impl Premises {
 }
 
 /// A sandbox in which Lean can run; or why there is none.
-async fn tested(toolchain: &Toolchain) -> Result<TestedSandbox, String> {
+async fn tested(toolchain: &Toolchain) -> Result<TestedSandbox, NoSandbox> {
     let sandbox = TestedSandbox::new(toolchain.folders()).await?;
     let program = ChildSpec {
         program: toolchain.lean.to_string_lossy().into_owned(),

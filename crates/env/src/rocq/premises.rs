@@ -7,9 +7,10 @@ use tokio::sync::OnceCell;
 
 use super::compiler::{library_folder, program};
 use super::{RocqConfig, dialect, find};
+use crate::error::EnvError;
 use crate::process::ChildSpec;
-use crate::process::sandbox;
-use crate::process::sandbox::tested::{NoSandbox, TestedSandbox, Used};
+use crate::process::sandbox::tested::{TestedSandbox, Used, remembered};
+use crate::process::sandbox::{self, NoSandbox};
 
 /// Environment variables with library folders.
 const LIBRARY_VARIABLES: &[&str] = &["OCAMLPATH", "ROCQPATH", "COQPATH", "COQLIB", "ROCQLIB"];
@@ -26,12 +27,12 @@ impl Premises {
     }
 
     /// The sandbox, or why there is none. The first call looks for it.
-    pub(super) async fn sandbox(&self) -> Result<&TestedSandbox, &NoSandbox> {
+    pub(super) async fn sandbox(&self) -> Result<&TestedSandbox, NoSandbox> {
         let build = async || match self.config.sandbox {
-            true => tested(&self.config).await.map_err(NoSandbox::Missing),
+            true => tested(&self.config).await,
             false => Err(NoSandbox::SwitchedOff),
         };
-        self.sandbox.get_or_init(build).await.as_ref()
+        remembered(&self.sandbox, build).await
     }
 
     /// What Rocq's programs run in.
@@ -42,9 +43,10 @@ impl Premises {
 }
 
 /// A sandbox in which Rocq can run; or why there is none.
-async fn tested(config: &RocqConfig) -> Result<TestedSandbox, String> {
-    let compiler = program(dialect::COMPILERS).map_err(|e| e.to_string())?;
-    let library = library_folder(&compiler).await.map_err(|e| e.to_string())?;
+async fn tested(config: &RocqConfig) -> Result<TestedSandbox, NoSandbox> {
+    let failed = |error: EnvError| NoSandbox::Failed(error.to_string());
+    let compiler = program(dialect::COMPILERS).map_err(failed)?;
+    let library = library_folder(&compiler).await.map_err(failed)?;
     let readable = readable(config, &library);
     let hidden = sandbox::hidden();
     let is_hidden = readable.iter().any(|path| hidden.iter().any(|hidden| path.starts_with(hidden)));

@@ -85,6 +85,20 @@ pub struct Sandbox {
     more_hidden: Vec<PathBuf>,
 }
 
+/// Why there is no sandbox.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoSandbox {
+    /// It is disabled.
+    #[error("the sandbox is switched off")]
+    SwitchedOff,
+    /// It is unavailable on this machine, and the assistant runs without it.
+    #[error("{0}")]
+    Missing(String),
+    /// What should run in it fails, or cannot even be tried, which is no reason to run it without a sandbox.
+    #[error("{0}")]
+    Failed(String),
+}
+
 /// What a confined child may see and do.
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement<'a> {
@@ -105,16 +119,24 @@ enum View {
 }
 
 impl Sandbox {
-    /// Finds bubblewrap and tests the sandbox by a probe; otherwise returns the reason as text. The result is cached
-    /// for the life of the program.
-    pub async fn probe() -> Result<Self, String> {
-        static PROBED: OnceCell<Result<Sandbox, String>> = OnceCell::const_new();
-        let probe = async || {
+    /// Finds bubblewrap and tests the sandbox by a probe. The result is cached for the life of the program, unless the
+    /// probe could not be made.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none: [`NoSandbox::Missing`], or [`NoSandbox::Failed`] if temporary files cannot be written.
+    pub async fn probe() -> Result<Self, NoSandbox> {
+        static PROBED: OnceCell<Result<Sandbox, NoSandbox>> = OnceCell::const_new();
+        let holds = async || {
             let sandbox = Self::new(&ask_version().await?)?;
             probe::assert_holds(&sandbox).await?;
             Ok(sandbox)
         };
-        PROBED.get_or_init(probe).await.clone()
+        let probe = async || match holds().await {
+            Err(failed @ NoSandbox::Failed(_)) => Err(failed),
+            found => Ok(found),
+        };
+        PROBED.get_or_try_init(probe).await?.clone()
     }
 
     /// The program that builds it, with its version.
@@ -123,11 +145,13 @@ impl Sandbox {
     }
 
     /// The sandbox as this version of bubblewrap builds it, not yet tested.
-    fn new(version: &str) -> Result<Self, String> {
-        let number = read_version(version)
-            .ok_or_else(|| format!("`{PROGRAM} --version` printed `{version}`, which is not a version"))?;
+    fn new(version: &str) -> Result<Self, NoSandbox> {
+        let number = read_version(version).ok_or_else(|| {
+            NoSandbox::Missing(format!("`{PROGRAM} --version` printed `{version}`, which is not a version"))
+        })?;
         if number < OLDEST {
-            return Err(format!("{version} is too old; {INSTALL}, {}.{} or later", OLDEST.0, OLDEST.1));
+            let message = format!("{version} is too old; {INSTALL}, {}.{} or later", OLDEST.0, OLDEST.1);
+            return Err(NoSandbox::Missing(message));
         }
         let mut walls: Vec<String> = WALLS.iter().map(|&wall| wall.to_owned()).collect();
         let forbids_namespaces = number >= FORBIDS_NAMESPACES;
@@ -275,13 +299,14 @@ fn canonical(path: &Path) -> Option<PathBuf> {
 }
 
 /// The output of `bwrap --version`.
-async fn ask_version() -> Result<String, String> {
+async fn ask_version() -> Result<String, NoSandbox> {
     match ask(Path::new(PROGRAM), &["--version"]).await {
         Ok(version) => Ok(version),
         Err(EnvError::Spawn { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-            Err(format!("`{PROGRAM}` is not on PATH; {INSTALL}"))
+            Err(NoSandbox::Missing(format!("`{PROGRAM}` is not on PATH; {INSTALL}")))
         }
-        Err(error) => Err(error.to_string()),
+        Err(error @ EnvError::Overdue { .. }) => Err(NoSandbox::Failed(error.to_string())),
+        Err(error) => Err(NoSandbox::Missing(error.to_string())),
     }
 }
 

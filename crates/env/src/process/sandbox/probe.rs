@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, INHERITED, ResourceLimits};
-use super::{Confinement, ExitedProcess, NOBODY, Sandbox};
+use super::{Confinement, ExitedProcess, NOBODY, NoSandbox, Sandbox};
+use crate::error::EnvError;
 
 /// The script. It needs a POSIX shell, `env` and `readlink`.
 const SCRIPT: &str = include_str!("probe.sh");
@@ -52,10 +53,12 @@ struct Expected {
     forbids_namespaces: bool,
 }
 
-/// Runs the probe. The error lists every requirement that is violated.
-pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("the sandbox cannot be probed: {error}");
-    let scratch = || Scratch::new().map_err(|error| format!("the sandbox cannot be probed: {error}"));
+/// Runs the probe. The error lists every requirement that is violated. Without temporary files, as on a full disk, or
+/// in time, there is no probe, which says nothing about the sandbox.
+pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), NoSandbox> {
+    let unprobed = |error: String| NoSandbox::Failed(format!("the sandbox cannot be probed: {error}"));
+    let failed = |error: std::io::Error| unprobed(error.to_string());
+    let scratch = || Scratch::new().map_err(|error| unprobed(error.to_string()));
     let (readable, writable, hidden) = (scratch()?, scratch()?, scratch()?);
     let [given, own] = [&readable, &writable].map(|folder| std::fs::canonicalize(folder.path()));
     let (given, own) = (given.map_err(failed)?, own.map_err(failed)?);
@@ -87,8 +90,13 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     let confinement = Confinement { readable: &[given], writable: &own };
     let ran =
         sandbox.run_to_end(&spec, &confinement, "probing the sandbox", Duration::from_secs(10), 1 << 20);
-    let ran = ran.await.map_err(|error| {
-        format!("the sandbox cannot be built (the kernel must let users open user namespaces): {error}")
+    let ran = ran.await.map_err(|error| match error {
+        EnvError::Died { .. } => {
+            let why = "the sandbox cannot be built (the kernel must let users open user namespaces)";
+            NoSandbox::Missing(format!("{why}: {error}"))
+        }
+        // It says nothing about the sandbox that the machine is busy.
+        error => unprobed(error.to_string()),
     });
     // Whatever the script reports, if anything, its files must be only where they are allowed.
     let mut failures = expected.leaks();
@@ -104,7 +112,7 @@ pub(super) async fn assert_holds(sandbox: &Sandbox) -> Result<(), String> {
     if failures.is_empty() {
         return Ok(());
     }
-    Err(format!("the sandbox is not secure: {}", failures.join("; ")))
+    Err(NoSandbox::Missing(format!("the sandbox is not secure: {}", failures.join("; "))))
 }
 
 impl Expected {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
 
-use super::{Confinement, Sandbox};
+use tokio::sync::OnceCell;
+
+use super::{Confinement, NoSandbox, Sandbox};
 use crate::environment::Finding;
 use crate::error::EnvError;
 use crate::process::scratch::Scratch;
@@ -13,6 +15,13 @@ use crate::process::{ChildProcess, ChildSpec, ExitedProcess, Spawned, run_to_end
 /// Time limit for trying out an assistant in the sandbox.
 const TRIAL: Duration = Duration::from_secs(60);
 
+/// How often it is tried.
+const TRIALS: usize = 2;
+
+/// What to do about an assistant that does not run in the sandbox.
+const REMEDY: &str = "it may be damaged, the disk full, or a folder that it needs hidden; if you trust all texts, run it \
+                      without a sandbox by --no-sandbox";
+
 /// A sandbox, and the paths that an assistant needs in it.
 #[derive(Debug)]
 pub(crate) struct TestedSandbox {
@@ -20,42 +29,42 @@ pub(crate) struct TestedSandbox {
     readable: Vec<PathBuf>,
 }
 
-/// Why there is no sandbox.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum NoSandbox {
-    /// It is disabled.
-    #[error("the sandbox is switched off")]
-    SwitchedOff,
-    /// It is unavailable on this machine.
-    #[error("{0}")]
-    Missing(String),
-}
-
 impl TestedSandbox {
     /// The sandbox of this machine, or why there is none.
-    pub(crate) async fn new(readable: Vec<PathBuf>) -> Result<Self, String> {
+    pub(crate) async fn new(readable: Vec<PathBuf>) -> Result<Self, NoSandbox> {
         Ok(Self { sandbox: Sandbox::probe().await?, readable })
     }
 
     /// Runs the assistant on an empty file of this name, since only that shows whether the paths suffice. `program`
-    /// fills in all but the folder.
+    /// fills in all but the folder. The sandbox itself was tested before, so a failure is the assistant's.
     pub(crate) async fn try_out(
         &self,
         assistant: &str,
         file: &str,
         program: ChildSpec,
-    ) -> Result<(), String> {
-        let failed = |why: String| format!("{assistant} does not run within the sandbox: {}", why.trim());
-        let folder = Scratch::new().map_err(|error| failed(error.to_string()))?;
-        std::fs::write(folder.path().join(file), "").map_err(|error| failed(error.to_string()))?;
-        let spec = ChildSpec { directory: folder.path().to_owned(), ..program };
+    ) -> Result<(), NoSandbox> {
+        let mut why = String::new();
+        // A program that was killed once may run the next time.
+        for _ in 0..TRIALS {
+            match self.try_once(file, &program).await {
+                Ok(()) => return Ok(()),
+                Err(again) => why = again,
+            }
+        }
+        Err(NoSandbox::Failed(format!("{assistant} does not run within the sandbox: {}", why.trim())))
+    }
+
+    async fn try_once(&self, file: &str, program: &ChildSpec) -> Result<(), String> {
+        let folder = Scratch::new().map_err(|error| error.to_string())?;
+        std::fs::write(folder.path().join(file), "").map_err(|error| error.to_string())?;
+        let spec = ChildSpec { directory: folder.path().to_owned(), ..program.clone() };
         let confinement = self.confinement(folder.path());
         match self.sandbox.run_to_end(&spec, &confinement, "trying it out", TRIAL, 1 << 16).await {
             Ok(ExitedProcess { exit, .. }) if exit.code == Some(0) => Ok(()),
             Ok(ExitedProcess { exit, stdout }) => {
-                Err(failed(format!("{}: {}{}", exit.status, stdout.trim(), exit.stderr.trim())))
+                Err(format!("{}: {}{}", exit.status, stdout.trim(), exit.stderr.trim()))
             }
-            Err(error) => Err(failed(error.to_string())),
+            Err(error) => Err(error.to_string()),
         }
     }
 
@@ -64,39 +73,53 @@ impl TestedSandbox {
     }
 }
 
-/// What an assistant's children run in: the sandbox or, without one, only their folder.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Used<'a>(Option<&'a TestedSandbox>);
+/// What an assistant's children run in.
+#[derive(Clone, Debug)]
+pub(crate) enum Used<'a> {
+    /// The sandbox.
+    Sandbox(&'a TestedSandbox),
+    /// Only their folder.
+    Folder,
+    /// They do not run, for this reason.
+    Nothing(String),
+}
 
 impl<'a> Used<'a> {
     /// Decides it. A sandbox that is unexpectedly unavailable is logged, once for each `warned`.
     pub(crate) fn of(
-        found: Result<&'a TestedSandbox, &NoSandbox>,
+        found: Result<&'a TestedSandbox, NoSandbox>,
         assistant: &str,
         warned: &'static Once,
     ) -> Self {
-        if let Err(NoSandbox::Missing(why)) = found {
-            warned.call_once(|| {
-                tracing::warn!("{assistant} runs without a sandbox, in searches and in checks: {why}");
-            });
+        match found {
+            Ok(tested) => Self::Sandbox(tested),
+            Err(NoSandbox::SwitchedOff) => Self::Folder,
+            Err(NoSandbox::Missing(why)) => {
+                warned.call_once(|| {
+                    tracing::warn!("{assistant} runs without a sandbox, in searches and in checks: {why}");
+                });
+                Self::Folder
+            }
+            Err(NoSandbox::Failed(why)) => Self::Nothing(why),
         }
-        Self(found.ok())
     }
 
     /// Starts a child with a writable working directory.
     pub(crate) fn spawn(self, spec: ChildSpec) -> Result<Spawned, EnvError> {
-        match self.0 {
-            Some(tested) => tested.sandbox.spawn(&spec, &tested.confinement(&spec.directory)),
-            None => ChildProcess::spawn(&unconfined(spec)),
-        }
+        self.spawn_reading(spec, Vec::new())
     }
 
     /// Starts a child that may also read these paths.
     pub(crate) fn spawn_reading(self, spec: ChildSpec, more: Vec<PathBuf>) -> Result<Spawned, EnvError> {
-        let Some(tested) = self.0 else { return self.spawn(spec) };
-        let readable = [&tested.readable[..], &more].concat();
-        let confinement = Confinement { readable: &readable, writable: &spec.directory };
-        tested.sandbox.spawn(&spec, &confinement)
+        match self {
+            Self::Sandbox(tested) => {
+                let readable = [&tested.readable[..], &more].concat();
+                let confinement = Confinement { readable: &readable, writable: &spec.directory };
+                tested.sandbox.spawn(&spec, &confinement)
+            }
+            Self::Folder => ChildProcess::spawn(&unconfined(spec)),
+            Self::Nothing(message) => Err(EnvError::Unconfined { message }),
+        }
     }
 
     /// Runs such a child to its end, like [`run_to_end`].
@@ -107,24 +130,40 @@ impl<'a> Used<'a> {
         limit: Duration,
         max_output: usize,
     ) -> Result<ExitedProcess, EnvError> {
-        match self.0 {
-            Some(tested) => {
+        match self {
+            Self::Sandbox(tested) => {
                 let confinement = tested.confinement(&spec.directory);
                 tested.sandbox.run_to_end(&spec, &confinement, doing, limit, max_output).await
             }
-            None => run_to_end(&unconfined(spec), doing, limit, max_output).await,
+            Self::Folder => run_to_end(&unconfined(spec), doing, limit, max_output).await,
+            Self::Nothing(message) => Err(EnvError::Unconfined { message }),
         }
     }
 }
 
+/// What was found out about the sandbox. A failure is not remembered: the next use tries again.
+pub(crate) async fn remembered(
+    cell: &OnceCell<Result<TestedSandbox, NoSandbox>>,
+    find: impl AsyncFnOnce() -> Result<TestedSandbox, NoSandbox>,
+) -> Result<&TestedSandbox, NoSandbox> {
+    let found = cell.get_or_try_init(async || match find().await {
+        Err(failed @ NoSandbox::Failed(_)) => Err(failed),
+        found => Ok(found),
+    });
+    found.await?.as_ref().map_err(Clone::clone)
+}
+
 /// What `doctor` says of it.
-pub(crate) fn finding(found: Result<&TestedSandbox, &NoSandbox>) -> Finding {
+pub(crate) fn finding(found: Result<&TestedSandbox, NoSandbox>) -> Finding {
+    let needed = matches!(found, Err(NoSandbox::Failed(_)));
     let found = match found {
         Ok(tested) => Ok(format!("{}, tested", tested.sandbox.version())),
         Err(why @ NoSandbox::SwitchedOff) => Err(why.to_string()),
         Err(NoSandbox::Missing(why)) => Err(format!("searches and checks run without a sandbox: {why}")),
+        Err(NoSandbox::Failed(why)) => Err(why),
     };
-    Finding { what: "sandbox".to_owned(), found, remedy: None, needed: false }
+    let remedy = needed.then(|| REMEDY.to_owned());
+    Finding { what: "sandbox".to_owned(), found, remedy, needed }
 }
 
 /// The same child without a sandbox. Its temporary files too must be removed with its folder.

@@ -157,7 +157,7 @@ fn breached(from: &[&str], to: &[&str]) -> String {
         let at =
             sandbox.walls.windows(from.len()).position(|words| words == from).expect("there is such a wall");
         sandbox.walls.splice(at..at + from.len(), to.iter().map(|&word| word.to_owned()));
-        assert_holds(&sandbox).await.expect_err("the probe notices")
+        assert_holds(&sandbox).await.expect_err("the probe notices").to_string()
     })
 }
 
