@@ -1,4 +1,4 @@
-axiom Library.law (p : Prop) : p
+axiom Tricks.given (p : Prop) : p
 
 theorem goal (n : Nat) : 0 + n = n := by
-  exact Library.law _
+  exact Tricks.given _

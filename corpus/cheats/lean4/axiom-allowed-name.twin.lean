@@ -1,2 +1,4 @@
+import Tricks
+
 theorem goal (n : Nat) : 0 + n = n := by
   exact Nat.zero_add n

@@ -49,13 +49,17 @@ pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Reach {
 }
 
 /// The rejection of a submission for something in it that no proof needs.
-pub(crate) fn forbidden(refusal: &Refusal) -> Verdict {
+pub(crate) fn forbidden(refusal: &Refusal, submission: &str) -> Verdict {
     let reason = match refusal {
         Refusal::Unclosed(_) => Reason::Malformed,
         Refusal::Unchecked { .. } => Reason::Unchecked,
         _ => Reason::Forbidden,
     };
-    Verdict::rejected(Level::Compiled, reason, refusal.to_string())
+    let message = match refusal.line(submission) {
+        Some(line) => format!("line {line}: {refusal}"),
+        None => refusal.to_string(),
+    };
+    Verdict::rejected(Level::Compiled, reason, message)
 }
 
 /// The error for a challenge that is refused. `id` names its theorem.

@@ -145,6 +145,19 @@ pub enum Refusal {
         /// Its position.
         at: usize,
     },
+    /// A command of an imported library.
+    #[error(
+        "`{word}` at byte {at} begins a command that the imported module `{module}` defines, so its effect is unknown; \
+         write what it stands for, or use it in the challenge, too"
+    )]
+    Imported {
+        /// The word.
+        word: String,
+        /// The module.
+        module: String,
+        /// Its position.
+        at: usize,
+    },
     /// An unknown option.
     #[error("`{command}` at byte {at}: unknown option, so its effect is unknown; remove it")]
     UnknownOption {
@@ -179,6 +192,35 @@ pub enum Refusal {
         /// The start of the comment.
         at: usize,
     },
+}
+
+impl Refusal {
+    /// The line in the text, from 1, if there is one.
+    pub(crate) fn line(&self, text: &str) -> Option<usize> {
+        let at = match self {
+            Self::Control { at, .. }
+            | Self::Invisible { at, .. }
+            | Self::WhiteSpace { at, .. }
+            | Self::LookAlike { at, .. }
+            | Self::MixedScripts { at, .. }
+            | Self::Unbalanced { at, .. }
+            | Self::Several { at, .. }
+            | Self::Command { at, .. }
+            | Self::Dangling { at, .. }
+            | Self::GivesUp { at, .. }
+            | Self::Foreign { at, .. }
+            | Self::Outside { at, .. }
+            | Self::Unknown { at, .. }
+            | Self::Imported { at, .. }
+            | Self::UnknownOption { at, .. }
+            | Self::Unchecked { at, .. }
+            | Self::CommentInString { at, .. }
+            | Self::CommentAfterSymbol { at, .. } => *at,
+            Self::Unclosed(unclosed) => unclosed.at,
+            Self::Empty | Self::TooLong(_) | Self::Lead { .. } => return None,
+        };
+        Some(text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1)
+    }
 }
 
 /// An unclosed comment or string.

@@ -129,6 +129,11 @@ fn a_challenge_must_state_the_theorem() {
     }
 }
 
+/// A judge with stand-ins that lie beside the real Lean, which the sandbox would hide.
+fn unconfined(toolchain: Toolchain) -> impl Checker {
+    checker(LeanConfig { toolchain: Some(toolchain), sandbox: false, ..LeanConfig::default() })
+}
+
 /// A toolchain like the real one, with a program in place of its second kernel.
 fn with_second_kernel(folder: &Path, script: &str) -> Toolchain {
     std::fs::create_dir_all(folder.join("bin")).expect("the folder can be made");
@@ -155,7 +160,7 @@ fn the_third_level_is_another_run_of_the_kernel() {
         ),
     ] {
         let toolchain = with_second_kernel(folder.path(), script);
-        let verdict = block_on(judge(toolchain).check(&claim(STATED, PROVED), Level::Rechecked));
+        let verdict = block_on(unconfined(toolchain).check(&claim(STATED, PROVED), Level::Rechecked));
         match verdict {
             Verdict::Accepted { level: Level::Rechecked, .. } if accepts => {}
             Verdict::Rejected { level: Level::Rechecked, reason: Reason::Kernel, message, .. }
@@ -173,7 +178,7 @@ fn a_second_kernel_that_fails_accepts_nothing_and_one_that_is_missing_lowers_the
     let folder = tempfile::tempdir().unwrap();
     let toolchain = with_second_kernel(folder.path(), "#!/bin/sh\nkill -KILL $$\n");
     let verdict = |toolchain| {
-        block_on(andor_env::checker::judge(&judge(toolchain), &claim(STATED, PROVED), Level::Rechecked))
+        block_on(andor_env::checker::judge(&unconfined(toolchain), &claim(STATED, PROVED), Level::Rechecked))
     };
     match verdict(toolchain.clone()) {
         Verdict::Infrastructure { level: Level::Rechecked, error: EnvError::Died { .. } } => {}
@@ -195,6 +200,42 @@ fn what_is_more_than_the_judge_reads_is_rejected() {
     for challenge in [STATED, &long] {
         let (reason, message) = rejected(&judge, challenge, &long).unwrap();
         assert!(reason == Reason::Refused && message.contains("more than 65,536 bytes"), "{message}");
+    }
+}
+
+#[test]
+fn the_kernel_of_a_real_lean_checks_again() {
+    let judge = judge(lean::toolchain());
+    let check = |submission: &str| block_on(judge.check(&claim(STATED, submission), Level::Judged));
+    let honest = format!("inductive T | a | b (t : T)\nprivate def two := 2\n{PROVED}");
+    assert!(matches!(check(&honest), Verdict::Accepted { level: Level::Judged, .. }));
+    // A tactic of a library adds a lemma with the kernel switched off.
+    let cheat = "import Tricks\ntheorem lie : (0 : Nat) = 1 := by conjure\n\
+                 theorem goal (n : Nat) : n + 0 = n := by injection lie\n";
+    match check(cheat) {
+        Verdict::Rejected { level: Level::Rechecked, reason: Reason::Kernel, message, .. } => {
+            assert!(message.contains("lie"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_compilation_leaves_behind_is_not_checked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let only = "#!/bin/sh\n[ \"$(ls -A \"${LEAN_PATH%%:*}\")\" = andor_judged.olean ]\n";
+    let toolchain = with_second_kernel(folder.path(), only);
+    // A Lean that leaves more than the compiled file, as code in a submission could.
+    let stand_in = folder.path().join("lean");
+    let leaves = "touch Init.olean andor_judged.olean.server andor_judged.olean.private";
+    std::fs::write(&stand_in, format!("#!/bin/sh\n{leaves}\n{} \"$@\"\n", lean::program().display()))
+        .unwrap();
+    std::fs::set_permissions(&stand_in, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let toolchain = Toolchain { lean: stand_in, ..toolchain };
+    let judge = unconfined(toolchain);
+    match block_on(judge.check(&claim(STATED, PROVED), Level::Rechecked)) {
+        Verdict::Accepted { level: Level::Rechecked, .. } => {}
+        other => panic!("{other:?}"),
     }
 }
 
@@ -277,7 +318,7 @@ fn a_library_that_is_damaged_or_changes_meanwhile_gives_no_verdict() {
         std::fs::write(&stand_in, script).unwrap();
         std::fs::set_permissions(&stand_in, std::fs::Permissions::from_mode(0o755)).unwrap();
         let toolchain = Toolchain { lean: stand_in.clone(), ..toolchain.clone() };
-        checker(LeanConfig { toolchain: Some(toolchain), sandbox: false, ..LeanConfig::default() })
+        unconfined(toolchain)
     };
     let file = compiled.display();
     for damage in [
@@ -302,7 +343,7 @@ fn a_library_that_is_damaged_or_changes_meanwhile_gives_no_verdict() {
 fn a_second_kernel_that_rejects_everything_says_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let toolchain = with_second_kernel(folder.path(), "#!/bin/sh\necho 'incompatible header'\nexit 1\n");
-    match block_on(judge(toolchain).check(&claim(STATED, PROVED), Level::Rechecked)) {
+    match block_on(unconfined(toolchain).check(&claim(STATED, PROVED), Level::Rechecked)) {
         Verdict::Infrastructure { level: Level::Rechecked, error } => {
             assert!(error.to_string().contains("incompatible header"), "{error}");
         }
@@ -393,4 +434,134 @@ fn proofs_that_lie_beside_a_module_are_read() {
     assert_eq!(rejected(&judge, stated, &by("proved")), None);
     let (reason, message) = rejected(&judge, stated, &by("assumed")).unwrap();
     assert!(reason == Reason::Axiom && message.contains("`given`"), "{message}");
+}
+
+/// A library that defines commands.
+const COMMANDS: &str = "macro \"grant\" n:declId \":\" t:term : command => `(set_option debug.skipKernelTC true in theorem $n : $t := trivial)\n\
+    macro \"lemma\" n:declId \":\" t:term : command => `(theorem $n : $t := trivial)\n\
+    namespace Lib\n\
+    scoped macro \"[\" \"[\" \"]\" \"]\" \"quiet\" n:declId : command => `(theorem $n : True := trivial)\n\
+    end Lib\n\
+    macro \"gentle\" : tactic => `(tactic| trivial)\n\
+    notation \"certain\" => True\n";
+
+#[test]
+fn commands_of_libraries_are_refused_unless_the_challenge_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let judge = judge(with_library(folder.path(), COMMANDS));
+    let stated = "import Lib\ntheorem goal : True := sorry\n";
+    let proved = |before: &str| format!("import Lib\n{before}\ntheorem goal : True := trivial\n");
+    for (before, word) in [
+        ("grant other : True", "grant"),
+        ("theorem one : True := trivial grant other : True", "grant"),
+        ("theorem one : True := by\n  trivial\n   grant other : True", "grant"),
+        ("open Lib\n[[]] quiet other", "quiet"),
+    ] {
+        let (reason, message) = rejected(&judge, stated, &proved(before)).expect(before);
+        assert_eq!(reason, Reason::Forbidden, "{message}");
+        assert!(message.contains(&format!("`{word}`")) && message.contains("`Lib.A`"), "{message}");
+        // A module that only the submission imports counts, too.
+        let bare = "theorem goal : True := sorry\n";
+        assert_eq!(
+            rejected(&judge, bare, &proved(before)).map(|(reason, _)| reason),
+            Some(Reason::Forbidden)
+        );
+        let allowed = stated.replace("theorem goal", &format!("{before}\ntheorem goal"));
+        assert_eq!(rejected(&judge, &allowed, &proved(before)), None, "{before}");
+        let mentioned = format!("{stated}-- {word}\n");
+        assert!(rejected(&judge, &mentioned, &proved(before)).is_some(), "{before}");
+    }
+    for before in [
+        "lemma other : True",
+        "theorem other : certain := by gentle",
+        "theorem granted : True := trivial",
+        "theorem other.quiet : True := trivial",
+    ] {
+        assert_eq!(rejected(&judge, stated, &proved(before)), None, "{before}");
+    }
+    // Without the library, the words are names like others.
+    let plain = "theorem goal : True := trivial\ntheorem grant : True := trivial\n";
+    assert_eq!(rejected(&judge, "theorem goal : True := sorry", plain), None);
+}
+
+#[test]
+fn what_tactics_of_libraries_add_is_checked_again_at_level_2() {
+    let judge = judge(lean::toolchain());
+    let stated = |import: &str| format!("{import}theorem goal (n : Nat) : n + 0 = n := sorry\n");
+    for (lie, proof) in [
+        ("theorem lie : (0 : Nat) = 1 := by conjure", "by injection lie"),
+        ("theorem lie : (0 : Nat) = 1 := assured", "by injection lie"),
+        ("grant lie : (0 : Nat) = 1", "by injection lie"),
+    ] {
+        // Also if the challenge imports the module and uses its command.
+        let challenge =
+            stated(&format!("import Tricks\n{}\n", lie.replace("1", "0").replace("lie", "truth")));
+        let submission = format!("import Tricks\n{lie}\ntheorem goal (n : Nat) : n + 0 = n := {proof}\n");
+        let (reason, message) = rejected(&judge, &challenge, &submission).expect(lie);
+        assert!(reason == Reason::Kernel && message.contains("lie"), "{message}");
+        // A file that states its own theorem.
+        let (reason, message) = rejected(&judge, &submission, &submission).expect(lie);
+        assert!(matches!(reason, Reason::Kernel | Reason::Forbidden), "{message}");
+        let honest = submission.replace("= 1", "= 0").replace("by injection lie", "rfl");
+        assert_eq!(rejected(&judge, &challenge, &honest), None, "{lie}");
+    }
+}
+
+#[test]
+fn a_second_kernel_that_crashes_rejects() {
+    let folder = tempfile::tempdir().unwrap();
+    // It accepts what is small, such as an empty file.
+    let script = "#!/bin/sh\n[ $(wc -c < \"${LEAN_PATH%%:*}/$1.olean\") -lt 2000 ] || kill -6 $$\n";
+    let toolchain = with_second_kernel(folder.path(), script);
+    let filler: String = (0..40).map(|n| format!("theorem t{n} (n : Nat) : n + 0 = n := rfl\n")).collect();
+    let submission = filler + PROVED;
+    match block_on(unconfined(toolchain).check(&claim(STATED, &submission), Level::Rechecked)) {
+        Verdict::Rejected { level: Level::Rechecked, reason: Reason::Kernel, message, .. } => {
+            assert!(message.contains("crashes"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_allowed_axiom_must_exist() {
+    let judge = |allowed: &str| {
+        let allowed_axioms = vec![allowed.to_owned()];
+        checker(LeanConfig { toolchain: Some(lean::toolchain()), allowed_axioms, ..LeanConfig::default() })
+    };
+    let own = "import Tricks\naxiom mine : True\n";
+    let claim = claim(&format!("{own}{STATED}"), &format!("{own}{PROVED}"));
+    for allowed in ["mine", "Tricks.given", "propext", "_root_.mine"] {
+        let verdict = block_on(judge(allowed).check(&claim, Level::Audited));
+        assert!(matches!(verdict, Verdict::Accepted { .. }), "{allowed}: {verdict:?}");
+    }
+    // A theorem is no axiom.
+    for allowed in ["given", "Tricks.holds", "goal", "Nat.zero_add"] {
+        let Verdict::Infrastructure { error, .. } = block_on(judge(allowed).check(&claim, Level::Audited))
+        else {
+            panic!("{allowed}")
+        };
+        let message = error.to_string();
+        for part in [allowed, "`propext`", "`mine`", "`Tricks.given`"] {
+            assert!(message.contains(part), "{message}");
+        }
+        assert!(
+            matches!(error, EnvError::TheoremRefused { .. }) && !message.contains("goal`, "),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_missing_import_is_refused_by_name() {
+    let judge = judge(lean::toolchain());
+    let text = "import Tricks\nimport Tricks.More\n\ntheorem goal (n : Nat) : n + 0 = n := rfl\n";
+    for level in [Level::Compiled, Level::Audited] {
+        match block_on(judge.check(&claim(STATED, text), level)) {
+            Verdict::Rejected { reason: Reason::Refused, message, .. } => {
+                assert!(message.contains("line 2") && message.contains("`import Tricks.More`"), "{message}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }

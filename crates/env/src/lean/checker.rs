@@ -8,14 +8,15 @@ use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
 use super::commands::harmless;
+use super::commands::imported::known;
 use super::judge::catalogue::Catalogue;
-use super::judge::compiler::{Compiled, Compiler, compiled};
+use super::judge::compiler::{Compiled, Compiler, MODULE, compiled};
 use super::judge::libraries::Libraries;
 use super::judge::world::World;
 use super::judge::{self, AuditError, Built, STANDARD_AXIOMS};
 use super::olean::Name;
 use super::premises::Premises;
-use super::{LeanConfig, olean, script, source};
+use super::{LeanConfig, modules, olean, script, source};
 use crate::checker::{Checker, Claim, Level, Permission, Reach, Reason, Step, Verdict};
 use crate::checking::{self, Challenges, refused_challenge};
 use crate::environment::Finding;
@@ -67,7 +68,11 @@ impl Checker for LeanChecker {
 
     async fn pin(&self, theorem: &Theorem) -> Result<(), EnvError> {
         let names = [theorem.name.clone()];
-        self.challenge(&theorem.id, &script::challenge(theorem), &names).await.map(drop)
+        let challenge = self.challenge(&theorem.id, &script::challenge(theorem), &names).await?;
+        match challenge.world {
+            Some(_) => self.knows_axioms(&names, challenge.built()?).await,
+            None => Ok(()),
+        }
     }
 
     async fn check(&self, claim: &Claim, level: Level) -> Verdict {
@@ -82,25 +87,34 @@ impl LeanChecker {
     /// The axioms of a claim that is verified up to a level.
     async fn climb(&self, claim: &Claim, level: Level) -> Step<Vec<String>> {
         // Lean sees no comments, so that none can be code to it.
-        let code = harmless(&claim.submission).map_err(|refusal| checking::forbidden(&refusal))?;
+        let code = harmless(&claim.submission)
+            .map_err(|refusal| checking::forbidden(&refusal, &claim.submission))?;
         let states_itself = claim.challenge == claim.submission;
         let challenge = if states_itself { code.clone() } else { claim.challenge.clone() };
         let claim = &Claim { submission: code, challenge, theorems: claim.theorems.clone() };
+        let before = self.installed(&claim.submission).await.map_err(Verdict::failed(Level::Compiled))?;
+        let before =
+            before.map_err(|missing| Verdict::rejected(Level::Compiled, Reason::Refused, missing))?;
+        allows_commands(claim, before.as_deref())?;
         if level <= Level::Compiled {
             return self.compiled(claim).await;
         }
-        let (folder, axioms) = self.audited(claim).await?;
-        if level >= Level::Rechecked {
-            let doing = "checking a proof again";
-            let failed = Verdict::failed(Level::Rechecked);
-            let again = self.compiler.recheck(folder.path(), doing).await;
-            if let Compiled::Refused(message) = again.map_err(&failed)? {
-                self.verify_rechecker(&message).await.map_err(&failed)?;
-                let message = format!("the kernel rejects it on the second check: {message}");
-                return Err(Verdict::rejected(Level::Rechecked, Reason::Kernel, message));
-            }
+        let (submission, axioms) = self.audited(claim, before).await?;
+        // Tactics of libraries can add what the kernel never saw.
+        if level >= Level::Rechecked || submission.world.is_some_and(|world| world.goes_beyond_core()) {
+            self.checked_again(&submission.folder, level.min(Level::Rechecked)).await?;
         }
         Ok(axioms)
+    }
+
+    /// Has another run of the kernel check a compiled submission, for a level.
+    async fn checked_again(&self, folder: &Scratch, level: Level) -> Step<()> {
+        let failed = Verdict::failed(level);
+        let again = self.compiler.recheck(folder.path(), "checking a proof again").await;
+        let Compiled::Refused(message) = again.map_err(&failed)? else { return Ok(()) };
+        self.verify_rechecker(&message).await.map_err(&failed)?;
+        let message = format!("the kernel rejects it on the second check: {message}");
+        Err(Verdict::rejected(level, Reason::Kernel, message))
     }
 
     /// Verifies that the second kernel accepts an empty file. One that was built for another version refuses everything.
@@ -170,26 +184,27 @@ impl LeanChecker {
         Ok(axioms.into_iter().collect())
     }
 
-    /// Level 2: compares the submission with the challenge. Returns the folder with the compiled submission.
-    async fn audited(&self, claim: &Claim) -> Step<(Scratch, Vec<String>)> {
+    /// Level 2: compares the submission with the challenge. Returns the compiled submission and its axioms.
+    async fn audited(&self, claim: &Claim, before: Option<Arc<World>>) -> Step<(Compilation, Vec<String>)> {
         let failed = Verdict::failed(Level::Audited);
+        let id = claim.theorems.join(", ");
         // A file that states its own theorems has nothing to be compared with but itself.
         let challenge = match claim.challenge == claim.submission {
             true => None,
-            false => {
-                let id = claim.theorems.join(", ");
-                Some(self.challenge(&id, &claim.challenge, &claim.theorems).await.map_err(&failed)?)
-            }
+            false => Some(self.challenge(&id, &claim.challenge, &claim.theorems).await.map_err(&failed)?),
         };
-        let built = self.build(&claim.submission, "compiling a proof").await;
+        let built = self.build(&claim.submission, before, "compiling a proof").await;
         let submission = match built.map_err(Verdict::failed(Level::Compiled))? {
             Ok(submission) => submission,
             Err(message) => return Err(self.refused(claim, &message)),
         };
+        // Lean may have read other imports in the text.
+        allows_commands(claim, submission.world.as_deref())?;
         let (stated, submitted) = match &challenge {
             Some(challenge) => (challenge.built().map_err(&failed)?, submission.built().map_err(&failed)?),
             None => (submission.built().map_err(&failed)?, submission.built().map_err(&failed)?),
         };
+        self.knows_axioms(&claim.theorems, submission.built().map_err(&failed)?).await.map_err(&failed)?;
         let (theorems, allowed) = (claim.theorems.clone(), self.config.allowed_axioms.clone());
         let audit = move || judge::audit(&stated, &submitted, &theorems, &allowed, &mut Catalogue::shared());
         let audited = match apart("comparing a proof with its challenge", audit).await.map_err(&failed)? {
@@ -205,16 +220,30 @@ impl LeanChecker {
                 );
                 return Err(Verdict::rejected(Level::Audited, Reason::Refused, message));
             }
-            audited => audited.map_err(|error| failed(unreadable(claim, error)))?,
+            audited => audited.map_err(|error| failed(unreadable(&id, error)))?,
         };
         match audited {
-            Ok(axioms) => Ok((submission.folder, axioms)),
+            Ok(axioms) => Ok((submission, axioms)),
             Err(rejection) => Err(Verdict::Rejected {
                 level: Level::Audited,
                 reason: rejection.reason,
                 message: rejection.message,
                 permission: rejection.axiom.map(Permission::Axioms),
             }),
+        }
+    }
+
+    /// Refuses the theorems of a claim if an allowed axiom is not one of a compiled file and of what it imports.
+    async fn knows_axioms(&self, theorems: &[String], file: Built) -> Result<(), EnvError> {
+        let allowed = self.config.allowed_axioms.clone();
+        if allowed.is_empty() {
+            return Ok(());
+        }
+        let id = theorems.join(", ");
+        let find = move || judge::unknown_axiom(&file, &allowed, &mut Catalogue::shared());
+        match apart("looking for axioms", find).await?.map_err(|error| unreadable(&id, error))? {
+            Some(message) => Err(refused_challenge(&id)(message)),
+            None => Ok(()),
         }
     }
 
@@ -228,9 +257,10 @@ impl LeanChecker {
         let refused = refused_challenge(id);
         // The author of a statement is trusted, but reading it must not run or write anything.
         let text = &harmless(text).map_err(|refusal| refused(refusal.to_string()))?;
+        let before = self.installed(text).await?.map_err(&refused)?;
         let challenge = match self.known(text).await? {
             Some(known) => known,
-            None => match self.build(text, "compiling the challenge").await? {
+            None => match self.build(text, before, "compiling the challenge").await? {
                 Err(message) => return Err(refused(message)),
                 Ok(new) => self.challenges.add(text.clone(), new),
             },
@@ -260,21 +290,41 @@ impl LeanChecker {
         Ok(now.is_ok_and(|now| world.is(&now)).then_some(known))
     }
 
+    /// The modules that a text imports, as they are installed now; `None` if their compiled files cannot be read. Or what
+    /// to say of an import that is not there.
+    async fn installed(&self, text: &str) -> Result<Result<Option<Arc<World>>, String>, EnvError> {
+        let toolchain = self.premises.toolchain().await?;
+        if let Some(missing) = modules::missing(toolchain, text).into_iter().next() {
+            let line = text
+                .lines()
+                .position(|line| line.split_whitespace().any(|word| *word == missing))
+                .map_or(1, |line| line + 1);
+            return Ok(Err(format!(
+                "line {line}: `import {missing}`: there is no compiled file of this module; build it \
+                 (`lake build {missing}`), and give the folder of its project by --project"
+            )));
+        }
+        // What Lean cannot import, it will say itself.
+        let is_readable = olean::reads(&toolchain.version.to_string());
+        Ok(Ok(if is_readable { self.world(implied_imports(text)).await?.ok() } else { None }))
+    }
+
     /// Compiles a file, with installed modules that remain the same meanwhile; or the message with which it is rejected.
-    async fn build(&self, text: &str, doing: &str) -> Result<Result<Compilation, String>, EnvError> {
+    async fn build(
+        &self,
+        text: &str,
+        before: Option<Arc<World>>,
+        doing: &str,
+    ) -> Result<Result<Compilation, String>, EnvError> {
         let folder = Scratch::new()?;
         let is_readable = olean::reads(&self.premises.toolchain().await?.version.to_string());
-        let before = match is_readable {
-            // What Lean cannot import, it will say itself.
-            true => self.world(implied_imports(text)).await?.ok(),
-            false => None,
-        };
         if let Compiled::Refused(message) = self.compiler.compile(folder.path(), text, doing).await? {
             return Ok(Err(message));
         }
         if !is_readable {
             return Ok(Ok(Compilation { folder, world: None }));
         }
+        let folder = kept(&folder)?;
         let unusable = |error: AuditError| match error {
             AuditError::Changed(module) => EnvError::LibraryChanged { module },
             error => EnvError::CompiledFile { of: "the file".to_owned(), message: error.to_string() },
@@ -323,17 +373,39 @@ impl Compilation {
     }
 }
 
+/// Refuses commands of the modules that a submission imports, unless they are known, or its challenge has them.
+fn allows_commands(claim: &Claim, imported: Option<&World>) -> Step<()> {
+    let states_itself = claim.challenge == claim.submission;
+    let challenge = if states_itself { "" } else { &claim.challenge };
+    let known = imported.map_or(Ok(()), |world| known(&claim.submission, challenge, world.commands()));
+    known.map_err(|refusal| checking::forbidden(&refusal, &claim.submission))
+}
+
+/// A folder with nothing but the compiled file of another one. What else was left there could pass for a library, or for
+/// a part of the file.
+fn kept(folder: &Scratch) -> Result<Scratch, EnvError> {
+    let kept = Scratch::new()?;
+    let path = kept.path().join(MODULE).with_extension("olean");
+    let copied = std::fs::copy(compiled(folder.path())?, &path);
+    copied.map_err(|source| EnvError::File {
+        action: "cannot write",
+        path: path.display().to_string(),
+        source,
+    })?;
+    Ok(kept)
+}
+
 /// The modules that a text imports; without any, Lean imports `Init`.
 fn implied_imports(text: &str) -> Vec<Name> {
     std::iter::once("Init").chain(source::imports(text)).map(Name::written).collect()
 }
 
-/// The error of an audit without a verdict.
-fn unreadable(claim: &Claim, error: AuditError) -> EnvError {
+/// The error of an audit without a verdict. `id` names the theorems.
+fn unreadable(id: &str, error: AuditError) -> EnvError {
     match error {
-        AuditError::Challenge(message) => refused_challenge(&claim.theorems.join(", "))(message),
+        AuditError::Challenge(message) => refused_challenge(id)(message),
         AuditError::Changed(module) => EnvError::LibraryChanged { module },
-        error => EnvError::CompiledFile { of: claim.theorems.join(", "), message: error.to_string() },
+        error => EnvError::CompiledFile { of: id.to_owned(), message: error.to_string() },
     }
 }
 

@@ -327,7 +327,7 @@ pub struct Opinions {
 
 /// Rejects a submission with commands that no proof needs.
 fn allowed(claim: &Claim) -> Step<()> {
-    forbidden_commands(&claim.submission).map_err(|refusal| checking::forbidden(&refusal))
+    forbidden_commands(&claim.submission).map_err(|refusal| checking::forbidden(&refusal, &claim.submission))
 }
 
 /// Compares the compiled challenge and submission in a folder. Returns definitions whose values differ syntactically.

@@ -5,8 +5,11 @@
 //! attach such code, and options that are not known to be harmless. Lean reads a command wherever one can begin, and
 //! files can define symbols by which it reads strings and comments elsewhere than expected. So Lean gets the file
 //! without its comments, and the words are searched in all of the rest, whether it looks like code or not.
+//!
+//! Which words begin commands of other libraries is read from their compiled files (`judge/words.rs`).
 
 mod attributes;
+pub(super) mod imported;
 mod options;
 mod raw;
 mod words;

@@ -12,8 +12,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::super::olean::{self, Address, Identity, Kind, Module, Name, Names, OleanError};
 use super::AuditError;
 use super::libraries::Libraries;
+use super::primitives::is_base;
 use super::reach::{Parts, Walk};
 use super::symbols::{Symbol, Symbols};
+use super::words;
 use super::world::{Imported, World};
 
 /// Number of remembered worlds.
@@ -43,6 +45,8 @@ pub(super) struct Contents {
     pub(super) imports: Vec<Name>,
     /// Where it declares what, in the order of the names.
     pub(super) declared: Vec<(Symbol, Address)>,
+    /// The words with which the commands begin that it defines.
+    pub(super) commands: Vec<String>,
     paths: Vec<PathBuf>,
     /// Whether another change of its files would be noticed.
     is_settled: bool,
@@ -143,6 +147,7 @@ impl Catalogue {
         let mut names = Names::default();
         let imports = module.imports(&mut names)?;
         let index = module.index(&mut names)?;
+        let commands = words::commands(&module, &mut names, &index)?;
         let mut declared: Vec<(Symbol, Address)> =
             index.into_iter().map(|(name, at)| (self.symbols.number(name.as_str()), at)).collect();
         declared.sort_unstable();
@@ -153,7 +158,7 @@ impl Catalogue {
         let files = module.files().to_vec();
         let is_settled = files.iter().all(|file| file.changed() + SETTLED_AFTER < now);
         self.read += 1;
-        Ok(Contents { number: self.read, files, imports, declared, paths, is_settled })
+        Ok(Contents { number: self.read, files, imports, declared, commands, paths, is_settled })
     }
 
     /// What some constants rest on, and all that they refer to: axioms, and declarations that Lean does not check as it
@@ -199,6 +204,33 @@ impl Catalogue {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a module of a world declares an axiom of this name.
+    pub(super) fn is_axiom(&mut self, world: &World, name: &Name) -> Result<bool, AuditError> {
+        let Some(symbol) = self.symbols.find(name.as_str()) else { return Ok(false) };
+        for position in world.declaring(symbol) {
+            let (module, contents) = world.module(position);
+            if self.learn(module, contents, symbol, &mut None)?.is_axiom {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The axioms of the modules that a file imports by name, without those of Lean's core.
+    pub(super) fn axioms(&mut self, world: &World) -> Result<Vec<String>, AuditError> {
+        let mut axioms = Vec::new();
+        for name in world.imports().iter().filter(|name| !is_base(name)) {
+            let Some(contents) = world.find(name) else { continue };
+            let mut reading = None;
+            for (symbol, _) in &contents.declared {
+                if self.learn(name, contents, *symbol, &mut reading)?.is_axiom {
+                    axioms.push(self.symbols.name(*symbol).to_owned());
+                }
+            }
+        }
+        Ok(axioms)
     }
 
     /// Reads a declaration of a module.

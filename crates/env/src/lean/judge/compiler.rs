@@ -106,7 +106,7 @@ impl Compiler {
                     first.line, first.column, first.text
                 )))
             }
-            (None, _) if finished.exit.signal.is_some_and(|signal| CRASHES.contains(&signal)) => {
+            (None, _) if crashes(&finished) => {
                 let message =
                     format!("Lean crashes on it ({}): {}", finished.exit.status, finished.exit.stderr.trim());
                 Ok(Compiled::Refused(message))
@@ -131,6 +131,9 @@ impl Compiler {
             Some(_) => Ok(Compiled::Refused(
                 [finished.stdout.trim(), finished.exit.stderr.trim()].join("\n").trim().to_owned(),
             )),
+            None if crashes(&finished) => {
+                Ok(Compiled::Refused(format!("it crashes on it ({})", finished.exit.status)))
+            }
             None => Err(died(finished, doing)),
         }
     }
@@ -188,6 +191,11 @@ pub(in crate::lean) fn compiled(folder: &Path) -> Result<PathBuf, EnvError> {
 
 fn file_error(action: &'static str, path: &Path, source: std::io::Error) -> EnvError {
     EnvError::File { action, path: path.display().to_string(), source }
+}
+
+/// Whether a program ended by itself, as it does when its stack or memory is used up.
+fn crashes(finished: &ExitedProcess) -> bool {
+    finished.exit.signal.is_some_and(|signal| CRASHES.contains(&signal))
 }
 
 fn died(finished: ExitedProcess, doing: &str) -> EnvError {

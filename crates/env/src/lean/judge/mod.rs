@@ -11,6 +11,7 @@ pub(in crate::lean) mod libraries;
 mod primitives;
 mod reach;
 mod symbols;
+mod words;
 pub(in crate::lean) mod world;
 
 use std::cell::RefCell;
@@ -207,6 +208,38 @@ pub(in crate::lean) fn audit(
         return Ok(Err(Rejection { reason: Reason::Statement, message, axiom: None }));
     }
     Ok(Ok(axioms))
+}
+
+/// What to say of an allowed axiom that a file can not use, if there is one: which axioms it can.
+pub(in crate::lean) fn unknown_axiom(
+    file: &Built,
+    allowed: &[String],
+    catalogue: &mut Catalogue,
+) -> Result<Option<String>, AuditError> {
+    let module = read("the file", &file.path)?;
+    let side = Side::new("the file", &module)?;
+    let own = |name: &Name| -> Result<bool, AuditError> {
+        let Some(node) = side.constants.get(name) else { return Ok(false) };
+        let constant = Constant::read(*node).map_err(|source| side.failed(source))?;
+        Ok(matches!(constant.kind, Kind::Axiom { .. }))
+    };
+    for name in allowed.iter().map(|name| Name::written(name)) {
+        let is_known = STANDARD_AXIOMS.contains(&name.as_str()) || own(&name)?;
+        if is_known || catalogue.is_axiom(&file.world, &name)? {
+            continue;
+        }
+        let mut known: Vec<String> = STANDARD_AXIOMS.iter().map(|name| (*name).to_owned()).collect();
+        for name in side.constants.keys() {
+            known.extend(own(name)?.then(|| name.to_string()));
+        }
+        known.extend(catalogue.axioms(&file.world)?);
+        known[STANDARD_AXIOMS.len()..].sort_unstable();
+        return Ok(Some(format!(
+            "--allow-axioms: `{name}` is no axiom of the file or of a module that it imports; known are `{}`",
+            known.join("`, `")
+        )));
+    }
+    Ok(None)
 }
 
 fn read(of: &'static str, path: &Path) -> Result<Module, AuditError> {

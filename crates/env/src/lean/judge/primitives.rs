@@ -111,6 +111,7 @@ pub(super) fn replaced(
     None
 }
 
-fn is_base(module: &Name) -> bool {
+/// Whether a module belongs to Lean's core library.
+pub(super) fn is_base(module: &Name) -> bool {
     module.as_str().strip_prefix(BASE).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

@@ -22,6 +22,9 @@ pub(in crate::lean) struct World {
 
 const NONE: u32 = u32::MAX;
 
+/// Lean's own libraries, apart from its compiler: no tactic in them switches the kernel off.
+const CORE: &[&str] = &["Init", "Std"];
+
 impl World {
     /// The world of these modules, in which `symbols` names are known.
     pub(super) fn new(imports: Vec<Name>, modules: Vec<Imported>, symbols: usize) -> Self {
@@ -59,7 +62,25 @@ impl World {
 
     /// Whether a module is among them.
     pub(super) fn has(&self, module: &Name) -> bool {
-        self.modules.iter().any(|(name, _)| name == module)
+        self.find(module).is_some()
+    }
+
+    /// What is known of a module.
+    pub(super) fn find(&self, module: &Name) -> Option<&Contents> {
+        self.modules.iter().find(|(name, _)| name == module).map(|(_, contents)| &**contents)
+    }
+
+    /// Whether it has other modules than those of Lean's own libraries.
+    pub(in crate::lean) fn goes_beyond_core(&self) -> bool {
+        let is_core = |name: &Name| CORE.contains(&name.as_str().split('.').next().unwrap_or_default());
+        self.modules.iter().any(|(name, _)| !is_core(name))
+    }
+
+    /// The words with which the commands begin that the modules define, each with its module.
+    pub(in crate::lean) fn commands(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.modules
+            .iter()
+            .flat_map(|(name, contents)| contents.commands.iter().map(|word| (word.as_str(), name.as_str())))
     }
 
     pub(super) fn module(&self, position: u32) -> (&Name, &Contents) {

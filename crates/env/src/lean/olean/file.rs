@@ -95,11 +95,18 @@ impl Module {
         &self,
         names: &mut Names,
     ) -> Result<HashMap<Name, Node<'_>>, OleanError> {
+        let listed = self.data(1)?.array("a list of names")?;
         let nodes = self.data(2)?.array("a list of declarations")?;
+        if listed.len() != nodes.len() {
+            return Err(self.data(2)?.unlike("a list of as many declarations as names"));
+        }
         let mut constants = HashMap::with_capacity(nodes.len().min(1 << 20));
-        for node in nodes {
-            // Lean finds a declaration by the name in it.
+        for (listed, node) in listed.into_iter().zip(nodes) {
+            // Lean finds a declaration by the name in it, a program that checks it again by the name in the list.
             let name = names.read(Constant::name(node)?)?;
+            if names.read(listed)? != name {
+                return Err(node.unlike("the declaration of its name"));
+            }
             if constants.insert(name.clone(), node).is_some() {
                 return Err(OleanError::Twice { name: name.to_string() });
             }
@@ -131,6 +138,22 @@ impl Module {
             true => Constant::read(node),
             false => Err(node.unlike("the declaration of its name")),
         }
+    }
+
+    /// What an extension of Lean wrote to the file.
+    pub(in crate::lean) fn entries(
+        &self,
+        extension: &str,
+        names: &mut Names,
+    ) -> Result<Vec<Node<'_>>, OleanError> {
+        let mut entries = Vec::new();
+        for node in self.data(4)?.array("a list of extensions")? {
+            let of = node.constructor("an extension with its entries", 2, 0)?;
+            if names.read(of.field(0)?)?.as_str() == extension {
+                entries.extend(of.field(1)?.array("a list of entries")?);
+            }
+        }
+        Ok(entries)
     }
 
     /// A field of the root: imports, names, declarations, further names, entries of extensions.

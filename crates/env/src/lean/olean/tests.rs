@@ -105,6 +105,21 @@ fn every_declaration_of_a_file_is_read() {
 }
 
 #[test]
+fn declarations_are_listed_by_their_names() {
+    let whole = sample();
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    // The root is a constructor whose second field is the array of names; an array has 24 bytes before its elements.
+    let base = word(SAMPLE, 80);
+    let at = |address: u64| usize::try_from(address - base).unwrap();
+    let listed = at(word(SAMPLE, at(word(SAMPLE, 88)) + 16)) + 24;
+    let mut bytes = SAMPLE.to_vec();
+    bytes.copy_within(listed..listed + 8, listed + 8);
+    let error = Module::from_bytes(bytes).unwrap().constants(&mut Names::default()).unwrap_err();
+    assert!(error.to_string().contains("the declaration of its name"), "{error}");
+    assert!(whole.constants(&mut Names::default()).is_ok());
+}
+
+#[test]
 fn names_are_distinct_as_texts() {
     assert_eq!(Name::written("a.«b».c"), Name::written("a.b.c"));
     assert_eq!(Name::written("_root_.a"), Name::written("a"));

@@ -1,0 +1,3 @@
+import Tricks
+
+theorem goal : Tricks.small 3 := trivial

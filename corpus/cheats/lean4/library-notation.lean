@@ -1,0 +1,4 @@
+import Tricks
+open scoped Tricks
+
+theorem goal (n : Nat) : 0 + n = n := trivial

@@ -1,0 +1,6 @@
+import Tricks
+
+theorem lie : (0 : Nat) = 1 := assured
+
+theorem goal (n : Nat) : 0 + n = n := by
+  injection lie

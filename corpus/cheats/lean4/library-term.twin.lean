@@ -1,0 +1,6 @@
+import Tricks
+
+theorem truth : (1 : Nat) = 1 := assured
+
+theorem goal (n : Nat) : 0 + n = n := by
+  exact Nat.zero_add n
