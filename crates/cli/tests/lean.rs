@@ -71,6 +71,13 @@ fn proofs_are_checked_as_files_and_alone() {
         let verdict: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(verdict["system"], "lean4");
     }
+    // Messages count lines in the whole file, and say where the proof begins in it.
+    let wrong = folder.write("wrong.lean", "\n  constructor\n  · exact h.2\n  · exact nonsense\n");
+    let args = ["check", &wrong, "--system", "lean4", "--theorem", "Logic.swap", "--statement-from", &task];
+    let (code, out, err) = run(&args);
+    assert_eq!(code, 1, "{out}{err}");
+    let place = "what is line 8 there is line 2 of ";
+    assert!(out.contains("line 10, column 10: ") && out.contains(place), "{out}{err}");
     let (code, _, err) = run(&["check", &tactics, "--system", "lean4", "--statement-from", &task]);
     assert!(code == 2 && err.contains("say with --theorem NAME which theorem"), "{err}");
     let (code, _, err) = run(&["check", &task, "--system", "rocq"]);

@@ -135,6 +135,7 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     }
     let read = |path: &Path| read(path).map(|text| prelude.to_owned() + &text);
     let mut submission = read(path)?;
+    let mut placed = None;
     let (stating, challenge) = match statement_from {
         None => (path, submission.clone()),
         Some(trusted) => (trusted, read(trusted)?),
@@ -149,8 +150,9 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
         return Err(JudgeError::OtherSystem { path, trusted, proofs, system });
     }
     if is_lean && statement_from.is_some() && goal(&submission).is_none() && imports(&submission).is_empty() {
-        submission = with_statement(system, &submission, &challenge, stating, named)?
-            .ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
+        let put = with_statement(system, &submission, &challenge, stating, named)?;
+        let (whole, lines) = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
+        (submission, placed) = (whole, Some(lines));
     }
     let mut least = config.verify.least();
     let mut theorems = named.to_vec();
@@ -181,6 +183,15 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
             verdict = alone;
         }
     }
+    // A message about the text counts lines in the whole file.
+    if let (Some((there, here)), Verdict::Rejected { level: Level::Compiled, message, .. }) =
+        (placed, &mut verdict)
+    {
+        *message += &format!(
+            "\nthe proof was put behind its statement: what is line {there} there is line {here} of {}",
+            path.display()
+        );
+    }
     Ok(Judgement { system, theorems, least, verdict })
 }
 
@@ -209,25 +220,30 @@ fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, 
 }
 
 /// The file that states a theorem, with a proof that comes alone in its place: tactics, with `by` before them or
-/// without, or a term after `:=`. `None` if it is not clear which theorem it is of.
+/// without, or a term after `:=`; and its first line there and in its own file. `None` if it is not clear which theorem
+/// it is of.
 fn with_statement(
     system: System,
     proof: &str,
     challenge: &str,
     stating: &Path,
     named: &[String],
-) -> Result<Option<String>, JudgeError> {
+) -> Result<Option<(String, (usize, usize))>, JudgeError> {
     let names = if named.is_empty() { stated(system, challenge, stating)? } else { named.to_vec() };
     let [name] = &names[..] else { return Ok(None) };
     let found = declarations(challenge).unwrap_or_default();
     let Some(theorem) = found.into_iter().find(|d| d.name.as_ref() == Some(name)) else { return Ok(None) };
-    let proof = proof.trim_end().trim_start_matches('\n');
+    let (all, proof) = (proof, proof.trim_end().trim_start_matches('\n'));
+    let above = all.bytes().take_while(|byte| *byte == b'\n').count();
     let (value, tactics) = (proof.trim_start().strip_prefix(":="), first_word(proof) == "by");
     let by = if value.is_some() || tactics { "" } else { "  by\n" };
     let indent = if by.is_empty() { "  " } else { "    " };
     let lines: String = value.unwrap_or(proof).lines().map(|line| format!("{indent}{line}\n")).collect();
     let (before, behind) = (challenge[..theorem.end].trim_end(), &challenge[theorem.command.end..]);
-    Ok(Some(format!("{before}\n  :=\n{by}{lines}{behind}")))
+    let start = format!("{before}\n  :=\n{by}");
+    let lines_of = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
+    let places = (lines_of(&start) + 1, above + 1);
+    Ok(Some((format!("{start}{lines}{behind}"), places)))
 }
 
 fn first_word(text: &str) -> &str {
