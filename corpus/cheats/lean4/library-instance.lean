@@ -1,4 +1,4 @@
 import Tricks
-open scoped Tricks
+open scoped Tricks.Sum
 
 theorem goal (n : Nat) : 0 + n = n := rfl

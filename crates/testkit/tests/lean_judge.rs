@@ -90,6 +90,12 @@ fn statements_are_compared_as_terms() {
     let with_literal = |n: &str| {
         format!("theorem goal : {n} = {n} := by\n  rfl\ntheorem other : \"{n}\" = \"{n}\" := rfl\n")
     };
+    let with_fields = |field: &str| {
+        format!(
+            "structure P where\n  a : Nat\n  b : Nat\ntheorem goal (p : P) : p.{field} = p.{field} := rfl\n"
+        )
+    };
+    let with_opaque = |n: u8| format!("opaque secret : Nat := {n}\ntheorem goal : secret = secret := rfl\n");
     let large = "100000000000000000000000000000000000000000000";
     for (challenge, submission) in [
         (STATED, "theorem goal (_n : Nat) : 0 + 0 = 0 := rfl\n".to_owned()),
@@ -103,6 +109,10 @@ fn statements_are_compared_as_terms() {
             "theorem goal (α : Type) (a : α) : a = a := sorry",
             "universe u\ntheorem goal (α : Type u) (a : α) : a = a := rfl".to_owned(),
         ),
+        // Another imported constant, another field, another hidden value.
+        (STATED, "theorem goal (n : Nat) : n * 0 = n := sorry".to_owned()),
+        (&with_fields("a"), with_fields("b")),
+        (&with_opaque(1), with_opaque(2)),
     ] {
         let found = rejected(&judge, challenge, &submission);
         assert!(matches!(found, Some((Reason::Statement, _))), "{submission}: {found:?}");
@@ -482,6 +492,23 @@ fn commands_of_libraries_are_refused_unless_the_challenge_has_them() {
     // Without the library, the words are names like others.
     let plain = "theorem goal : True := trivial\ntheorem grant : True := trivial\n";
     assert_eq!(rejected(&judge, "theorem goal : True := sorry", plain), None);
+}
+
+#[test]
+fn what_a_library_declares_unsafe_is_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    // The library was compiled with the kernel switched off.
+    let judge = judge(with_library(
+        folder.path(),
+        "unsafe def Lib.loop (p : Prop) : p := Lib.loop p\nset_option debug.skipKernelTC true in\n\
+         theorem Lib.holds (p : Prop) : p := Lib.loop p\n",
+    ));
+    let submission = "import Lib\ntheorem goal (n : Nat) : n + 0 = n := Lib.holds _\n";
+    let (reason, message) = rejected(&judge, STATED, submission).unwrap();
+    assert!(reason == Reason::Unchecked && message.contains("`Lib.loop`"), "{message}");
+    // What the challenge imports is imported.
+    let (reason, message) = rejected(&judge, &format!("import Lib\n{STATED}"), PROVED).unwrap();
+    assert!(reason == Reason::Forbidden && message.contains("add `import Lib`"), "{message}");
 }
 
 #[test]

@@ -8,6 +8,8 @@ namespace Tricks
 axiom given (p : Prop) : p
 theorem holds (p : Prop) : p := given p
 def small (_ : Nat) : Prop := True
-scoped instance (priority := high) : HAdd Nat Nat Nat := ⟨fun _ n => n⟩
 scoped macro:50 (priority := high) a:term:51 " = " b:term:51 : term => `(True)
 end Tricks
+namespace Tricks.Sum
+scoped instance (priority := high) : HAdd Nat Nat Nat := ⟨fun _ n => n⟩
+end Tricks.Sum

@@ -114,9 +114,14 @@ fn declarations_are_listed_by_their_names() {
     let listed = at(word(SAMPLE, at(word(SAMPLE, 88)) + 16)) + 24;
     let mut bytes = SAMPLE.to_vec();
     bytes.copy_within(listed..listed + 8, listed + 8);
-    let error = Module::from_bytes(bytes).unwrap().constants(&mut Names::default()).unwrap_err();
+    let error = Module::from_bytes(bytes.clone()).unwrap().constants(&mut Names::default()).unwrap_err();
     assert!(error.to_string().contains("the declaration of its name"), "{error}");
     assert!(whole.constants(&mut Names::default()).is_ok());
+    // With the declaration itself twice, too.
+    let declared = at(word(SAMPLE, at(word(SAMPLE, 88)) + 24)) + 24;
+    bytes.copy_within(declared..declared + 8, declared + 8);
+    let error = Module::from_bytes(bytes).unwrap().constants(&mut Names::default()).unwrap_err();
+    assert!(matches!(error, OleanError::Twice { .. }), "{error}");
 }
 
 #[test]
