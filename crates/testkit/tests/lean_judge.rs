@@ -562,6 +562,11 @@ fn an_allowed_axiom_must_exist() {
         let verdict = block_on(judge(allowed).check(&claim, Level::Audited));
         assert!(matches!(verdict, Verdict::Accepted { .. }), "{allowed}: {verdict:?}");
     }
+    // One that only the challenge has is known.
+    let stated = format!("axiom mine : Nat → Nat\n{STATED}");
+    let defined = format!("def mine (n : Nat) : Nat := n\n{PROVED}");
+    let verdict = block_on(judge("mine").check(&self::claim(&stated, &defined), Level::Audited));
+    assert!(matches!(verdict, Verdict::Accepted { .. }), "{verdict:?}");
     // A theorem is no axiom.
     for allowed in ["given", "Tricks.holds", "goal", "Nat.zero_add"] {
         let Verdict::Infrastructure { error, .. } = block_on(judge(allowed).check(&claim, Level::Audited))

@@ -70,7 +70,7 @@ impl Checker for LeanChecker {
         let names = [theorem.name.clone()];
         let challenge = self.challenge(&theorem.id, &script::challenge(theorem), &names).await?;
         match challenge.world {
-            Some(_) => self.knows_axioms(&names, challenge.built()?).await,
+            Some(_) => self.knows_axioms(&names, vec![challenge.built()?]).await,
             None => Ok(()),
         }
     }
@@ -204,7 +204,9 @@ impl LeanChecker {
             Some(challenge) => (challenge.built().map_err(&failed)?, submission.built().map_err(&failed)?),
             None => (submission.built().map_err(&failed)?, submission.built().map_err(&failed)?),
         };
-        self.knows_axioms(&claim.theorems, submission.built().map_err(&failed)?).await.map_err(&failed)?;
+        let files = [challenge.as_deref(), Some(&submission)].into_iter().flatten();
+        let files = files.map(Compilation::built).collect::<Result<_, _>>().map_err(&failed)?;
+        self.knows_axioms(&claim.theorems, files).await.map_err(&failed)?;
         let (theorems, allowed) = (claim.theorems.clone(), self.config.allowed_axioms.clone());
         let audit = move || judge::audit(&stated, &submitted, &theorems, &allowed, &mut Catalogue::shared());
         let audited = match apart("comparing a proof with its challenge", audit).await.map_err(&failed)? {
@@ -233,14 +235,14 @@ impl LeanChecker {
         }
     }
 
-    /// Refuses the theorems of a claim if an allowed axiom is not one of a compiled file and of what it imports.
-    async fn knows_axioms(&self, theorems: &[String], file: Built) -> Result<(), EnvError> {
+    /// Refuses the theorems of a claim if an allowed axiom is none of some compiled files and of what they import.
+    async fn knows_axioms(&self, theorems: &[String], files: Vec<Built>) -> Result<(), EnvError> {
         let allowed = self.config.allowed_axioms.clone();
         if allowed.is_empty() {
             return Ok(());
         }
         let id = theorems.join(", ");
-        let find = move || judge::unknown_axiom(&file, &allowed, &mut Catalogue::shared());
+        let find = move || judge::unknown_axiom(&files, &allowed, &mut Catalogue::shared());
         match apart("looking for axioms", find).await?.map_err(|error| unreadable(&id, error))? {
             Some(message) => Err(refused_challenge(&id)(message)),
             None => Ok(()),

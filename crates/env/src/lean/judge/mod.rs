@@ -210,30 +210,37 @@ pub(in crate::lean) fn audit(
     Ok(Ok(axioms))
 }
 
-/// What to say of an allowed axiom that a file can not use, if there is one: which axioms it can.
+/// What to say of an allowed axiom that none of some files can use, if there is one: which axioms they can.
 pub(in crate::lean) fn unknown_axiom(
-    file: &Built,
+    files: &[Built],
     allowed: &[String],
     catalogue: &mut Catalogue,
 ) -> Result<Option<String>, AuditError> {
-    let module = read("the file", &file.path)?;
-    let side = Side::new("the file", &module)?;
-    let own = |name: &Name| -> Result<bool, AuditError> {
-        let Some(node) = side.constants.get(name) else { return Ok(false) };
-        let constant = Constant::read(*node).map_err(|source| side.failed(source))?;
-        Ok(matches!(constant.kind, Kind::Axiom { .. }))
-    };
-    for name in allowed.iter().map(|name| Name::written(name)) {
-        let is_known = STANDARD_AXIOMS.contains(&name.as_str()) || own(&name)?;
-        if is_known || catalogue.is_axiom(&file.world, &name)? {
+    let mut own = BTreeSet::new();
+    for file in files {
+        let module = read("the file", &file.path)?;
+        let side = Side::new("the file", &module)?;
+        for (name, node) in &side.constants {
+            let constant = Constant::read(*node).map_err(|source| side.failed(source))?;
+            if matches!(constant.kind, Kind::Axiom { .. }) {
+                own.insert(name.clone());
+            }
+        }
+    }
+    for name in names(allowed) {
+        let mut is_known = STANDARD_AXIOMS.contains(&name.as_str()) || own.contains(&name);
+        for file in files {
+            is_known = is_known || catalogue.is_axiom(&file.world, &name)?;
+        }
+        if is_known {
             continue;
         }
-        let mut known: Vec<String> = STANDARD_AXIOMS.iter().map(|name| (*name).to_owned()).collect();
-        for name in side.constants.keys() {
-            known.extend(own(name)?.then(|| name.to_string()));
+        let mut others: BTreeSet<String> = own.iter().map(Name::to_string).collect();
+        for file in files {
+            others.extend(catalogue.axioms(&file.world)?);
         }
-        known.extend(catalogue.axioms(&file.world)?);
-        known[STANDARD_AXIOMS.len()..].sort_unstable();
+        let known: Vec<&str> =
+            STANDARD_AXIOMS.iter().copied().chain(others.iter().map(String::as_str)).collect();
         return Ok(Some(format!(
             "--allow-axioms: `{name}` is no axiom of the file or of a module that it imports; known are `{}`",
             known.join("`, `")
