@@ -151,8 +151,8 @@ pub async fn file(request: Request<'_>, config: &Config) -> Result<Judgement, Ju
     }
     if is_lean && statement_from.is_some() && goal(&submission).is_none() && imports(&submission).is_empty() {
         let put = with_statement(system, &submission, &challenge, stating, named)?;
-        let (whole, lines) = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
-        (submission, placed) = (whole, Some(lines));
+        let Placed { text, there, here } = put.ok_or_else(|| JudgeError::OnlyProof(path.to_owned()))?;
+        (submission, placed) = (text, Some((there, here)));
     }
     let mut least = config.verify.least();
     let mut theorems = named.to_vec();
@@ -219,16 +219,25 @@ fn system_of(path: &Path, text: &str, wanted: Option<System>) -> Result<System, 
     }
 }
 
+/// A proof that comes alone, put where it belongs.
+struct Placed {
+    /// The whole file.
+    text: String,
+    /// The line of its beginning in that file, from 1.
+    there: usize,
+    /// The line of its beginning in its own file, from 1.
+    here: usize,
+}
+
 /// The file that states a theorem, with a proof that comes alone in its place: tactics, with `by` before them or
-/// without, or a term after `:=`; and its first line there and in its own file. `None` if it is not clear which theorem
-/// it is of.
+/// without, or a term after `:=`. `None` if it is not clear which theorem it is of.
 fn with_statement(
     system: System,
     proof: &str,
     challenge: &str,
     stating: &Path,
     named: &[String],
-) -> Result<Option<(String, (usize, usize))>, JudgeError> {
+) -> Result<Option<Placed>, JudgeError> {
     let names = if named.is_empty() { stated(system, challenge, stating)? } else { named.to_vec() };
     let [name] = &names[..] else { return Ok(None) };
     let found = declarations(challenge).unwrap_or_default();
@@ -242,8 +251,8 @@ fn with_statement(
     let (before, behind) = (challenge[..theorem.end].trim_end(), &challenge[theorem.command.end..]);
     let start = format!("{before}\n  :=\n{by}");
     let lines_of = |text: &str| text.bytes().filter(|byte| *byte == b'\n').count();
-    let places = (lines_of(&start) + 1, above + 1);
-    Ok(Some((format!("{start}{lines}{behind}"), places)))
+    let (there, here) = (lines_of(&start) + 1, above + 1);
+    Ok(Some(Placed { text: format!("{start}{lines}{behind}"), there, here }))
 }
 
 fn first_word(text: &str) -> &str {
