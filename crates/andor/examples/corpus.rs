@@ -14,7 +14,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (Some(corpus), Some(out)) = (args.next(), args.next()) else {
         return Err("usage: corpus FILE RUN".into());
     };
-    let problems = andor::read_dataset(&corpus, None)?.problems;
+    let problems = andor::read_dataset(&corpus, None, None)?.problems;
     let request = RunRequest {
         jobs: 2,
         resume: out.exists(),

@@ -245,13 +245,18 @@ pub fn problem(system: System, statement: &str, imports: &[String]) -> Result<Pr
     andor_dataset::from_statement(system, statement, imports)
 }
 
-/// Reads theorems from a `.lean` or `.v` file, a folder of them, JSON rows, or another data format.
+/// Reads theorems from a `.lean` or `.v` file, a folder of them, rows, or another data format. `project` is the folder
+/// of the Lean project with the theorems of rows that only say where a theorem is.
 ///
 /// # Errors
 ///
 /// The data cannot be read, or contain no theorem.
-pub fn read_dataset(path: &Path, system: Option<System>) -> Result<Dataset, DatasetError> {
-    andor_dataset::read(path, system)
+pub fn read_dataset(
+    path: &Path,
+    system: Option<System>,
+    project: Option<&Path>,
+) -> Result<Dataset, DatasetError> {
+    andor_dataset::read(path, system, project)
 }
 
 /// Reads the results of [`run`] from a folder.

@@ -155,7 +155,8 @@ pub(crate) struct ProveArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct SourceArgs {
-    /// A `.lean` or `.v` file, a folder of them, JSON rows, a list of names (`.txt`), or for `run` a blueprint
+    /// A `.lean` or `.v` file, a folder of them, rows of JSON or Parquet, a list of names (`.txt`), or for `run` a
+    /// blueprint
     #[arg(value_name = "FILE", conflicts_with = "statement", help_heading = None::<&'static str>)]
     pub(crate) file: Option<PathBuf>,
 

@@ -1,21 +1,39 @@
-//! From bytes to text: decompresses files, and recognises files that are not text.
+//! From bytes to text, or to rows: decompresses files, reads Parquet, and recognises files that are neither.
 
 use std::io::{self, Read};
 use std::path::Path;
 
 use andor_artifact::input;
+use serde_json::{Map, Value};
 
-use super::DatasetError;
+use super::{DatasetError, parquet};
 
 /// Limit of a file's decompressed size, so that a small compressed file cannot fill the memory.
-const MAX_BYTES: u64 = 1 << 30;
+pub(super) const MAX_BYTES: u64 = 1 << 30;
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-const PARQUET: &[u8] = b"PAR1";
 
-/// The text of a file, decompressed, without a byte order mark, and with `\n` line ends.
+/// What a file contains.
+pub(super) enum Content {
+    /// Text, without a byte order mark, and with `\n` line ends.
+    Text(String),
+    /// The rows of a Parquet file.
+    Rows(Vec<Map<String, Value>>),
+}
+
+/// The text of a file, decompressed.
 pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
+    match read(path)? {
+        Content::Text(text) => Ok(text),
+        Content::Rows(_) => {
+            Err(DatasetError::malformed(path, None, "a Parquet file; its name should end in `.parquet`"))
+        }
+    }
+}
+
+/// The content of a file, decompressed.
+pub(super) fn read(path: &Path) -> Result<Content, DatasetError> {
     let mut bytes = limited(path, input::open(path)?)?;
     loop {
         let unpacked = match &bytes[..] {
@@ -25,13 +43,9 @@ pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
         };
         bytes = unpacked?;
     }
-    if bytes.starts_with(PARQUET) {
-        return Err(DatasetError::malformed(
-            path,
-            None,
-            "a Parquet file, which this version does not read; convert it to JSON Lines, for example with \
-             `python3 -c \"import pandas; pandas.read_parquet('FILE').to_json('rows.jsonl', orient='records', lines=True)\"`",
-        ));
+    if bytes.starts_with(parquet::MAGIC) {
+        let rows = parquet::rows(bytes).map_err(|what| DatasetError::malformed(path, None, what))?;
+        return Ok(Content::Rows(rows));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
@@ -41,7 +55,7 @@ pub(super) fn text(path: &Path) -> Result<String, DatasetError> {
     })?;
     // Some editors write a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    Ok(text.replace("\r\n", "\n"))
+    Ok(Content::Text(text.replace("\r\n", "\n")))
 }
 
 fn zstd<'a>(path: &Path, packed: &'a [u8]) -> Result<impl Read + use<'a>, DatasetError> {

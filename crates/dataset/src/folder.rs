@@ -198,8 +198,8 @@ fn benchmark(path: &Path) -> Result<DatasetError, DatasetError> {
             count += rows.len();
         }
     }
-    let advice = "names and locations of theorems in a Lean 4 project, without statements; give the folder of the project, or a \
-                  list of names in it";
+    let advice = "names and locations of theorems in a Lean 4 project, without statements; give one of its files, such as \
+                  random/test.json, and the project, checked out at the commit in metadata.json, with --project DIR";
     Ok(DatasetError::NoProblems {
         path: path.to_owned(),
         what: "theorems of a LeanDojo benchmark",

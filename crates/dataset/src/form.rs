@@ -23,6 +23,8 @@ pub(super) enum Holds {
         /// The keys whose texts, concatenated, form the file; the last one holds the statement.
         parts: &'static [&'static str],
     },
+    /// The place of a theorem in a Lean 4 project.
+    Location,
     /// Something else, and advice on what to do with it.
     Other(&'static str),
 }
@@ -33,10 +35,10 @@ const TRAINING: Holds = Holds::Other(
 const FINISHED: Holds = Holds::Other(
     "finished proofs, not theorems to be proved; write them to files and check them with `andor check`",
 );
-const LOCATION: Holds = Holds::Other(
-    "names and locations of theorems in a Lean 4 project, without statements; give the folder of the project, a list \
-     of names in it, or a data set with statements; --locations combines this file with a file of statements",
-);
+/// What to do with rows that say where a theorem is, if there is no project.
+pub(super) const LOCATION: &str = "names and locations of theorems in a Lean 4 project, without statements; give the project, \
+     checked out at their commit, with --project DIR; to add them to a file of statements, give that file, and this one with \
+     --locations";
 const LEAN_3: Holds = Holds::Other(
     "theorems of Lean 3, which andor does not support; use a port to Lean 4, such as ProofNet-lean4 or ProofNet#",
 );
@@ -92,9 +94,13 @@ const FORMS: &[Form] = &[
     Form {
         name: "LeanDojo benchmark rows",
         keys: &["url", "commit", "file_path", "full_name", "traced_tactics"],
-        holds: LOCATION,
+        holds: Holds::Location,
     },
-    Form { name: "LeanDojo locations", keys: &["url", "commit", "file_path", "full_name"], holds: LOCATION },
+    Form {
+        name: "LeanDojo locations",
+        keys: &["url", "commit", "file_path", "full_name"],
+        holds: Holds::Location,
+    },
     Form { name: "proofs without their statements", keys: &["proof"], holds: FINISHED },
 ];
 

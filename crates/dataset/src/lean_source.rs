@@ -83,7 +83,8 @@ fn of_lean(path: &Path, text: &str) -> Result<Found, DatasetError> {
             found.refused.extend((!is_answer).then_some(RefusedRow { line: Some(line), what: why }));
             continue;
         }
-        if !is_theorem {
+        // The header of one in a `mutual` block would be a part of the block.
+        if !is_theorem || declared.in_mutual {
             continue;
         }
         let Range { start, end } = declared.command.clone();

@@ -7,8 +7,10 @@ mod drafts;
 mod folder;
 mod form;
 mod lean_source;
+mod located;
 mod locations;
 mod names;
+mod parquet;
 pub mod project;
 mod rocq_source;
 mod row_theorem;
@@ -146,11 +148,19 @@ impl DatasetError {
     }
 }
 
-/// Reads a data set: a source file with unfinished proofs, JSON rows, a list of names, or a folder of sources.
-/// `wanted` decides ambiguous cases, and lets `mini` try statements of Lean 4.
-pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
-    let mut dataset =
-        if input::kind(path)?.is_dir() { folder::read(path, wanted)? } else { read_file(path, wanted)? };
+/// Reads a data set: a source file with unfinished proofs, rows, a list of names, or a folder of sources. `wanted`
+/// decides ambiguous cases, and lets `mini` try statements of Lean 4. `project` is the folder of the Lean project with
+/// the theorems of rows that only say where a theorem is.
+///
+/// # Errors
+///
+/// The data cannot be read, or contain no theorem.
+pub fn read(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
+    let mut dataset = if input::kind(path)?.is_dir() {
+        folder::read(path, wanted)?
+    } else {
+        read_file(path, wanted, project)?
+    };
     if let (true, Some(first)) = (dataset.problems.is_empty(), dataset.refused.first()) {
         return Err(DatasetError::malformed(path, first.line, first.what.clone()));
     }
@@ -164,20 +174,20 @@ pub fn read(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError
     Ok(dataset)
 }
 
-fn read_file(path: &Path, wanted: Option<System>) -> Result<Dataset, DatasetError> {
-    let text = content::text(path)?;
+fn read_file(path: &Path, wanted: Option<System>, project: Option<&Path>) -> Result<Dataset, DatasetError> {
     match kind(path).as_deref() {
         Some("v") => {
-            let rocq_source::Found { stated, hidden } = rocq_source::read(path, &text)?;
+            let rocq_source::Found { stated, hidden } = rocq_source::read(path, &content::text(path)?)?;
             let notes = rocq_source::note_of_hidden(&hidden).into_iter().collect();
             Ok(Dataset { notes, ..unfinished("a Rocq file", stated) })
         }
         Some("lean") => {
-            let lean_source::Found { stated, refused } = lean_source::read(path, &text, wanted)?;
+            let lean_source::Found { stated, refused } =
+                lean_source::read(path, &content::text(path)?, wanted)?;
             Ok(Dataset { refused, ..unfinished("a Lean file", stated) })
         }
-        Some("txt") => names::read(path, &text, wanted),
-        _ => rows::read(path, &text, wanted),
+        Some("txt") => names::read(path, &content::text(path)?, wanted),
+        _ => rows::read(path, content::read(path)?, wanted, project),
     }
 }
 

@@ -50,7 +50,7 @@ pub fn join(dataset: &mut Dataset, path: &Path) -> Result<(), DatasetError> {
 
 fn places(path: &Path) -> Result<HashMap<String, Map<String, Value>>, DatasetError> {
     let mut places = HashMap::new();
-    for row in rows::rows(path, &content::text(path)?)? {
+    for row in rows::rows(path, content::read(path)?)? {
         let row = row.map_err(|refused| DatasetError::malformed(path, refused.line, refused.what))?;
         let (line, number, mut fields) = (row.line, row.number, row.fields);
         let place = if line.is_none() { format!("row {number}: ") } else { String::new() };

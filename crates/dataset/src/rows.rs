@@ -1,4 +1,4 @@
-//! JSON rows: one per line, an array, or a single object.
+//! Rows: JSON objects, one per line, in an array, or a single one; or rows of a Parquet file.
 
 use std::path::Path;
 
@@ -6,8 +6,9 @@ use andor_core::theorem::System;
 use andor_env::lean::source::imports;
 use serde_json::{Map, Value};
 
-use super::form::{self, Form, Holds};
-use super::{Dataset, DatasetError, Problem, RefusedRow, row_theorem};
+use super::content::Content;
+use super::form::{self, Form, Holds, LOCATION};
+use super::{Dataset, DatasetError, Problem, RefusedRow, located, row_theorem};
 
 /// A row, and its position.
 pub(super) struct Row {
@@ -20,7 +21,7 @@ pub(super) struct Row {
 
 impl Row {
     /// A refusal of this row for a given reason.
-    fn refusal(&self) -> impl FnOnce(String) -> RefusedRow + use<> {
+    pub(super) fn refusal(&self) -> impl FnOnce(String) -> RefusedRow + use<> {
         let (line, number) = (self.line, self.number);
         move |what| match line {
             Some(_) => RefusedRow { line, what },
@@ -32,14 +33,29 @@ impl Row {
 /// A row, or why it is invalid.
 pub(super) type Read = Result<Row, RefusedRow>;
 
-/// The problems of rows. If `wanted` is `mini`, statements of Lean 4 are converted for it. Invalid rows are refused
-/// one by one.
-pub(super) fn read(path: &Path, text: &str, wanted: Option<System>) -> Result<Dataset, DatasetError> {
-    let rows = rows(path, text)?;
+/// The problems of rows. If `wanted` is `mini`, statements of Lean 4 are converted for it. Rows that only say where a
+/// theorem is are looked up in the sources of `project`. Invalid rows are refused one by one.
+pub(super) fn read(
+    path: &Path,
+    content: Content,
+    wanted: Option<System>,
+    project: Option<&Path>,
+) -> Result<Dataset, DatasetError> {
+    let rows = rows(path, content)?;
     let form = form_of_first(path, &rows, wanted)?;
-    let (system, parts) = match form.holds {
-        Holds::Theorem { system, parts } => (system, parts),
-        Holds::Other(advice) => {
+    let (system, parts) = match (form.holds, project) {
+        (Holds::Theorem { system, parts }, _) => (system, parts),
+        (Holds::Location, Some(project)) => {
+            let of_form = |row: Row| of_form(&row, form, wanted).map(|()| row);
+            let rows = rows.into_iter().map(|row| row.and_then(of_form)).collect();
+            return Ok(located::read(form.name, rows, project));
+        }
+        (Holds::Location, None) => {
+            let advice = LOCATION;
+            let (path, what, count) = (path.to_owned(), form.name, rows.len());
+            return Err(DatasetError::NoProblems { path, what, count, advice });
+        }
+        (Holds::Other(advice), _) => {
             let (path, what, count) = (path.to_owned(), form.name, rows.len());
             return Err(DatasetError::NoProblems { path, what, count, advice });
         }
@@ -135,7 +151,17 @@ fn unknown(row: &Row) -> String {
 }
 
 /// The rows of a file.
-pub(super) fn rows(path: &Path, text: &str) -> Result<Vec<Read>, DatasetError> {
+pub(super) fn rows(path: &Path, content: Content) -> Result<Vec<Read>, DatasetError> {
+    match content {
+        Content::Text(text) => rows_of_text(path, &text),
+        Content::Rows(rows) => {
+            let read = |(fields, number)| Ok(Row { line: None, number, fields });
+            Ok(rows.into_iter().zip(1..).map(read).collect())
+        }
+    }
+}
+
+fn rows_of_text(path: &Path, text: &str) -> Result<Vec<Read>, DatasetError> {
     let malformed = |line, what: String| DatasetError::malformed(path, line, what);
     match text.trim_start().chars().next() {
         None => Err(malformed(None, "the file is empty".to_owned())),
@@ -148,7 +174,7 @@ pub(super) fn rows(path: &Path, text: &str) -> Result<Vec<Read>, DatasetError> {
         Some(_) => Err(malformed(
             None,
             "unsupported file; supported are `.v`, `.lean`, rows of JSON (`.jsonl`, `.json`), \
-                 these packed by gzip or zstd, lists of names (`.txt`), and folders"
+                 these packed by gzip or zstd, rows of Parquet, lists of names (`.txt`), and folders"
                 .to_owned(),
         )),
     }

@@ -25,7 +25,7 @@ fn rows_are_theorems_with_their_own_proofs_which_no_theorem_holds() {
     let path = folder.path().join("rows.jsonl");
     let lines: Vec<String> = rows.iter().map(|row| serde_json::to_string(row).unwrap()).collect();
     std::fs::write(&path, lines.join("\n")).unwrap();
-    let problems = dataset::read(&path, None).unwrap().problems;
+    let problems = dataset::read(&path, None, None).unwrap().problems;
     assert_eq!(problems.len(), rows.len());
     for (problem, row) in problems.iter().zip(&rows) {
         let theorem = &problem.theorem;

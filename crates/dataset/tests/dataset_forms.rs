@@ -30,7 +30,7 @@ impl Files {
 
 fn read_as(name: &str, bytes: impl AsRef<[u8]>, wanted: Option<System>) -> Result<Dataset, String> {
     let files = Files::new();
-    dataset::read(&files.write(name, bytes), wanted).map_err(|e| e.to_string())
+    dataset::read(&files.write(name, bytes), wanted, None).map_err(|e| e.to_string())
 }
 
 fn read(name: &str, bytes: impl AsRef<[u8]>) -> Result<Dataset, String> {
@@ -281,10 +281,10 @@ fn theorems_that_cannot_be_judged_are_left_out_with_a_note() {
     let files = Files::new();
     files.write("lib/a.v", hidden);
     files.write("lib/b.v", "Lemma c : True. Admitted.");
-    let dataset = dataset::read(&files.path("lib"), None).unwrap();
+    let dataset = dataset::read(&files.path("lib"), None, None).unwrap();
     assert!(dataset.notes[0].starts_with("2 theorems, such as `T.a`, are left out"), "{:?}", dataset.notes);
     let list = files.write("lib/list.txt", "F.b\n");
-    let error = dataset::read(&list, None).unwrap_err().to_string();
+    let error = dataset::read(&list, None, None).unwrap_err().to_string();
     assert!(error.contains("line 1: theorem `F.b` is inside a functor"), "{error}");
 }
 
@@ -307,7 +307,7 @@ fn places_are_joined_to_statements_by_id() {
     let statements = files
         .write("s.jsonl", statement("a", "") + &statement("b", ", \"url\": \"own\"") + &statement("c", ""));
     let join = |places: &str| {
-        let mut dataset = dataset::read(&statements, None).unwrap();
+        let mut dataset = dataset::read(&statements, None, None).unwrap();
         let joined = dataset::join_locations(&mut dataset, &files.write("places.jsonl", places));
         joined.map(|()| dataset).map_err(|error| error.to_string())
     };
@@ -431,7 +431,7 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
     files.write("set/_CoqProject", "-Q theories Foo # comment\n-R lib \"Bar\"\n");
     std::os::unix::fs::symlink(files.path("set"), files.path("set/test/loop")).unwrap();
     std::os::unix::fs::symlink(files.path("set/test/b.v"), files.path("set/test/z.v")).unwrap();
-    let dataset = dataset::read(&files.path("set"), None).unwrap();
+    let dataset = dataset::read(&files.path("set"), None, None).unwrap();
     assert_eq!(ids(&dataset.problems), ["test.a.a", "b", "valid.b.a"]);
     let splits: Vec<_> = dataset.problems.iter().filter_map(Problem::split).collect();
     assert_eq!(splits, ["test", "test", "valid"]);
@@ -440,18 +440,18 @@ fn folders_are_read_in_order_with_splits_and_unique_ids() {
 
     files.write("set/x.lean", "import Mathlib\ntheorem x : 1 = 1 := by sorry\n");
     fs_err::remove_file(files.path("set/_CoqProject")).unwrap();
-    let mixed = dataset::read(&files.path("set"), None).unwrap_err().to_string();
+    let mixed = dataset::read(&files.path("set"), None, None).unwrap_err().to_string();
     assert!(mixed.contains("3 `.v` and 1 `.lean` files; choose one kind with --system"), "{mixed}");
-    assert_eq!(dataset::read(&files.path("set"), Some(System::Rocq)).unwrap().problems.len(), 3);
+    assert_eq!(dataset::read(&files.path("set"), Some(System::Rocq), None).unwrap().problems.len(), 3);
     files.write("set/lean-toolchain", "leanprover/lean4:v4.20.0\n");
-    let lake = dataset::read(&files.path("set"), None).unwrap();
+    let lake = dataset::read(&files.path("set"), None, None).unwrap();
     assert_eq!((lake.form.as_str(), ids(&lake.problems)), ("a Lake project", vec!["x"]));
     std::os::unix::fs::symlink(files.path("nowhere"), files.path("set/gone.v")).unwrap();
-    let gone = dataset::read(&files.path("set"), None).unwrap_err().to_string();
+    let gone = dataset::read(&files.path("set"), None, None).unwrap_err().to_string();
     assert!(gone.contains("gone.v") && gone.contains("remove it"), "{gone}");
 
     files.write("empty/rows.jsonl", "{}");
-    let empty = dataset::read(&files.path("empty"), None).unwrap_err().to_string();
+    let empty = dataset::read(&files.path("empty"), None, None).unwrap_err().to_string();
     assert!(empty.contains("without `.v` or `.lean` files") && empty.contains("rows.jsonl"), "{empty}");
 }
 
@@ -462,7 +462,7 @@ fn a_list_of_names_says_which_theorems_are_meant() {
     files.write("sub/b.v", "Lemma two : True.\nAdmitted.\n");
     let listed = |text: &str| {
         let path = files.write("names.txt", text);
-        dataset::read(&path, None).map_err(|e| e.to_string())
+        dataset::read(&path, None, None).map_err(|e| e.to_string())
     };
     let some = listed("# chosen\na.v:one # finished\n\nsub/b.v:2\na.v:two\n").unwrap();
     assert_eq!(ids(&some.problems), ["one", "sub.b.two", "a.two"]);
@@ -479,8 +479,11 @@ fn a_leandojo_benchmark_is_refused() {
     files.write("lean/corpus.jsonl", "");
     files.write("lean/random/train.json", "[{}, {}]");
     files.write("lean/random/val.json", "[{}]");
-    let error = dataset::read(&files.path("lean"), None).unwrap_err().to_string();
-    assert!(error.contains("theorems of a LeanDojo benchmark (3)"), "{error}");
+    let error = dataset::read(&files.path("lean"), None, None).unwrap_err().to_string();
+    assert!(
+        error.contains("theorems of a LeanDojo benchmark (3)") && error.contains("--project DIR"),
+        "{error}"
+    );
 }
 
 /// An internal record, as rows of it are written.

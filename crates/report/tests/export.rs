@@ -69,7 +69,7 @@ fn mini(search: SearchConfig) -> Made {
         budget: BudgetConfig { max_candidates: Some(300), ..BudgetConfig::default() },
         ..Config::default()
     };
-    make(dataset::read(&data("theorems.lean"), None).unwrap().problems, config)
+    make(dataset::read(&data("theorems.lean"), None, None).unwrap().problems, config)
 }
 
 fn goal_level() -> Made {

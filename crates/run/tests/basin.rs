@@ -143,7 +143,7 @@ fn a_resumed_run_ends_like_one_that_was_not_interrupted() {
 #[test]
 fn theorems_of_an_example_are_proved_under_every_seed() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/logic.lean");
-    let mut problems = dataset::read(&file, None).unwrap().problems;
+    let mut problems = dataset::read(&file, None, None).unwrap().problems;
     problems.retain(|p| ["weakening", "both_hold"].contains(&p.theorem.name.as_str()));
     let (results, _) = make(&request(problems, 2, true, None), usize::MAX);
     assert_eq!(results.len(), 8);

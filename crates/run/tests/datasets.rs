@@ -21,7 +21,7 @@ fn data(name: &str) -> PathBuf {
 fn chosen(filters: &[&str]) -> Result<Vec<Problem>, String> {
     let choice =
         Choice { filters: filters.iter().map(|f| f.parse().unwrap()).collect(), ..Choice::default() };
-    choice.of(dataset::read(&data("rows.jsonl"), None).unwrap().problems).map_err(|e| e.to_string())
+    choice.of(dataset::read(&data("rows.jsonl"), None, None).unwrap().problems).map_err(|e| e.to_string())
 }
 
 fn ids(problems: &[Problem]) -> Vec<&str> {
@@ -59,7 +59,7 @@ fn rows_are_chosen_by_id_and_by_field() {
 fn splits_are_chosen_by_name() {
     let of = |split: &str| {
         let choice = Choice { split: split.parse().unwrap(), limit: Some(2), ..Choice::default() };
-        choice.of(dataset::read(&data("rows.jsonl"), None).unwrap().problems)
+        choice.of(dataset::read(&data("rows.jsonl"), None, None).unwrap().problems)
     };
     assert_eq!(ids(&of("val").unwrap()), ["square_of_sum", "limit_of_a_constant"]);
     assert_eq!(ids(&of("test").unwrap()), ["twice_is_even"]);
@@ -92,7 +92,7 @@ fn theorems_of_a_file_keep_their_surroundings() {
                 Lemma one (l : list A) : l = l.\nProof. Abort.\nLemma two : True.\nProof. exact I. Qed.\n\
                 End S.\nEnd M.\n";
     fs_err::write(&path, text).unwrap();
-    let dataset = dataset::read(&path, Some(System::Rocq)).unwrap();
+    let dataset = dataset::read(&path, Some(System::Rocq), None).unwrap();
     assert_eq!(ids(&dataset.problems), ["M.one"], "as it is called at the end of the file");
     let theorem = &dataset.problems[0].theorem;
     assert!(theorem.header.ends_with("Admitted. *)\n"), "{}", theorem.header);

@@ -28,7 +28,7 @@ fn request(problems: Vec<Problem>, out: Option<PathBuf>) -> RunRequest {
 
 #[test]
 fn unfinished_theorems_of_a_file_are_its_problems() {
-    let problems = dataset::read(&data("theorems.lean"), None).unwrap().problems;
+    let problems = dataset::read(&data("theorems.lean"), None, None).unwrap().problems;
     let names: Vec<&str> = problems.iter().map(|p| p.theorem.name.as_str()).collect();
     assert_eq!(names, ["and_swap", "or_swap", "_example_1", "twice_both", "witness", "unreachable"]);
     let text = fs_err::read_to_string(data("theorems.lean")).unwrap();
@@ -43,7 +43,7 @@ fn unfinished_theorems_of_a_file_are_its_problems() {
 
 #[test]
 fn theorems_of_a_file_are_proved_and_judged() {
-    let problems = dataset::read(&data("theorems.lean"), None).unwrap().problems;
+    let problems = dataset::read(&data("theorems.lean"), None, None).unwrap().problems;
     let folder = tempfile::tempdir().unwrap();
     let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
     let request = request(problems, Some(folder.path().join("RUN")));
@@ -66,7 +66,7 @@ fn theorems_of_a_file_are_proved_and_judged() {
 fn equal_runs_write_equal_traces() {
     let trace = || {
         let folder = tempfile::tempdir().unwrap();
-        let mut problems = dataset::read(&data("theorems.lean"), None).unwrap().problems;
+        let mut problems = dataset::read(&data("theorems.lean"), None, None).unwrap().problems;
         problems.retain(|p| p.theorem.name == "witness");
         let silent = Arc::new(Mutex::new(|_: &str, _: &Event| {}));
         let request = request(problems, Some(folder.path().join("RUN")));

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 /// Some theorems of an example file.
 fn examples(file: &str, names: &[&str]) -> Vec<Problem> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
-    let mut problems = dataset::read(&path, None).unwrap().problems;
+    let mut problems = dataset::read(&path, None, None).unwrap().problems;
     problems.retain(|p| names.contains(&p.theorem.name.as_str()));
     assert_eq!(problems.len(), names.len(), "{file}");
     problems

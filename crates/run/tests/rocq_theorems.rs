@@ -32,7 +32,7 @@ fn prove(problems: Vec<dataset::Problem>, config: Config) -> Vec<AttemptResult> 
 #[test]
 fn theorems_of_many_kinds_are_proved() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/theorems.v");
-    let problems = dataset::read(&path, None).expect("the file is well-formed").problems;
+    let problems = dataset::read(&path, None, None).expect("the file is well-formed").problems;
     assert!(problems.len() >= 40, "{} theorems", problems.len());
     let names: Vec<String> = problems.iter().map(|p| p.theorem.name.clone()).collect();
     let results = prove(problems, config());

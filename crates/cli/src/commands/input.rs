@@ -17,15 +17,20 @@ pub(super) struct Chosen {
     pub(super) refused: Vec<RefusedRow>,
 }
 
-/// Reads the problems that the arguments select, and passes notes for the user to `say`.
-pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
+/// Reads the problems that the arguments select, and passes notes for the user to `say`. `project` is the folder of
+/// the Lean project, if one is named.
+pub(super) fn problems(
+    input: &InputArgs,
+    project: Option<&Path>,
+    say: impl Fn(&str),
+) -> anyhow::Result<Chosen> {
     let choice = Choice {
         split: input.split,
         theorem: input.source.theorem.clone(),
         filters: input.filter.clone(),
         limit: input.limit.filter(|limit| *limit > 0),
     };
-    let Chosen { problems, mut refused } = all(&input.source, say)?;
+    let Chosen { problems, mut refused } = all(&input.source, project, say)?;
     if choice.theorem.is_some() {
         refused.clear();
     }
@@ -33,9 +38,13 @@ pub(super) fn problems(input: &InputArgs, say: impl Fn(&str)) -> anyhow::Result<
 }
 
 /// Like [`problems`], but selects by name only.
-pub(super) fn named(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Vec<Problem>> {
+pub(super) fn named(
+    source: &SourceArgs,
+    project: Option<&Path>,
+    say: impl Fn(&str),
+) -> anyhow::Result<Vec<Problem>> {
     let choice = Choice { theorem: source.theorem.clone(), ..Choice::default() };
-    Ok(choice.of(all(source, say)?.problems)?)
+    Ok(choice.of(all(source, project, say)?.problems)?)
 }
 
 /// The file or folder of the problems, if it may belong to a project, and its system.
@@ -68,10 +77,10 @@ pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyh
     }
 }
 
-fn all(source: &SourceArgs, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
+fn all(source: &SourceArgs, project: Option<&Path>, say: impl Fn(&str)) -> anyhow::Result<Chosen> {
     let (problems, refused, is_guessed) = match (&source.file, &source.statement) {
         (Some(path), _) => {
-            let mut dataset = dataset::read(path, source.system)?;
+            let mut dataset = dataset::read(path, source.system, project)?;
             if let Some(locations) = &source.locations {
                 dataset::join_locations(&mut dataset, locations)?;
             }

@@ -34,7 +34,7 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
             "give --planner MODEL to ask for plans, or --check FILE to check some",
         ));
     }
-    let problems = input::problems(&args.input, say)?.problems;
+    let problems = input::problems(&args.input, config.project.as_deref(), say)?.problems;
     let mut kept = args.out.as_deref().map(PlanBook::open).transpose()?;
     let has_plan = |id: &str| kept.as_ref().is_some_and(|kept| kept.has(id));
     let mut todo: Vec<&Problem> = problems.iter().filter(|p| !has_plan(&p.theorem.id)).collect();

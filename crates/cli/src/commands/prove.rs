@@ -105,7 +105,7 @@ pub(super) async fn selected(
     output: &OutputArgs,
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
-    let mut chosen = input::problems(input, |text| say(progress, text))?;
+    let mut chosen = input::problems(input, config.project.as_deref(), |text| say(progress, text))?;
     if let Some((source, system)) = input::of_a_project(&input.source, &chosen.problems) {
         let prelude = settings::apply_project(&mut config, source, system, |text| say(progress, text))?;
         chosen.problems.iter_mut().for_each(|problem| problem.theorem.header.insert_str(0, &prelude));

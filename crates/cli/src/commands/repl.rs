@@ -1,6 +1,7 @@
 //! `andor repl`
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_core::lemma::Lemma;
@@ -37,7 +38,7 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
     let mut config = settings::repl(args)?;
     let say = |text: &str| progress.lock().expect("progress does not panic").say(text);
     let mut lines = Lines::new(io::stdin().lock());
-    let mut problem = problem(args, &mut lines, say)?;
+    let mut problem = problem(args, config.project.as_deref(), &mut lines, say)?;
     if let Some((source, system)) = input::of_a_project(&args.source, std::slice::from_ref(&problem)) {
         let prelude = settings::apply_project(&mut config, source, system, say)?;
         problem.theorem.header.insert_str(0, &prelude);
@@ -100,7 +101,12 @@ pub(crate) async fn run(args: &ReplArgs, progress: Arc<Mutex<Progress>>) -> anyh
 }
 
 /// The one problem that the arguments select, or the first line of the input.
-fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str)) -> anyhow::Result<Problem> {
+fn problem(
+    args: &ReplArgs,
+    project: Option<&Path>,
+    lines: &mut Lines<impl BufRead>,
+    say: impl Fn(&str),
+) -> anyhow::Result<Problem> {
     let source = &args.source;
     if source.file.is_none() && source.statement.is_none() {
         let Some(statement) = lines.next("theorem> ")? else {
@@ -109,7 +115,7 @@ fn problem(args: &ReplArgs, lines: &mut Lines<impl BufRead>, say: impl Fn(&str))
         let system = source.system.unwrap_or_else(|| dataset::system_of(&statement));
         return Ok(dataset::from_statement(system, &statement, &source.imports)?);
     }
-    let mut problems = input::named(source, say)?;
+    let mut problems = input::named(source, project, say)?;
     if problems.len() > 1 {
         let names: Vec<&str> = problems.iter().map(|p| p.theorem.name.as_str()).collect();
         bail!("the file holds several theorems; choose one with --theorem: {}", names.join(", "));
