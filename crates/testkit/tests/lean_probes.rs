@@ -36,4 +36,39 @@ fn what_is_no_lean_differs_by_name() {
     }
     // Nothing is also what Lean says about a good file.
     assert!(!findings.iter().any(|finding| finding.what.contains("silent-success")));
+    let sorry = findings.iter().find(|finding| finding.what.contains("sorry-warning")).expect("it differs");
+    let found = sorry.found.as_ref().unwrap_err();
+    assert!(
+        found.contains("expected: a proof by `sorry` has a warning") && found.contains("said nothing"),
+        "{found}"
+    );
+    assert!(sorry.remedy.as_ref().is_some_and(|remedy| remedy.contains("cannot be judged")), "{sorry:?}");
+    // Suggestions are all that one can do without.
+    for finding in findings {
+        assert_eq!(finding.needed, !finding.what.contains("suggestions"), "{finding:?}");
+    }
+}
+
+/// A toolchain that lacks a module is one finding, not one for each probe.
+#[test]
+fn a_damaged_lean_is_told_at_once() {
+    let folder = tempfile::tempdir().expect("folders can be made");
+    let [bin, init] = ["bin", "lib/lean/Init"].map(|name| folder.path().join(name));
+    std::fs::create_dir_all(&bin).and_then(|()| std::fs::create_dir_all(&init)).expect("folders can be made");
+    let link = |from: PathBuf, to: PathBuf| {
+        for entry in std::fs::read_dir(from).expect("the toolchain can be read").flatten() {
+            let to = to.join(entry.file_name());
+            if !to.exists() && entry.file_name() != "Core.olean" {
+                std::os::unix::fs::symlink(entry.path(), to).expect("links can be made");
+            }
+        }
+    };
+    link(lean::sysroot().join("bin"), bin);
+    link(lean::sysroot().join("lib/lean"), folder.path().join("lib/lean"));
+    link(lean::sysroot().join("lib/lean/Init"), init);
+    let findings = tried_out(lean::program(), folder.path().to_owned(), 35);
+    let [finding] = &findings[..] else { panic!("{findings:#?}") };
+    let found = finding.found.as_ref().unwrap_err();
+    assert!(finding.needed && found.contains("Core.olean"), "{found}");
+    assert!(finding.remedy.as_ref().is_some_and(|remedy| remedy.contains("damaged or incomplete")));
 }

@@ -172,33 +172,22 @@ impl Environment for Lean {
     }
 
     async fn probe(&self) -> Vec<Finding> {
-        let toolchain = self.premises.toolchain().await.map_err(|error| error.to_string());
-        let found = toolchain.as_ref().map(|lean| format!("{} ({})", lean.lean.display(), lean.version));
-        let found = found.map_err(Clone::clone);
-        let mut findings = vec![Finding { what: "Lean 4".to_owned(), found, remedy: None, needed: true }];
-        if let Ok(lean) = &toolchain {
-            let project = match &lean.project {
-                Some(folder) => folder.display().to_string(),
-                None => "none".to_owned(),
-            };
-            findings.push(Finding {
-                what: "project".to_owned(),
-                found: Ok(project),
-                remedy: None,
-                needed: false,
-            });
-        }
-        if toolchain.is_ok() {
-            findings.push(Finding {
-                what: "tactics run on".to_owned(),
-                found: Ok(self.premises.choice().await.shown()),
-                remedy: None,
-                needed: false,
-            });
-        }
-        findings.push(self.checker.second_kernel().await);
-        findings.push(sandbox::finding(self.premises.sandbox().await));
-        findings
+        let finding =
+            |what: &str, found| Finding { what: what.to_owned(), found, remedy: None, needed: false };
+        let lean = match self.premises.toolchain().await {
+            Ok(lean) => lean,
+            // Everything else would be missing for the same reason.
+            Err(error) => return vec![Finding { needed: true, ..finding("Lean 4", Err(error.to_string())) }],
+        };
+        let found = format!("{} ({})", lean.lean.display(), lean.version);
+        let project = lean.project.as_ref().map_or("none".to_owned(), |folder| folder.display().to_string());
+        vec![
+            Finding { needed: true, ..finding("Lean 4", Ok(found)) },
+            finding("project", Ok(project)),
+            finding("tactics run on", Ok(self.premises.choice().await.shown())),
+            self.checker.second_kernel().await,
+            sandbox::finding(self.premises.sandbox().await),
+        ]
     }
 
     async fn try_out(&self) -> Vec<Finding> {
