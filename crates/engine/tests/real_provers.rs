@@ -1,9 +1,10 @@
-//! Whole searches with real provers: equal runs are equal, and a prover that dies in mid-search changes nothing.
+//! Whole searches with real provers: equal runs are equal, and a prover that dies in mid-search changes nothing, with one
+//! agent or with many.
 
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{BudgetConfig, Config};
+use andor_config::{BudgetConfig, Config, DistributedMcts, MctsMode};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -29,17 +30,22 @@ fn subjects() -> [(Theorem, Arc<dyn Environment>); 2] {
     ]
 }
 
+/// What a search is given here.
+fn config() -> Config {
+    Config {
+        budget: BudgetConfig { max_candidates: Some(400), ..BudgetConfig::default() },
+        ..Config::default()
+    }
+}
+
 /// Searches for a proof, and returns the result with the trace.
-fn search(theorem: Theorem, environment: Arc<dyn Environment>) -> (AttemptResult, String) {
+fn search(theorem: Theorem, environment: Arc<dyn Environment>, config: Config) -> (AttemptResult, String) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let request = attempt::AttemptRequest {
         theorem,
         attempt: 1,
         role: Role::Configured,
-        config: Config {
-            budget: BudgetConfig { max_candidates: Some(400), ..BudgetConfig::default() },
-            ..Config::default()
-        },
+        config,
         directory: Some(folder.path().to_owned()),
     };
     let means = Means {
@@ -61,14 +67,40 @@ fn search(theorem: Theorem, environment: Arc<dyn Environment>) -> (AttemptResult
 #[test]
 fn equal_searches_write_equal_traces_even_if_the_prover_is_killed_again_and_again() {
     for (theorem, prover) in subjects() {
-        let (undisturbed, trace) = search(theorem.clone(), Arc::clone(&prover));
+        let (undisturbed, trace) = search(theorem.clone(), Arc::clone(&prover), config());
         assert_eq!(undisturbed.outcome, Outcome::Accepted, "{:?}", undisturbed.infrastructure_error);
-        assert_eq!(search(theorem.clone(), Arc::clone(&prover)).1, trace);
-        let (result, disturbed) = search(theorem, Arc::new(Mortal::new(prover, 20)));
+        assert_eq!(search(theorem.clone(), Arc::clone(&prover), config()).1, trace);
+        let (result, disturbed) = search(theorem, Arc::new(Mortal::new(prover, 20)), config());
         assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
         assert_eq!(result.source, undisturbed.source);
         assert!(result.spent.workers_lost >= 2, "{:?}", result.spent);
         assert!(result.spent.replayed_tactics >= 1, "{:?}", result.spent);
         assert_eq!(disturbed, trace);
+    }
+}
+
+#[test]
+fn eight_agents_share_four_workers_even_if_these_are_killed_again_and_again() {
+    for (theorem, prover) in subjects() {
+        let mut config = config();
+        config.distributed_mcts = DistributedMcts {
+            mode: MctsMode::Distributed,
+            agents: Some(8),
+            inflight: Some(8),
+            ..DistributedMcts::default()
+        };
+        config.workers.workers = 4;
+        config.validate().expect("the options fit together");
+        for every in [u64::MAX, 20] {
+            let mortal = Arc::new(Mortal::new(Arc::clone(&prover), every));
+            let (result, _) = search(theorem.clone(), mortal, config.clone());
+            assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
+            assert!(
+                (2..=4).contains(&(result.spent.workers_started - result.spent.workers_lost)),
+                "{:?}",
+                result.spent
+            );
+            assert_eq!(result.spent.workers_lost == 0, every == u64::MAX, "{:?}", result.spent);
+        }
     }
 }
