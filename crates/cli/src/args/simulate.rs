@@ -10,8 +10,8 @@ use andor_lab::simulate::table::VARIED;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::bench::seeds;
 use super::options::{at_least_one, names};
-use super::seeds;
 
 #[derive(Debug, Args)]
 #[command(after_help = SIMULATE_HELP)]
