@@ -28,6 +28,8 @@ pub(crate) enum BenchCommand {
     Agents(AgentsArgs),
     /// Cost of a Rocq worker: previews, backtracking, restarts, and the overhead of andor
     Rocq(ProverBenchArgs),
+    /// The same for a Lean worker
+    Lean(ProverBenchArgs),
     /// Cost of the embedded prover: previews per second, bytes per state, loading the prelude
     Mini(ProverBenchArgs),
     /// Soundness of verification: every entry of the cheat corpus and its honest twin, at every level

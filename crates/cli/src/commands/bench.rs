@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 use andor_env::process::scratch::Scratch;
 use andor_env::synthetic::WorldPreset;
+use andor_lab::bench::prover::{self, DEPTH, MANY, ProverCosts};
 use andor_lab::bench::quality::{self, Solved};
-use andor_lab::bench::rocq::{self, DEPTH};
 use andor_lab::bench::speed::{self, Method, Runner, Speed};
 use andor_lab::bench::{contestants, mini};
 use anyhow::bail;
@@ -23,7 +23,8 @@ pub(crate) async fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         BenchCommand::Synthetic(args) => synthetic(args)?,
         BenchCommand::Speed(args) => speed(args).await?,
         BenchCommand::Agents(args) => agents::agents(args).await?,
-        BenchCommand::Rocq(args) => rocq(args).await?,
+        BenchCommand::Rocq(args) => prover(args, &prover::rocq().await?)?,
+        BenchCommand::Lean(args) => prover(args, &prover::lean().await?)?,
         BenchCommand::Mini(args) => mini(args).await?,
         BenchCommand::Cheats(args) => return verification::cheats(args).await,
         BenchCommand::Mutants(args) => return verification::mutants(args).await,
@@ -177,8 +178,7 @@ async fn speed(args: &SpeedArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn rocq(args: &ProverBenchArgs) -> anyhow::Result<()> {
-    let costs = rocq::measure().await?;
+fn prover(args: &ProverBenchArgs, costs: &ProverCosts) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", json!(costs))?;
@@ -188,11 +188,26 @@ async fn rocq(args: &ProverBenchArgs) -> anyhow::Result<()> {
     for preview in &costs.previews {
         writeln!(out, "  {:<32} {:>10.2} {:>8.2}", preview.tactic, preview.median_ms, preview.p90_ms)?;
     }
+    for batch in &costs.batches {
+        let what = format!("{} previews in a row, {DEPTH} steps deep", batch.size);
+        writeln!(out, "{what:<36}{:>9.2}", batch.median_ms)?;
+    }
     writeln!(out, "preview at the worker's own state   {:>9.2}", costs.staying_ms)?;
     writeln!(out, "the same, {DEPTH} steps away             {:>9.2}", costs.moving_ms)?;
     writeln!(out, "start a worker, open the theorem    {:>9.1}", costs.starting_ms)?;
     writeln!(out, "the same without a sandbox          {:>9.1}", costs.starting_unconfined_ms)?;
+    writeln!(out, "open a theorem on a warm worker     {:>9.1}", costs.warm_ms)?;
     writeln!(out, "replay {DEPTH} steps                     {:>9.1}", costs.replaying_ms)?;
+    let mb = |bytes: u64| bytes as f64 / 1e6;
+    let memory = &costs.memory;
+    writeln!(
+        out,
+        "memory of a worker: {:.0} MB opened, {:.0} MB after {} previews, {:.0} MB after {MANY}",
+        mb(memory.opened),
+        mb(memory.early),
+        MANY / 10,
+        mb(memory.late)
+    )?;
     let s = &costs.searches;
     let share = |ms: f64| 100.0 * ms / s.total_ms;
     writeln!(

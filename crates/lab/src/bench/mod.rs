@@ -1,5 +1,5 @@
 //! Benchmarks. On the synthetic environment, without processes and latencies: search quality ([`quality`]) and speed
-//! ([`speed`]). With the provers: the cost of workers ([`rocq`], [`mini`]) and of verification ([`ladder`]), whether
+//! ([`speed`]). With the provers: the cost of workers ([`prover`], [`mini`]) and of verification ([`ladder`]), whether
 //! verification rejects cheats ([`cheats`], [`mutants`]) and accepts correct proofs ([`stdlib`]), and whether the
 //! embedded prover keeps its limits ([`hostile`]).
 
@@ -10,8 +10,8 @@ pub mod hostile;
 pub mod ladder;
 pub mod mini;
 pub mod mutants;
+pub mod prover;
 pub mod quality;
-pub mod rocq;
 pub mod speed;
 pub mod stdlib;
 pub mod traced;
