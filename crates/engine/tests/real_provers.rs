@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{BudgetConfig, Config, DistributedMcts, MctsMode};
+use andor_config::{BudgetConfig, Clock, Config, DistributedMcts, MctsMode};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -91,16 +91,16 @@ fn eight_agents_share_four_workers_even_if_these_are_killed_again_and_again() {
         };
         config.workers.workers = 4;
         config.validate().expect("the options fit together");
-        for every in [u64::MAX, 20] {
+        let run = |clock, every| {
             let mortal = Arc::new(Mortal::new(Arc::clone(&prover), every));
-            let (result, _) = search(theorem.clone(), mortal, config.clone());
+            let (result, trace) = search(theorem.clone(), mortal, Config { clock, ..config.clone() });
+            let spent = &result.spent;
             assert_eq!(result.outcome, Outcome::Accepted, "{:?}", result.infrastructure_error);
-            assert!(
-                (2..=4).contains(&(result.spent.workers_started - result.spent.workers_lost)),
-                "{:?}",
-                result.spent
-            );
-            assert_eq!(result.spent.workers_lost == 0, every == u64::MAX, "{:?}", result.spent);
-        }
+            assert!((2..=4).contains(&(spent.workers_started - spent.workers_lost)), "{spent:?}");
+            assert_eq!(spent.workers_lost == 0, every == u64::MAX, "{spent:?}");
+            trace
+        };
+        assert_eq!(run(Clock::Virtual, 20), run(Clock::Virtual, u64::MAX));
+        run(Clock::Wall, 20);
     }
 }
