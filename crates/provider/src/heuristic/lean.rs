@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use andor_core::goal::Goal;
+use andor_core::goal::{Goal, Term};
 
 use super::mini;
 use crate::contract::{FailedTactic, Request};
@@ -115,10 +115,10 @@ fn automation(goal: &Goal, offer: Offer) -> Vec<(String, f64)> {
         all.extend(rearranging(&look));
     }
     let mut add = |log_prior: f64, tactic: &str| all.push((tactic.to_owned(), log_prior));
-    if look.target.starts_with('∀') || look.target.contains(" → ") {
+    if is_to_introduce(&goal.target) {
         add(-1.0, "intros");
     }
-    if look.relates(&[" ∧ ", " ↔ "]) {
+    if is_to_split(&goal.target) {
         add(-1.5, "constructor");
     }
     if offer.aesop {
@@ -130,6 +130,22 @@ fn automation(goal: &Goal, offer: Offer) -> Vec<(String, f64)> {
     // It reads the whole library.
     all.push(("exact?".to_owned(), -4.5));
     all
+}
+
+/// Whether to introduce all that the target assumes. Where its expression is known, this is done under good names.
+fn is_to_introduce(target: &Term) -> bool {
+    target.expr.is_none() && (target.text.starts_with('∀') || target.text.contains(" → "))
+}
+
+/// Whether the target, and not only a part of it, is a conjunction or an equivalence.
+fn is_to_split(target: &Term) -> bool {
+    match &target.expr {
+        Some(expr) => ["And", "Iff"].iter().any(|name| expr.app_of::<2>(expr.root(), name).is_some()),
+        None => {
+            let has = |sign| target.text.contains(sign);
+            (has(" ∧ ") || has(" ↔ ")) && !has(" → ") && !target.text.starts_with(['∀', '∃', '¬'])
+        }
+    }
 }
 
 /// Sums and products of natural numbers in another order, where there is no `ring`.
@@ -225,7 +241,7 @@ fn head(tactic: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use andor_core::goal::{Hypothesis, Term};
+    use andor_core::goal::Hypothesis;
     use andor_core::theorem::{System, Theorem};
 
     use super::*;
@@ -286,7 +302,15 @@ mod tests {
         let has_rearranging =
             |header| tactics(header, &sum, &[], &[]).iter().any(|t| t.starts_with("simp [Nat.mul_add"));
         assert!(has_rearranging("") && !has_rearranging("import Mathlib"));
-        assert!(["intros", "constructor"].iter().all(|t| proposed.iter().any(|p| p == t)), "{proposed:?}");
+        let proposes = |proposed: &[String], tactic: &str| proposed.iter().any(|p| p == tactic);
+        assert!(proposes(&proposed, "intros") && !proposes(&proposed, "constructor"), "{proposed:?}");
+        // What only a part of the target is, is no shape of the goal.
+        for (target, splits) in
+            [("p ∧ q", true), ("p ↔ q ∧ p", true), ("∃ x, p x ∧ q", false), ("¬(p ∧ q)", false)]
+        {
+            let proposed = tactics("", &self::goal(&[("p", "Prop")], target), &[], &[]);
+            assert_eq!(proposes(&proposed, "constructor"), splits, "{target}: {proposed:?}");
+        }
     }
 
     #[test]
