@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use andor_core::lemma::{Lemma, symbols};
 use andor_core::theorem::{System, Theorem};
+use andor_env::lean::toolchain::Toolchain;
 use andor_env::lean::{Lean, LeanBackend, LeanConfig};
 use andor_env::session::{Limits, Session};
 use andor_env::worker::Grouping;
@@ -71,6 +72,29 @@ fn only_what_is_imported_is_found() {
         let statement = "theorem t (p q : Prop) : p ∧ q ↔ q ∧ p";
         assert!(names(&found("", statement, 9).await).contains(&"And.comm"));
         assert!(!names(&found("", "theorem t : True", 999).await).contains(&"admitted"));
+    });
+}
+
+#[test]
+fn lemmas_of_a_module_are_found_and_nothing_that_no_proof_can_use() {
+    let library = "def mark (n : Nat) : Nat := n\n\
+        theorem below_let : (let k := 1; mark k) = 1 := rfl\n\
+        inductive Marked : Nat → Prop\n  | one : Marked (mark 1)\n\
+        inductive Marks : Nat → Type\n  | one : Marks (mark 1)\n\
+        axiom assumed : mark 2 = 2\naxiom chosen : Marks 1\nunsafe axiom lie : mark 1 = 2\n";
+    let folder = tempfile::tempdir().unwrap();
+    lean::compile(folder.path(), "Lib", library);
+    let toolchain = Toolchain { search_path: vec![folder.path().to_owned()], ..lean::toolchain() };
+    let environment = Lean::new(LeanConfig { toolchain: Some(toolchain), ..LeanConfig::default() });
+    block_on(async {
+        let theorem = theorem(System::Lean4, "t", "theorem t : mark 1 = mark 2");
+        let theorem = Theorem { header: "import Lib\n".to_owned(), ..theorem };
+        let workers = Workers::reusing(Arc::new(environment), Grouping::Coupled, 2);
+        let session = Session::open(workers, theorem, Limits::default()).await.unwrap();
+        let lemmas = session.lookup(&["mark".to_owned(), "Marks".to_owned()], 99).await;
+        let mut found = names(&lemmas);
+        found.sort_unstable();
+        assert_eq!(found, ["Marked.one", "assumed", "below_let"]);
     });
 }
 
