@@ -62,10 +62,17 @@ pub(super) async fn refuse_lacking(chosen: &mut Chosen, config: &Config) -> anyh
         let missing = lacking.next().unwrap_or_default();
         let what = missing.first().map(|module| {
             let id = &problem.theorem.id;
-            format!(
-                "theorem `{id}` imports `{module}`, and the Lean in use has no such compiled module; name the project \
-                 that has it with --project DIR, and build it with `lake build` or `lake exe cache get`"
-            )
+            match &config.project {
+                Some(project) => format!(
+                    "theorem `{id}` imports `{module}`, which is not compiled in the project {}: run `lake build {module}` there \
+                     (for Mathlib, `lake exe cache get`)",
+                    project.display()
+                ),
+                None => format!(
+                    "theorem `{id}` imports `{module}`, and the Lean in use has no such compiled module; name the project \
+                     that has it with --project DIR, and build it with `lake build` or `lake exe cache get`"
+                ),
+            }
         });
         chosen.refused.extend(what.iter().map(|what| RefusedRow { line: None, what: what.clone() }));
         what.is_some()

@@ -18,6 +18,10 @@ const MAX_OUTPUT_BYTES: usize = 1 << 20;
 /// How to get Lean.
 const INSTALL: &str = "install Lean 4 with elan, see https://lean-lang.org/install; or set LEAN_SYSROOT to the folder of a toolchain";
 
+/// Why Lake is needed, and how to get it.
+const LAKE: &str = "it comes with Lean, and says where the modules of a project are; install Lean 4 with elan, see \
+    https://lean-lang.org/install; or set LEAN_SYSROOT to the folder of a toolchain that has bin/lake";
+
 /// The files that make a folder a Lean project.
 const PROJECT_FILES: &[&str] = &["lakefile.toml", "lakefile.lean", "lean-toolchain"];
 
@@ -138,7 +142,7 @@ async fn lake_path(sysroot: &Path, project: &Path) -> Result<Vec<PathBuf>, EnvEr
     let beside = Some(sysroot.join("bin/lake")).filter(|lake| lake.is_file());
     let lake = beside
         .or_else(|| program("lake"))
-        .ok_or_else(|| EnvError::Missing { program: "lake".to_owned(), hint: INSTALL.to_owned() })?;
+        .ok_or_else(|| EnvError::Missing { program: "lake".to_owned(), hint: LAKE.to_owned() })?;
     let variables = ask(&lake, &["env", "printenv", "LEAN_PATH"], project).await?;
     Ok(paths(Some(OsStr::new(variables.trim()))))
 }
