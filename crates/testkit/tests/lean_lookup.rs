@@ -86,11 +86,17 @@ fn lemmas_of_a_module_are_found_and_nothing_that_no_proof_can_use() {
     lean::compile(folder.path(), "Lib", library);
     let toolchain = Toolchain { search_path: vec![folder.path().to_owned()], ..lean::toolchain() };
     let environment = Lean::new(LeanConfig { toolchain: Some(toolchain), ..LeanConfig::default() });
+    let workers = Workers::reusing(Arc::new(environment), Grouping::Coupled, 2);
     block_on(async {
-        let theorem = theorem(System::Lean4, "t", "theorem t : mark 1 = mark 2");
-        let theorem = Theorem { header: "import Lib\n".to_owned(), ..theorem };
-        let workers = Workers::reusing(Arc::new(environment), Grouping::Coupled, 2);
-        let session = Session::open(workers, theorem, Limits::default()).await.unwrap();
+        let open = |header: &str, statement| {
+            let theorem = theorem(System::Lean4, "t", statement);
+            let theorem = Theorem { header: header.to_owned(), ..theorem };
+            Session::open(Arc::clone(&workers), theorem, Limits::default())
+        };
+        // What is remembered for other imports is not taken for these.
+        let other = open("", "theorem t : 1 = 1").await.unwrap();
+        assert!(other.lookup(&["mark".to_owned()], 99).await.is_empty());
+        let session = open("import Lib\n", "theorem t : mark 1 = mark 2").await.unwrap();
         let lemmas = session.lookup(&["mark".to_owned(), "Marks".to_owned()], 99).await;
         let mut found = names(&lemmas);
         found.sort_unstable();

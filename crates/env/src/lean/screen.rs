@@ -470,6 +470,9 @@ mod tests {
             ("trace \"a \\i\"", foreign("a string with an unknown escape", 6)),
             ("exact '\\i'", foreign("a character with an unknown escape", 6)),
             ("exact a='b'", foreign("a character behind a symbol", 8)),
+            ("exact (f)'x", foreign("a quote behind a symbol", 9)),
+            ("trace \"theorem\"", foreign("a string with the name of a command", 6)),
+            ("trace\"a\"", foreign("a string behind a word", 5)),
             ("exact a ∣--b\n c", Refusal::CommentAfterSymbol { at: 11 }),
             ("exact h\u{a0}x", Refusal::WhiteSpace { character: '\u{a0}', at: 7 }),
             ("exact h\u{2028}x", Refusal::Invisible { character: '\u{2028}', at: 7 }),
@@ -502,6 +505,7 @@ mod tests {
             ("trivial\n#eval 1", "#eval"),
             ("trivial\n#evaluate", "#evaluate"),
             ("# print axioms t", "#print"),
+            ("trivial\n#s", "#s"),
             ("macro \"a\" : tactic => `(tactic| skip)", "macro"),
             ("local notation x => y", "local"),
             ("instance : Foo := h", "instance"),
@@ -511,6 +515,7 @@ mod tests {
             ("skip\nx.axiom x : False", "x.axiom"),
             ("skip\nx1.axiom x : False", "x1.axiom"),
             ("skip\n«axiom x : False»", "«axiom x : False»"),
+            ("skip\n«a\"b»", "«a\"b»"),
         ] {
             match block(text) {
                 Err(Refusal::Command { word: found, .. }) => assert_eq!(found, word, "{text}"),
@@ -530,6 +535,8 @@ mod tests {
             "(sorry)",
             "stop",
             "exact Lean.sorryAx",
+            "exact «sorry»",
+            "exact xésorry",
         ] {
             assert!(matches!(block(text), Err(Refusal::GivesUp { .. })), "{text}: {:?}", block(text));
         }

@@ -68,7 +68,7 @@ pub(super) fn suggested<'a>(tactic: &str, said: impl IntoIterator<Item = Said<'a
             let chosen = &step.texts[number.min(step.texts.len() - 1)];
             text.replace_range(step.start..step.end, &step.shown(chosen));
         }
-        if text != tactic && !made.contains(&text) {
+        if text != tactic {
             made.push(text);
         }
     }
@@ -149,6 +149,7 @@ mod tests {
             ("intro h; exact? using x", 9, "intro h; exact f h"),
             ("simp? [f,\n  g] at h; omega", 0, "exact f h; omega"),
             ("constructor\n· exact?\n· apply?", 15, "constructor\n· exact f h\n· apply?"),
+            ("apply?\nskip", 0, "exact f h\nskip"),
             ("first | exact? | simp", 8, "first | exact f h | simp"),
             ("refine ⟨by exact?, h⟩", 13, "refine ⟨by exact f h, h⟩"),
             ("ring", 0, "exact f h"),
@@ -175,6 +176,8 @@ mod tests {
         let block = "Try this:\n  [apply] intro h\n  exact h";
         assert_eq!(of("· aesop?", &[(None, block)]), ["· intro h\n  exact h"]);
         assert_eq!(of("skip; aesop?", &[(None, block)]), ["skip; (intro h\n       exact h)"]);
+        let alternative = of("first | aesop? | simp", &[(None, block)]);
+        assert_eq!(alternative, ["first | (intro h\n         exact h) | simp"]);
         let [left, right] = ["Try this: exact h.left", "Try this: exact h.right"];
         assert_eq!(
             of("constructor <;> exact?", &[(Some(16), left), (Some(16), right)]),
@@ -188,5 +191,9 @@ mod tests {
             of("· exact?\n· apply?", &[(Some(3), left), (Some(13), right)]),
             ["· exact h.left\n· exact h.right"]
         );
+        // The step with fewer keeps its last.
+        let [two, three] =
+            ["Try these:\n  [apply] a\n  [apply] b", "Try these:\n  [apply] a\n  [apply] b\n  [apply] c"];
+        assert_eq!(of("rw?; rw?", &[(Some(0), two), (Some(5), three)]), ["a; a", "b; b", "b; c"]);
     }
 }

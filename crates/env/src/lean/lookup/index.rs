@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_rare_symbol_counts_for_more() {
-        let by_constant = [("Eq", vec![0, 1, 2, 3]), ("f", vec![2]), ("g", vec![1, 2])];
+        let by_constant = [("Eq", vec![0, 1, 2, 3]), ("f", vec![2]), ("g", vec![1, 2]), ("h", vec![0, 1, 3])];
         let index = Index {
             lemmas: ["a", "ab", "abc", "b"]
                 .map(|name| Found { name: name.to_owned(), is_proof: true })
@@ -175,6 +175,8 @@ mod tests {
         };
         assert_eq!(promising(&["Eq", "f", "no"], 3), ["abc", "a", "b"]);
         assert_eq!(promising(&["g"], 9), ["ab", "abc"]);
+        // More than several common ones do.
+        assert_eq!(promising(&["Eq", "h", "f"], 2), ["abc", "a"]);
         assert!(promising(&["no"], 9).is_empty());
     }
 }
