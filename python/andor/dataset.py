@@ -91,9 +91,17 @@ class Dataset(Sequence[Theorem]):
         return f"<Dataset of {len(self)} theorems>"
 
 
-def read(path: str | os.PathLike[str], *, system: str | None = None) -> Dataset:
-    """Reads theorems from a ``.lean`` or ``.v`` file, a folder of them, JSON rows, or another format of data sets."""
-    return Dataset(_andor.read(os.fspath(path), system))
+def read(
+    path: str | os.PathLike[str],
+    *,
+    system: str | None = None,
+    project: str | os.PathLike[str] | None = None,
+) -> Dataset:
+    """Reads theorems from a ``.lean`` or ``.v`` file, a folder of them, rows, or another format of data sets.
+
+    ``project`` is the folder of the Lean project with the theorems of rows that only say where a theorem is.
+    """
+    return Dataset(_andor.read(os.fspath(path), system, None if project is None else os.fspath(project)))
 
 
 def the_dataset(what: Provable, system: str | None = None, imports: Sequence[str] = ()) -> _andor.Dataset:

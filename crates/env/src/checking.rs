@@ -40,11 +40,13 @@ impl<S: PartialEq, C> Challenges<S, C> {
     }
 }
 
-/// The reach of a checker that has all its programs: the sandbox decides about the last level.
-pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Reach {
+/// The reach of a checker that has all its programs: the sandbox decides about the last level. A sandbox that fails is
+/// an error, since the programs do not run without it then.
+pub(crate) fn reach_with(sandbox: Result<&TestedSandbox, NoSandbox>) -> Result<Reach, NoSandbox> {
     match sandbox {
-        Ok(_) => Reach { highest: Level::Judged, shortfall: None },
-        Err(why) => Reach { highest: Level::Rechecked, shortfall: Some(why.to_string()) },
+        Ok(_) => Ok(Reach { highest: Level::Judged, shortfall: None }),
+        Err(failed @ NoSandbox::Failed(_)) => Err(failed),
+        Err(why) => Ok(Reach { highest: Level::Rechecked, shortfall: Some(why.to_string()) }),
     }
 }
 

@@ -134,7 +134,8 @@ impl<'a> Work<'a> {
         resume: bool,
         with: &'a Searching,
     ) -> Result<Self, LoopError> {
-        let read = |path: &Path| dataset::read(path, None).map(|set| set.problems);
+        let project = declared.searching_with(Path::new("model"))?.project;
+        let read = |path: &Path| dataset::read(path, None, project.as_deref()).map(|set| set.problems);
         let (train, held_out) = (read(&declared.theorems.train)?, read(&declared.theorems.held_out)?);
         let theorems = BTreeMap::from([
             ("train", digest(&declared.theorems.train)?),

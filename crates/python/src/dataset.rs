@@ -30,10 +30,16 @@ pub(crate) fn statement(text: &str, system: Option<&str>, imports: Vec<String>) 
 
 /// The theorems of a file or folder.
 #[pyfunction]
-#[pyo3(signature = (path, system=None))]
-pub(crate) fn read(py: Python<'_>, path: PathBuf, system: Option<&str>) -> PyResult<Dataset> {
+#[pyo3(signature = (path, system=None, project=None))]
+pub(crate) fn read(
+    py: Python<'_>,
+    path: PathBuf,
+    system: Option<&str>,
+    project: Option<PathBuf>,
+) -> PyResult<Dataset> {
     let system = named(system)?;
-    let read = py.detach(|| andor::read_dataset(&path, system)).map_err(Failure::from)?;
+    let read = || andor::read_dataset(&path, system, project.as_deref());
+    let read = py.detach(read).map_err(Failure::from)?;
     let refused = read.refused.iter().map(ToString::to_string).collect();
     Ok(Dataset { problems: read.problems, source: Some(path), notes: read.notes, refused })
 }

@@ -78,7 +78,10 @@ fn a_result_counts_as_long_as_the_modules_of_the_project_are_the_same() {
     let request = |out: &str, resume| RunRequest {
         out: Some(path(out)),
         resume,
-        ..RunRequest::new(dataset::read(&path("goal.v"), None).expect("it is read").problems, config.clone())
+        ..RunRequest::new(
+            dataset::read(&path("goal.v"), None, None).expect("it is read").problems,
+            config.clone(),
+        )
     };
     let began = Arc::new(Mutex::new(0));
     let made = |resume| {

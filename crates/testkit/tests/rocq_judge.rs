@@ -267,9 +267,9 @@ fn checks_of_the_kernel_cannot_be_switched_off() {
 
 /// A folder with a compiled library, and where it is bound.
 fn compiled_library(name: &str, text: &str) -> (tempfile::TempDir, Vec<LoadPath>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder");
     let file = format!("{name}.v");
-    std::fs::write(folder.path().join(&file), text).unwrap();
+    std::fs::write(folder.path().join(&file), text).expect("it can be written");
     let spec = ChildSpec {
         program: "coqc".to_owned(),
         args: vec!["-q".to_owned(), file],
@@ -278,7 +278,7 @@ fn compiled_library(name: &str, text: &str) -> (tempfile::TempDir, Vec<LoadPath>
         limits: ResourceLimits::default(),
     };
     let compiled = block_on(run_to_end(&spec, "compiling a library", Duration::from_secs(60), 1 << 20));
-    assert_eq!(compiled.unwrap().exit.code, Some(0));
+    assert_eq!(compiled.expect("coqc runs").exit.code, Some(0));
     let bound = LoadPath { binding: Binding::Q, folder: folder.path().to_owned(), name: String::new() };
     (folder, vec![bound])
 }

@@ -60,7 +60,8 @@ impl Checker for LeanChecker {
             if let Err(error) = self.compiler.rechecker().await {
                 return Ok(reach(Level::Audited, error.to_string()));
             }
-            Ok(checking::reach_with(self.premises.sandbox().await))
+            checking::reach_with(self.premises.sandbox().await)
+                .map_err(|failed| EnvError::Unconfined { message: failed.to_string() })
         };
         let found = self.reach.get_or_try_init(probe).await;
         found.cloned().unwrap_or_else(|error: EnvError| reach(Level::Claimed, error.to_string()))

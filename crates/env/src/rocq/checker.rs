@@ -91,7 +91,7 @@ impl RocqChecker {
             if let Err(error) = program(dialect::KERNELS) {
                 return Ok(reach(Level::Audited, error.to_string()));
             }
-            Ok(checking::reach_with(self.premises.sandbox().await))
+            checking::reach_with(self.premises.sandbox().await).map_err(|failed| failed.to_string())
         };
         let found = self.reach.get_or_try_init(probe).await;
         found.cloned().unwrap_or_else(|why| reach(Level::Claimed, why))

@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 use super::super::frames::FrameReader;
 use super::super::scratch::Scratch;
 use super::super::spawn::{ChildSpec, ResourceLimits, Spawned};
-use super::{Confinement, Sandbox, ask_version, probe};
+use super::{Confinement, NoSandbox, Sandbox, ask_version, probe};
 use crate::error::EnvError;
 
 /// Who starts the sandbox instead of root: next to `nobody`, as whom services may run.
@@ -49,9 +49,12 @@ impl CountedSandbox {
         static PROBED: OnceCell<Result<CountedSandbox, String>> = OnceCell::const_new();
         let probe = async || {
             let user = geteuid().is_root().then_some(GUEST);
-            let sandbox = Sandbox { user, filters: true, ..Sandbox::new(&ask_version().await?)? };
-            probe::assert_holds(&sandbox).await?;
-            let counted = Self(sandbox);
+            let walls = async || {
+                let sandbox = Sandbox { user, filters: true, ..Sandbox::new(&ask_version().await?)? };
+                probe::assert_holds(&sandbox).await?;
+                Ok(sandbox)
+            };
+            let counted = Self(walls().await.map_err(|why: NoSandbox| why.to_string())?);
             counted.assert_counts().await?;
             Ok(counted)
         };
