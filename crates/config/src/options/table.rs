@@ -447,8 +447,8 @@ pub const OPTIONS: &[ConfigOption] = &[
         Soundness,
         Switch(true),
         "",
-        "At level 3, also recheck the libraries with the independent checker, once per set of libraries; the result is \
-         cached in $XDG_CACHE_HOME/andor or ~/.cache/andor"
+        "In Rocq, also recheck at level 3 the libraries that a proof loads, once per set of libraries; one that `coqchk` \
+         refuses rejects the proof. The result is cached in $XDG_CACHE_HOME/andor or ~/.cache/andor"
     ),
     option!(
         "--check-timeout",
