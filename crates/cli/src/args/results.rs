@@ -215,6 +215,6 @@ See docs/guide/analysis.md for the columns.
 
 Examples:
   andor analyze A B
-  andor analyze A --measure proofs --label tactic          # how different are the attempts of one run?
+  andor analyze A --measure proofs --label tactic      # how different are the attempts of one run?
   andor analyze A B --measure searches --theorem and_swap
   andor analyze A B --measure costs,survival,paths --out TABLES";

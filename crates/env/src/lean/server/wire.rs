@@ -131,7 +131,10 @@ fn understand(message: &Value) -> Option<Incoming> {
             let params = message.get("params")?;
             let all = params.get("diagnostics")?.as_array()?.iter().map(diagnostic);
             let version = params.get("version").and_then(Value::as_i64).unwrap_or_default();
-            Some(Incoming::Diagnostics { version, all: all.collect::<Option<_>>()? })
+            let mut all: Vec<Diagnostic> = all.collect::<Option<_>>()?;
+            // Lean reports them as its threads finish.
+            all.sort_by(|a, b| (a.line, a.character, &a.message).cmp(&(b.line, b.character, &b.message)));
+            Some(Incoming::Diagnostics { version, all })
         }
         (Some(_), _) => Some(Incoming::Other),
         (None, None) => None,
@@ -174,6 +177,24 @@ mod tests {
             "end":{"line":4,"character":0}}}]}}"#;
         let Some(Incoming::Diagnostics { version: 7, all }) = read_text(diagnostics) else { panic!() };
         assert!(all[0].admits() && !all[0].is_error && all[0].line == 3);
+    }
+
+    #[test]
+    fn diagnostics_are_in_order_however_lean_reports_them() {
+        let at = |line: u8, message: &str| {
+            let place = json!({"line": line, "character": 2});
+            json!({"severity": 1, "message": message, "range": {"start": place, "end": place}})
+        };
+        let mut order = [at(4, "unsolved goals"), at(3, "unknown tactic"), at(4, "expected command")];
+        let read = |all: &[Value]| {
+            let params = json!({"version": 1, "diagnostics": all});
+            read_text(&json!({"method": "textDocument/publishDiagnostics", "params": params}).to_string())
+        };
+        let Some(Incoming::Diagnostics { all, .. }) = read(&order) else { panic!() };
+        let messages: Vec<&str> = all.iter().map(|d| &*d.message).collect();
+        assert_eq!(messages, ["unknown tactic", "expected command", "unsolved goals"]);
+        order.reverse();
+        assert_eq!(read(&order), Some(Incoming::Diagnostics { version: 1, all }));
     }
 
     #[test]

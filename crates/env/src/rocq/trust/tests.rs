@@ -55,7 +55,9 @@ async fn what_uses_a_bug_meets_its_trigger() {
             }
             _ => true,
         };
-        if leaves_a_mark {
+        // Too large to be read, so that it is refused before.
+        let is_beyond = file.file_stem().is_some_and(|name| name == "bug-20413-beyond");
+        if leaves_a_mark && !is_beyond {
             let found = examined(&std::fs::read_to_string(&file).unwrap(), "goal").await;
             // The choice among the guard bugs is a guess.
             let is_met = |met: &Met| met.bug == bug.id || bug.trigger.unwrap().is_recursion();
