@@ -48,7 +48,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("config", &["clap", "indicatif", "anyhow", "tokio", "rusqlite"]),
     ("engine", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
     ("rollout", &["clap", "indicatif", "anyhow", "rusqlite", "parquet", "plotters"]),
-    ("dataset", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
+    ("dataset", &["clap", "indicatif", "anyhow", "rusqlite"]),
     ("run", &["clap", "indicatif", "anyhow", "parquet", "plotters"]),
     ("report", &["clap", "indicatif", "anyhow", "plotters"]),
     ("lab", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),

@@ -48,7 +48,7 @@ pub enum EnvError {
         got: String,
     },
     /// The program fails in the sandbox, and is not run without it.
-    #[error("{message} (mend that or, if you trust all texts, use --no-sandbox)")]
+    #[error("{message} (mend that or, if you trust all texts, switch the sandbox off)")]
     Unconfined {
         /// The failure.
         message: String,

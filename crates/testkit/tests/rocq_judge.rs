@@ -292,7 +292,7 @@ fn a_library_that_a_recheck_refuses_is_a_reason_to_reject() {
     let unchecked = "Unset Guard Checking. Fixpoint loop (n : nat) : nat := loop n.\n";
     for (library, proof, statement, rejected) in [
         (wrong, from_wrong, "False", Some((Reason::Kernel, ["`other`", "`other.wrong`", "Type error"]))),
-        (unchecked, honest, "True", Some((Reason::Unchecked, ["--recheck-deps", "unsafe", "`other.loop`"]))),
+        (unchecked, honest, "True", Some((Reason::Unchecked, ["libraries", "unsafe", "`other.loop`"]))),
         ("Definition right := 0.\n", honest, "True", None),
     ] {
         let (_folder, load_path) = compiled_library("other", library);

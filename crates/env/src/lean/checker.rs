@@ -304,7 +304,7 @@ impl LeanChecker {
                 .map_or(1, |line| line + 1);
             return Ok(Err(format!(
                 "line {line}: `import {missing}`: there is no compiled file of this module; build it \
-                 (`lake build {missing}`), and give the folder of its project by --project"
+                 (`lake build {missing}`), and name the folder of its project"
             )));
         }
         // What Lean cannot import, it will say itself.

@@ -124,7 +124,7 @@ fn report(what: &str, count: usize, differences: Vec<Difference>, is_used: bool)
         let advice = if is_used {
             "use another version (supported: 4.8.0 to 4.35.0), and please report this"
         } else {
-            "leave --lean-backend at `auto` or `server`, and please report this"
+            "leave the backend at `auto` or `server`, and please report this"
         };
         Finding {
             what: format!("probe `{name}`"),

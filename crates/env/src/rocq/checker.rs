@@ -49,7 +49,7 @@ impl Checker for RocqChecker {
     async fn reach(&self) -> Reach {
         match self.installed().await {
             Reach { highest, shortfall } if self.config.recheck_deps && highest < Level::Rechecked => {
-                let shortfall = shortfall.map(|why| format!("--recheck-deps needs level 3: {why}"));
+                let shortfall = shortfall.map(|why| format!("the check of libraries needs level 3: {why}"));
                 Reach { highest: Level::Claimed, shortfall }
             }
             reach => reach,

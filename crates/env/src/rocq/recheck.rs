@@ -113,7 +113,7 @@ pub(super) async fn libraries(compiler: &Compiler, config: &RocqConfig, folder: 
                 sections.iter().find(|s| !s.is_axioms() && s.title != "Theory" && !s.entries.is_empty());
             if let Some(section) = unchecked {
                 let (title, names) = (section.title.to_lowercase(), section.entries.join("`, `"));
-                let message = format!("--recheck-deps: the libraries have {title}: `{names}`");
+                let message = format!("the libraries that it loads have {title}: `{names}`");
                 return Err(Verdict::rejected(level, Reason::Unchecked, message));
             }
         }
@@ -125,7 +125,7 @@ pub(super) async fn libraries(compiler: &Compiler, config: &RocqConfig, folder: 
                 Ok(Compiled::Done(_)) | Err(_) => None,
             };
             let what = place.unwrap_or_else(|| "a library that the proof uses".to_owned());
-            let message = format!("--recheck-deps: the second kernel run rejects {what}: {message}");
+            let message = format!("the second kernel run rejects {what}: {message}");
             return Err(Verdict::rejected(level, Reason::Kernel, message));
         }
     }

@@ -242,7 +242,7 @@ pub(in crate::lean) fn unknown_axiom(
         let known: Vec<&str> =
             STANDARD_AXIOMS.iter().copied().chain(others.iter().map(String::as_str)).collect();
         return Ok(Some(format!(
-            "--allow-axioms: `{name}` is no axiom of the file or of a module that it imports; known are `{}`",
+            "the allowed axiom `{name}` is no axiom of the file or of a module that it imports; known are `{}`",
             known.join("`, `")
         )));
     }

@@ -19,8 +19,8 @@ const TRIAL: Duration = Duration::from_secs(60);
 const TRIALS: usize = 2;
 
 /// What to do about an assistant that does not run in the sandbox.
-const REMEDY: &str = "it may be damaged, the disk full, or a folder that it needs hidden; if you trust all texts, run it \
-                      without a sandbox by --no-sandbox";
+const REMEDY: &str = "it may be damaged, the disk full, or a folder that it needs hidden; if you trust all texts, switch \
+                      the sandbox off";
 
 /// A sandbox, and the paths that an assistant needs in it.
 #[derive(Debug)]
