@@ -1,6 +1,6 @@
 //! The extension module `andor._andor` of the Python package `andor`: the library for Python.
 //!
-//! What takes time returns a [`job::Job`], which Python waits for or awaits. Records cross as JSON, so that Python sees what files
+//! What takes time returns a `Job`, which Python waits for or awaits. Records cross as JSON, so that Python sees what files
 //! hold. The package itself (`python/andor`) is what users see.
 
 mod dataset;
