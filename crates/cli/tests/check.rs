@@ -175,7 +175,7 @@ fn a_file_that_keeps_a_level_from_finishing_is_not_accepted_below_it() {
     // `coqc` computes this in a virtual machine, `coqchk` does not.
     let slow = "Fixpoint ack (m : nat) : nat -> nat := match m with 0 => S | S m => fix go n := \
                 match n with 0 => ack m 1 | S n => ack m (go n) end end.\n\
-                Lemma slow : Nat.eqb (ack 3 9) (ack 3 9) = true. Proof. vm_compute. reflexivity. Qed.\n";
+                Lemma slow : Nat.eqb (ack 3 10) (ack 3 10) = true. Proof. vm_compute. reflexivity. Qed.\n";
     let task = folder.write("task.v", ROCQ.task);
     let proof = folder.write("proof.v", &format!("{slow}{}", ROCQ.proof));
     let args = [&*proof, "--statement-from", &task];
