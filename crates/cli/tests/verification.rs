@@ -133,7 +133,10 @@ fn an_assistant_that_fails_in_the_sandbox_does_not_run_without_it() {
     let compiler = failing_compiler(1000);
     let (code, out, err) = run_with(&compiler, &ROCQ);
     assert!(code != 0 && out.is_empty(), "{out}{err}");
-    assert!(err.contains("Rocq does not run within the sandbox") && err.contains("--no-sandbox"), "{err}");
+    assert!(
+        err.contains("Rocq does not run within the sandbox") && err.contains("switch the sandbox off"),
+        "{err}"
+    );
     let file = Folder::new();
     let proof = file.write("proof.v", "Lemma a : 1 = 1. Proof. reflexivity. Qed.");
     let (code, out, err) = run_with(&compiler, &["check", &proof]);
