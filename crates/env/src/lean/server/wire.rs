@@ -132,8 +132,9 @@ fn understand(message: &Value) -> Option<Incoming> {
             let all = params.get("diagnostics")?.as_array()?.iter().map(diagnostic);
             let version = params.get("version").and_then(Value::as_i64).unwrap_or_default();
             let mut all: Vec<Diagnostic> = all.collect::<Option<_>>()?;
-            // Lean reports them as its threads finish.
-            all.sort_by(|a, b| (a.line, a.character, &a.message).cmp(&(b.line, b.character, &b.message)));
+            // Lean reports them as its threads finish. What one thread says of one place stays in its order: suggestions
+            // for goals in turn, for example.
+            all.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.character));
             Some(Incoming::Diagnostics { version, all })
         }
         (Some(_), _) => Some(Incoming::Other),
@@ -181,11 +182,12 @@ mod tests {
 
     #[test]
     fn diagnostics_are_in_order_however_lean_reports_them() {
-        let at = |line: u8, message: &str| {
-            let place = json!({"line": line, "character": 2});
+        let at = |line: u8, character: u8, message: &str| {
+            let place = json!({"line": line, "character": character});
             json!({"severity": 1, "message": message, "range": {"start": place, "end": place}})
         };
-        let mut order = [at(4, "unsolved goals"), at(3, "unknown tactic"), at(4, "expected command")];
+        let mut order =
+            [at(4, 2, "unsolved goals"), at(3, 2, "unknown tactic"), at(4, 0, "expected command")];
         let read = |all: &[Value]| {
             let params = json!({"version": 1, "diagnostics": all});
             read_text(&json!({"method": "textDocument/publishDiagnostics", "params": params}).to_string())
