@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use andor_artifact::result::{AttemptResult, Outcome, Role};
-use andor_config::{BudgetConfig, Clock, Config, DistributedMcts, MctsMode};
+use andor_config::{BudgetConfig, Clock, Config, DistributedMcts, MctsMode, WorkerConfig};
 use andor_core::theorem::{System, Theorem};
 use andor_engine::attempt::{self, Means};
 use andor_engine::event::Event;
@@ -34,6 +34,8 @@ fn subjects() -> [(Theorem, Arc<dyn Environment>); 2] {
 fn config() -> Config {
     Config {
         budget: BudgetConfig { max_candidates: Some(400), ..BudgetConfig::default() },
+        // A busy machine is no reason for another trace.
+        workers: WorkerConfig { tactic_timeout_s: 60.0, ..WorkerConfig::default() },
         ..Config::default()
     }
 }
