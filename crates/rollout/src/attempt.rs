@@ -7,15 +7,17 @@ use andor_config::AgentConfig;
 use andor_engine::event::AgentStep;
 use andor_model::{Answer, Model, ModelError, Request};
 use async_trait::async_trait;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::AgentState;
+use crate::environment::EnvironmentError;
 use crate::journal::{Agents, Journal, JournalError};
 use crate::search::{Search, SearchResult};
-use crate::tree::{Child, Tree};
+use crate::tree::{Child, Key, Tree};
 
 /// The file of an attempt's folder with the search over the agent's states.
 pub const JOURNAL: &str = "rollout.jsonl";
@@ -63,6 +65,22 @@ pub(crate) async fn searched(
             () = &mut time_up => return Err(Stopped::TimeUp),
         }
     }
+}
+
+/// What the environment of a solution holds, from memory or from the journal.
+pub(crate) async fn saved<S: DeserializeOwned>(
+    tree: &Tree<AgentState>,
+    solution: Key,
+    journal: Option<&mut Journal<AgentState>>,
+) -> Result<S, JournalError> {
+    let state = match (tree.node(solution).state(), journal) {
+        (Some(state), _) => Arc::clone(state),
+        (None, Some(journal)) => journal.state(tree, solution).await?,
+        (None, None) => unreachable!("without a journal all states are in memory"),
+    };
+    let in_state = |source| JournalError::State { node: tree.id(solution), source };
+    let saved = state.environment.serialize().await.map_err(in_state)?;
+    S::deserialize(&saved).map_err(|error| in_state(EnvironmentError::new(error)))
 }
 
 /// What of a configuration decides how a search goes on, so that its journal is continued only by the same.

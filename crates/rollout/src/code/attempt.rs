@@ -18,11 +18,10 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Code, Saved, Task, files};
+use super::{Code, Task, files};
 use crate::agent::AgentState;
-use crate::attempt::{JOURNAL, Noting, Stopped, chain, of_search, opened, searched};
+use crate::attempt::{JOURNAL, Noting, Stopped, chain, of_search, opened, saved, searched};
 use crate::configured::{agent, preset};
-use crate::environment::EnvironmentError;
 use crate::journal::{self, Journal, JournalError};
 use crate::search::{End, SearchResult};
 use crate::tree::{Child, Tree, VerifyResult};
@@ -217,15 +216,7 @@ async fn note_solution(
     folder: Option<&Path>,
 ) -> Result<(), JournalError> {
     let key = tree.solution().expect("the caller found one");
-    let state = match (tree.node(key).state(), journal) {
-        (Some(state), _) => Arc::clone(state),
-        (None, Some(journal)) => journal.state(tree, key).await?,
-        (None, None) => unreachable!("without a journal all states are in memory"),
-    };
-    let in_state = |source: EnvironmentError| JournalError::State { node: tree.id(key), source };
-    let saved = state.environment.serialize().await.map_err(in_state)?;
-    let saved = Saved::deserialize(&saved).map_err(|error| in_state(EnvironmentError::new(error)))?;
-    let code = beginning.restored(saved);
+    let code = beginning.restored(saved(tree, key, journal).await?);
     let given = &beginning.task.files;
     let changed = code.files.iter().filter(|(path, file)| given.get(*path) != Some(file));
     let text = |file: &files::File| String::from_utf8(file.contents.to_vec()).ok();

@@ -1,7 +1,6 @@
 //! The record of what came of an agent's search.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use andor_artifact::graph::GraphStatus;
@@ -16,6 +15,7 @@ use serde_json::Value;
 
 use super::{JOURNAL, Proof, Saved};
 use crate::agent::AgentState;
+use crate::attempt::saved;
 use crate::environment::EnvironmentError;
 use crate::journal::{self, Journal, JournalError};
 use crate::search::{End, SearchResult};
@@ -113,14 +113,8 @@ pub(super) async fn note_solution(
     key: Key,
     journal: Option<&mut Journal<AgentState>>,
 ) -> Result<(), JournalError> {
-    let state = match (tree.node(key).state(), journal) {
-        (Some(state), _) => Arc::clone(state),
-        (None, Some(journal)) => journal.state(tree, key).await?,
-        (None, None) => unreachable!("without a journal all states are in memory"),
-    };
+    let saved: Saved = saved(tree, key, journal).await?;
     let in_state = |source: EnvironmentError| JournalError::State { node: tree.id(key), source };
-    let saved = state.environment.serialize().await.map_err(in_state)?;
-    let saved = Saved::deserialize(&saved).map_err(|error| in_state(EnvironmentError::new(error)))?;
     let proof = beginning.restored(saved.clone()).await.map_err(in_state)?;
     result.proof_steps = proof.steps_with_goals().await.map_err(in_state)?;
     let Some(verified) = saved.verified else {
