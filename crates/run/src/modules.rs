@@ -1,6 +1,6 @@
 //! The compiled modules of the user's project that theorems require: a result counts only as long as they are the same.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 
 use andor_artifact::result::AttemptResult;
@@ -22,9 +22,9 @@ impl Modules {
         theorems: impl Iterator<Item = &Theorem>,
         means: &BTreeMap<System, Means>,
     ) -> Self {
-        let (mut of_headers, mut known, mut met) = (HashMap::new(), Known::default(), HashMap::new());
+        let (mut of_headers, mut known, mut met) = (HashMap::new(), Known::default(), HashSet::new());
         for theorem in theorems {
-            if met.insert(theorem.header.as_str(), ()).is_some() {
+            if !met.insert(theorem.header.as_str()) {
                 continue;
             }
             let environment = means[&theorem.system].workers.environment();
