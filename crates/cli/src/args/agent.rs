@@ -34,27 +34,14 @@ pub(crate) struct AgentCodeArgs {
     #[arg(long, value_name = "ID", help_heading = "Input")]
     pub(crate) task: Vec<String>,
 
-    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command
-    /// line override it
-    #[arg(long, value_name = "FILE", help_heading = "Input")]
-    pub(crate) config: Option<PathBuf>,
-
     #[command(flatten)]
     pub(crate) agent: AgentOptions,
 
     #[command(flatten)]
     pub(crate) given: Given<Coders>,
 
-    /// Number of attempts to run concurrently
-    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one, allow_negative_numbers = true,
-        help_heading = "Workers")]
-    pub(crate) jobs: NonZeroUsize,
-
-    /// Maximum number of attempts at each task; a task is done once an attempt solves it. Attempt N uses seed
-    /// --seed + N - 1
-    #[arg(long, value_name = "K", default_value_t = 1, help_heading = "Agent",
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) pass_k: u32,
+    #[command(flatten)]
+    pub(crate) attempts: AttemptsArgs,
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -66,30 +53,36 @@ pub(crate) struct AgentProveArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command
-    /// line override it
-    #[arg(long, value_name = "FILE", help_heading = "Input")]
-    pub(crate) config: Option<PathBuf>,
-
     #[command(flatten)]
     pub(crate) agent: AgentOptions,
 
     #[command(flatten)]
     pub(crate) given: Given<Agents>,
 
+    #[command(flatten)]
+    pub(crate) attempts: AttemptsArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+/// What agents are configured by, and how often they try.
+#[derive(Debug, Args)]
+pub(crate) struct AttemptsArgs {
+    /// Read the configuration from a TOML file, or from the `run.json` of an earlier run; options on the command
+    /// line override it
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) config: Option<PathBuf>,
+
     /// Number of attempts to run concurrently
     #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one, allow_negative_numbers = true,
         help_heading = "Workers")]
     pub(crate) jobs: NonZeroUsize,
 
-    /// Maximum number of attempts at each theorem; a theorem is done once an attempt is accepted. Attempt N uses seed
-    /// --seed + N - 1
+    /// Maximum number of attempts at each theorem or task, until one succeeds. Attempt N uses seed --seed + N - 1
     #[arg(long, value_name = "K", default_value_t = 1, help_heading = "Agent",
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) pass_k: u32,
-
-    #[command(flatten)]
-    pub(crate) output: OutputArgs,
 }
 
 /// The agent, and the search over its states.

@@ -1,4 +1,4 @@
-//! Arguments of `runs`, `results`, `compare` and `show`, which read the files of finished runs.
+//! Arguments of `runs`, `results`, `compare`, `analyze` and `show`, which read the files of finished runs.
 
 use std::path::PathBuf;
 

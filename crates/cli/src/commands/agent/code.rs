@@ -21,12 +21,12 @@ use crate::report::{self, Align};
 use crate::{settings, shown};
 
 pub(crate) async fn run(args: &AgentCodeArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = settings::agent("agent code", args.config.as_deref(), &args.agent, &args.given)?;
+    let config = settings::agent("agent code", args.attempts.config.as_deref(), &args.agent, &args.given)?;
     let request = CodeRun {
         tasks: tasks(&args.tasks, &args.task)?,
         config,
-        pass_k: args.pass_k,
-        jobs: args.jobs.get(),
+        pass_k: args.attempts.pass_k,
+        jobs: args.attempts.jobs.get(),
         out: args.output.out.clone(),
         resume: args.output.resume,
         force: args.output.force,

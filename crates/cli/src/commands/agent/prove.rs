@@ -11,9 +11,9 @@ use crate::progress::Progress;
 use crate::settings;
 
 pub(crate) async fn run(args: &AgentProveArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
-    let config = settings::agent("agent prove", args.config.as_deref(), &args.agent, &args.given)?;
+    let config = settings::agent("agent prove", args.attempts.config.as_deref(), &args.agent, &args.given)?;
     let (request, refused) = prove::selected(config, &args.input, &args.output, &progress).await?;
-    let request = RunRequest { jobs: args.jobs.get(), pass_k: args.pass_k, ..request };
+    let request = RunRequest { jobs: args.attempts.jobs.get(), pass_k: args.attempts.pass_k, ..request };
     progress.lock().expect("progress does not panic").tell_each();
     prove::tell(&request, &refused, &args.input, &args.output, progress).await
 }
