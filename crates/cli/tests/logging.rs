@@ -41,6 +41,14 @@ fn said(mut record: Value) -> Value {
 }
 
 #[test]
+fn problems_are_told_even_if_it_is_to_be_quiet() {
+    let refused = ["prove", "--statement", "theorem t (a : Nat) : a / 2 = a", "--system", "mini", "--quiet"];
+    let (code, _, err) = left(andor(&refused).output().unwrap());
+    assert_eq!(code, 1);
+    assert!(err.contains("t: refused: ") && err.contains("unsupported: `/`"), "{err}");
+}
+
+#[test]
 fn events_of_searches_are_not_logged_unless_asked_for() {
     let err = logged(&mut search(&[]));
     assert_eq!(err.lines().count(), 1, "{err}");

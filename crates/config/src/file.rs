@@ -30,7 +30,7 @@ pub enum ConfigFileError {
     Io(#[from] std::io::Error),
     /// The file is malformed.
     #[error(
-        "`{}`, line {line}{}: {message}; docs/formats/run.md lists the keys and their values", path.display(), quoted(.text)
+        "`{}`, line {line}{}: {message}; docs/reference/options.md lists the keys and their values", path.display(), quoted(.text)
     )]
     Malformed {
         /// The file.

@@ -223,6 +223,14 @@ impl Progress {
         self.put(text, shown::text);
     }
 
+    /// Prints a message about a problem. With `--quiet` it is an error, since these are all that is printed then.
+    fn say_problem(&self, message: &str) {
+        match self.style {
+            Style::Silent => tracing::error!("{message}"),
+            Style::Live | Style::Plain | Style::Json => self.say(message),
+        }
+    }
+
     fn put(&self, text: &str, shown: impl Fn(&str) -> String) {
         match self.style {
             Style::Live | Style::Plain => {
@@ -258,8 +266,11 @@ impl Progress {
 
     fn finished(&mut self, attempt: &str, result: &AttemptResult) {
         self.end(attempt, result.outcome);
-        if self.tells_each || self.tally.total() <= MANY || is_problem(result.outcome) {
-            self.say(&format!("{}{}: {}", self.tally.count(), one_line(attempt), summary(result)));
+        let line = || format!("{}{}: {}", self.tally.count(), one_line(attempt), summary(result));
+        if is_problem(result.outcome) {
+            self.say_problem(&line());
+        } else if self.tells_each || self.tally.total() <= MANY {
+            self.say(&line());
         }
     }
 }
