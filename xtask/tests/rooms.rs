@@ -22,7 +22,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
     ("report", &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     ("iterate", &["artifact", "config", "core", "dataset", "engine", "env", "learn", "report", "run"]),
-    ("lab", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"]),
+    (
+        "lab",
+        &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"],
+    ),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     (
         "cli",
@@ -50,7 +53,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("rollout", &["clap", "indicatif", "anyhow", "rusqlite", "parquet", "plotters"]),
     ("dataset", &["clap", "indicatif", "anyhow", "rusqlite"]),
     ("run", &["clap", "indicatif", "anyhow", "parquet", "plotters"]),
-    ("report", &["clap", "indicatif", "anyhow", "plotters"]),
+    ("report", &["clap", "indicatif", "anyhow"]),
     ("lab", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
 ];
 

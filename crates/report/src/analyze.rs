@@ -5,16 +5,16 @@
 
 mod costs;
 mod paths;
+pub mod plots;
 mod proofs;
 mod searches;
-mod table;
 
 use andor_core::choice;
 use andor_run::folder::RunFolder;
-pub use table::Table;
 
 use crate::compare::{self, CompareError};
 use crate::summary::{self, RunSummary, TheoremSummary};
+use crate::table::Table;
 
 choice! {
     /// What to measure.
@@ -97,14 +97,17 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Analyzes runs. The first is the baseline of every comparison.
+/// Analyzes runs, each with its name in the tables. The first is the baseline of every comparison.
 ///
 /// # Errors
 ///
 /// If two runs have no theorem in common, or different statements under one name.
-pub fn analyze(runs: &[RunFolder], request: &Request) -> Result<Analysis, CompareError> {
-    let names = names(runs);
-    let subject = |(folder, name): (_, String)| Subject { name, folder, summary: summary::of_folder(folder) };
+pub fn analyze(runs: &[RunFolder], names: &[String], request: &Request) -> Result<Analysis, CompareError> {
+    let subject = |(folder, name): (_, &String)| Subject {
+        name: name.clone(),
+        folder,
+        summary: summary::of_folder(folder),
+    };
     let mut subjects: Vec<Subject<'_>> = runs.iter().zip(names).map(subject).collect();
     if let Some((first, others)) = runs.split_first() {
         for other in others {
@@ -135,8 +138,8 @@ pub fn analyze(runs: &[RunFolder], request: &Request) -> Result<Analysis, Compar
     Ok(analysis)
 }
 
-/// The names of runs in tables: the names of their folders, with a number where two are equal.
-fn names(runs: &[RunFolder]) -> Vec<String> {
+/// Names for runs: those of their folders, with a number where two are equal.
+pub fn names(runs: &[RunFolder]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for run in runs {
         let last =

@@ -1,8 +1,12 @@
-//! Reads runs back: their results ([`summary`]), comparisons of two runs ([`compare`]), what differs between searches ([`analyze`]), drawings and training data
-//! ([`export`]), and the traces of single attempts ([`trace`]).
+//! Reads runs back: their results ([`summary`]), comparisons of two runs ([`compare`]), what differs between searches
+//! ([`analyze`]) in tables and [`chart`]s, drawings and training data ([`export`]), and the traces of single attempts
+//! ([`trace`]).
 
 pub mod analyze;
+pub mod chart;
 pub mod compare;
 pub mod export;
+pub mod markup;
 pub mod summary;
+pub mod table;
 pub mod trace;

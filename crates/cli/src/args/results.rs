@@ -182,7 +182,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long = "theorem", value_name = "ID")]
     pub(crate) theorems: Vec<String>,
 
-    /// Write every table as a CSV file into this folder, also those that are too long to print
+    /// Write all tables as CSV files, and plots as SVG files, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 

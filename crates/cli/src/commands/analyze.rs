@@ -2,7 +2,10 @@
 
 use std::io::{BufWriter, Write};
 
-use andor_report::analyze::{self, Analysis, Measure, Request, Table};
+use andor_artifact::files::write_bytes;
+use andor_report::analyze::plots::plots;
+use andor_report::analyze::{self, Analysis, Measure, Request};
+use andor_report::table::Table;
 use andor_run::folder::{RunFolder, some_ids};
 use anyhow::Context;
 use serde_json::Value;
@@ -25,7 +28,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     }
     let measures = if args.measures.is_empty() { DEFAULT.to_vec() } else { args.measures.clone() };
     let request = Request { measures, label: args.label, theorems: args.theorems.clone(), seed: args.seed };
-    let analysis = analyze::analyze(&runs, &request)?;
+    let analysis = analyze::analyze(&runs, &analyze::names(&runs), &request)?;
     if let Some(folder) = &args.out {
         fs_err::create_dir_all(folder)?;
         for table in &analysis.tables {
@@ -34,6 +37,9 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             table
                 .write_csv(BufWriter::new(file))
                 .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        for plot in plots(&analysis) {
+            write_bytes(&folder.join(format!("{}.svg", plot.name)), plot.chart.svg().as_bytes())?;
         }
     }
     if args.json {

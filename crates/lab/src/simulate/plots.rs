@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use andor_artifact::basin::{Estimate, Quartiles};
+use andor_report::chart::{COLOURS, FONT, LEGEND_ROW, marker};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -165,23 +166,9 @@ fn axis_of(parameter: &str) -> String {
     words(parameter) + unit
 }
 
-/// Colours that colour-blind people can distinguish (Okabe and Ito 2008).
-const COLOURS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 0, 0),
-    RGBColor(153, 153, 153),
-];
-
-const FONT: &str = "sans-serif";
 /// The size in pixels.
 const PLOT: (u32, u32) = (620, 400);
 const LETTER: u32 = 7;
-const LEGEND_ROW: i32 = 20;
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
@@ -315,11 +302,4 @@ impl ValueFormatter<f64> for Places {
         let text = self.texts.get(place.round() as usize).filter(|_| !self.upright);
         text.cloned().unwrap_or_default()
     }
-}
-
-/// Hollow if the colours repeat.
-fn marker<C>(at: C, number: usize) -> Circle<C, i32> {
-    let colour = COLOURS[number % COLOURS.len()];
-    let is_first = (number / COLOURS.len()).is_multiple_of(2);
-    Circle::new(at, 4, if is_first { colour.filled() } else { colour.stroke_width(2) })
 }

@@ -10,7 +10,8 @@ use super::{Analysis, Cost, Request, Subject, Table};
 use crate::summary::TheoremSummary;
 
 impl Cost {
-    fn of(self, attempt: &AttemptResult) -> f64 {
+    /// What an attempt spent of it.
+    pub fn of(self, attempt: &AttemptResult) -> f64 {
         let spent = &attempt.spent;
         match self {
             Self::Iterations => spent.iterations as f64,
@@ -61,14 +62,33 @@ pub(super) fn costs(subjects: &[Subject<'_>], request: &Request, analysis: &mut 
         ],
         rows: Vec::new(),
     };
+    let mut each = Table {
+        name: "cost_pairs",
+        about: "What a theorem costs that both runs prove.",
+        columns: &["theorem", "a", "b", "cost", "of_a", "of_b"],
+        rows: Vec::new(),
+    };
     let Some((a, others)) = subjects.split_first() else { return };
     for b in others {
         for stratum in strata(a) {
             for cost in Cost::ALL.iter().copied() {
-                let pairs = pairs(a, b, stratum.as_deref(), cost);
+                let named = pairs(a, b, stratum.as_deref(), cost);
+                let pairs: Vec<(f64, f64)> = named.iter().map(|(_, pair)| *pair).collect();
                 // A cost that a run does not have, such as tokens without a model.
                 if pairs.iter().all(|(x, _)| *x == 0.0) || pairs.iter().all(|(_, y)| *y == 0.0) {
                     continue;
+                }
+                if stratum.is_none() {
+                    each.rows.extend(named.iter().map(|(theorem, (x, y))| {
+                        vec![
+                            json!(theorem),
+                            json!(a.name),
+                            json!(b.name),
+                            json!(cost.name()),
+                            json!(x),
+                            json!(y),
+                        ]
+                    }));
                 }
                 let logs: Vec<f64> =
                     pairs.iter().filter(|(x, y)| *x > 0.0 && *y > 0.0).map(|(x, y)| (y / x).ln()).collect();
@@ -93,7 +113,7 @@ pub(super) fn costs(subjects: &[Subject<'_>], request: &Request, analysis: &mut 
             }
         }
     }
-    analysis.tables.push(table);
+    analysis.tables.extend([table, each]);
 }
 
 /// `None` for all theorems; and each split, if there is more than one.
@@ -106,7 +126,13 @@ fn strata(subject: &Subject<'_>) -> Vec<Option<String>> {
     std::iter::once(None).chain(splits.into_iter().map(Some)).collect()
 }
 
-fn pairs(a: &Subject<'_>, b: &Subject<'_>, stratum: Option<&str>, cost: Cost) -> Vec<(f64, f64)> {
+/// The costs of the theorems that both runs prove, with their ids.
+fn pairs<'a>(
+    a: &Subject<'a>,
+    b: &Subject<'_>,
+    stratum: Option<&str>,
+    cost: Cost,
+) -> Vec<(&'a str, (f64, f64))> {
     let split = |theorem: &TheoremSummary<'_>| {
         let problem = a.folder.problems.iter().find(|problem| problem.theorem.id.as_str() == theorem.theorem);
         problem.and_then(|problem| problem.split())
@@ -114,7 +140,11 @@ fn pairs(a: &Subject<'_>, b: &Subject<'_>, stratum: Option<&str>, cost: Cost) ->
     let proved =
         |theorem: &TheoremSummary<'_>| observation(theorem, cost).filter(|o| o.proved).map(|o| o.spent);
     let of_a = a.summary.theorems.iter().filter(|theorem| stratum.is_none() || split(theorem) == stratum);
-    of_a.filter_map(|theorem| Some((proved(theorem)?, proved(b.theorem(theorem.theorem)?)?))).collect()
+    of_a.filter_map(|theorem| {
+        let other = b.theorem(theorem.theorem)?;
+        Some((theorem.theorem, (proved(theorem)?, proved(other)?)))
+    })
+    .collect()
 }
 
 /// Survival curves of each run, their medians, and tests against the first run.

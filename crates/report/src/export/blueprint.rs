@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use andor_artifact::blueprint::{BlueprintRun, NodeKind, NodeRecord, NodeState};
 
+use crate::markup::escaped;
+
 /// The colours of a state: of the border, and inside.
 fn colours(state: NodeState) -> (&'static str, &'static str) {
     match state {
@@ -178,23 +180,6 @@ fn layers(run: &BlueprintRun) -> Vec<Vec<&NodeRecord>> {
         }
     }
     layers
-}
-
-/// Text in XML, without characters that XML does not have.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -21,6 +21,11 @@ pub struct Table {
 const PRINTED: usize = 40;
 
 impl Table {
+    /// The position of a column that the table has.
+    pub fn column(&self, name: &str) -> usize {
+        self.columns.iter().position(|column| *column == name).expect("the table has this column")
+    }
+
     /// Whether the table is too long to be read: it is written to files only.
     pub fn is_long(&self) -> bool {
         self.rows.len() > PRINTED

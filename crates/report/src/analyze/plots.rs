@@ -1,0 +1,185 @@
+//! Plots of the tables of an analysis.
+
+use serde_json::Value;
+
+use super::{Analysis, Table};
+use crate::chart::{Axis, Chart, Mark, Series};
+
+/// A plot: the name of its file without extension, and the chart.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plot {
+    /// The name.
+    pub name: String,
+    /// The chart.
+    pub chart: Chart,
+}
+
+/// At most this many theorems have a plot of their own for each kind, in the order of the tables.
+const THEOREMS: usize = 12;
+
+/// The plots of all tables that have one.
+pub fn plots(analysis: &Analysis) -> Vec<Plot> {
+    let mut plots = Vec::new();
+    for table in &analysis.tables {
+        match table.name {
+            "survival_curves" => plots.extend(survival(table)),
+            "cost_pairs" => plots.extend(costs(table)),
+            "proof_map" => plots.extend(maps(table)),
+            "path_steps" => plots.extend(depths(table)),
+            _ => {}
+        }
+    }
+    plots
+}
+
+/// The share of theorems proved by what was spent: a curve for each run.
+fn survival(table: &Table) -> Vec<Plot> {
+    let [run, cost, spent, open] = ["run", "cost", "spent", "open"].map(|name| table.column(name));
+    let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
+        let series = grouped(rows, &[run]).into_iter().map(|(label, rows)| {
+            // Costs of nothing have no place on a logarithmic axis.
+            let points =
+                rows.iter().map(|row| (number(&row[spent]).max(f64::MIN_POSITIVE), 1.0 - number(&row[open])));
+            Series { label, points: points.collect(), mark: Mark::Steps }
+        });
+        let y = Axis { at_least: Some((0.0, 1.0)), ..Axis::linear("share of theorems proved") };
+        let (x, title) = (Axis::log(words(&name)), format!("Theorems proved by {}", words(&name)));
+        Plot {
+            name: format!("survival-{name}"),
+            chart: Chart { title, x, y, series: series.collect(), diagonal: false },
+        }
+    };
+    grouped(table.rows.iter(), &[cost]).into_iter().map(plot).collect()
+}
+
+/// What each theorem costs under two runs.
+fn costs(table: &Table) -> Vec<Plot> {
+    let [a, b, cost, of_a, of_b] = ["a", "b", "cost", "of_a", "of_b"].map(|name| table.column(name));
+    let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
+        let axis = |run: usize| Axis::log(format!("{}, {}", words(&name), text(&rows[0][run])));
+        let (x, y) = (axis(a), Axis::log(words(&name)));
+        let series = grouped(rows.iter().copied(), &[b]).into_iter().map(|(label, rows)| {
+            let points = rows.iter().map(|row| (number(&row[of_a]), number(&row[of_b]))).collect();
+            Series { label, points, mark: Mark::Points }
+        });
+        let series: Vec<Series> = series.collect();
+        let y = if series.len() == 1 { axis(b) } else { y };
+        let title = "Theorems that both prove; below the line is cheaper".to_owned();
+        Plot { name: format!("costs-{name}"), chart: Chart { title, x, y, series, diagonal: true } }
+    };
+    grouped(table.rows.iter(), &[cost]).into_iter().map(plot).collect()
+}
+
+/// The proofs of a theorem as points.
+fn maps(table: &Table) -> Vec<Plot> {
+    let [theorem, run, x, y, shown] = ["theorem", "run", "x", "y", "shown"].map(|name| table.column(name));
+    let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
+        let title = format!("Proofs of {name}; {:.0} % of distances shown", 100.0 * number(&rows[0][shown]));
+        let series = grouped(rows, &[run]).into_iter().map(|(label, rows)| {
+            let points = rows.iter().map(|row| (number(&row[x]), number(&row[y]))).collect();
+            Series { label, points, mark: Mark::Points }
+        });
+        let chart = Chart {
+            title,
+            x: Axis::linear("edits"),
+            y: Axis::linear("edits"),
+            series: series.collect(),
+            diagonal: false,
+        };
+        Plot { name: format!("proof-map-{}", file_name(&name)), chart }
+    };
+    grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
+}
+
+/// The depth of the selected node over the iterations of searches for a theorem.
+fn depths(table: &Table) -> Vec<Plot> {
+    let columns = ["run", "theorem", "attempt", "agent", "iteration", "depth"].map(|name| table.column(name));
+    let [run, theorem, attempt, agent, iteration, depth] = columns;
+    let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
+        let series = grouped(rows, &[run, attempt, agent]).into_iter().take(THEOREMS).map(|(label, rows)| {
+            let points = rows.iter().map(|row| (number(&row[iteration]), number(&row[depth]))).collect();
+            Series { label, points, mark: Mark::Line }
+        });
+        let chart = Chart {
+            title: format!("Path of the search for {name} (run, attempt, agent)"),
+            x: Axis::linear("iteration"),
+            y: Axis::linear("depth of the selected node"),
+            series: series.collect(),
+            diagonal: false,
+        };
+        Plot { name: format!("path-{}", file_name(&name)), chart }
+    };
+    grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
+}
+
+/// Rows by the texts of some columns, in order of appearance.
+fn grouped<'t>(
+    rows: impl IntoIterator<Item = &'t Vec<Value>>,
+    by: &[usize],
+) -> Vec<(String, Vec<&'t Vec<Value>>)> {
+    let mut groups: Vec<(String, Vec<&Vec<Value>>)> = Vec::new();
+    for row in rows {
+        let key = by.iter().map(|&column| text(&row[column])).collect::<Vec<_>>().join(", ");
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(row),
+            None => groups.push((key, vec![row])),
+        }
+    }
+    groups
+}
+
+fn number(cell: &Value) -> f64 {
+    cell.as_f64().unwrap_or(f64::NAN)
+}
+
+fn text(cell: &Value) -> String {
+    cell.as_str().map_or_else(|| cell.to_string(), str::to_owned)
+}
+
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+fn file_name(theorem: &str) -> String {
+    andor_artifact::folders::folder_name(theorem)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn curves_are_drawn_by_cost_and_run() {
+        let row = |run: &str, cost: &str, spent: f64, open: f64| {
+            vec![
+                json!(run),
+                json!(cost),
+                json!(spent),
+                json!(3),
+                json!(1),
+                json!(open),
+                json!(0.1),
+                json!(0.9),
+            ]
+        };
+        let table = Table {
+            name: "survival_curves",
+            about: "",
+            columns: &["run", "cost", "spent", "at_risk", "proved", "open", "low", "high"],
+            rows: vec![
+                row("A", "iterations", 2.0, 0.75),
+                row("B", "iterations", 1.0, 0.5),
+                row("A", "iterations", 8.0, 0.25),
+                row("A", "seconds", 1.0, 0.75),
+            ],
+        };
+        let drawn = plots(&Analysis { tables: vec![table], missing: Vec::new() });
+        let names: Vec<&str> = drawn.iter().map(|plot| plot.name.as_str()).collect();
+        assert_eq!(names, ["survival-iterations", "survival-seconds"]);
+        let series = &drawn[0].chart.series;
+        assert_eq!((series[0].label.as_str(), series[1].label.as_str()), ("A", "B"));
+        assert_eq!(series[0].points, [(2.0, 0.25), (8.0, 0.75)]);
+    }
+}
