@@ -14,6 +14,7 @@ mod plan;
 mod results;
 mod run;
 mod simulate;
+mod study;
 mod trace;
 
 use std::fmt::Display;
@@ -42,6 +43,7 @@ pub(crate) use plan::PlanArgs;
 pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsArgs, ShowArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
+pub(crate) use study::StudyArgs;
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
 
 use crate::logging::LogFormat;
@@ -111,6 +113,8 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Simulate agents that share a tree, over all combinations of parameters, and plot the results
     Simulate(Box<SimulateArgs>),
+    /// Run a declared experiment, test its comparisons, and write a report
+    Study(StudyArgs),
     /// Build a corpus of theorems from installed libraries
     Corpus(CorpusArgs),
     /// Print a shell completion script

@@ -65,6 +65,7 @@ fn main() -> ExitCode {
             Command::Doctor(args) => commands::doctor::run(args).await,
             Command::Model(args) => commands::model::run(args).await,
             Command::Bench(args) => commands::bench::run(args).await,
+            Command::Study(args) => commands::study::run(args, progress).await,
             Command::Simulate(args) => commands::simulate::run(args, progress).await,
             Command::Corpus(args) => commands::corpus::run(args).await,
             Command::Completions(args) => commands::documents::completions(args),

@@ -23,4 +23,5 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod show;
 pub(crate) mod simulate;
+pub(crate) mod study;
 pub(crate) mod trace;

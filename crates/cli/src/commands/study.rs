@@ -1,0 +1,69 @@
+//! `andor study`
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use andor_artifact::folders::folder_name;
+use andor_lab::study::comparison::Outcome;
+use andor_lab::study::{self, Running, Study, StudyError};
+use tokio_util::sync::CancellationToken;
+
+use super::prove::say;
+use super::run::fresh_folder;
+use crate::args::StudyArgs;
+use crate::exit::Exit;
+use crate::interrupt::cancel_on_interrupt;
+use crate::progress::Progress;
+use crate::report::{self, Align, aligned};
+use crate::shown;
+
+pub(crate) async fn run(args: &StudyArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
+    let declared = Study::read(&args.file)?;
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => fresh_folder(&folder_name(&args.file.file_stem().unwrap_or_default().to_string_lossy()))?,
+    };
+    let cancel = CancellationToken::new();
+    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
+    let with = Running { jobs: args.jobs.get(), cancel, sink };
+    let mut tell = |line: &str| say(&progress, &shown::line(line));
+    let outcomes = study::run(&declared, &out, args.resume, &with, &mut tell).await;
+    progress.lock().expect("progress does not panic").close();
+    let outcomes = match outcomes {
+        Err(StudyError::Interrupted) => {
+            say(&progress, &format!("to continue: --out {} --resume", out.display()));
+            return Ok(Exit::Interrupted);
+        }
+        outcomes => outcomes?,
+    };
+    report::print(&written(&outcomes, &out, args.json)?)?;
+    Ok(Exit::Success)
+}
+
+fn written(outcomes: &[Outcome], out: &Path, json: bool) -> anyhow::Result<String> {
+    if json {
+        let lines: Result<Vec<String>, _> = outcomes.iter().map(serde_json::to_string).collect();
+        return Ok(lines?.into_iter().map(|line| line + "\n").collect());
+    }
+    let mut rows = Vec::new();
+    if !outcomes.is_empty() {
+        let heading = ["arm", "against", "measure", "theorems", "value", "corrected p", "finding"];
+        rows.push(heading.map(str::to_owned).to_vec());
+    }
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.3}"));
+    rows.extend(outcomes.iter().map(|o| {
+        vec![
+            shown::line(&o.arm),
+            shown::line(&o.with),
+            o.measure.to_owned(),
+            o.theorems.to_string(),
+            number(o.value),
+            number(o.corrected),
+            o.finding.to_string(),
+        ]
+    }));
+    let mut lines = aligned(&rows, Align::Left);
+    lines.push(format!("report: {}", out.join("report.html").display()));
+    Ok(lines.join("\n") + "\n")
+}
