@@ -227,7 +227,10 @@ impl Loop {
                 curate.max_steps > 0 && curate.proofs > 0,
                 "curate.max_steps and curate.proofs must be at least 1",
             ),
-            (share(curate.near_duplicate), "curate.near_duplicate must be from 0 to 1"),
+            (
+                share(curate.near_duplicate) && curate.near_duplicate > 0.0,
+                "curate.near_duplicate must be above 0 and at most 1",
+            ),
             (curate.max_boost >= 1.0, "curate.max_boost must be at least 1"),
             (
                 train.command.is_none() || self.config.contains_key("providers"),
