@@ -1,6 +1,6 @@
 """Trains a language model by TRL, with the files of every trainer of `andor learn`.
 
-    trl_trainer.py sft STEPS PARENT MODEL [--seed N] [--epochs N] [--max-length N]
+    trl_trainer.py sft STEPS PARENT MODEL [--seed N] [--epochs N] [--rate X] [--max-length N]
     trl_trainer.py dpo PAIRS PARENT MODEL [--seed N] …
 
 PARENT and MODEL are folders in the format of Transformers, with the tokenizer in them. In the declaration of a loop:
@@ -22,8 +22,10 @@ script without downloading anything. Needs the Python package ``trl``.
 """
 
 import argparse
+import tempfile
 
-from datasets import Dataset, load_dataset
+import torch
+from datasets import load_dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from trl import DPOConfig, DPOTrainer, SFTConfig, SFTTrainer
 
@@ -36,18 +38,22 @@ def rows(path, fields):
     return read.select_columns(fields)
 
 
-def train(method, path, parent, model, seed, epochs, max_length):
+def train(method, path, parent, model, seed, epochs, rate, max_length, scratch):
     tokenizer = AutoTokenizer.from_pretrained(parent)
     settings = dict(
-        output_dir=f"{model}.checkpoints",
+        output_dir=scratch,
         seed=seed,
         num_train_epochs=epochs,
         per_device_train_batch_size=8,
         max_length=max_length,
         save_strategy="no",
         report_to="none",
+        use_cpu=not torch.cuda.is_available(),
+        bf16=torch.cuda.is_available(),
         logging_steps=10,
     )
+    if rate:
+        settings["learning_rate"] = rate
     if method == "sft":
         data, kind, config = rows(path, ["prompt", "completion"]), SFTTrainer, SFTConfig(**settings)
     else:
@@ -67,7 +73,7 @@ def tiny(path, model):
     """A model of a few hundred thousand random weights."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
-    text: Dataset = load_dataset("json", data_files=path, split="train")
+    text = load_dataset("json", data_files=path, split="train")
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -99,12 +105,15 @@ def main():
     parser.add_argument("paths", nargs="+", help="ROWS PARENT MODEL; for tiny, ROWS MODEL")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--epochs", type=float, default=3)
+    parser.add_argument("--rate", type=float, help="the learning rate; that of TRL unless given")
     parser.add_argument("--max-length", type=int, default=1024)
     given = parser.parse_args()
     if given.method == "tiny":
         tiny(*given.paths)
     else:
-        train(given.method, *given.paths, given.seed, given.epochs, given.max_length)
+        # Nothing is kept there: a training that is interrupted is begun again.
+        with tempfile.TemporaryDirectory() as scratch:
+            train(given.method, *given.paths, given.seed, given.epochs, given.rate, given.max_length, scratch)
 
 
 if __name__ == "__main__":
