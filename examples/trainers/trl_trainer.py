@@ -50,7 +50,7 @@ def train(method, path, parent, model, seed, epochs, rate, max_length, scratch):
         report_to="none",
         use_cpu=not torch.cuda.is_available(),
         bf16=torch.cuda.is_available(),
-        logging_steps=10,
+        logging_strategy="epoch",
     )
     if rate:
         settings["learning_rate"] = rate
@@ -64,7 +64,7 @@ def train(method, path, parent, model, seed, epochs, rate, max_length, scratch):
     )
     trainer.train()
     losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
-    print(f"{method}: {len(data)} rows, loss {losses[0]:.3f} at first and {losses[-1]:.3f} at last")
+    print(f"{method}: {len(data)} rows, loss {losses[0]:.3f} in the first epoch and {losses[-1]:.3f} in the last")
     trainer.save_model(model)
     tokenizer.save_pretrained(model)
 
