@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::pin::pin;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{FileError, write_bytes, write_json};
@@ -55,15 +54,10 @@ async fn run(
         RunRequest { jobs: with.jobs, out: Some(folder), keep, resume, ..RunRequest::new(problems, config) };
     request.config.basin.seeds = (attempts > 1).then_some(attempts);
     let mut server = serve.as_deref().map(Server::start).transpose()?;
-    let cancel = with.cancel.child_token();
-    let mut running = pin!(orchestrate::run(&request, &cancel, Arc::clone(&with.sink)));
     let results = tokio::select! {
-        results = &mut running => results?,
-        () = ended(&mut server) => {
-            cancel.cancel();
-            let _ = running.await;
-            return Err(server.expect("a server ended").failed().await);
-        }
+        results = orchestrate::run(&request, &with.cancel, Arc::clone(&with.sink)) => results?,
+        // The run is dropped: it may be waiting for the server to answer. What is finished is in its database.
+        () = ended(&mut server) => return Err(server.expect("a server ended").failed().await),
     };
     if let Some(server) = server {
         server.stop().await;
