@@ -5,6 +5,7 @@ mod licences;
 mod setup;
 mod step;
 mod test;
+mod trainers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -31,6 +32,8 @@ enum Task {
     Test,
     /// The tests and examples of the Python package; a part of `test`
     Python,
+    /// Train a tiny model by the example for TRL, which is installed (gigabytes); not a part of `test`
+    Trainers,
     /// Prove theorems: all arguments go to `andor prove`; without any, a file of examples is proved. Rocq is installed
     /// when it is needed
     Prove {
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Task::Setup => setup::all(),
         Task::Test => test::run(),
         Task::Python => test::python_package().map(|()| 0),
+        Task::Trainers => trainers::run(),
         Task::Prove { args } => prove(&args),
         Task::Bench => bench(),
         Task::Corpus { args } => corpus(args),

@@ -112,12 +112,12 @@ fn python_package(folder: &str, what: &str, module: &str, needed: &str) -> anyho
 /// What the tests of the Python package need. Returns the interpreter of their virtual environment.
 pub(crate) fn python_tests() -> anyhow::Result<PathBuf> {
     let list = root().join("python/requirements.txt");
-    environment("for the tests of the Python package", &list, "import cloudpickle, pyarrow, pytest")
+    environment("for the tests of the Python package", &list, "import cloudpickle, numpy, pyarrow, pytest")
 }
 
 /// A virtual environment in the user's cache with the packages of a list, named after the first. It works if it has their versions,
 /// and a line of Python succeeds. Returns its interpreter.
-fn environment(what: &str, list: &Path, probe: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn environment(what: &str, list: &Path, probe: &str) -> anyhow::Result<PathBuf> {
     let requirements = fs_err::read_to_string(list)?;
     let mut versions = String::new();
     for requirement in requirements.lines() {

@@ -20,7 +20,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("rollout", &["artifact", "config", "core", "engine", "env", "model", "provider"]),
     ("dataset", &["artifact", "config", "core", "engine", "env"]),
     ("run", &["artifact", "config", "core", "dataset", "engine", "env", "model", "provider", "rollout"]),
-    ("report", &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
+    (
+        "report",
+        &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "learn", "provider", "run"],
+    ),
     ("iterate", &["artifact", "config", "core", "dataset", "engine", "env", "learn", "report", "run"]),
     (
         "lab",

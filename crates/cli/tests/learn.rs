@@ -5,9 +5,11 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use andor_testkit::llama;
 use serde_json::Value;
 use support::{Folder, andor, left};
 
@@ -174,6 +176,53 @@ fn a_trainer_of_ones_own_reads_rows_and_writes_a_model() {
     let file = declared(&folder, &more.replace(&format!("python3 {script} train"), "true"));
     let (code, _, stderr) = left(andor(&["learn", &file, "--out", &folder.path("none")]).output().unwrap());
     assert!(code == 2 && stderr.contains("wrote no model"), "{code} {stderr}");
+}
+
+/// The declaration of `examples/loop-gguf.toml` over theorems in a folder, with a server on a free port.
+fn with_a_language_model(folder: &Folder, serve: impl Fn(u16) -> String) -> String {
+    // Nobody else takes it: such ports are given out in turn.
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let trainer = examples().join("trainers/bigram.py").display().to_string();
+    let base = folder.path("base.gguf");
+    #[expect(clippy::disallowed_methods, reason = "the example is run as its users run it")]
+    let made = std::process::Command::new("python3").args([&trainer, "base", &base]).status().unwrap();
+    assert!(made.success());
+    let more = format!(
+        "[[config.providers]]\nkind = \"llm\"\nmodel = \"http://127.0.0.1:{port}/v1\"\n\
+         [config.llm]\nprompt = \"{}\"\nn = 16\ntemperature = 1.0\nmax_tokens = 4\n\
+         [model]\nbase = \"{base}\"\nfile = \"model.gguf\"\nserve = \"{}\"\n\
+         [rollout]\nattempts = 2\n[plateau]\niterations = 1\nrounds = 1\n\
+         [train]\ncommand = \"python3 {trainer} train {{steps}} {{parent}} {{model}}\"\n",
+        examples().join("trainers/bigram.j2").display(),
+        serve(port)
+    );
+    declared_over(folder, 24, 12, &more)
+}
+
+#[test]
+fn a_language_model_is_served_and_trained_again() {
+    let folder = Folder::new();
+    let file = with_a_language_model(&folder, |port| {
+        let options = llama::Options { port, context: 1 << 14, ..llama::Options::default() };
+        llama::command("{model}", &options).join(" ")
+    });
+    let out = folder.path("out");
+    let (code, stdout, stderr) = left(andor(&["learn", &file, "--out", &out, "--json"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    let made = models(&stdout);
+    let (first, last) = (solved(&out, &made[0]), solved(&out, &made[1]));
+    assert!(last > first, "{first} and {last} of 12");
+    assert_ne!(made[0]["digest"], made[1]["digest"]);
+}
+
+#[test]
+fn a_server_that_ends_is_told_of() {
+    let folder = Folder::new();
+    let file = with_a_language_model(&folder, |_| "sh -c 'echo no memory >&2; exit 3'".to_owned());
+    let out = folder.path("out");
+    let (code, _, stderr) = left(andor(&["learn", &file, "--out", &out]).output().unwrap());
+    assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("no memory") && stderr.contains("exit status: 3"), "{stderr}");
 }
 
 #[test]

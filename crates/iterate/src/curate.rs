@@ -2,9 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use andor_learn::State;
-use andor_learn::features::of_goal;
-use andor_learn::shape::Shape;
+use andor_learn::likeness::{Known, Likeness};
 
 use crate::declaration::Curate;
 use crate::rows::StepRow;
@@ -51,30 +49,15 @@ fn good(mut rows: Vec<StepRow>, curate: &Curate) -> Vec<StepRow> {
     rows.iter().filter(|row| is_kept(row)).cloned().collect()
 }
 
-/// Leaves out duplicates. Rows are compared by the shape of the tactic, the places of its names, and the features of the goal.
+/// Leaves out duplicates, exact and near.
 fn alone(rows: &mut Vec<StepRow>, curate: &Curate, curated: &mut Curated) {
-    let mut seen: BTreeMap<String, Vec<BTreeSet<String>>> = BTreeMap::new();
+    let mut known = Known::new(curate.near_duplicate);
     rows.retain(|row| {
-        let state = State::read(row.state());
-        let shape = Shape::of_tactic(&row.completion, &state);
-        let shape = shape.map_or_else(|| row.completion.clone(), |shape| shape.to_string());
-        let (features, others) = (of_goal(&state), seen.entry(shape).or_default());
-        let nearest = others.iter().map(|other| jaccard(other, &features)).fold(0.0, f64::max);
-        curated.duplicates += u64::from(nearest >= 1.0);
-        let is_near = nearest < 1.0 && nearest >= curate.near_duplicate;
-        curated.near_duplicates += u64::from(is_near);
-        let is_new = nearest < 1.0 && !is_near;
-        if is_new {
-            others.push(features);
-        }
-        is_new
+        let likeness = known.take(0, row.state(), &[&row.completion]);
+        curated.duplicates += u64::from(matches!(likeness, Likeness::Equal(_)));
+        curated.near_duplicates += u64::from(matches!(likeness, Likeness::Near(_)));
+        likeness == Likeness::New
     });
-}
-
-/// The part of all features that two goals share.
-fn jaccard(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
-    let common = a.intersection(b).count();
-    common as f64 / (a.len() + b.len() - common).max(1) as f64
 }
 
 /// The parts of attempts that succeed, from hard to easy: theorems within the same bounds are equally difficult.

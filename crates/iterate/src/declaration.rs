@@ -1,5 +1,6 @@
 //! The declaration of a loop: a TOML file, described in `docs/formats/loop.md`.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
@@ -60,13 +61,15 @@ pub struct Start {
     pub base: Option<PathBuf>,
     /// Shapes of tactics that the built-in model has besides its own, one a line.
     pub shapes: Option<PathBuf>,
-    /// The name of a model's file.
+    /// The name of a model's file or folder.
     pub file: String,
+    /// A program that serves a model while a search uses it. `{model}` is the model's file.
+    pub serve: Option<String>,
 }
 
 impl Default for Start {
     fn default() -> Self {
-        Self { base: None, shapes: None, file: "model.json".to_owned() }
+        Self { base: None, shapes: None, file: "model.json".to_owned(), serve: None }
     }
 }
 
@@ -227,7 +230,10 @@ impl Loop {
                 curate.max_steps > 0 && curate.proofs > 0,
                 "curate.max_steps and curate.proofs must be at least 1",
             ),
-            (share(curate.near_duplicate), "curate.near_duplicate must be from 0 to 1"),
+            (
+                share(curate.near_duplicate) && curate.near_duplicate > 0.0,
+                "curate.near_duplicate must be above 0 and at most 1",
+            ),
             (curate.max_boost >= 1.0, "curate.max_boost must be at least 1"),
             (
                 train.command.is_none() || self.config.contains_key("providers"),
@@ -236,6 +242,10 @@ impl Loop {
             (
                 train.command.is_none() || model.base.is_some(),
                 "train.command needs model.base, the model that its training begins with",
+            ),
+            (
+                model.serve.is_none() || self.config.contains_key("providers"),
+                "model.serve needs config.providers, one of which asks the server",
             ),
             (model.base.is_none() || model.shapes.is_none(), "model.shapes has no effect with model.base"),
         ];
@@ -262,11 +272,21 @@ impl Loop {
                 ProviderConfig::Exec { command } => {
                     ProviderConfig::Exec { command: command.replace(MODEL, &model) }
                 }
+                ProviderConfig::Llm { model: named } => {
+                    ProviderConfig::Llm { model: named.replace(MODEL, &model) }
+                }
                 other => other,
             };
         }
         config.validate()?;
         Ok(config)
+    }
+
+    /// The command that serves a model while a search uses it.
+    pub fn serving_with(&self, model: &Path) -> Option<String> {
+        let model = model.to_string_lossy();
+        let quoted = shlex::try_quote(&model).unwrap_or(Cow::Borrowed(&model));
+        self.model.serve.as_ref().map(|command| command.replace(MODEL, &quoted))
     }
 }
 

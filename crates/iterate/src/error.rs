@@ -77,6 +77,16 @@ pub enum LoopError {
         /// Where the model was to be.
         path: PathBuf,
     },
+    /// The server of a model ended while it was needed.
+    #[error("the server `{command}` ended during the search ({status}){}", tail(stderr))]
+    ServerEnded {
+        /// The command.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// The end of its standard error.
+        stderr: String,
+    },
     /// An output of a finished stage is not what it was.
     #[error(
         "{}: the file was changed after its stage was finished; restore it, or delete {} to repeat the stage and all that follow it",

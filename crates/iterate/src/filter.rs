@@ -6,7 +6,7 @@ use andor_learn::State;
 use andor_learn::shape::Shape;
 
 use crate::declaration::Filter;
-use crate::rows::{GoalRow, SEPARATOR, StepRow, Tried};
+use crate::rows::{GoalRow, PairRow, SEPARATOR, StepRow, Tried};
 
 /// The rows kept of a rollout, in its order. A tactic of an accepted proof always is. Another one is if it applied, the model
 /// was confident of it, and its shape does not fail too often. Rows that repeat one at the same theorem are left out.
@@ -37,6 +37,26 @@ pub fn steps(tried: &[Tried], filter: &Filter) -> Vec<StepRow> {
 
 fn key(row: &Tried) -> (&str, &str, &str) {
     (&row.theorem, &row.state_before, &row.tactic)
+}
+
+/// The steps of proofs that were kept, each paired with every tactic that failed at the same goal in the same attempt.
+pub fn pairs(tried: &[Tried], kept: &[StepRow]) -> Vec<PairRow> {
+    let mut failed: BTreeMap<(&str, u32, &str), BTreeSet<&str>> = BTreeMap::new();
+    for row in tried.iter().filter(|row| matches!(row.outcome.as_str(), "failure" | "timeout")) {
+        let place = (row.theorem.as_str(), row.attempt, row.state_before.as_str());
+        failed.entry(place).or_default().insert(&row.tactic);
+    }
+    let pairs = kept.iter().filter(|step| step.in_proof).flat_map(|step| {
+        let lost = failed.get(&(step.theorem.as_str(), step.attempt, step.state())).into_iter().flatten();
+        lost.map(|rejected| PairRow {
+            prompt: step.prompt.clone(),
+            chosen: step.completion.clone(),
+            rejected: (*rejected).to_owned(),
+            theorem: step.theorem.clone(),
+            attempt: step.attempt,
+        })
+    });
+    pairs.collect()
 }
 
 /// What became of each goal of a rollout, each once.
@@ -99,6 +119,21 @@ mod tests {
         assert_eq!(kept, [("exact h".to_owned(), 1.0), ("constructor".to_owned(), 0.1)]);
         let none = Filter { weight: 0.0, ..filter };
         assert_eq!(steps(&rows, &none).len(), 1);
+    }
+
+    #[test]
+    fn steps_of_proofs_are_paired_with_what_failed_there() {
+        let elsewhere = Tried { state_before: "⊢ q".to_owned(), ..tried("omega", "failure", -1.0, false) };
+        let rows = [
+            tried("simp", "failure", -1.0, false),
+            tried("constructor", "success", -1.0, false),
+            tried("exact h", "success", -2.0, true),
+            elsewhere,
+        ];
+        let kept = steps(&rows, &Filter { weight: 0.5, max_failure_rate: 1.0, ..Filter::default() });
+        assert_eq!(kept.len(), 2);
+        let pairs = pairs(&rows, &kept);
+        assert_eq!((pairs.len(), &*pairs[0].chosen, &*pairs[0].rejected), (1, "exact h", "simp"));
     }
 
     #[test]

@@ -18,9 +18,9 @@ use crate::error::LoopError;
 use crate::filter;
 use crate::lineage::{self, Against, Made};
 use crate::rows;
-use crate::search::{self, EVALUATION, Evaluation, ROLLOUT, Searching};
+use crate::search::{self, EVALUATION, Evaluation, ROLLOUT, Search, Searching};
 use crate::stage::{Stage, digest, of_bytes};
-use crate::trainer::{Training, fit};
+use crate::trainer::{Training, copy, fit};
 
 /// What a loop made.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,7 +35,7 @@ pub struct Learned {
 pub type Tell<'a> = &'a mut (dyn FnMut(&str) + Send);
 
 /// The files of all rows that training reads.
-const ROWS: [&str; 2] = ["steps.jsonl", "goals.jsonl"];
+const ROWS: [&str; 4] = ["steps.jsonl", "goals.jsonl", "pairs.jsonl", "theorems.jsonl"];
 
 /// Carries out a loop in a folder. With `resume`, it goes on with the loop that is there.
 ///
@@ -187,9 +187,7 @@ impl<'a> Work<'a> {
             .done(async || {
                 let path = folder.join(file);
                 match (&start.base, &start.shapes) {
-                    (Some(base), _) => {
-                        fs_err::copy(base, &path)?;
-                    }
+                    (Some(base), _) => copy(base, &path)?,
                     (None, shapes) => {
                         let more = match shapes {
                             Some(file) => read_shapes(&fs_err::read_to_string(file)?)
@@ -235,7 +233,8 @@ impl<'a> Work<'a> {
             parameters: json!({ "attempts": attempts, "sample": sample, "seed": config.seed, "config": self.settings() }),
             outputs: ROLLOUT.map(str::to_owned).to_vec(),
         };
-        let work = async || search::rollout(problems, config, attempts, &folder, self.with).await;
+        let search = Search { problems, config, serve: self.declared.serving_with(&path(prover)) };
+        let work = async || search::rollout(search, attempts, &folder, self.with).await;
         let rolled_out = stage.done(work).await?;
 
         let stage = Stage {
@@ -248,8 +247,9 @@ impl<'a> Work<'a> {
         let selected = stage.done(async || self.select(&folder, is_outer)).await?;
 
         let file = &self.declared.model.file;
-        let [steps, goals] = ROWS.map(|name| folder.join(name));
-        let training = Training { steps, goals, parent: path(parent), model: folder.join(file) };
+        let [steps, goals, pairs, theorems] = ROWS.map(|name| folder.join(name));
+        let (parent_file, model) = (path(parent), folder.join(file));
+        let training = Training { steps, goals, pairs, theorems, parent: parent_file, model };
         let mut inputs = selected.outputs.clone();
         inputs.insert("parent".to_owned(), parent.digest.clone());
         let stage = Stage {
@@ -286,11 +286,24 @@ impl<'a> Work<'a> {
         } else {
             (steps, Curated::default())
         };
-        let [steps_file, goals_file] = ROWS.map(|name| folder.join(name));
+        let [steps_file, goals_file, pairs_file, theorems_file] = ROWS.map(|name| folder.join(name));
+        let pairs = filter::pairs(&tried, &steps);
         rows::write(&steps_file, &steps)?;
         rows::write(&goals_file, &filter::goals(&tried))?;
+        rows::write(&pairs_file, &pairs)?;
+        let theorem = |Problem { theorem, .. }: &Problem| rows::TheoremRow {
+            theorem: theorem.id.clone(),
+            system: theorem.system.to_string(),
+            header: theorem.header.clone(),
+            statement: theorem.statement.clone(),
+            footer: theorem.footer.clone(),
+        };
+        rows::write(&theorems_file, &self.train.iter().map(theorem).collect::<Vec<_>>())?;
         let Curated { low_quality, duplicates, near_duplicates } = curated;
-        let mut counts = BTreeMap::from([("steps".to_owned(), steps.len() as u64)]);
+        let mut counts = BTreeMap::from([
+            ("steps".to_owned(), steps.len() as u64),
+            ("pairs".to_owned(), pairs.len() as u64),
+        ]);
         if is_outer {
             let curated = [
                 ("low_quality", low_quality),
@@ -330,7 +343,9 @@ impl<'a> Work<'a> {
             parameters: json!({ "config": self.settings() }),
             outputs: vec![EVALUATION.to_owned()],
         };
-        let work = async || search::evaluate(self.held_out.clone(), config, folder, self.with).await;
+        let serve = self.declared.serving_with(&folder.join(file));
+        let search = Search { problems: self.held_out.clone(), config, serve };
+        let work = async || search::evaluate(search, folder, self.with).await;
         stages.insert("evaluate".to_owned(), stage.done(work).await?);
         made.stages = stages;
         made.evaluation = Evaluation::read(folder)?;

@@ -13,6 +13,7 @@ mod iteration;
 pub mod lineage;
 pub mod rows;
 pub mod search;
+mod server;
 pub mod stage;
 pub mod trainer;
 

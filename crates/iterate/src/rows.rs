@@ -54,6 +54,36 @@ impl StepRow {
     }
 }
 
+/// A tactic of a proof, and one that failed in its place: a row of `pairs.jsonl`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PairRow {
+    /// The goal, and [`SEPARATOR`].
+    pub prompt: String,
+    /// The tactic of the proof.
+    pub chosen: String,
+    /// The tactic that failed.
+    pub rejected: String,
+    /// The theorem.
+    pub theorem: String,
+    /// The attempt at it.
+    pub attempt: u32,
+}
+
+/// A theorem to train on: a row of `theorems.jsonl`. Trainers that learn from rewards have proofs of it judged.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TheoremRow {
+    /// Its id.
+    pub theorem: String,
+    /// Its system.
+    pub system: String,
+    /// Everything before the statement.
+    pub header: String,
+    /// The statement, without a proof.
+    pub statement: String,
+    /// What must follow the proof.
+    pub footer: String,
+}
+
 /// What became of a goal: a row of `goals.jsonl`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GoalRow {

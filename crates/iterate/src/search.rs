@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::LoopError;
+use crate::server::{Server, ended};
 
 /// What all searches of a loop share.
 #[derive(Clone)]
@@ -29,20 +30,38 @@ pub struct Searching {
     pub sink: Arc<Mutex<dyn Sink>>,
 }
 
+/// Theorems to search for proofs of with a model.
+pub struct Search {
+    /// The theorems.
+    pub problems: Vec<Problem>,
+    /// The configuration, with the model.
+    pub config: Config,
+    /// The command that serves the model meanwhile.
+    pub serve: Option<String>,
+}
+
 /// A run of `attempts` at each theorem, in `folder`; one that was begun there is continued.
 async fn run(
-    problems: Vec<Problem>,
-    config: Config,
+    search: Search,
     attempts: u32,
     folder: PathBuf,
     keep: Keep,
     with: &Searching,
 ) -> Result<Vec<AttemptResult>, LoopError> {
+    let Search { problems, config, serve } = search;
     let resume = folder.join("run.db").exists();
     let mut request =
         RunRequest { jobs: with.jobs, out: Some(folder), keep, resume, ..RunRequest::new(problems, config) };
     request.config.basin.seeds = (attempts > 1).then_some(attempts);
-    let results = orchestrate::run(&request, &with.cancel, Arc::clone(&with.sink)).await?;
+    let mut server = serve.as_deref().map(Server::start).transpose()?;
+    let results = tokio::select! {
+        results = orchestrate::run(&request, &with.cancel, Arc::clone(&with.sink)) => results?,
+        // The run is dropped: it may be waiting for the server to answer. What is finished is in its database.
+        () = ended(&mut server) => return Err(server.expect("a server ended").failed().await),
+    };
+    if let Some(server) = server {
+        server.stop().await;
+    }
     if with.cancel.is_cancelled() { Err(LoopError::Interrupted) } else { Ok(results) }
 }
 
@@ -56,14 +75,13 @@ pub const ROLLOUT: [&str; 2] = ["rollout.jsonl", "rates.json"];
 ///
 /// The run cannot be made or exported, or was interrupted.
 pub async fn rollout(
-    problems: Vec<Problem>,
-    config: Config,
+    search: Search,
     attempts: u32,
     folder: &Path,
     with: &Searching,
 ) -> Result<BTreeMap<String, u64>, LoopError> {
     let place = folder.join("rollout");
-    let results = run(problems, config, attempts, place.clone(), Keep::All, with).await?;
+    let results = run(search, attempts, place.clone(), Keep::All, with).await?;
     let [rows, rates] = ROLLOUT.map(|name| folder.join(name));
     let what = Export {
         format: Format::Steps,
@@ -132,12 +150,11 @@ pub const EVALUATION: &str = "evaluation.json";
 ///
 /// The run cannot be made, or was interrupted.
 pub async fn evaluate(
-    problems: Vec<Problem>,
-    config: Config,
+    search: Search,
     folder: &Path,
     with: &Searching,
 ) -> Result<BTreeMap<String, u64>, LoopError> {
-    let results = run(problems, config, 1, folder.join("evaluation"), Keep::None, with).await?;
+    let results = run(search, 1, folder.join("evaluation"), Keep::None, with).await?;
     let held_out = |result: AttemptResult| HeldOut {
         solved: is_proved(&result),
         theorem: result.theorem,

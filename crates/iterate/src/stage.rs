@@ -96,13 +96,26 @@ impl Stage<'_> {
     }
 }
 
-/// The digest of a file: the first 16 hexadecimal digits of BLAKE3.
+/// The digest of a file, or of a folder with the names and contents of everything in it: the first 16 hexadecimal digits of BLAKE3.
 ///
 /// # Errors
 ///
-/// The file cannot be read.
+/// A file cannot be read.
 pub fn digest(path: &Path) -> Result<String, FileError> {
-    Ok(of_bytes(&fs_err::read(path)?))
+    let mut hasher = blake3::Hasher::new();
+    if path.is_dir() {
+        let entries = fs_err::read_dir(path)?.collect::<Result<Vec<_>, _>>()?;
+        let mut names: Vec<_> = entries.into_iter().map(|entry| entry.file_name()).collect();
+        names.sort_unstable();
+        for name in names {
+            let line = format!("{} {}\n", digest(&path.join(&name))?, name.to_string_lossy());
+            hasher.update(line.as_bytes());
+        }
+    } else {
+        // Models can be larger than memory.
+        std::io::copy(&mut fs_err::File::open(path)?, &mut hasher)?;
+    }
+    Ok(hasher.finalize().to_hex()[..16].to_owned())
 }
 
 /// The digest of bytes, as of a file.
@@ -141,6 +154,21 @@ mod tests {
         assert!(done(folder.path(), 1).await.0);
         assert!(!done(folder.path(), 1).await.0);
         assert!(done(folder.path(), 2).await.0);
+    }
+
+    #[test]
+    fn a_folder_has_the_digest_of_its_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        std::fs::create_dir(folder.path().join("in")).unwrap();
+        write("a", "1");
+        assert_eq!(digest(&folder.path().join("a")).unwrap(), of_bytes(b"1"));
+        let before = digest(folder.path()).unwrap();
+        write("in/b", "2");
+        let after = digest(folder.path()).unwrap();
+        assert_ne!(before, after);
+        write("in/b", "3");
+        assert_ne!(digest(folder.path()).unwrap(), after);
     }
 
     #[tokio::test]

@@ -20,6 +20,10 @@ pub struct Training {
     pub steps: PathBuf,
     /// The rows of goals ([`GoalRow`]).
     pub goals: PathBuf,
+    /// The rows of pairs ([`rows::PairRow`]).
+    pub pairs: PathBuf,
+    /// The rows of theorems ([`rows::TheoremRow`]).
+    pub theorems: PathBuf,
     /// The model that training begins with.
     pub parent: PathBuf,
     /// The model to write.
@@ -78,27 +82,21 @@ async fn by_command(
     command: &str,
     declared: &Train,
 ) -> Result<BTreeMap<String, u64>, LoopError> {
-    let Training { steps, goals, parent, model } = training;
+    let Training { steps, goals, pairs, theorems, parent, model } = training;
     let name = model.file_name().unwrap_or_default().to_string_lossy();
     let unfinished = model.with_file_name(format!("unfinished-{name}"));
     remove(&unfinished)?;
-    let places =
-        [("{steps}", steps.as_path()), ("{goals}", goals), ("{parent}", parent), ("{model}", &unfinished)];
-    let put = |word: String| {
-        let word = word.replace("{seed}", &declared.parameters.seed.to_string());
-        places.iter().fold(word, |word, (place, path)| word.replace(place, &path.to_string_lossy()))
-    };
-    let mut words = shlex::split(command).unwrap_or_default().into_iter().map(put);
-    let spec = ChildSpec {
-        program: words.next().unwrap_or_default(),
-        args: words.collect(),
-        // It is the user's own program, which may need anything of theirs: a virtual environment, the choice of a GPU.
-        env: std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect(),
-        directory: std::env::current_dir()?,
-        limits: ResourceLimits::default(),
-    };
+    let seed = declared.parameters.seed.to_string();
+    let places = [
+        ("{steps}", steps.as_path()),
+        ("{goals}", goals),
+        ("{pairs}", pairs),
+        ("{theorems}", theorems),
+        ("{parent}", parent),
+        ("{model}", &unfinished),
+        ("{seed}", Path::new(&seed)),
+    ];
+    let spec = program(command, &places)?;
     let limit = Duration::from_secs_f64(declared.timeout_s.unwrap_or(A_DAY));
     let exit = run_to_end(&spec, "training", limit, MAX_OUTPUT).await?.exit;
     let command = command.to_owned();
@@ -111,6 +109,48 @@ async fn by_command(
     remove(model)?;
     fs_err::rename(&unfinished, model)?;
     Ok(BTreeMap::new())
+}
+
+/// A program of the user's, with files put in place of words. It may need anything of theirs: a virtual environment, the choice of
+/// a GPU.
+///
+/// # Errors
+///
+/// There is no current folder.
+pub fn program(command: &str, places: &[(&str, &Path)]) -> Result<ChildSpec, LoopError> {
+    let put = |word: String| {
+        places.iter().fold(word, |word, (place, path)| word.replace(place, &path.to_string_lossy()))
+    };
+    let mut words = shlex::split(command).unwrap_or_default().into_iter().map(put);
+    let environment = std::env::vars_os();
+    Ok(ChildSpec {
+        program: words.next().unwrap_or_default(),
+        args: words.collect(),
+        env: environment
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect(),
+        directory: std::env::current_dir()?,
+        limits: ResourceLimits::default(),
+    })
+}
+
+/// Copies a model: a file, or a folder with everything in it.
+///
+/// # Errors
+///
+/// A file cannot be read or written.
+pub fn copy(from: &Path, to: &Path) -> Result<(), LoopError> {
+    if !from.is_dir() {
+        fs_err::copy(from, to)?;
+        return Ok(());
+    }
+    remove(to)?;
+    fs_err::create_dir_all(to)?;
+    for entry in fs_err::read_dir(from)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
 }
 
 /// Removes what an earlier training may have left: a file or a folder.

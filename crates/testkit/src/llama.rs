@@ -43,20 +43,10 @@ impl Default for Options {
 impl Llama {
     /// Starts a server with the model in this file, and waits until it listens.
     pub async fn start(model: &Path, options: &Options) -> Self {
-        let python = python();
-        assert!(
-            python.is_file(),
-            "the tests with a real language-model server need {}, which `cargo xtask setup` installs (not found: {})",
-            REQUIREMENT.trim(),
-            python.display()
-        );
-        let numbers =
-            [options.slots, options.context, u32::from(options.port)].map(|number| number.to_string());
-        let arguments =
-            [SCRIPT.to_owned(), path(model)].into_iter().chain(numbers).chain(options.key.clone());
+        let mut command = command(&path(model), options).into_iter();
         let spec = ChildSpec {
-            program: path(&python),
-            args: arguments.collect(),
+            program: command.next().expect("a command begins with a program"),
+            args: command.collect(),
             env: Vec::new(),
             directory: std::env::temp_dir(),
             limits: ResourceLimits::default(),
@@ -80,6 +70,20 @@ impl Llama {
     pub async fn kill(self) {
         self.child.kill_now().await;
     }
+}
+
+/// The command that serves the model in a file. It ends when its standard input is closed.
+pub fn command(model: &str, options: &Options) -> Vec<String> {
+    let python = python();
+    assert!(
+        python.is_file(),
+        "the tests with a real language-model server need {}, which `cargo xtask setup` installs (not found: {})",
+        REQUIREMENT.trim(),
+        python.display()
+    );
+    let numbers = [options.slots, options.context, u32::from(options.port)].map(|number| number.to_string());
+    let words = [path(&python), SCRIPT.to_owned(), model.to_owned()].into_iter().chain(numbers);
+    words.chain(options.key.clone()).collect()
 }
 
 /// The Python that has the package: in the user's cache, beside what other versions of this project need.

@@ -2,11 +2,14 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{FileError, write_bytes};
 use andor_artifact::folders::attempt_folder;
-use andor_report::export::{self, Encoding, Export, ExportError, Exported, Format, View, Writer};
+use andor_report::export::{
+    self, DatasetReport, DatasetRequest, Encoding, Export, ExportError, Exported, Format, View, Writer,
+};
 use andor_rollout::journal;
 use andor_rollout::proof::JOURNAL;
 use andor_rollout::trajectory::{branch_pairs, trajectories};
@@ -31,9 +34,16 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
         Content::Trajectories | Content::BranchPairs => return rollouts(args, &progress),
     };
     let what = what(args, format)?;
-    let mut run = RunFolder::read(&args.run)?;
-    // The recorded setting is ignored, since the run may come from someone else.
-    run.config.workers.sandbox = !args.sandbox.has("--no-sandbox");
+    if let Some(folder) = &args.dataset.dataset {
+        return dataset(args, what, folder, progress).await;
+    }
+    if args.json && args.out.is_none() {
+        return Err(usage(
+            "export",
+            "--json needs --out or --dataset: standard output has the rows".to_owned(),
+        ));
+    }
+    let run = replayable(the_run(args)?, args)?;
     let columns = what.format.columns(what.chat);
     let writer = match &args.out {
         Some(path) => {
@@ -64,11 +74,115 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
     Ok(if exported.rows > 0 { Exit::Success } else { Exit::NotProved })
 }
 
+/// The run of an export of a single one.
+fn the_run(args: &ExportArgs) -> anyhow::Result<&Path> {
+    match args.runs.as_slice() {
+        [run] => Ok(run),
+        _ => Err(usage("export", "only --dataset takes several runs".to_owned())),
+    }
+}
+
+/// Reads a run. The recorded setting of the sandbox is ignored, since the run may come from someone else.
+fn replayable(path: &Path, args: &ExportArgs) -> anyhow::Result<RunFolder> {
+    let mut run = RunFolder::read(path)?;
+    run.config.workers.sandbox = !args.sandbox.has("--no-sandbox");
+    Ok(run)
+}
+
+/// Writes a data set to share.
+async fn dataset(
+    args: &ExportArgs,
+    what: Export,
+    folder: &Path,
+    progress: Arc<Mutex<Progress>>,
+) -> anyhow::Result<Exit> {
+    let given = &args.dataset;
+    let (validation, test) = (given.validation.unwrap_or(0.0), given.test.unwrap_or(0.0));
+    if validation + test > 1.0 {
+        return Err(usage("export", "--validation and --test are more than the whole".to_owned()));
+    }
+    if args.runs.len() > 1 && !args.theorem.is_empty() {
+        return Err(usage("export", "--theorem needs a single run".to_owned()));
+    }
+    let runs = args.runs.iter().map(|run| replayable(run, args)).collect::<Result<Vec<_>, _>>()?;
+    let request = DatasetRequest {
+        what,
+        folder: folder.to_owned(),
+        licence: given.licence.clone().unwrap_or_else(|| "unknown".to_owned()),
+        validation,
+        test,
+        near_duplicate: given.near_duplicate.unwrap_or(DatasetRequest::NEAR_DUPLICATE),
+        drop_near_duplicates: given.drop_near_duplicates,
+        benchmarks: given.benchmark.clone(),
+        drop_contaminated: given.drop_contaminated,
+    };
+    let cancel = CancellationToken::new();
+    cancel_on_interrupt(&cancel, Arc::clone(&progress));
+    let bar = progress.lock().expect("progress does not panic").bar(0, "attempts replayed");
+    let mut told = |done: u64, total: u64| {
+        bar.set_length(total);
+        bar.set_position(done);
+    };
+    let report = export::dataset(&runs, &request, &cancel, &mut told).await;
+    bar.finish_and_clear();
+    let report = match report {
+        Err(ExportError::Interrupted) => return Ok(Exit::Interrupted),
+        report => report?,
+    };
+    progress.lock().expect("progress does not panic").say_lines(&of_dataset(&report));
+    if args.json {
+        report::print(&(serde_json::to_string(&report)? + "\n"))?;
+    }
+    Ok(if report.rows() > 0 { Exit::Success } else { Exit::NotProved })
+}
+
+/// What a data set has, for people.
+fn of_dataset(report: &DatasetReport) -> String {
+    let mut lines = Vec::new();
+    for run in &report.runs {
+        let (name, accepted, attempts) = (shown::line(&run.name), run.accepted, run.attempts);
+        let (replayed, left_out, skipped) = (run.replayed, run.left_out, run.skipped);
+        lines.push(format!(
+            "{name}: {accepted} of {attempts} attempts accepted; {replayed} recorded tactics replayed, {left_out} did not, {skipped} attempts skipped"
+        ));
+    }
+    let duplicates = &report.duplicates;
+    let kept = |dropped: bool| if dropped { "left out" } else { "kept" };
+    lines.push(format!(
+        "{} rows repeated others: left out; {} equal up to names and {} near duplicates: {}",
+        duplicates.exact,
+        duplicates.up_to_names,
+        duplicates.near,
+        kept(duplicates.dropped)
+    ));
+    for benchmark in &report.contamination {
+        let rows: u64 = benchmark.found.iter().map(|overlap| overlap.rows).sum();
+        lines.push(format!(
+            "{}: {rows} rows of {} of its {} theorems: {}",
+            shown::line(&benchmark.benchmark),
+            benchmark.counterparts(),
+            benchmark.theorems,
+            kept(report.dropped_contaminated)
+        ));
+        if !benchmark.not_opened.is_empty() {
+            let n = benchmark.not_opened.len();
+            lines.push(format!("  {n} of them cannot be opened here and were compared by their text only"));
+        }
+    }
+    for split in &report.splits {
+        lines.push(format!("{}: {} rows of {} theorems", split.name, split.rows, split.theorems));
+    }
+    if report.splits.is_empty() {
+        lines.push("nothing to export: no row is left".to_owned());
+    }
+    lines.join("\n")
+}
+
 /// Writes proofs as terms for Lean: a single one to standard output, or each to a file in a folder.
 fn lean_terms(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exit> {
     refuse_options_of_rows(args)?;
     let say = |text: &str| progress.lock().expect("progress does not panic").say_lines(text);
-    let proofs = export::lean_terms(&RunFolder::read(&args.run)?, &args.theorem)?;
+    let proofs = export::lean_terms(&RunFolder::read(the_run(args)?)?, &args.theorem)?;
     match (&args.out, proofs.as_slice()) {
         (_, []) => {
             say("nothing to export: the run has no accepted proof of mini");
@@ -107,6 +221,7 @@ fn refuse_options_of_rows(args: &ExportArgs) -> anyhow::Result<()> {
         ("--complete-pairs", args.complete_pairs),
         ("--jobs", args.jobs.is_some()),
         ("--json", args.json),
+        ("--dataset", args.dataset.dataset.is_some()),
         ("--no-sandbox", args.sandbox.has("--no-sandbox")),
     ];
     match without_effect.iter().find(|(_, is_given)| *is_given) {
@@ -136,7 +251,7 @@ fn rollouts(args: &ExportArgs, progress: &Mutex<Progress>) -> anyhow::Result<Exi
     }
     let mut rows = String::new();
     for (theorem, attempt) in attempts.into_iter().filter(|(theorem, _)| wanted(theorem)) {
-        let journal = attempt_folder(&args.run, &theorem, attempt).join(JOURNAL);
+        let journal = attempt_folder(the_run(args)?, &theorem, attempt).join(JOURNAL);
         if !journal.is_file() {
             continue;
         }
@@ -180,15 +295,16 @@ struct Attempts {
 }
 
 fn attempts(args: &ExportArgs) -> anyhow::Result<Attempts> {
-    if let Some((record, results)) = andor_run::code::results(&args.run)? {
+    let path = the_run(args)?;
+    if let Some((record, results)) = andor_run::code::results(path)? {
         let attempts = results.into_iter().map(|result| (result.task, result.attempt)).collect();
         return Ok(Attempts { theorems: record.theorems, attempts });
     }
-    let run = RunFolder::read(&args.run)?;
+    let run = RunFolder::read(path)?;
     if run.config.agent.is_none() {
         bail!(
             "`{}` is no run of agents; {} needs one made by `andor agent`",
-            args.run.display(),
+            path.display(),
             args.format.name()
         );
     }

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::recorded::Recorded;
 use super::replay::{Failure, Opening, Replay};
 use super::rows::{self, Origin, Rows};
-use super::table::Object;
+use super::table::{Cell, Column, Object, Row};
 use super::{Export, ExportError, Exported, Format, Skipped, Writer, stepwise};
 
 /// An attempt to replay.
@@ -39,6 +39,53 @@ pub async fn export(
     cancel: &CancellationToken,
     told: &mut dyn FnMut(u64, u64),
 ) -> Result<Exported, ExportError> {
+    let columns = what.format.columns(what.chat);
+    let identity = what.format.identity();
+    let (mut seen, mut theorems, mut duplicates) = (HashSet::new(), HashSet::new(), 0);
+    let mut rows = 0;
+    let mut exported = collect(run, what, cancel, told, &mut |found| {
+        if seen.insert(digest(&columns[..identity], &found.row)) {
+            rows += 1;
+            theorems.insert(found.theorem);
+            writer.write(found.row)
+        } else {
+            duplicates += 1;
+            Ok(())
+        }
+    })
+    .await?;
+    if rows > 0 {
+        writer.finish()?;
+    }
+    (exported.rows, exported.theorems, exported.duplicates) = (rows, theorems.len() as u64, duplicates);
+    Ok(exported)
+}
+
+/// The digest of the first columns of a row.
+pub(super) fn digest(columns: &[Column], row: &Row) -> [u8; 32] {
+    let read = Object(columns, &row[..columns.len()]);
+    *blake3::hash(&serde_json::to_vec(&read).expect("a row is JSON")).as_bytes()
+}
+
+/// A row that replayed.
+pub(super) struct Found {
+    /// The theorem's id.
+    pub(super) theorem: String,
+    /// The row.
+    pub(super) row: Row,
+    /// The strict signature of the node that it is about, if it is about one.
+    pub(super) goal: Option<String>,
+}
+
+/// Replays a run and gives all rows to `take`, in the order of the theorems, duplicates included. The numbers of rows, their
+/// theorems and duplicates are left at 0.
+pub(super) async fn collect(
+    run: &RunFolder,
+    what: &Export,
+    cancel: &CancellationToken,
+    told: &mut dyn FnMut(u64, u64),
+    take: &mut dyn FnMut(Found) -> Result<(), ExportError>,
+) -> Result<Exported, ExportError> {
     let jobs = jobs(run, what)?;
     let total = jobs.len() as u64;
     let mut exported = Exported {
@@ -54,9 +101,7 @@ pub async fn export(
         unsuited: 0,
         skipped: Vec::new(),
     };
-    let columns = what.format.columns(what.chat);
-    let identity = what.format.identity();
-    let (mut seen, mut theorems) = (HashSet::new(), HashSet::new());
+    let node = what.format.columns(what.chat).iter().position(|column| column.name == "node");
     let mut waiting = jobs.into_iter().enumerate();
     let mut running = JoinSet::new();
     let mut finished = BTreeMap::new();
@@ -89,7 +134,7 @@ pub async fn export(
         let Some((theorem, attempt, rows)) = replayed else { break };
         match rows {
             Err(failure) => exported.skipped.push(Skipped { theorem, attempt, reason: failure.to_string() }),
-            Ok(Rows { rows, counts, unsuited }) => {
+            Ok((Rows { rows, counts, unsuited }, goals)) => {
                 exported.attempts += 1;
                 exported.replayed += counts.replayed;
                 exported.left_out += counts.left_out;
@@ -97,23 +142,16 @@ pub async fn export(
                 exported.completed += counts.completed;
                 exported.unsuited += unsuited;
                 for row in rows {
-                    let read = Object(&columns[..identity], &row[..identity]);
-                    let text = serde_json::to_vec(&read).expect("a row is JSON");
-                    if seen.insert(*blake3::hash(&text).as_bytes()) {
-                        exported.rows += 1;
-                        theorems.insert(theorem.clone());
-                        writer.write(row)?;
-                    } else {
-                        exported.duplicates += 1;
-                    }
+                    let node = node.map(|at| &row[at]);
+                    let goal =
+                        node.and_then(
+                            |node| if let Cell::Text(id) = node { goals.get(id).cloned() } else { None },
+                        );
+                    take(Found { theorem: theorem.clone(), row, goal })?;
                 }
             }
         }
         told(turn as u64 + 1, total);
-    }
-    exported.theorems = theorems.len() as u64;
-    if exported.rows > 0 {
-        writer.finish()?;
     }
     Ok(exported)
 }
@@ -187,28 +225,32 @@ impl Openings {
     }
 }
 
+/// The strict signatures of an attempt's nodes, by their ids.
+type Goals = HashMap<String, String>;
+
 impl Job {
-    async fn rows(self) -> Result<Rows, Failure> {
+    async fn rows(self) -> Result<(Rows, Goals), Failure> {
         let Self { result, folder, run, opening, what } = &self;
         if opening.theorem.digest() != result.statement_digest {
             return Err(Failure::Restated);
         }
         let recorded = Recorded::read(folder, result)?;
+        let goals = recorded.nodes.iter().map(|node| (node.id.clone(), node.strict.clone())).collect();
         let origin =
             |assistant| Origin { what, theorem: &result.theorem, attempt: result.attempt, run, assistant };
         if what.format == Format::Stepwise {
             let session = opening.session().await?;
             let commutative = opening.workers.environment().commutative();
-            return Ok(
-                stepwise::of_proof(&session, commutative, &recorded, &origin(session.assistant())).await?
-            );
+            let origin = origin(session.assistant());
+            return Ok((stepwise::of_proof(&session, commutative, &recorded, &origin).await?, goals));
         }
         let mut replay = Replay::open(opening, &recorded).await?.ok_or(Failure::OtherGoals)?;
         let session = Arc::clone(&replay.session);
         let origin = origin(session.assistant());
-        Ok(match what.format {
+        let rows = match what.format {
             Format::Steps => rows::of_trials(&mut replay, &recorded, &origin).await?,
             _ => rows::of_proof(&mut replay, &recorded, &origin).await?,
-        })
+        };
+        Ok((rows, goals))
     }
 }

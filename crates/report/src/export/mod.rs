@@ -1,4 +1,5 @@
-//! Exports of a run: drawings of recorded searches ([`dot`]) and of blueprints ([`blueprint_dot`], [`blueprint_svg`]), and training data ([`export`]).
+//! Exports of a run: drawings of recorded searches ([`dot`]) and of blueprints ([`blueprint_dot`], [`blueprint_svg`]), training data
+//! ([`export`]), and data sets to share ([`dataset()`]).
 //!
 //! Only data that replays is exported: each theorem is opened again, and its recorded tactics are run in a fresh
 //! session. A tactic with a different outcome is left out together with everything below it
@@ -6,6 +7,7 @@
 
 mod blueprint;
 mod collect;
+mod dataset;
 mod drawing;
 mod lean;
 mod parquet;
@@ -16,9 +18,12 @@ mod stepwise;
 mod table;
 mod writer;
 
+use std::path::PathBuf;
+
 use andor_artifact::files::FileError;
 use andor_core::goal::Goal;
 use andor_core::view;
+use andor_dataset::DatasetError;
 use andor_engine::registry::RegistryError;
 use andor_env::mini::LeanTermError;
 use andor_run::folder::some_ids;
@@ -26,6 +31,10 @@ use serde::Serialize;
 
 pub use blueprint::{blueprint_dot, blueprint_svg};
 pub use collect::export;
+pub use dataset::{
+    Benchmark, Contamination, DatasetReport, DatasetRequest, Duplicates, Measure, Overlap, Provenance,
+    SplitReport, dataset,
+};
 pub use drawing::dot;
 pub use lean::{LeanProof, lean_terms};
 pub use table::{Cell, Column, ColumnKind, Message, Row};
@@ -176,6 +185,12 @@ pub enum ExportError {
     /// Something named in the run's configuration is unavailable.
     #[error("cannot reopen the theorems of the run: {0}")]
     Registry(#[from] RegistryError),
+    /// The folder of a data set holds something.
+    #[error("{}: a data set needs a new folder, or an empty one", .0.display())]
+    Occupied(PathBuf),
+    /// A benchmark cannot be read.
+    #[error("benchmark: {0}")]
+    Benchmark(#[from] DatasetError),
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
