@@ -143,8 +143,9 @@ fn what_is_stuck_leaves_its_share_to_the_others() {
         assert_eq!(result.outcome, Outcome::NotProved);
         let [h1, h2, ..] = subgoals(&result) else { panic!("{result:#?}") };
         assert_eq!((h1.status, h1.stuck), (SubgoalStatus::Stuck, Some(StuckReason::Exhausted)), "{schedule}");
-        // With a statement that cannot be proved, the others do not matter.
-        assert_ne!(h2.status, SubgoalStatus::Proved, "{schedule}: {h2:?}");
+        // With a statement that cannot be proved, the others do not matter: nothing is spent on them.
+        assert_eq!(h2.status, SubgoalStatus::NotNeeded, "{schedule}: {h2:?}");
+        assert_eq!((h2.turns, h2.candidates), (0, 0), "{schedule}: {h2:?}");
     }
 }
 
