@@ -124,6 +124,8 @@ fn both_schedules_prove_what_the_search_alone_does_not() {
             assert_eq!(subgoal.proof.len(), 1);
             assert!(subgoal.budget_iterations.unwrap() < 200);
         }
+        // Of three statements and the search after them, each has an equal share.
+        assert_eq!(subgoals(&result)[0].budget_iterations, Some(200 / 4));
         assert!(subgoals(&result)[1].preference_pairs.iter().any(|pair| pair.rejected == "exact h n"));
         sources.push(result.source.unwrap());
     }
