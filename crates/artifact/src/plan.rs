@@ -16,6 +16,23 @@ pub struct Plans {
     pub opening: Opening,
     /// The plans.
     pub plans: BTreeMap<String, PlanRecord>,
+    /// In the folder of a run: what the planner gave to attempts that have not ended, by theorem and number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub under_way: BTreeMap<String, BTreeMap<u32, PlanUnderWay>>,
+}
+
+/// The plan of an attempt that has not ended. If it is interrupted, it begins with this plan when the run is resumed, and
+/// the planner is not asked again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PlanUnderWay {
+    /// The digest of the theorem's statement.
+    pub statement_digest: String,
+    /// How the first plan was asked for; `null` if it was given.
+    pub planning: Option<PlanningRecord>,
+    /// The steps of the last plan that holds; empty if the planner gave none.
+    pub steps: Vec<PlanStepRecord>,
+    /// What asking for plans in the place of the first one cost.
+    pub replanning: ModelUsage,
 }
 
 /// The plan of one theorem.

@@ -81,7 +81,7 @@ impl Kind {
             Self::Trace => FormatVersion { major: 3, minor: 4 },
             Self::Results => FormatVersion { major: 3, minor: 6 },
             Self::Run => FormatVersion { major: 1, minor: 2 },
-            Self::Plans => FormatVersion { major: 1, minor: 1 },
+            Self::Plans => FormatVersion { major: 1, minor: 2 },
             Self::Graph => FormatVersion { major: 1, minor: 2 },
             Self::Basin => FormatVersion { major: 1, minor: 1 },
             Self::History

@@ -135,21 +135,14 @@ fn asked(received: &Received) -> Option<(usize, String)> {
     Some((number, prompt))
 }
 
-/// A planner of [`corpus`], on a thread of its own: its first plan of every third theorem is wrong, and it has none of the
-/// last one.
-fn planner(n: usize) -> Arc<Peer> {
+/// A planner on a thread of its own, which answers with the number of the theorem and the prompt at hand.
+fn answering(answer: impl Fn(usize, &str) -> String + Send + Sync + 'static) -> Arc<Peer> {
     let answer = move |received: &Received, _| {
         if received.line.starts_with("GET") {
             return Reply::Json(200, json!({ "data": [{ "id": "planner" }] }));
         }
         // Before the first request, the server is asked something else.
-        let (number, prompt) = asked(received).unwrap_or((n - 1, String::new()));
-        let is_told = prompt.contains("Your last plan was refused");
-        let text = match number {
-            _ if number + 1 == n => "I do not know.".to_owned(),
-            _ if number % 3 == 2 && !is_told => "have h : nonsense = n".to_owned(),
-            _ => format!("have h : n + {number} + 0 = {number} + n"),
-        };
+        let text = asked(received).map_or_else(String::new, |(number, prompt)| answer(number, &prompt));
         let message = json!({ "role": "assistant", "content": text });
         Reply::Json(200, json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] }))
     };
@@ -161,6 +154,23 @@ fn planner(n: usize) -> Arc<Peer> {
         });
     });
     peer.recv().unwrap()
+}
+
+/// A planner of [`corpus`]: its first plan of every third theorem is wrong, and it has none of the last one.
+fn planner(n: usize) -> Arc<Peer> {
+    answering(move |number, prompt| {
+        let is_told = prompt.contains("Your last plan was refused");
+        match number {
+            _ if number + 1 == n => "I do not know.".to_owned(),
+            _ if number % 3 == 2 && !is_told => "have h : nonsense = n".to_owned(),
+            _ => format!("have h : n + {number} + 0 = {number} + n"),
+        }
+    })
+}
+
+/// The prompts of a planner.
+fn prompts(peer: &Peer) -> Vec<String> {
+    peer.received().iter().filter_map(asked).map(|(_, prompt)| prompt).collect()
 }
 
 /// The theorems with a plan in a file.
@@ -240,4 +250,116 @@ fn theorems_without_a_plan_in_the_file_are_passed_over() {
     let none = folder.write("none.json", "{}");
     let (code, _, err) = run(&["plan", &corpus, "--check", &none]);
     assert!(code == 2 && err.contains("none.json` has no plan of any of the 3 theorems"), "{err}");
+}
+
+/// Starts the program, and kills it once something holds.
+fn kill_when(args: &[&str], holds: impl Fn() -> bool) {
+    let mut program = andor(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // Nobody sends: it measures a moment.
+    let (_sender, moment) = mpsc::channel::<()>();
+    while !holds() {
+        assert_eq!(program.try_wait().unwrap(), None, "it ends too early");
+        let _ = moment.recv_timeout(Duration::from_millis(1));
+    }
+    program.kill().unwrap();
+    program.wait().unwrap();
+}
+
+/// The plans of attempts that have not ended.
+fn under_way(run: &str) -> Vec<Value> {
+    let Ok(text) = fs_err::read_to_string(format!("{run}/plans.json")) else { return Vec::new() };
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let of_theorems = file["under_way"].as_object().into_iter().flat_map(|map| map.values());
+    of_theorems.flat_map(|attempts| attempts.as_object().unwrap().values().cloned()).collect()
+}
+
+fn results(run: &str) -> Vec<Value> {
+    let text = fs_err::read_to_string(format!("{run}/results.jsonl")).unwrap();
+    text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// `n` theorems that the heuristics do not prove, and are never at a loss with.
+fn hard(folder: &Folder, n: usize) -> String {
+    let theorem = |i: usize| {
+        format!(
+            "theorem t{i} (f : Nat → Nat) (h : ∀ n : Nat, f (f n) < f (n + 1)) : \
+             ∀ n : Nat, f n + {i} = n + {i} := by\n  sorry\n"
+        )
+    };
+    folder.write("hard.lean", &(0..n).map(theorem).collect::<String>())
+}
+
+#[test]
+fn a_planner_is_not_asked_again_by_an_attempt_that_was_killed() {
+    const N: usize = 4;
+    let folder = Folder::new();
+    let (corpus, out) = (hard(&folder, N), folder.path("run"));
+    // The first plan of the third one is wrong, and there is none of the fourth.
+    let peer = answering(|number, prompt| match (number, prompt.contains("Your last plan was refused")) {
+        (3, _) => "I do not know.".to_owned(),
+        (2, false) => "have k : nonsense".to_owned(),
+        _ => "have k : ∀ n : Nat, n ≤ f n".to_owned(),
+    });
+    let args = |more: &[&str]| {
+        let fixed = ["run", &corpus, "--planner", &peer.url, "--replans", "0"];
+        let limits = ["--time", "none", "--verify", "1", "--pass-k", "2", "--jobs", "8", "--out", &out];
+        let all = [&fixed[..], &limits, more].concat();
+        all.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let began = args(&["--max-candidates", "1000000"]);
+    kill_when(&began.iter().map(String::as_str).collect::<Vec<_>>(), || under_way(&out).len() == 2 * N);
+    // Both attempts at each theorem have asked: twice if the first plan was wrong.
+    let before = prompts(&peer).len();
+    assert_eq!(before, 2 * (N + 1));
+    assert_eq!(results(&out), [] as [Value; 0]);
+
+    let resumed = args(&["--max-candidates", "30", "--resume", "--force"]);
+    let (code, text, err) = run(&resumed.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(code, 1, "{text}{err}");
+    assert_eq!(prompts(&peer).len(), before, "it was asked again");
+    assert_eq!(under_way(&out), [] as [Value; 0], "nothing is kept of what has ended");
+    let results = results(&out);
+    assert_eq!(results.len(), 2 * N);
+    for result in results {
+        let (planning, theorem) = (&result["planning"], result["theorem"].as_str().unwrap());
+        let tries = if theorem == "t2" { 2 } else { 1 };
+        assert_eq!(planning["tries"].as_array().unwrap().len(), tries, "{theorem}");
+        assert_eq!(result["spent"]["model"]["requests"], tries, "{theorem}: what was paid is counted");
+        match theorem {
+            "t3" => assert_eq!((&planning["ended"], &result["plan"]), (&json!("no_plan"), &Value::Null)),
+            _ => assert_eq!(result["plan"]["steps"][0]["name"], "k", "{theorem}"),
+        }
+    }
+}
+
+#[test]
+fn an_attempt_that_was_killed_goes_on_with_its_last_plan() {
+    let folder = Folder::new();
+    let (corpus, out) = (hard(&folder, 1), folder.path("run"));
+    let peer = answering(|_, prompt| match prompt.contains("could not be proved") {
+        true => "have g : ∀ n : Nat, n < f (n + 1)\nhave k : ∀ n : Nat, n ≤ f n".to_owned(),
+        false => "have k : ∀ n : Nat, n ≤ f n".to_owned(),
+    });
+    // Each has its first plan from the planner or from a file.
+    let given = folder.write("plan.json", r#"{"t0": {"plan": ["have k : ∀ n : Nat, n ≤ f n"]}}"#);
+    for (first, plan) in [(1, &[][..]), (0, &["--plan", &given])] {
+        let before = prompts(&peer).len();
+        let mut fixed = vec!["run", &corpus, "--planner", &peer.url];
+        fixed.extend(plan);
+        fixed.extend(["--plan-subgoal-candidates", "9", "--time", "none", "--verify", "1", "--out", &out]);
+        let has_mended = || under_way(&out).iter().any(|plan| plan["steps"][0]["name"] == "g");
+        kill_when(&[&fixed[..], &["--max-candidates", "1000000", "--replans", "1"]].concat(), has_mended);
+        assert_eq!(prompts(&peer).len() - before, first + 1);
+
+        let limits = ["--max-candidates", "30", "--replans", "0", "--resume", "--force"];
+        let (code, text, err) = run(&[&fixed[..], &limits].concat());
+        assert_eq!(code, 1, "{text}{err}");
+        assert_eq!(prompts(&peer).len() - before, first + 1, "it was asked again");
+        let result = &results(&out)[0];
+        let names = result["plan"]["steps"].as_array().unwrap().iter().map(|step| &step["name"]);
+        assert_eq!(names.collect::<Vec<_>>(), ["g", "k"]);
+        assert_eq!(result["spent"]["model"]["requests"], first + 1);
+        assert_eq!(result["planning"].is_null(), first == 0);
+        std::fs::remove_dir_all(&out).unwrap();
+    }
 }

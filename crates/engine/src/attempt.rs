@@ -5,7 +5,7 @@ mod result;
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use andor_artifact::background::BackgroundWriter;
 use andor_artifact::files::{FileError, read_json, write_bytes, write_json};
@@ -13,11 +13,13 @@ use andor_artifact::folders::attempt_folder;
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::history::{History, HistoryAttempt, HistoryEntry};
 use andor_artifact::order::Order;
-use andor_artifact::result::{AttemptResult, Outcome, Role};
+use andor_artifact::plan::PlanUnderWay;
+use andor_artifact::result::{AttemptResult, ModelUsage, Outcome, Role};
 use andor_artifact::trace::{Abort, TraceEvent, TraceTree};
 use andor_artifact::version::{self, Kind};
 use andor_config::{Config, PlanConfig, ProviderConfig};
 use andor_core::clock::Latencies;
+use andor_core::plan::PlanStep;
 use andor_core::policy::{Priority, StopReason};
 use andor_core::theorem::{System, Theorem};
 use andor_env::checker::Level;
@@ -37,8 +39,8 @@ use crate::driver::{self, Searched, Tools};
 use crate::event::{Event, Sink};
 use crate::graft::Given;
 use crate::log;
-use crate::plan::{self, Earlier, Ended, Making};
-use crate::progress::{Progress, Replays, Sharing};
+use crate::plan::{self, Earlier, Ended};
+use crate::progress::{KeptPlan, PlanBook, Progress, Replays, Sharing};
 
 use result::fill_in;
 pub use result::{empty_result, model_usage, note_open_failure, note_stop, outcome_without_proof};
@@ -89,7 +91,7 @@ pub async fn run(
     means: &Means,
     sink: &mut dyn Sink,
 ) -> Result<AttemptResult, FileError> {
-    run_sharing(request, means, None, None, sink).await
+    run_sharing(request, means, None, Shared::default(), sink).await
 }
 
 /// The same, beginning with a given script.
@@ -103,10 +105,20 @@ pub async fn run_from(
     given: Option<Given>,
     sink: &mut dyn Sink,
 ) -> Result<AttemptResult, FileError> {
-    run_sharing(request, means, given, None, sink).await
+    run_sharing(request, means, given, Shared::default(), sink).await
 }
 
-/// The same, with proofs of subgoals shared with other attempts.
+/// What an attempt has in common with the others of its run.
+#[derive(Clone, Default)]
+pub struct Shared {
+    /// Proofs of subgoals, if they are shared.
+    pub progress: Option<Arc<Progress>>,
+    /// The plans of the run. The attempt keeps there what its planner answers, and an attempt that was interrupted goes on
+    /// with it.
+    pub plans: Option<Arc<Mutex<PlanBook>>>,
+}
+
+/// The same, as one of several attempts.
 ///
 /// # Errors
 ///
@@ -115,7 +127,7 @@ pub async fn run_sharing(
     request: &AttemptRequest,
     means: &Means,
     given: Option<Given>,
-    shared: Option<Arc<Progress>>,
+    shared: Shared,
     sink: &mut dyn Sink,
 ) -> Result<AttemptResult, FileError> {
     let id = &request.theorem.id;
@@ -137,7 +149,7 @@ async fn attempt(
     request: &AttemptRequest,
     means: &Means,
     given: Option<Given>,
-    shared: Option<Arc<Progress>>,
+    Shared { progress: shared, plans }: Shared,
     sink: &mut dyn Sink,
     began: Instant,
 ) -> Result<AttemptResult, FileError> {
@@ -155,15 +167,24 @@ async fn attempt(
         }
         Opening::Opened(session) => {
             sink.event(id, &Event::Opened { assistant: session.assistant().to_owned() });
-            let planned = match (&given, &means.planner) {
-                (None, Some(planner)) => ask_for_plan(request, means, &session, planner, began).await,
+            let keep = |(plans, planner): (Arc<_>, &Arc<Planner>)| {
+                KeptPlan::new(plans, &request.theorem, request.attempt, planner.id())
+            };
+            let kept = plans.zip(means.planner.as_ref()).map(keep);
+            let planned = match (kept.as_ref().and_then(KeptPlan::found), &given, &means.planner) {
+                (Some(found), ..) => Some(found),
+                (None, None, Some(planner)) => {
+                    ask_for_plan(request, means, &session, planner, kept.as_ref(), began).await?
+                }
                 _ => None,
             };
-            let from_plan = planned.as_ref().and_then(|making| match &making.ended {
-                Ended::Verified(steps) => Some(plan::given(steps, request.theorem.system)),
-                _ => None,
-            });
-            let given = given.or(from_plan);
+            let given = match &planned {
+                Some(planned) if !planned.steps.is_empty() => {
+                    let steps: Vec<PlanStep> = planned.steps.iter().map(plan::record::read).collect();
+                    Some(plan::given(&steps, request.theorem.system))
+                }
+                _ => given,
+            };
             let mut replays = shared.as_ref().map(|shared| {
                 let (shared, workers) = (Arc::clone(shared), Arc::clone(&means.workers));
                 let (theorem, limits) = (with_imports(request, means), request.config.limits());
@@ -199,6 +220,7 @@ async fn attempt(
                 follow: recorded_order(request),
                 given,
                 planner: means.planner.clone(),
+                kept,
                 sharing,
                 part: None,
             };
@@ -226,12 +248,10 @@ async fn attempt(
                 searched
             };
             fill_in(&mut result, &searched, &session, request);
-            if let (Some(planned), Some(planner)) = (&planned, &means.planner) {
-                let mut usage = searched.tally.usage;
-                usage += planned.usage;
-                result.spent.model = model_usage(&usage);
-                let cost = model_usage(&planned.usage);
-                result.planning = Some(plan::record::planning(planner.id(), planned, cost));
+            if let Some(PlanUnderWay { planning, replanning, .. }) = planned {
+                result.spent.model += replanning;
+                result.spent.model += planning.as_ref().map_or_else(ModelUsage::default, |asked| asked.model);
+                result.planning = planning;
             }
             result.timing = driver::timing(&searched, &session, pinning, began.elapsed());
             session.close();
@@ -263,8 +283,9 @@ async fn ask_for_plan(
     means: &Means,
     session: &Arc<Session>,
     planner: &Planner,
+    kept: Option<&KeptPlan>,
     began: Instant,
-) -> Option<Making> {
+) -> Result<Option<PlanUnderWay>, FileError> {
     let Config { seed, plan: PlanConfig { retries, .. }, .. } = request.config;
     let earlier = Earlier::default();
     let making =
@@ -277,27 +298,36 @@ async fn ask_for_plan(
     };
     let made = tokio::select! {
         biased;
-        () = means.cancel.cancelled() => return None,
+        () = means.cancel.cancelled() => return Ok(None),
         made = making => made,
-        () = time_up => return None,
+        () = time_up => return Ok(None),
     };
-    match made {
-        Ok(making) => {
-            match &making.ended {
-                Ended::Verified(_) => {}
-                Ended::Refused => {
-                    tracing::warn!("no plan: {} were asked for, and each was refused", making.tries.len())
-                }
-                Ended::Failed(error) => tracing::warn!("no plan: {error}"),
-                Ended::NoPlan => tracing::warn!("no plan: the planner's answer has no step"),
-            }
-            Some(making)
-        }
+    let making = match made {
+        Ok(making) => making,
         Err(error) => {
             tracing::warn!("no plan: {error}");
-            None
+            return Ok(None);
         }
+    };
+    let mut steps: &[PlanStep] = &[];
+    match &making.ended {
+        Ended::Verified(verified) => steps = verified,
+        Ended::Refused => {
+            tracing::warn!("no plan: {} were asked for, and each was refused", making.tries.len())
+        }
+        Ended::Failed(error) => tracing::warn!("no plan: {error}"),
+        Ended::NoPlan => tracing::warn!("no plan: the planner's answer has no step"),
     }
+    let made = PlanUnderWay {
+        statement_digest: request.theorem.digest(),
+        planning: Some(plan::record::planning(planner.id(), &making, model_usage(&making.usage))),
+        steps: steps.iter().map(plan::record::step).collect(),
+        replanning: ModelUsage::default(),
+    };
+    if let Some(kept) = kept {
+        kept.keep(made.clone())?;
+    }
+    Ok(Some(made))
 }
 
 /// The outcome of opening a session.

@@ -199,6 +199,7 @@ impl Interactive {
             given: None,
             planner: None,
             priority: None,
+            kept: None,
             sharing: None,
             part: Some(at),
         };

@@ -474,6 +474,7 @@ fn search_with(fault: Fault, at: u32, config: &Config) -> Searched {
             follow: None,
             given: None,
             planner: None,
+            kept: None,
             sharing: None,
             part: None,
         };

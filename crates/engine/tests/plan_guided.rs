@@ -124,6 +124,8 @@ fn both_schedules_prove_what_the_search_alone_does_not() {
             assert_eq!(subgoal.proof.len(), 1);
             assert!(subgoal.budget_iterations.unwrap() < 200);
         }
+        // Of three statements and the search after them, each has an equal share.
+        assert_eq!(subgoals(&result)[0].budget_iterations, Some(200 / 4));
         assert!(subgoals(&result)[1].preference_pairs.iter().any(|pair| pair.rejected == "exact h n"));
         sources.push(result.source.unwrap());
     }
@@ -143,8 +145,9 @@ fn what_is_stuck_leaves_its_share_to_the_others() {
         assert_eq!(result.outcome, Outcome::NotProved);
         let [h1, h2, ..] = subgoals(&result) else { panic!("{result:#?}") };
         assert_eq!((h1.status, h1.stuck), (SubgoalStatus::Stuck, Some(StuckReason::Exhausted)), "{schedule}");
-        // With a statement that cannot be proved, the others do not matter.
-        assert_ne!(h2.status, SubgoalStatus::Proved, "{schedule}: {h2:?}");
+        // With a statement that cannot be proved, the others do not matter: nothing is spent on them.
+        assert_eq!(h2.status, SubgoalStatus::NotNeeded, "{schedule}: {h2:?}");
+        assert_eq!((h2.turns, h2.candidates), (0, 0), "{schedule}: {h2:?}");
     }
 }
 

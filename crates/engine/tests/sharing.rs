@@ -13,7 +13,7 @@ use andor_artifact::version::Kind;
 use andor_config::{BudgetConfig, Config, Level, VerifyConfig};
 use andor_core::plan::PlanStep;
 use andor_core::theorem::{System, Theorem};
-use andor_engine::attempt::{self, AttemptRequest, Means};
+use andor_engine::attempt::{self, AttemptRequest, Means, Shared};
 use andor_engine::event::Event;
 use andor_engine::plan;
 use andor_engine::progress::Progress;
@@ -97,7 +97,8 @@ async fn attempt(
         AttemptRequest { theorem, attempt: number, role: Role::Configured, config, directory: None };
     let given = Some(plan::given(plan, problem.theorem.system));
     let sink = &mut |_: &str, _: &Event| {};
-    attempt::run_sharing(&request, &means, given, shared.cloned(), sink).await.unwrap()
+    let shared = Shared { progress: shared.cloned(), plans: None };
+    attempt::run_sharing(&request, &means, given, shared, sink).await.unwrap()
 }
 
 fn sharing(result: &AttemptResult) -> SharingRecord {

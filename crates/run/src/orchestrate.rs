@@ -13,12 +13,11 @@ use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, Config, Difference, ShareProgress};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
-use andor_engine::attempt::{self, AttemptRequest, Means};
+use andor_engine::attempt::{self, AttemptRequest, Means, Shared};
 use andor_engine::event::{Event, Sink};
 use andor_engine::graft::Given;
 use andor_engine::log;
 use andor_engine::models::{self, Acting, ModelsError};
-use andor_engine::progress::Progress;
 use andor_engine::registry::{self, OwnParts, RegistryError};
 use andor_engine::verification::{self, OutOfReach};
 use andor_env::environment::Finding;
@@ -426,13 +425,14 @@ pub(crate) async fn ready(means: &BTreeMap<System, Means>, acting: Option<&Actin
     Ok(())
 }
 
-/// What attempts share, if they do: kept in the run's folder, or else for the time of the run.
-fn shared(request: &RunRequest, records: Option<&Records>) -> Result<Option<Arc<Progress>>, RunError> {
-    match (request.config.plan.share_progress, records) {
-        (ShareProgress::Off, _) => Ok(None),
-        (ShareProgress::Run, Some(records)) => Ok(Some(Arc::new(records.shared()?))),
-        (ShareProgress::Run, None) => Ok(Some(Arc::default())),
-    }
+/// What attempts have in common: kept in the run's folder, or else for the time of the run.
+pub(crate) fn shared(request: &RunRequest, records: Option<&Records>) -> Result<Shared, RunError> {
+    let progress = match (request.config.plan.share_progress, records) {
+        (ShareProgress::Off, _) => None,
+        (ShareProgress::Run, Some(records)) => Some(Arc::new(records.shared()?)),
+        (ShareProgress::Run, None) => Some(Arc::default()),
+    };
+    Ok(Shared { progress, plans: records.map(Records::plans) })
 }
 
 /// The proof that the search begins with, for each theorem.

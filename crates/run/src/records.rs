@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use andor_artifact::files::{FileError, LinesWriter, read_json, remove_unfinished, write_json};
 use andor_artifact::folders::{attempt_folder, theorem_folder};
@@ -30,8 +31,8 @@ pub(crate) struct Records {
     folder: PathBuf,
     store: Store,
     results: LinesWriter<AttemptResult>,
-    /// The plans of the run, and how much of them is proved.
-    plans: PlanBook,
+    /// The plans of the run, and how much of them is proved. Attempts keep what they ask planners for there.
+    plans: Arc<Mutex<PlanBook>>,
     modules: Modules,
     /// Held while the files are open; the operating system releases it when the process ends.
     _lock: File,
@@ -86,7 +87,7 @@ impl Records {
         }
         write_record(&folder.join("run.json"), request, original, is_reconfigured, systems)?;
         let results = write_results(folder, &store)?;
-        let plans = open_plans(folder, request)?;
+        let plans = Arc::new(Mutex::new(open_plans(folder, request)?));
         Ok(Self { folder: folder.to_owned(), store, results, plans, modules, _lock: lock })
     }
 
@@ -111,15 +112,15 @@ impl Records {
         ended: &[&AttemptResult],
         dropped: &[(&str, u32)],
     ) -> Result<(), RunError> {
-        for result in ended {
-            self.note_plan(result)?;
-        }
+        self.note_plans(ended)?;
         let ended = ended.iter().copied().filter(|r| r.outcome != Outcome::Interrupted);
         let ended: Vec<&AttemptResult> = ended.collect();
         if ended.is_empty() && dropped.is_empty() {
             return Ok(());
         }
         self.store.update(&ended, dropped)?;
+        // Only now: an attempt whose result is lost begins with its plan.
+        self.drop_plans(&ended, dropped)?;
         for result in ended {
             self.results.write(result)?;
         }
@@ -131,20 +132,33 @@ impl Records {
         Ok(())
     }
 
-    /// Notes how much of the plan of an attempt is proved.
-    fn note_plan(&mut self, result: &AttemptResult) -> Result<(), RunError> {
-        let (Some(plan), Ok(system)) = (&result.plan, result.system.parse::<System>()) else { return Ok(()) };
-        let asked = result.planning.as_ref();
-        let record = PlanRecord {
-            steps: plan.steps.clone(),
-            planner: asked.map(|planning| planning.planner.clone()),
-            verified: asked.is_some_and(|planning| planning.ended == PlanningEnd::Verified),
-            tries: asked.map_or(0, |planning| planning.tries.len() as u64),
-            model: asked.map(|planning| planning.model).unwrap_or_default(),
-            progress: plan.progress,
-        };
-        self.plans.put(&result.theorem, system, record)?;
-        Ok(())
+    /// Notes how much of the plans of attempts is proved.
+    fn note_plans(&self, ended: &[&AttemptResult]) -> Result<(), FileError> {
+        let mut plans = lock_plans(&self.plans);
+        let mut has_changed = false;
+        for result in ended {
+            if let Some((system, plan)) = plan(result) {
+                has_changed |= plans.note(&result.theorem, system, plan);
+            }
+        }
+        if has_changed { plans.save() } else { Ok(()) }
+    }
+
+    /// Drops the plans of attempts that will not be repeated.
+    fn drop_plans(&self, ended: &[&AttemptResult], dropped: &[(&str, u32)]) -> Result<(), FileError> {
+        let mut plans = lock_plans(&self.plans);
+        let is_final = |result: &&&AttemptResult| result.outcome.is_final();
+        let ended = ended.iter().filter(is_final).map(|result| (result.theorem.as_str(), result.attempt));
+        let mut has_changed = false;
+        for (theorem, attempt) in ended.chain(dropped.iter().copied()) {
+            has_changed |= plans.ended(theorem, attempt);
+        }
+        if has_changed { plans.save() } else { Ok(()) }
+    }
+
+    /// The plans of the run.
+    pub(crate) fn plans(&self) -> Arc<Mutex<PlanBook>> {
+        Arc::clone(&self.plans)
     }
 
     /// What attempts of the run share, if they do.
@@ -185,6 +199,25 @@ const PLANS: &str = "plans.json";
 
 /// The file with the proofs that attempts share.
 const PROGRESS: &str = "progress.jsonl";
+
+fn lock_plans(plans: &Mutex<PlanBook>) -> MutexGuard<'_, PlanBook> {
+    plans.lock().expect("nothing panics while holding the plans")
+}
+
+/// The plan of an attempt, with how much of it is proved.
+fn plan(result: &AttemptResult) -> Option<(System, PlanRecord)> {
+    let (plan, system) = (result.plan.as_ref()?, result.system.parse().ok()?);
+    let asked = result.planning.as_ref();
+    let record = PlanRecord {
+        steps: plan.steps.clone(),
+        planner: asked.map(|planning| planning.planner.clone()),
+        verified: asked.is_some_and(|planning| planning.ended == PlanningEnd::Verified),
+        tries: asked.map_or(0, |planning| planning.tries.len() as u64),
+        model: asked.map(|planning| planning.model).unwrap_or_default(),
+        progress: plan.progress,
+    };
+    Some((system, record))
+}
 
 /// Opens the file of plans, with those that are given.
 fn open_plans(folder: &Path, request: &RunRequest) -> Result<PlanBook, RunError> {

@@ -44,7 +44,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::event::{Event, Sink};
 use crate::graft::Given;
-use crate::progress::Sharing;
+use crate::progress::{KeptPlan, Sharing};
 use crate::registry;
 pub use claim::{Accepted, Found};
 use expansion::Expansion;
@@ -80,6 +80,8 @@ pub struct Tools {
     pub given: Option<Given>,
     /// Asked to mend a plan with a statement that could not be proved.
     pub planner: Option<Arc<Planner>>,
+    /// Where its plans are kept until the attempt has ended, if they are.
+    pub kept: Option<KeptPlan>,
     /// What is shared with other attempts, if anything is.
     pub sharing: Option<Sharing>,
     /// The open obligation that is searched, instead of the whole theorem. A proof of it is a part of one, so nothing is

@@ -353,9 +353,16 @@ impl Driver<'_> {
             record.proven,
             record.stuck.as_ref().map_or("what is left", |step| &step.name),
         );
+        let is_open = self.search.tree().status(below) == Status::Open;
+        if let Some(kept) = &self.tools.kept {
+            let steps = match &making.ended {
+                Ended::Verified(steps) if is_open => Some(&steps[..]),
+                _ => None,
+            };
+            kept.asked_again(record.planning.model, steps).map_err(|error| error.to_string())?;
+        }
         self.emit(&Event::Replan(Box::new(record.clone())));
         self.planned.replans.push(record);
-        let is_open = self.search.tree().status(below) == Status::Open;
         match making.ended {
             Ended::Verified(steps) if is_open => {
                 let new = steps[n_proven..].to_vec();

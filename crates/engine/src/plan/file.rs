@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use andor_artifact::input;
-use andor_artifact::plan::{PlanStepRecord, Plans};
+use andor_artifact::plan::Plans;
 use andor_artifact::version::{Kind, Opening};
 use andor_core::plan::PlanStep;
 use andor_core::theorem::System;
 use andor_provider::plan::parse::{self, PlanFault};
 use serde_json::Value;
+
+use super::record;
 
 /// Why the plan of a theorem cannot be read from a file.
 #[derive(Debug, thiserror::Error)]
@@ -54,11 +56,7 @@ pub fn read(path: &Path, theorem: &str, system: System) -> Result<Option<Vec<Pla
             return Err(malformed(format!("it is a file of kind `{}`, not of plans", kind.name())));
         }
         let Some(plan) = plans.plans.get(theorem) else { return Ok(None) };
-        let step = |PlanStepRecord { name, statement }: &PlanStepRecord| PlanStep {
-            name: name.clone(),
-            statement: statement.clone(),
-        };
-        let steps: Vec<PlanStep> = plan.steps.iter().map(step).collect();
+        let steps: Vec<PlanStep> = plan.steps.iter().map(record::read).collect();
         return parse::check(&steps, system).map(|()| Some(steps)).map_err(fault);
     }
     let form = "it has neither the form of andor's plans nor `{\"THEOREM\": {\"plan\": [\"have …\"]}}`";

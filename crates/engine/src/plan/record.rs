@@ -12,6 +12,11 @@ pub fn step(PlanStep { name, statement }: &PlanStep) -> PlanStepRecord {
     PlanStepRecord { name: name.clone(), statement: statement.clone() }
 }
 
+/// A step, as it was read from a file.
+pub fn read(PlanStepRecord { name, statement }: &PlanStepRecord) -> PlanStep {
+    PlanStep { name: name.clone(), statement: statement.clone() }
+}
+
 /// What became of asking a planner. `model` is the cost.
 pub fn planning(planner: &str, making: &Making, model: ModelUsage) -> PlanningRecord {
     let (ended, error) = match &making.ended {

@@ -4,12 +4,14 @@
 //! signature of a subgoal, renames the hypotheses if they are called otherwise there, and grafts it like any
 //! other script. Nothing rests on it: the finished proof is judged as a whole.
 
+mod kept;
 mod names;
 mod owner;
 mod plans;
 mod replay;
 mod sharing;
 
+pub use kept::KeptPlan;
 pub(crate) use names::{names, renaming};
 pub use owner::{Added, Progress};
 pub use plans::{PlanBook, read_with_progress};

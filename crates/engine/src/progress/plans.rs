@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::files::{FileError, read_json, write_json};
 use andor_artifact::input;
-use andor_artifact::plan::{PlanRecord, PlanStepRecord, Plans};
+use andor_artifact::plan::{PlanRecord, PlanStepRecord, PlanUnderWay, Plans};
 use andor_artifact::version::{Kind, Opening};
 use andor_core::plan::PlanStep;
 use andor_core::theorem::System;
@@ -34,7 +34,8 @@ impl PlanBook {
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let path = path.to_owned();
         if !path.exists() {
-            let plans = Plans { opening: Opening::new(Kind::Plans), plans: Default::default() };
+            let opening = Opening::new(Kind::Plans);
+            let plans = Plans { opening, plans: Default::default(), under_way: Default::default() };
             return Ok(Self { path, content: Content::Ours(plans) });
         }
         let value: Option<Value> = serde_json::from_str(&input::text(&path)?).ok();
@@ -92,6 +93,36 @@ impl PlanBook {
         };
         self.set(theorem, system, plan);
         true
+    }
+
+    /// The plan of an attempt that has not ended.
+    pub(super) fn under_way(&self, theorem: &str, attempt: u32) -> Option<&PlanUnderWay> {
+        match &self.content {
+            Content::Ours(plans) => plans.under_way.get(theorem)?.get(&attempt),
+            Content::BfsProver(_) => None,
+        }
+    }
+
+    /// Keeps the plan of an attempt until it has ended. Runs have files in our form; another one cannot hold it.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub(super) fn keep(&mut self, theorem: &str, attempt: u32, plan: PlanUnderWay) -> Result<(), FileError> {
+        let Content::Ours(plans) = &mut self.content else { return Ok(()) };
+        plans.under_way.entry(theorem.to_owned()).or_default().insert(attempt, plan);
+        self.save()
+    }
+
+    /// Drops the plan of an attempt, which has ended, without writing the file. Returns whether there was one.
+    pub fn ended(&mut self, theorem: &str, attempt: u32) -> bool {
+        let Content::Ours(plans) = &mut self.content else { return false };
+        let Some(of_theorem) = plans.under_way.get_mut(theorem) else { return false };
+        let was_there = of_theorem.remove(&attempt).is_some();
+        if of_theorem.is_empty() {
+            plans.under_way.remove(theorem);
+        }
+        was_there
     }
 
     /// Writes the file.

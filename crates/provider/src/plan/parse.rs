@@ -125,14 +125,28 @@ fn offset(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
-/// What follows the keyword of a step, if the line begins one.
+/// What follows the keyword of a step, if the line begins one: by itself, or as code after a label, as in
+/// "**h1:** `have h1 : p`, since …".
 fn begins_step(line: &str, system: System) -> Option<&str> {
-    let line = without_marker(line.trim_start()).trim_start_matches(['`', '*']);
-    let after = |keyword: &str| line.strip_prefix(keyword).filter(|rest| rest.starts_with([' ', '(', ':']));
-    match system {
-        System::Rocq => after("assert").or_else(|| after("have")),
-        System::Lean4 | System::Mini | System::Synthetic => after("have"),
-    }
+    let after = |text: &'_ str, keyword: &str| -> Option<usize> {
+        let rest = text.strip_prefix(keyword)?;
+        rest.starts_with([' ', '(', ':']).then_some(text.len() - rest.len())
+    };
+    let rest = |text: &'_ str| match system {
+        System::Rocq => after(text, "assert").or_else(|| after(text, "have")),
+        System::Lean4 | System::Mini | System::Synthetic => after(text, "have"),
+    };
+    let line = without_marker(line.trim_start());
+    let of_code = line.split_once('`').and_then(|(label, code)| {
+        let label = label.trim_end_matches(['*', ' ']);
+        let code = code.trim_start_matches('`');
+        let code = code.split_once('`').map_or(code, |(code, _)| code);
+        rest(code).filter(|_| label.is_empty() || label.ends_with(':')).map(|at| &code[at..])
+    });
+    of_code.or_else(|| {
+        let line = line.trim_start_matches(['`', '*']);
+        rest(line).map(|at| &line[at..])
+    })
 }
 
 /// A step that may go on in the next line.
@@ -325,6 +339,7 @@ mod tests {
         let expected = of(&[("h1", "a + b = b + a"), ("h₂", "∀ n, n ≤ n + (1 : Nat)")]);
         for answer in [
             "have h1 : a + b = b + a\nhave h₂ : ∀ n, n ≤ n + (1 : Nat)",
+            "1. **h1**: `have h1 : a + b = b + a`, since `+` commutes\n**Step 2:** `have h₂ : ∀ n, n ≤ n + (1 : Nat)`",
             "First we commute.\n\n1. `have h1 : a + b = b + a`\n2) have h₂ : ∀ n,\n     n ≤ n +\n     (1 : Nat) := by\n     omega\nDone.",
             "<think>have x : y</think>\n```lean4\nhave bad : 0 = 1\n```\nNo, rather:\n```lean4\nhave h1 : a + b = b + a := by\n  have inner : a = a := rfl\n  simp -- have it\n\nhave h₂ (n) : n ≤ n + (1 : Nat) := sorry\n```",
         ] {
@@ -340,6 +355,7 @@ mod tests {
         for answer in [
             "assert (H1 : a + b = b + a).\nassert (H2 : forall n, n <= n + 1).",
             "- assert (H1: a + b =\n    b + a) by lia.\n- assert (H2 : forall n, n <= n + 1). { intros. lia. }",
+            "* First: `assert (H1 : a + b = b + a).`\n* Then: `assert (H2 : forall n, n <= n + 1).` This ends it.",
             "have H1 : a + b = b + a by lia.\nhave H2 : forall n, n <= n + 1.",
         ] {
             assert_eq!(read(answer, System::Rocq), expected, "{answer}");

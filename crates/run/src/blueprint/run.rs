@@ -11,7 +11,7 @@ use andor_artifact::result::{AttemptResult, Outcome, Role};
 use andor_artifact::version::Kind;
 use andor_config::{BudgetConfig, Config, ProviderConfig};
 use andor_core::theorem::Theorem;
-use andor_engine::attempt::{self, AttemptRequest, Means, model_usage};
+use andor_engine::attempt::{self, AttemptRequest, Means, Shared, model_usage};
 use andor_engine::event::{Event, Outlook, Sink};
 use andor_engine::graft::Given;
 use andor_engine::{log, registry, verification};
@@ -116,6 +116,7 @@ async fn make(
         sink,
         work,
         records: None,
+        shared: Shared::default(),
         modules: modules.clone(),
         problems: Vec::new(),
         latencies: None,
@@ -128,6 +129,7 @@ async fn make(
         let stored = RunRequest { problems: run.problems.clone(), ..request.clone() };
         run.records = Some(Records::open(out, &stored, systems, modules)?);
     }
+    run.shared = orchestrate::shared(request, run.records.as_ref())?;
     run.latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     run.work_off().await?;
     run.finish().await
@@ -154,6 +156,7 @@ struct Run<'a> {
     sink: Arc<Mutex<dyn Sink>>,
     work: Work,
     records: Option<Records>,
+    shared: Shared,
     modules: Modules,
     /// The theorems as they are stored.
     problems: Vec<andor_dataset::Problem>,
@@ -311,7 +314,7 @@ impl Run<'_> {
         let planner = self.means.planner.clone().filter(|_| !is_disproof);
         let provider = self.provider(&node, is_disproof);
         let means = Means { cancel: self.cancel.child_token(), planner, provider, ..self.means.clone() };
-        let (sink, latencies) = (Arc::clone(&self.sink), self.latencies.clone());
+        let (sink, latencies, shared) = (Arc::clone(&self.sink), self.latencies.clone(), self.shared.clone());
         let modules = self.modules.digest(&request.theorem.header).map(str::to_owned);
         let task = async move {
             let mut forward = |_: &str, event: &Event| match event {
@@ -324,7 +327,7 @@ impl Run<'_> {
                     lock(&sink).event(&label, event);
                 }
             };
-            let result = attempt::run_from(&request, &means, given, &mut forward).await;
+            let result = attempt::run_sharing(&request, &means, given, shared, &mut forward).await;
             let result = result.map(|result| AttemptResult { modules_digest: modules, ..result });
             (node, Ended::Attempted(label, result.map(Box::new)))
         };

@@ -122,6 +122,11 @@ mod tests {
 
     /// The verdict on the final file of a blueprint, in which a node is taken for proved by this text.
     fn judged(definition: &str, statement: &str, text: &str, level: Level) -> WholeRecord {
+        verified(definition, statement, text, VerifyConfig { level, ..VerifyConfig::default() })
+    }
+
+    /// The same at the levels that a user asks for.
+    fn verified(definition: &str, statement: &str, text: &str, verify: VerifyConfig) -> WholeRecord {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("b.toml");
         let blueprint = format!(
@@ -143,7 +148,6 @@ mod tests {
         let environment = Mini::new(MiniConfig::default());
         let found = whole(&work, &work.review(), &environment).unwrap();
         assert_eq!(found.text().matches(text).count(), 1);
-        let verify = VerifyConfig { level, ..VerifyConfig::default() };
         let request = RunRequest::new(Vec::new(), Config { verify, ..Config::default() });
         block_on(found.judge(&environment, &request))
     }
@@ -161,6 +165,21 @@ mod tests {
         ] {
             let refused = of(text, level);
             assert!(!refused.accepted && refused.error.is_some(), "{text}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn the_final_file_must_reach_the_level_that_is_demanded() {
+        // No proof of `mini` reaches it.
+        let level = Level::Judged;
+        for demanded in [false, true] {
+            let verify = VerifyConfig { level, demanded, ..VerifyConfig::default() };
+            let text = "theorem top : two = 2 := rfl\n";
+            let record = verified("def two : Nat := 2", "two = 2", text, verify);
+            assert_eq!(record.accepted, !demanded, "{record:?}");
+            assert_eq!(record.verification_level.is_some(), !demanded, "{record:?}");
+            let error = record.error.unwrap_or_default();
+            assert_eq!(error.starts_with("it is verified only to"), demanded, "{error}");
         }
     }
 }

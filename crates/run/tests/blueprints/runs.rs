@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use andor_artifact::blueprint::NodeState;
 use andor_artifact::graft::GraftOrigin;
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_config::Config;
+use andor_config::{Config, ShareProgress};
 use andor_core::theorem::System;
 use andor_dataset::from_statement;
 use andor_engine::event::Event;
@@ -216,4 +216,20 @@ fn nodes_without_a_proof_are_attempted_again_up_to_pass_k_and_then_disproved() {
     let began: Vec<&str> =
         events.iter().filter(|(_, begins)| *begins).map(|(name, _)| name.as_str()).collect();
     assert_eq!(began, ["a, attempt 1", "a, attempt 2", "a, attempt 3", "a#disproof, attempt 1"]);
+}
+
+#[test]
+fn attempts_at_a_node_share_what_they_prove_of_its_plan() {
+    let text = "system = \"mini\"\n[[nodes]]\nname = \"a\"\n\
+                statement = \"theorem a (f : Nat → Nat) (n : Nat) (h : ∀ n, f n = 0) : f n = f 0\"\n\
+                plan = [\"have h1 : f n = 0\", \"have h2 : f 0 = 0\"]";
+    for (share, found) in [(ShareProgress::Off, None), (ShareProgress::Run, Some(1))] {
+        let mut request = RunRequest { pass_k: 2, ..with_tactics(&["exact h n"]) };
+        request.config.plan.share_progress = share;
+        let results = run(&request, text).results;
+        let of_node: Vec<&AttemptResult> = results.iter().filter(|result| result.theorem == "a").collect();
+        let [first, second] = of_node[..] else { panic!("{results:#?}") };
+        assert_eq!(first.sharing.as_ref().map(|sharing| sharing.accepted), found);
+        assert_eq!(second.sharing.as_ref().map(|sharing| sharing.closed), found);
+    }
 }
