@@ -15,6 +15,7 @@ mod results;
 mod run;
 mod simulate;
 mod trace;
+mod view;
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -43,6 +44,7 @@ pub(crate) use results::{AnalyzeArgs, CompareArgs, ResultsArgs, RowFormat, RunsA
 pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
+pub(crate) use view::ViewArgs;
 
 use crate::logging::LogFormat;
 use crate::shown;
@@ -95,6 +97,8 @@ pub(crate) enum Command {
     Analyze(AnalyzeArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
+    /// Look at runs in a browser: results, search trees, proofs
+    View(ViewArgs),
     /// Rebuild a search from its trace and compare the two
     Replay(ReplayArgs),
     /// Inspect a trace

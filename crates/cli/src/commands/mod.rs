@@ -24,3 +24,4 @@ pub(crate) mod runs;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod trace;
+pub(crate) mod view;
