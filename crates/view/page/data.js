@@ -12,6 +12,8 @@ function make(tag, text, name) {
   return made;
 }
 
+const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 async function fetched(path) {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);

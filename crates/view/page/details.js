@@ -62,7 +62,7 @@ async function nodePanel(pane, item, go) {
     ['status', STATUS[now.status[item]]],
     ['visits', now.visits[item]],
     ['value at the end', end ? end.value.toFixed(3) : null],
-    ['shortest proof', end && end.distance !== null ? `${end.distance} steps` : null],
+    ['shortest proof', end && end.distance !== null ? counted(end.distance, 'step') : null],
     ['score', state ? state.score : null],
     ['tokens', state ? state.tokens : null],
     ['added by', search.node_born[item] ? moveName(search, search.node_born[item]) : 'the start'],

@@ -265,7 +265,7 @@ function drawObstacles(context, width, height, view, search, now) {
   for (const [node, { kind, past }] of now.obstacles) {
     const x = depth[node] * sx + ox, at = y[node] * sy + oy;
     if (x < -10 || x > width + 10 || at < -10 || at > height + 10 || ++drawn > 3000) continue;
-    const size = Math.max(3, Math.min(7, sy * 0.5));
+    const size = past ? 3 : Math.max(3.5, Math.min(7, sy * 0.5));
     context.strokeStyle = past ? theme.soft : kind === 0 ? theme.bad : theme.warn;
     context.lineWidth = 1.6;
     context.beginPath();

@@ -53,7 +53,7 @@ function common() {
   };
   marks(left, right);
   marks(right, left);
-  element('found').textContent = `${count} common ${count === 1 ? 'goal' : 'goals'}`;
+  element('found').textContent = counted(count, 'common goal');
 }
 
 // Lines between common goals in view.
@@ -98,7 +98,7 @@ function tip(pane, item, event) {
   const { search, now } = pane;
   const { nodes } = search.layout;
   const text = item < nodes
-    ? `${search.goal(item)}\n${STATUS[now.status[item]]}, ${now.visits[item]} visits`
+    ? `${search.goal(item)}\n${STATUS[now.status[item]]}, ${counted(now.visits[item], 'visit')}`
     : `${search.tactic(item - nodes)}\n${STATUS[now.status[item]]} step`;
   box.textContent = text;
   const stage = element('stage').getBoundingClientRect();
@@ -167,7 +167,7 @@ function showTime() {
     const clock = search.states ? '' : `, ${(search.move_at[at - 1] / 1000).toFixed(2)} s`;
     text = `${search.states ? 'branch' : 'iteration'} ${search.states ? at : search.move_iteration[at - 1]} of ${search.states ? search.moves : search.move_iteration[search.moves - 1]}${agent}${clock}: ${search.texts[search.move_reason[at - 1]]}`;
   }
-  element('now').textContent = `${text}\n${now.alive} nodes, ${now.proved} proved, ${now.exhausted} exhausted`;
+  element('now').textContent = `${text}\n${counted(now.alive, 'node')}, ${now.proved} proved, ${now.exhausted} exhausted`;
   element('now').style.whiteSpace = 'pre-line';
   element('slider').setAttribute('aria-valuetext', text);
   drawStrip(search, at);
@@ -457,7 +457,7 @@ function wire() {
     for (const pane of page.panes) pane.redraw();
   });
   addEventListener('hashchange', open);
-  addEventListener('resize', () => { if (page.panes.length) showTime(); });
+  new ResizeObserver(() => { if (page.panes.length) showTime(); }).observe(element('strip-box'));
 }
 
 async function begin() {

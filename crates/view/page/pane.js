@@ -41,8 +41,9 @@ class Pane {
     const { rows, deepest } = this.search.layout;
     const room = this.width - 70, tall = this.height - 60;
     const sy = Math.min(30, tall / Math.max(1, rows));
-    const text = sy >= 13 ? 170 : 0;
-    const sx = Math.max(0.5, Math.min(95, (room - text) / Math.max(1, deepest)));
+    // Room for the texts of the last column, if there is room for texts at all.
+    const roomy = (room - 170) / Math.max(1, deepest);
+    const sx = Math.max(0.5, Math.min(95, sy >= 13 && roomy >= 45 ? roomy : room / Math.max(1, deepest)));
     this.view = { sx, sy, ox: 30, oy: 36 + Math.max(0, (tall - rows * sy) / 2) };
     this.isFitted = true;
     this.redraw();
@@ -72,7 +73,7 @@ class Pane {
     context.clearRect(0, 0, width, height);
     const { options } = this.told;
     const drawn = drawTree(context, width, height, view, search, now, { colour: options.colour, shared: this.shared });
-    if (options.tracks && now.moves < search.moves) drawTracks(context, view, search, now);
+    if (options.tracks && (now.moves < search.moves || !search.ending)) drawTracks(context, view, search, now);
     if (options.obstacles) drawObstacles(context, width, height, view, search, now);
     if (this.marked) for (const item of this.marked) ring(context, view, search, item, theme.warn, 7);
     if (this.hovered >= 0) ring(context, view, search, this.hovered, theme.soft, 7);

@@ -10,7 +10,7 @@ async function proofPanel(pane, { result, winning }, go) {
   }
   const both = make('div', null, 'proof');
   const outline = make('div');
-  outline.append(make('h2', `Proof (${steps.length} ${steps.length === 1 ? 'step' : 'steps'})`));
+  outline.append(make('h2', `Proof (${counted(steps.length, 'step')})`));
   const script = make('pre', null, 'script');
   const lines = (source || '').replace(/\n+$/, '').split('\n').map((text, at) => {
     const line = make('div');

@@ -444,12 +444,6 @@ impl Tree {
             }
         }
     }
-
-    /// Statuses by node, for comparisons with the end of a search.
-    #[cfg(test)]
-    pub(crate) fn statuses(&self) -> &[u8] {
-        &self.building.status
-    }
 }
 
 fn rest<T>(all: &[T], from: usize) -> &[T] {
@@ -504,5 +498,72 @@ fn reason(reason: IterationReason) -> &'static str {
         IterationReason::Delayed => "delayed",
         IterationReason::TerminalNode => "already proved",
         IterationReason::DeadNode => "already exhausted",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use andor_artifact::files::{read_json, read_lines};
+    use andor_artifact::graph::{Graph, GraphStatus};
+    use andor_artifact::version::Kind;
+
+    use super::*;
+
+    /// Statuses, visits of the page's own reckoning, and the files of real searches.
+    #[test]
+    fn real_searches_end_as_their_graphs_say() {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/golden");
+        for name in ["agents", "best-first", "blind", "puct", "ucb1"] {
+            let graph: Graph = read_json(&golden.join(format!("{name}.graph.json")), Kind::Graph).unwrap();
+            let trace =
+                read_lines::<TraceEvent>(&golden.join(format!("{name}.trace.jsonl")), Kind::Trace).unwrap();
+            let mut tree = Tree::default();
+            for record in &trace.records {
+                tree.take(record).unwrap();
+            }
+            assert!(tree.has_ended(), "{name}");
+            let expected: Vec<u8> = graph
+                .nodes
+                .iter()
+                .map(|node| match node.status {
+                    GraphStatus::Open => OPEN,
+                    GraphStatus::Proved => PROVED,
+                    GraphStatus::Exhausted => EXHAUSTED,
+                })
+                .collect();
+            assert_eq!(tree.building.status, expected, "{name}");
+            assert_eq!(tree.steps.len(), graph.steps.len(), "{name}");
+            assert_eq!(tree.complete(&graph), 0, "{name}");
+            let last = tree.changes.iter().fold(vec![OPEN; expected.len()], |mut all, &(_, node, status)| {
+                all[node as usize] = status;
+                all
+            });
+            assert_eq!(last, expected, "{name}: by the changes alone");
+            assert_eq!(
+                visits(&tree),
+                graph.nodes.iter().map(|n| n.visit_count).collect::<Vec<_>>(),
+                "{name}"
+            );
+        }
+    }
+
+    /// As the page counts them: up the tree, unless a path is given.
+    fn visits(tree: &Tree) -> Vec<u32> {
+        let mut visits = vec![0; tree.nodes.len()];
+        for (now, made) in (1..).zip(&tree.moves).filter(|(_, made)| made.visits) {
+            if let Some((_, path)) = tree.paths.iter().find(|(at, _)| *at == now) {
+                path.iter().for_each(|&node| visits[node as usize] += 1);
+                continue;
+            }
+            let mut at = Some(made.node);
+            while let Some(node) = at {
+                visits[node as usize] += 1;
+                let parent = usize::try_from(tree.nodes[node as usize].parent).ok();
+                at = parent.map(|step| tree.steps[step].node);
+            }
+        }
+        visits
     }
 }
