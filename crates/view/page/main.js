@@ -399,11 +399,18 @@ async function take(news) {
     else if (page.tab !== 'node') showPanel();
   }
   let grown = false;
-  for (const [row, epoch, sizes] of news.searches) {
+  for (const [row, epoch, sizes, notes] of news.searches) {
     const pane = page.panes.find((one) => one.search.row === row);
-    if (!pane || (pane.search.epoch === epoch && sizes.every((size, at) => size === pane.search.sizes()[at]))) continue;
-    await pane.search.load();
-    if (pane.selected >= pane.search.layout.items || pane.selected >= pane.search.nodes) pane.selected = -1;
+    if (!pane) continue;
+    const { search } = pane;
+    const has = search.sizes();
+    if (search.epoch === epoch && search.notes.length === notes && sizes.every((size, at) => size === has[at])) continue;
+    const { nodes } = search.layout;
+    await search.load();
+    // Steps are numbered after all nodes.
+    const moved = (item) => (item < nodes ? item : item - nodes + search.layout.nodes);
+    pane.selected = search.epoch === epoch && moved(pane.selected) < search.layout.items ? moved(pane.selected) : -1;
+    pane.hovered = -1;
     grown = true;
   }
   if (!grown) return;

@@ -130,7 +130,7 @@ impl Attempt {
     }
 
     /// What is missing.
-    fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
         if let Some(why) = &self.source.failed {
             notes.push(format!("Only a part of the search is shown: {why}"));

@@ -204,7 +204,7 @@ impl State {
 
     fn json(&self) -> String {
         let grown = self.searches.iter().filter_map(|(row, grown)| Some((row, (*grown)?)));
-        let searches = grown.map(|(row, grown)| json!([row, grown.epoch, grown.sizes.0]));
+        let searches = grown.map(|(row, grown)| json!([row, grown.epoch, grown.sizes, grown.notes]));
         // Distinguishes this server from one before it at the same port.
         json!({ "server": std::process::id(), "cursor": self.cursor, "searches": searches.collect::<Vec<_>>() })
             .to_string()

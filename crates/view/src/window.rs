@@ -32,6 +32,8 @@ struct Table {
 pub(crate) struct Grown {
     pub(crate) epoch: u64,
     pub(crate) sizes: Sizes,
+    /// What else there is to say of it.
+    pub(crate) notes: usize,
 }
 
 impl Window {
@@ -121,7 +123,7 @@ impl Window {
         let attempt = self.attempt(row)?;
         let mut attempt = lock(&attempt);
         attempt.refresh();
-        Some(Grown { epoch: attempt.epoch(), sizes: attempt.sizes() })
+        Some(Grown { epoch: attempt.epoch(), sizes: attempt.sizes(), notes: attempt.notes().len() })
     }
 
     /// The search of a row from these places on.

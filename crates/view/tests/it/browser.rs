@@ -147,7 +147,8 @@ impl Browser {
 
     async fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let (status, answer) = request(self.port, method, path, "", &body).await.unwrap();
+        let answer = timeout(PATIENCE, request(self.port, method, path, "", &body)).await;
+        let (status, answer) = answer.unwrap_or_else(|_| panic!("no answer to {path}")).unwrap();
         let mut answer: Value = serde_json::from_str(&answer).unwrap_or_else(|why| panic!("{why}: {answer}"));
         assert!(status.contains(" 200 "), "{path}: {answer}");
         answer["value"].take()
@@ -160,8 +161,9 @@ impl Drop for Browser {
         let path = format!("/session/{}", self.session);
         let end = format!("DELETE {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         let ended = std::net::TcpStream::connect(("127.0.0.1", self.port)).and_then(|mut stream| {
+            stream.set_read_timeout(Some(PATIENCE))?;
             io::Write::write_all(&mut stream, end.as_bytes())?;
-            io::Read::read_to_end(&mut stream, &mut Vec::new())
+            io::Read::read(&mut stream, &mut [0; 64])
         });
         // A test that fails has said why.
         drop(ended);
@@ -188,8 +190,14 @@ pub(crate) async fn request(
     );
     stream.write_all(head.as_bytes()).await?;
     stream.write_all(body.as_bytes()).await?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await?;
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
-    Ok((head.to_owned(), body.to_owned()))
+    let mut stream = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") && stream.read_line(&mut head).await? > 0 {}
+    // The driver keeps connections that it was asked to close.
+    let length = head
+        .lines()
+        .find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    stream.read_exact(&mut body).await?;
+    Ok((head, String::from_utf8_lossy(&body).into_owned()))
 }

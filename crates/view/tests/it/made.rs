@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use andor_artifact::files::write_json;
 use andor_artifact::folders::attempt_folder;
-use andor_artifact::graph::{Graph, GraphNode, GraphStatus};
+use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
 use andor_artifact::result::{AttemptResult, Outcome, ProofStep, Role};
 use andor_artifact::version::{Kind, Opening};
 use serde_json::{Value, json};
@@ -93,12 +93,23 @@ impl Made {
             nodes.push(node(2 * n - 1, format!("cp{n}:0")));
             nodes.push(node(2 * n, format!("cp{n}:1")));
         }
+        let step = |n: u64| GraphStep {
+            id: format!("s{}", n - 1),
+            node: format!("n{}", 2 * (n - 1)),
+            tactic: format!("tactic {n}"),
+            log_prior: -1.5,
+            status: GraphStatus::Open,
+            children: vec![format!("n{}", 2 * n - 1), format!("n{}", 2 * n)],
+            took_ms: None,
+            graft: None,
+        };
+        let steps = (1..=iterations).map(step).collect();
         let graph = Graph {
             opening: Opening::new(Kind::Graph),
             theorem: theorem.to_owned(),
             tree_digest: String::new(),
             nodes,
-            steps: Vec::new(),
+            steps,
         };
         write_json(&attempt_folder(self.0.path(), theorem, attempt).join("graph.json"), &graph).unwrap();
     }
