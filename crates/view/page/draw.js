@@ -166,7 +166,7 @@ function drawShared(context, width, height, view, search, now) {
 
 function drawLabels(context, labels, sx, radius, search) {
   if (!labels.length) return;
-  const { nodes, first, y } = search.layout;
+  const { nodes, first, parent, y } = search.layout;
   context.font = '11px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
   context.textBaseline = 'alphabetic';
   const letter = 6.65;
@@ -186,13 +186,17 @@ function drawLabels(context, labels, sx, radius, search) {
     } else {
       context.fillStyle = theme.ink;
       const closes = first[item] < 0;
-      const text = cut(search.tactic(item - nodes), closes ? 420 : sx - 16);
+      const text = cut(search.tactic(item - nodes), closes ? 420 : sx - radius - 4);
       if (closes) {
         context.textBaseline = 'middle';
         context.fillText(text, x + radius + 5, row);
         context.textBaseline = 'alphabetic';
       } else {
-        context.fillText(text, x + 6, row - 4);
+        // Over the line that leads here, or under it if it comes from above.
+        const isFromAbove = y[parent[item]] < y[item] - 0.2;
+        context.textAlign = 'right';
+        context.fillText(text, x - 2, isFromAbove ? row + 12 : row - 4);
+        context.textAlign = 'left';
       }
     }
   }
