@@ -1,4 +1,4 @@
-//! Exports of a run: drawings of recorded searches ([`dot`]) and of blueprints ([`blueprint_dot`], [`blueprint_svg`]), and training data ([`export`]).
+//! Exports of a run: drawings of recorded searches ([`dot`], [`graphml`]) and of blueprints ([`blueprint_dot`], [`blueprint_svg`]), and training data ([`export`]).
 //!
 //! Only data that replays is exported: each theorem is opened again, and its recorded tactics are run in a fresh
 //! session. A tactic with a different outcome is left out together with everything below it
@@ -26,7 +26,7 @@ use serde::Serialize;
 
 pub use blueprint::{blueprint_dot, blueprint_svg};
 pub use collect::export;
-pub use drawing::dot;
+pub use drawing::{dot, graphml};
 pub use lean::{LeanProof, lean_terms};
 pub use table::{Cell, Column, ColumnKind, Message, Row};
 pub use writer::{Encoding, Writer};
