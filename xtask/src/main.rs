@@ -26,7 +26,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Install what andor and its tests need: Rocq, a small Lean, bubblewrap, a server of language models and the test runner
+    /// Install what andor and its tests need: Rocq, a small Lean, bubblewrap, a browser, a server of language models and the
+    /// test runner
     Setup,
     /// Format, licences, lints, documentation and all tests, after `setup`
     Test,

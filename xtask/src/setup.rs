@@ -12,6 +12,7 @@ pub(crate) fn all() -> anyhow::Result<u8> {
     rocq()?;
     lean()?;
     bubblewrap()?;
+    browser()?;
     language_model()?;
     lean_client()?;
     python()?;
@@ -57,6 +58,20 @@ pub(crate) fn bubblewrap() -> anyhow::Result<()> {
         "bubblewrap",
         "Install bubblewrap 0.4 or later so that `bwrap` is on PATH (https://github.com/containers/bubblewrap).",
     )
+}
+
+/// The Debian packages of Chromium and its driver, in which the page of `andor view` is tested.
+pub(crate) fn browser() -> anyhow::Result<()> {
+    const OTHERWISE: &str = "Install Chromium and ChromeDriver of one version so that `chromium` and `chromedriver` are on \
+                             PATH (https://googlechromelabs.github.io/chrome-for-testing).";
+    for (program, package, what) in
+        [("chromium", "chromium", "Chromium"), ("chromedriver", "chromium-driver", "Chromium's driver")]
+    {
+        if !on_path(program) {
+            debian(package, what, OTHERWISE)?;
+        }
+    }
+    Ok(())
 }
 
 /// Python, in which the example of a provider is written.

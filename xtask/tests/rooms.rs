@@ -29,12 +29,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "lab",
         &["analysis", "artifact", "config", "core", "dataset", "engine", "env", "provider", "report", "run"],
     ),
+    ("view", &["artifact", "run"]),
     ("andor", &["artifact", "config", "core", "dataset", "engine", "env", "provider", "run"]),
     (
         "cli",
         &[
             "artifact", "config", "core", "dataset", "engine", "env", "iterate", "lab", "model", "report",
-            "rollout", "run",
+            "rollout", "run", "view",
         ],
     ),
     ("python", &[]),
@@ -58,6 +59,7 @@ const MUST_NOT_KNOW: &[(&str, &[&str])] = &[
     ("run", &["clap", "indicatif", "anyhow", "parquet", "plotters"]),
     ("report", &["clap", "indicatif", "anyhow"]),
     ("lab", &["clap", "indicatif", "anyhow", "rusqlite", "parquet"]),
+    ("view", &["clap", "indicatif", "anyhow", "rusqlite", "parquet", "plotters"]),
 ];
 
 /// Words that must not occur in the source of the pure core.

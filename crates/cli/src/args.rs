@@ -16,6 +16,7 @@ mod run;
 mod simulate;
 mod study;
 mod trace;
+mod view;
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -45,6 +46,7 @@ pub(crate) use run::RunArgs;
 pub(crate) use simulate::{SimulateArgs, SimulationOutputArgs};
 pub(crate) use study::StudyArgs;
 pub(crate) use trace::{ReplayArgs, StatsArgs, TraceArgs, TraceCommand};
+pub(crate) use view::ViewArgs;
 
 use crate::logging::LogFormat;
 use crate::shown;
@@ -97,6 +99,8 @@ pub(crate) enum Command {
     Analyze(AnalyzeArgs),
     /// Show the search tree of a run
     Show(ShowArgs),
+    /// Look at runs in a browser: results, search trees, proofs
+    View(ViewArgs),
     /// Rebuild a search from its trace and compare the two
     Replay(ReplayArgs),
     /// Inspect a trace

@@ -58,6 +58,7 @@ fn main() -> ExitCode {
             Command::Compare(args) => commands::compare::run(args),
             Command::Analyze(args) => commands::analyze::run(args),
             Command::Show(args) => commands::show::run(args),
+            Command::View(args) => commands::view::run(args).await,
             Command::Replay(args) => commands::replay::run(args),
             Command::Trace(args) => commands::trace::run(args),
             Command::Export(args) => commands::export::run(args, progress).await,

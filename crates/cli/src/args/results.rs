@@ -40,12 +40,16 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
+    /// Print the tree as GraphML, for Gephi, yEd, Cytoscape or NetworkX
+    #[arg(long, conflicts_with_all = ["dot", "json"])]
+    pub(crate) graphml: bool,
+
     /// Include exhausted subtrees; of an agent's search, whole messages
     #[arg(long)]
     pub(crate) all: bool,
 
     /// Print the plan with the states and budgets of its statements
-    #[arg(long, conflicts_with_all = ["dot", "all"])]
+    #[arg(long, conflicts_with_all = ["dot", "graphml", "all"])]
     pub(crate) plan: bool,
 }
 

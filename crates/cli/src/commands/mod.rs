@@ -25,3 +25,4 @@ pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod study;
 pub(crate) mod trace;
+pub(crate) mod view;

@@ -13,6 +13,7 @@ use andor_report::export;
 use andor_rollout::draw;
 use andor_rollout::journal::{self, Recorded};
 use andor_rollout::proof::JOURNAL;
+use anyhow::bail;
 use serde_json::json;
 
 use super::recorded::find;
@@ -35,6 +36,8 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         read_json(&find(&args.run, args.theorem.as_deref(), args.attempt, "graph.json")?, Kind::Graph)?;
     let text = if args.dot {
         export::dot(&graph)
+    } else if args.graphml {
+        export::graphml(&graph)
     } else if args.json {
         serde_json::to_string_pretty(&graph)? + "\n"
     } else {
@@ -46,6 +49,9 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
 
 /// Shows the tree of an agent's search.
 fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
+    if args.graphml {
+        bail!("--graphml: the search of an agent is drawn by --dot, and printed by --json");
+    }
     let Recorded { tree, steps, settings } = journal::read(path)?;
     let text = if args.dot {
         draw::dot(&tree)

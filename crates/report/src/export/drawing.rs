@@ -1,5 +1,7 @@
 //! Drawings of recorded searches.
 
+use std::fmt::Write;
+
 use andor_artifact::graph::{Graph, GraphStatus};
 use andor_core::tree::Status;
 use andor_core::tree::dot::Drawing;
@@ -17,10 +19,164 @@ pub fn dot(graph: &Graph) -> String {
     drawing.finish()
 }
 
+/// A recorded search in GraphML, which Gephi, yEd, Cytoscape and NetworkX read. Nodes and steps are nodes of the graph,
+/// with the `kind` `goal` or `step`; edges lead from a goal to its steps, and from a step to the goals that it leaves.
+pub fn graphml(graph: &Graph) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+    );
+    for (name, kind) in [
+        ("kind", "string"),
+        ("label", "string"),
+        ("name", "string"),
+        ("status", "string"),
+        ("signature", "string"),
+        ("depth", "int"),
+        ("visits", "int"),
+        ("value", "double"),
+        ("log_prior", "double"),
+    ] {
+        let _ =
+            writeln!(out, "  <key id=\"{name}\" for=\"node\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
+    }
+    out.push_str("  <graph edgedefault=\"directed\">\n");
+    for node in &graph.nodes {
+        data_node(
+            &mut out,
+            &node.id,
+            &[
+                ("kind", "goal"),
+                ("label", &node.goals.join("\n\n")),
+                ("name", &node.mvar_id),
+                ("status", status_name(node.status)),
+                ("signature", &node.goal_sig_strict),
+                ("depth", &node.depth.to_string()),
+                ("visits", &node.visit_count.to_string()),
+                ("value", &node.value.to_string()),
+            ],
+        );
+    }
+    let mut edge = 0;
+    let mut link = |out: &mut String, from: &str, to: &str| {
+        let _ = writeln!(
+            out,
+            "    <edge id=\"e{edge}\" source=\"{}\" target=\"{}\"/>",
+            escaped(from),
+            escaped(to)
+        );
+        edge += 1;
+    };
+    for step in &graph.steps {
+        let facts = [
+            ("kind", "step"),
+            ("label", step.tactic.as_str()),
+            ("status", status_name(step.status)),
+            ("log_prior", &step.log_prior.to_string()),
+        ];
+        data_node(&mut out, &step.id, &facts);
+        link(&mut out, &step.node, &step.id);
+        for child in &step.children {
+            link(&mut out, &step.id, child);
+        }
+    }
+    out.push_str("  </graph>\n</graphml>\n");
+    out
+}
+
+fn data_node(out: &mut String, id: &str, facts: &[(&str, &str)]) {
+    let _ = writeln!(out, "    <node id=\"{}\">", escaped(id));
+    for (name, value) in facts {
+        let _ = writeln!(out, "      <data key=\"{name}\">{}</data>", escaped(value));
+    }
+    out.push_str("    </node>\n");
+}
+
+/// A text in XML. Characters that XML cannot hold are replaced.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(c),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if (c as u32) < 0x20 => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn status_name(status: GraphStatus) -> &'static str {
+    match status {
+        GraphStatus::Open => "open",
+        GraphStatus::Proved => "proved",
+        GraphStatus::Exhausted => "exhausted",
+    }
+}
+
 fn status(status: GraphStatus) -> Status {
     match status {
         GraphStatus::Open => Status::Open,
         GraphStatus::Proved => Status::Proved,
         GraphStatus::Exhausted => Status::Exhausted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use andor_artifact::graph::{GraphNode, GraphStep};
+    use andor_artifact::version::{Kind, Opening};
+
+    use super::*;
+
+    #[test]
+    fn graphml_has_every_node_step_and_edge() {
+        let node = |id: &str, goal: &str| GraphNode {
+            id: id.to_owned(),
+            mvar_id: format!("cp0:{id}"),
+            goals: vec![goal.to_owned()],
+            goal_sig: String::new(),
+            goal_sig_strict: "5f".to_owned(),
+            textual_sig: false,
+            status: GraphStatus::Proved,
+            depth: 0,
+            visit_count: 3,
+            success_count: 1.0,
+            value: 0.5,
+            distance: None,
+        };
+        let step = GraphStep {
+            id: "s0".to_owned(),
+            node: "n0".to_owned(),
+            tactic: "simp [\"a\"]".to_owned(),
+            log_prior: -0.5,
+            status: GraphStatus::Open,
+            children: vec!["n1".to_owned(), "n0".to_owned()],
+            took_ms: None,
+            graft: None,
+        };
+        let graph = Graph {
+            opening: Opening::new(Kind::Graph),
+            theorem: "t".to_owned(),
+            tree_digest: String::new(),
+            nodes: vec![node("n0", "\u{22a2} a < b & c"), node("n1", "\u{1b}[2J")],
+            steps: vec![step],
+        };
+        let text = graphml(&graph);
+        for expected in [
+            "<node id=\"n0\">",
+            "<data key=\"label\">\u{22a2} a &lt; b &amp; c</data>",
+            "<data key=\"label\">\u{fffd}[2J</data>",
+            "<data key=\"label\">simp [&quot;a&quot;]</data>",
+            "<edge id=\"e0\" source=\"n0\" target=\"s0\"/>",
+            "<edge id=\"e2\" source=\"s0\" target=\"n0\"/>",
+        ] {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+        assert_eq!(text.matches("<edge").count(), 3);
     }
 }

@@ -1,0 +1,20 @@
+//! Runs in a browser: a page with a run's results, its searches and its proofs.
+//!
+//! [`Window`] reads the files of runs, whatever made them, and never writes to them. [`Server`] shows them on a loopback
+//! address, also while they grow; [`Window::export`] writes the same page into one file that needs no server.
+
+mod attempt;
+mod details;
+mod export;
+mod json;
+mod page;
+mod run;
+mod server;
+mod tail;
+mod tree;
+mod window;
+
+pub use export::Exported;
+pub use run::NoRun;
+pub use server::Server;
+pub use window::Window;

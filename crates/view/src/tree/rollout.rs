@@ -1,0 +1,81 @@
+//! The search of an agent: its nodes are states, its steps the branches that led to them.
+
+use std::sync::Arc;
+
+use andor_artifact::rollout::{RolloutBranch, RolloutLine, RolloutNode};
+
+use super::{EXHAUSTED, Move, OPEN, Odd, PROVED, Tree};
+
+/// A step that is not complete. Its branches end in any order, and are taken in that of their selection.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    selected: Vec<String>,
+    branches: Vec<RolloutBranch>,
+}
+
+impl Tree {
+    /// Takes in a line of a journal.
+    pub(crate) fn take_rollout(&mut self, line: RolloutLine) -> Result<(), Odd> {
+        match line {
+            RolloutLine::Root(root) => {
+                let id = self.add_named(&Arc::from("0"), feedback(&root.node), -1, 0);
+                self.details.state(id, &root.node);
+            }
+            RolloutLine::Step(step) => {
+                self.building.waiting = Waiting { selected: step.selected, branches: Vec::new() };
+            }
+            RolloutLine::Branch(branch) => self.building.waiting.branches.push(branch),
+            RolloutLine::Pruned(pruned) => {
+                let Waiting { selected, mut branches } = std::mem::take(&mut self.building.waiting);
+                let place = |id: &str| selected.iter().position(|selected| selected == id);
+                branches.sort_by_key(|branch| (place(&branch.parent), branch.branch));
+                for branch in &branches {
+                    self.branch(branch)?;
+                }
+                for pruning in &pruned.pruned {
+                    let id = self.find(&pruning.node);
+                    if let Some(id) = id.filter(|&id| self.building.status[id as usize] == OPEN) {
+                        self.set(id, EXHAUSTED);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, branch: &RolloutBranch) -> Result<(), Odd> {
+        let parent = self.named(&Arc::from(branch.parent.as_str()))?;
+        let reason = self.text("branch");
+        let now = self.push_move(Move {
+            iteration: branch.step + 1,
+            node: parent,
+            agent: branch.branch,
+            at_ms: 0,
+            reason,
+            visits: true,
+        });
+        for child in &branch.children {
+            let step = self.steps.len() as i64;
+            let name = format!("{}.{}", branch.parent, self.building.steps_at[parent as usize].len());
+            let id = self.add_named(&Arc::from(name), feedback(child), step, now);
+            self.details.state(id, child);
+            self.push_step(parent, &format!("branch {}", branch.branch), 0.0, now, vec![id]);
+            if child.terminal {
+                self.set(id, PROVED);
+                self.settle(parent, now);
+            } else if !child.valid {
+                self.set(id, EXHAUSTED);
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, node: u32, status: u8) {
+        self.building.status[node as usize] = status;
+        self.changes.push((self.moves.len() as u32, node, status));
+    }
+}
+
+fn feedback(node: &RolloutNode) -> &str {
+    node.feedback.as_deref().unwrap_or_default()
+}
