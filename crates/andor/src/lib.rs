@@ -81,7 +81,9 @@ pub use andor_provider::contract::{
 pub use andor_provider::exec::{Callee, Exec, ExecOptions, Reply};
 pub use andor_provider::ranker::Ranker;
 pub use andor_run::folder::{FolderError, RunFolder};
+pub use andor_run::job::{Job, Workshop};
 pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
+pub use andor_run::remote::{Beginning, Remote};
 pub use tokio_util::sync::CancellationToken;
 
 use andor_artifact::files::FileError;
