@@ -1,7 +1,6 @@
 """Runs: what the program does, Python does too."""
 
 import json
-import os
 import subprocess
 
 import andor
@@ -16,14 +15,6 @@ def without_times(result):
     del result["timing"]
     result["proof_steps"] = [{**step, "took_ms": 0} for step in result["proof_steps"]]
     return result
-
-
-@pytest.fixture
-def program():
-    """The program: `cargo xtask test` says where it is."""
-    if "ANDOR_PROGRAM" not in os.environ:
-        pytest.skip("ANDOR_PROGRAM names no program; `cargo xtask test` builds it")
-    return os.environ["ANDOR_PROGRAM"]
 
 
 def test_the_program_and_python_make_the_same_run(tmp_path, program):

@@ -112,7 +112,7 @@ fn python_package(folder: &str, what: &str, module: &str, needed: &str) -> anyho
 /// What the tests of the Python package need. Returns the interpreter of their virtual environment.
 pub(crate) fn python_tests() -> anyhow::Result<PathBuf> {
     let list = root().join("python/requirements.txt");
-    environment("for the tests of the Python package", &list, "import cloudpickle, pyarrow, pytest")
+    environment("for the tests of the Python package", &list, "import cloudpickle, pyarrow, pytest, ray")
 }
 
 /// A virtual environment in the user's cache with the packages of a list, named after the first. It works if it has their versions,

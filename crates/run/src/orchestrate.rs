@@ -35,7 +35,7 @@ use crate::basin::{self, Trial};
 use crate::job::{Job, Workshop};
 use crate::modules::Modules;
 use crate::records::Records;
-use crate::remote::{Beginning, Remote};
+use crate::remote::{Beginning, Ending, Remote};
 use crate::store::StoreError;
 
 /// What to run, and where.
@@ -266,6 +266,7 @@ pub async fn run(
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
+    let _ending = request.remote.clone().map(Ending);
     make(request, cancel, sink).instrument(log::run(request.out.as_deref())).await
 }
 
@@ -293,14 +294,13 @@ async fn make(
     }
     let theorems = request.problems.iter().map(|problem| &problem.theorem);
     let modules = Modules::of_theorems(theorems, workshop.means()).await;
-    let begun = match &request.remote {
+    let jobs = match &request.remote {
         Some(remote) => {
             let beginning = Beginning::new(&request.config, systems(), request.keep);
-            Some(remote.begin(&beginning, found.clone(), cancel).await?)
+            remote.begin(&beginning, found.clone(), cancel).await?
         }
-        None => None,
+        None => request.jobs.max(1),
     };
-    let jobs = begun.as_ref().map_or(request.jobs.max(1), |(slots, _)| *slots);
     let request = &RunRequest { jobs, ..request.clone() };
     let records = request.out.as_ref().map(|out| Records::open(out, request, found, modules.clone()));
     let records = records.transpose()?;

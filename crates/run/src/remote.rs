@@ -192,11 +192,11 @@ impl Remote {
     /// Begins a run, and returns the number of jobs that are taken at a time. `found` is what was found here of the proof
     /// assistants.
     pub(crate) async fn begin(
-        self: &Arc<Self>,
+        &self,
         beginning: &Beginning,
         found: BTreeMap<String, String>,
         cancel: &CancellationToken,
-    ) -> Result<(usize, Begun), RunError> {
+    ) -> Result<usize, RunError> {
         let (tell, begun) = oneshot::channel();
         {
             let mut state = self.state();
@@ -205,15 +205,14 @@ impl Remote {
             }
             (state.begun, state.found) = (Some(tell), found);
         }
-        let guard = Begun(Arc::clone(self));
         self.say(&json!({ "begin": beginning }));
         tokio::select! {
             begun = begun => {
                 let slots = begun.expect("it is answered before it is dropped").map_err(RunError::Remote)?;
-                Ok((slots.max(1), guard))
+                Ok(slots.max(1))
             }
             // Nothing will be begun.
-            () = cancel.cancelled() => Ok((1, guard)),
+            () = cancel.cancelled() => Ok(1),
         }
     }
 
@@ -277,10 +276,10 @@ fn ended(job: &Job, stop: StopReason, outcome: Outcome) -> AttemptResult {
     AttemptResult { outcome, modules_digest: job.modules_digest.clone(), ..result }
 }
 
-/// A run that has begun. Dropping it ends it.
-pub(crate) struct Begun(Arc<Remote>);
+/// Tells the driver of the end of the run when dropped, however it ends.
+pub(crate) struct Ending(pub(crate) Arc<Remote>);
 
-impl Drop for Begun {
+impl Drop for Ending {
     fn drop(&mut self) {
         self.0.say(&json!({ "end": true }));
     }
