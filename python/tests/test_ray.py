@@ -103,8 +103,8 @@ def expected(tmp_path_factory):
     out = tmp_path_factory.mktemp("expected")
     made = provider(out, no_trouble)
     results = andor.Run.start(andor.read(DATA)[:8], provider=made, out=out / "run", **OWN, **OPTIONS).wait()
-    assert len({result.attempt for result in results}) == 2, "some theorems are not proved at once"
-    assert 0 < len(results.proved) < 8
+    assert 0 < len(results.proved) < len(results.best) == 8 < len(results)
+    assert [result.outcome for result in results if result.theorem == STUCK] == ["not_proved"] * 2
     return results, attempt_files(out / "run")
 
 
@@ -142,7 +142,7 @@ def test_a_lost_node_costs_its_attempt_only(nodes, tmp_path, expected):
     run = andor.ray.run(andor.read(DATA)[:8], provider=made, out=tmp_path / "run", **OWN, **OPTIONS)
     arriving = iter(run)
     # One worker hangs, and the other does everything else.
-    for _ in range(len(expected[0]) - 2):
+    for _ in range(len(expected[0]) - 1):
         next(arriving)
     (node,) = [node for node in nodes.worker_nodes if node.node_id == (tmp_path / "node").read_text()]
     nodes.remove_node(node, allow_graceful=False)
@@ -153,15 +153,13 @@ def test_a_lost_node_costs_its_attempt_only(nodes, tmp_path, expected):
 
 def test_a_killed_driver_loses_nothing_and_nothing_is_repeated(nodes, tmp_path, expected):
     driver = (
-        "import sys; sys.path.insert(0, 'python/tests')\n"
-        "import cloudpickle, andor, andor.ray, test_ray as t\n"
-        "cloudpickle.register_pickle_by_value(t)\n"
+        "import andor, andor.ray, python.tests.test_ray as t\n"
         f"run = andor.ray.run(andor.read(t.DATA)[:8], provider=t.provider({str(tmp_path)!r}, t.hang), "
         f"out={str(tmp_path / 'run')!r}, **t.OWN, **t.OPTIONS)\n"
         "for result in run:\n  print(result.theorem, flush=True)\n"
     )
     child = subprocess.Popen([sys.executable, "-c", driver], stdout=subprocess.PIPE, text=True)
-    finished = [child.stdout.readline().strip() for _ in range(len(expected[0]) - 2)]
+    finished = [child.stdout.readline().strip() for _ in range(len(expected[0]) - 1)]
     asked = (tmp_path / "asked").read_text().splitlines()
     child.kill()
     child.wait()
@@ -171,7 +169,7 @@ def test_a_killed_driver_loses_nothing_and_nothing_is_repeated(nodes, tmp_path, 
     run = andor.ray.resume(tmp_path / "run", provider=provider(tmp_path, no_trouble), in_process=True)
     assert comparable(run.wait()) == comparable(expected[0])
     assert attempt_files(tmp_path / "run") == expected[1]
-    assert set((tmp_path / "asked").read_text().splitlines()[len(asked) :]) <= {STUCK}
+    assert set((tmp_path / "asked").read_text().splitlines()[len(asked) :]) == {STUCK}
 
 
 def test_the_program_runs_on_a_cluster(nodes, tmp_path, program):
@@ -220,14 +218,6 @@ def test_wrong_settings_are_errors(nodes, options, raised, said):
     assert said in str(error.value)
 
 
-def test_a_driver_without_ray_says_so(monkeypatch):
-    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
-    ray.shutdown()
-    with pytest.raises(andor.AndorError) as error:
-        andor.ray.run(andor.read(DATA)[:1])
-    assert error.value.variant == "Ray"
-
-
 def job(number, header):
     return _Job(number, header, "{}", None)
 
@@ -269,7 +259,7 @@ MODEL = {
     "config": {"models": {"tiny": {"base_url": "http://localhost:8080/v1", "kind": "completions", "model": "bigram"}}},
     "provider": "llm=tiny",
     "preset": "best-first",
-    "llm_n": 16,
+    "n_sampling_search": 16,
 }
 
 
