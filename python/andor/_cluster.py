@@ -22,6 +22,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -39,6 +40,9 @@ TRIES = 3
 
 #: How often the job that waits longest is passed over for one with the header that a worker has loaded.
 PATIENCE = 8
+
+#: Among how many waiting jobs, or idle workers, one is chosen.
+CHOICE = 64
 
 #: Variables that workers get from the driver.
 VARIABLES = ("MODEL_READINESS_TIMEOUT", "LOG_RATE", "LOG_RATE_FREQUENT_EVENT")
@@ -111,7 +115,7 @@ class Prover:
         if os.path.isdir(folder):
             os.chdir(folder)
         self._worker = _andor.Worker(beginning, parts.made(roles))
-        self._calls: dict[int, Call[str]] = {}
+        self._calls: dict[int, Call[tuple[str, str]]] = {}
         self._files = tempfile.TemporaryDirectory(prefix="andor-ray-", ignore_cleanup_errors=True)
 
     async def ready(self, addresses: dict[str, str]) -> tuple[str, str, str]:
@@ -121,15 +125,16 @@ class Prover:
         return context.get_node_id(), f"{socket.gethostname()} (process {os.getpid()})", found
 
     async def attempt(
-        self, number: int, attempt: str, keeps_files: bool, addresses: dict[str, str]
-    ) -> tuple[str, dict[str, bytes]]:
-        """Makes an attempt. Returns its result and its files, by their paths."""
+        self, number: int, attempt: str, shared: str, keeps_files: bool, addresses: dict[str, str]
+    ) -> tuple[str, str, dict[str, bytes]]:
+        """Makes an attempt. Returns its result, what it adds to what is shared, and its files, by their paths."""
         folder = os.path.join(self._files.name, str(number))
-        call = Call(self._worker.attempt(attempt, folder if keeps_files else None, addresses), str)
+        kept = folder if keeps_files else None
+        call: Call[tuple[str, str]] = Call(self._worker.attempt(attempt, shared, kept, addresses), tuple)
         self._calls[number] = call
         try:
-            result = await call
-            return result, _read(folder)
+            result, news = await call
+            return result, news, _read(folder)
         finally:
             del self._calls[number]
             shutil.rmtree(folder, ignore_errors=True)
@@ -217,6 +222,7 @@ class _Job:
     number: int
     header: str
     attempt: str
+    shared: str
     folder: str | None
     #: The worker that has it.
     at: Any = None
@@ -299,7 +305,8 @@ class Driver:
             self._begun = said["begin"]
             self._began.set()
         elif "job" in said:
-            job = _Job(said["job"], said["header"], json.dumps(said["attempt"]), said["folder"])
+            attempt, shared = json.dumps(said["attempt"]), json.dumps(said["shared"])
+            job = _Job(said["job"], said["header"], attempt, shared, said["folder"])
             self._jobs[job.number] = job
             self._queue(job)
         elif "cancel" in said and (job := self._jobs.get(said["cancel"])):
@@ -441,8 +448,9 @@ class Driver:
             return
         job.at = actor
         try:
-            answer = actor.attempt.remote(job.number, job.attempt, job.folder is not None, addresses)
-            result, files = await answer
+            keeps_files = job.folder is not None
+            answer = actor.attempt.remote(job.number, job.attempt, job.shared, keeps_files, addresses)
+            result, news, files = await answer
         except ray.exceptions.RayTaskError as error:
             # The worker lives, and cannot do it.
             self._again(job, _last_line(error))
@@ -455,7 +463,7 @@ class Driver:
         if job.folder is not None and files:
             await asyncio.to_thread(_write, job.folder, files)
         del self._jobs[job.number]
-        self._say(f'{{"done":{job.number},"result":{result}}}')
+        self._say(f'{{"done":{job.number},"result":{result},"shared":{news}}}')
 
     def _lost(self, job: _Job, node: str, name: str, error: Exception) -> None:
         """A worker is gone with its job. That its node is gone says nothing about the job."""
@@ -481,7 +489,7 @@ class Driver:
         if not self._idle:
             self._waiting.insert(0 if first else len(self._waiting), job)
             return
-        idle = list(self._idle)
+        idle = list(islice(self._idle, CHOICE))
         same = [taker for taker in idle if self._idle[taker] == job.header]
         fresh = [taker for taker in idle if self._idle[taker] is None]
         taker = (same or fresh or idle)[0]
@@ -497,7 +505,7 @@ class Driver:
             finally:
                 self._idle.pop(taker, None)
         oldest = self._waiting[0]
-        same = next((job for job in self._waiting if job.header == header), oldest)
+        same = next((job for job in self._waiting[:CHOICE] if job.header == header), oldest)
         if same is not oldest and oldest.passed_over < PATIENCE:
             oldest.passed_over += 1
             self._waiting.remove(same)

@@ -172,6 +172,28 @@ def test_a_killed_driver_loses_nothing_and_nothing_is_repeated(nodes, tmp_path, 
     assert set((tmp_path / "asked").read_text().splitlines()[len(asked) :]) == {STUCK}
 
 
+def test_what_is_proved_of_plans_is_shared(nodes, tmp_path):
+    names = ["t0", "t1", "t2"]
+    statement = "theorem {} (f : Nat → Nat) (h : ∀ n, f n = 0) : f 0 = 0 ∧ f 1 = 0 := by\n  sorry\n"
+    (tmp_path / "t.lean").write_text("".join(map(statement.format, names)))
+    plan = {"plan": ["have k0 : f 0 = 0", "have k1 : f 1 = 0"], "progress": 0}
+    (tmp_path / "plans.json").write_text(json.dumps(dict.fromkeys(names, plan)))
+
+    def only_steps(request):
+        return ["exact h 0", "exact h 1"]
+
+    run = andor.ray.run(
+        andor.read(tmp_path / "t.lean"), provider=only_steps, in_process=True, num_provers=1, pass_k=2,
+        plan=tmp_path / "plans.json", share_progress="run", ignore_partial_proof=True, out=tmp_path / "out",
+        max_iterations=20, time=None,
+    )
+    by_attempt = {(result.theorem, result.attempt): result.sharing for result in run.wait()}
+    assert all(by_attempt[name, 1]["accepted"] == 2 for name in names)
+    assert all(by_attempt[name, 2]["closed"] == 2 for name in names)
+    lines = (tmp_path / "out" / "progress.jsonl").read_text().splitlines()[1:]
+    assert len(lines) == 6
+
+
 def test_the_program_runs_on_a_cluster(nodes, tmp_path, program):
     out = tmp_path / "out"
     arguments = [program, "run", DATA, "--limit", "4", "--pass-k", "2", "--out", out, *ARGUMENTS]
@@ -182,6 +204,20 @@ def test_the_program_runs_on_a_cluster(nodes, tmp_path, program):
     here = andor.Run.start(andor.read(DATA)[:4], out=tmp_path / "here", pass_k=2, **OPTIONS).wait()
     assert comparable(andor.Run.results(out)) == comparable(here)
     assert attempt_files(out) == attempt_files(tmp_path / "here")
+
+
+def test_the_program_says_that_its_driver_died(tmp_path, program):
+    """One that takes a job, and ends."""
+    driver = tmp_path / "python3"
+    driver.write_text("#!/bin/sh\nread begin; echo '{\"ready\": 2}'; read job; echo gone >&2; exit 3\n")
+    driver.chmod(0o755)
+    variables = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    command = [program, "run", DATA, "--limit", "1", "--on", "ray", "--out", tmp_path / "out"]
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert "Ray's driver ended (exit status: 3): gone; what is finished is kept" in ended.stderr
+    again = subprocess.run(command[:-4] + command[-2:] + ["--resume"], capture_output=True, text=True, check=False)
+    assert again.returncode in (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +255,7 @@ def test_wrong_settings_are_errors(nodes, options, raised, said):
 
 
 def job(number, header):
-    return _Job(number, header, "{}", None)
+    return _Job(number, header, "{}", "null", None)
 
 
 def test_jobs_go_where_their_header_is_warm():

@@ -70,6 +70,7 @@ pub use andor_dataset::{Dataset, DatasetError, Problem, system_of};
 pub use andor_engine::event::{Event, Outlook, Sink};
 pub use andor_engine::interactive::{Interactive, OpenError, Seeking, Sought};
 pub use andor_engine::judge;
+pub use andor_engine::progress::{Luggage, Progress};
 pub use andor_engine::registry::{OwnParts, RegistryError};
 pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;

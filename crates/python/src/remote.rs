@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use andor::{
-    AttemptResult, Beginning, CancellationToken, Config, Event, Job as Attempt, OwnParts, Remote as Line,
-    Workshop,
+    AttemptResult, Beginning, CancellationToken, Config, Event, Job as Attempt, Luggage, OwnParts, Progress,
+    Remote as Line, Workshop,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -87,15 +87,19 @@ impl Worker {
         })?)
     }
 
-    /// Makes an attempt, with these addresses of models. The job ends with its result, as JSON; what is kept is in the folder then.
-    #[pyo3(signature = (attempt, folder=None, addresses=BTreeMap::new()))]
+    /// Makes an attempt, with what is shared about its theorem and these addresses of models. The job ends with its result and what
+    /// it adds to what is shared, as JSON; what is kept is in the folder then.
+    #[pyo3(signature = (attempt, shared, folder=None, addresses=BTreeMap::new()))]
     fn attempt(
         &self,
         attempt: &str,
+        shared: &str,
         folder: Option<PathBuf>,
         addresses: BTreeMap<String, String>,
     ) -> PyResult<Job> {
         let attempt: Attempt = serde_json::from_str(attempt).map_err(|error| unreadable(&error))?;
+        let shared: Option<Luggage> = serde_json::from_str(shared).map_err(|error| unreadable(&error))?;
+        let shared = shared.map(|luggage| Arc::new(Progress::unpacked(luggage)));
         let (beginning, own, shop) = (self.beginning.clone(), self.own.clone(), Arc::clone(&self.workshop));
         let cancel = CancellationToken::new();
         let token = cancel.clone();
@@ -104,13 +108,14 @@ impl Worker {
                 let mut shop = shop.lock().await;
                 Arc::clone(&stocked(&mut shop, &beginning, &own, addresses).await?.parts)
             };
-            let kept = folder.clone();
-            let result = workshop.make(attempt, folder, token, &mut |_: &str, _: &Event| {}).await;
+            let (kept, news) = (folder.clone(), shared.clone());
+            let result = workshop.make(attempt, folder, shared, token, &mut |_: &str, _: &Event| {}).await;
             let result: AttemptResult = result.map_err(|error| Failure::file(&error))?;
             if let Some(folder) = kept.filter(|folder| folder.exists() && !beginning.keep().keeps(&result)) {
                 std::fs::remove_dir_all(folder).map_err(|error| Failure::file(&error))?;
             }
-            Ok(serde_json::to_string(&result).expect("a result is JSON"))
+            let news = news.map_or_else(Vec::new, |shared| shared.news());
+            Ok((json!(result).to_string(), json!(news).to_string()))
         })?)
     }
 }

@@ -137,8 +137,6 @@ impl<'de> Deserialize<'de> for Job {
 pub struct Workshop {
     means: BTreeMap<System, Means>,
     acting: Option<Acting>,
-    /// What the attempts share, if they do.
-    pub(crate) shared: Option<Arc<Progress>>,
 }
 
 impl Workshop {
@@ -160,7 +158,7 @@ impl Workshop {
             }
         }
         let acting = models::acting(config, own.record.as_ref())?;
-        Ok(Self { means, acting, shared: None })
+        Ok(Self { means, acting })
     }
 
     /// The parts by system.
@@ -190,7 +188,8 @@ impl Workshop {
         ready(&self.means, self.acting.as_ref()).await
     }
 
-    /// Makes an attempt. With a folder, it keeps its files there. Returns an error only if these cannot be written.
+    /// Makes an attempt, which shares what it proves of its plan, if it does. With a folder, it keeps its files there. Returns an
+    /// error only if these cannot be written.
     ///
     /// # Errors
     ///
@@ -203,6 +202,7 @@ impl Workshop {
         &self,
         job: Job,
         directory: Option<PathBuf>,
+        shared: Option<Arc<Progress>>,
         cancel: CancellationToken,
         sink: &mut dyn Sink,
     ) -> Result<AttemptResult, FileError> {
@@ -210,7 +210,7 @@ impl Workshop {
         let request = job.request(directory);
         let result = match &self.acting {
             Some(acting) => rollout::attempt(&request, &means, acting, sink).await?,
-            None => attempt::run_sharing(&request, &means, job.given, self.shared.clone(), sink).await?,
+            None => attempt::run_sharing(&request, &means, job.given, shared, sink).await?,
         };
         Ok(AttemptResult { modules_digest: job.modules_digest, ..result })
     }

@@ -283,7 +283,7 @@ async fn make(
     }
     let own = OwnParts { record: record(request)?, ..request.own.clone() };
     let systems = || request.problems.iter().map(|problem| problem.theorem.system);
-    let mut workshop = Workshop::new(systems(), &request.config, request.jobs, &own)?;
+    let workshop = Workshop::new(systems(), &request.config, request.jobs, &own)?;
     let found = workshop.probe(request.config.verify).await?;
     if request.remote.is_none() {
         workshop.ready().await?;
@@ -306,7 +306,7 @@ async fn make(
     let records = records.transpose()?;
     let latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     let given = given(request)?;
-    workshop.shared = shared(request, records.as_ref())?;
+    let shared = shared(request, records.as_ref())?;
     let workshop = Arc::new(workshop);
     let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
     let mut waiting = request.in_turn();
@@ -324,7 +324,7 @@ async fn make(
             let job = job(problem, &trial, given, modules.digest(&problem.theorem.header));
             let out = request.out.as_ref().filter(|_| request.keep != Keep::None);
             let directory = out.map(|out| attempt_folder(out, &problem.theorem.id, trial.attempt));
-            let (sink, latencies) = (Arc::clone(&sink), latencies.clone());
+            let (sink, latencies, shared) = (Arc::clone(&sink), latencies.clone(), shared.clone());
             let (workshop, remote) = (Arc::clone(&workshop), request.remote.clone());
             let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
@@ -340,9 +340,9 @@ async fn make(
                 let result = match remote {
                     Some(remote) => {
                         forward(&name, &Event::AttemptStarted { attempt: job.attempt });
-                        remote.make(&job, directory.as_deref(), &cancel).await
+                        remote.make(&job, directory.as_deref(), shared.as_deref(), &cancel).await
                     }
-                    None => Ok(workshop.make(job, directory, cancel, &mut forward).await?),
+                    None => Ok(workshop.make(job, directory, shared, cancel, &mut forward).await?),
                 };
                 result.map(|result| (place, result))
             };
@@ -386,11 +386,8 @@ fn ended(
 
 /// Refuses what attempts in other processes cannot do.
 fn fits_elsewhere(request: &RunRequest) -> Result<(), RunError> {
-    let asked = [
-        ("--record-latencies", request.record_latencies.is_some()),
-        ("--record", request.config.llm.record),
-        ("--share-progress run", request.config.plan.share_progress == ShareProgress::Run),
-    ];
+    let asked =
+        [("--record-latencies", request.record_latencies.is_some()), ("--record", request.config.llm.record)];
     if let Some((what, _)) = asked.iter().find(|(_, is_asked)| *is_asked) {
         return Err(RunError::NotElsewhere(what));
     }

@@ -5,12 +5,12 @@
 //!
 //! ```text
 //! to the driver   {"begin": {"config": …, "systems": ["mini"], "keep": "all", "folder": "/work"}}
-//!                 {"job": 7, "header": "…", "attempt": {…}, "folder": "/work/RUN/theorems/…"}
+//!                 {"job": 7, "header": "…", "attempt": {…}, "folder": "/work/RUN/theorems/…", "shared": {…}}
 //!                 {"cancel": 7}
 //!                 {"end": true}
 //! from it         {"ready": 4}                     it takes 4 jobs at a time
 //!                 {"worker": {"name": "…", "found": {"mini": "…"}}}
-//!                 {"done": 7, "result": {…}}       its files are in the folder
+//!                 {"done": 7, "result": {…}, "shared": […]}   its files are in the folder
 //!                 {"done": 7, "lost": "…"}         it was given up after several tries
 //!                 {"done": 7}                      it was cancelled
 //!                 {"note": "…"}                    something to be told
@@ -22,11 +22,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use andor_artifact::progress::ProgressLine;
 use andor_artifact::result::{AttemptResult, Outcome};
 use andor_config::Config;
 use andor_core::policy::StopReason;
 use andor_core::theorem::{System, UnknownSystem};
 use andor_engine::attempt::{empty_result, note_stop};
+use andor_engine::progress::Progress;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -79,11 +81,25 @@ impl Beginning {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Said {
-    Ready { ready: usize },
-    Worker { worker: Worker },
-    Done { done: u64, result: Option<Box<AttemptResult>>, lost: Option<String> },
-    Note { note: String },
-    Failed { failed: String },
+    Ready {
+        ready: usize,
+    },
+    Worker {
+        worker: Worker,
+    },
+    Done {
+        done: u64,
+        result: Option<Box<AttemptResult>>,
+        #[serde(default)]
+        shared: Vec<ProgressLine>,
+        lost: Option<String>,
+    },
+    Note {
+        note: String,
+    },
+    Failed {
+        failed: String,
+    },
 }
 
 /// A process that makes attempts.
@@ -96,17 +112,17 @@ struct Worker {
 
 /// What came of a job.
 enum Answer {
-    Result(Box<AttemptResult>),
+    Result(Box<AttemptResult>, Vec<ProgressLine>),
     Lost(String),
     Cancelled,
 }
 
 /// Writes a line to the driver.
-type Send = Box<dyn Fn(&str) + std::marker::Send + Sync>;
+type Say = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The side of the run. Its lines come by [`Remote::receive`].
 pub struct Remote {
-    send: Send,
+    say: Say,
     state: Mutex<State>,
 }
 
@@ -131,8 +147,8 @@ impl fmt::Debug for Remote {
 
 impl Remote {
     /// One that writes to its driver by a function.
-    pub fn new(send: impl Fn(&str) + std::marker::Send + Sync + 'static) -> Self {
-        Self { send: Box::new(send), state: Mutex::default() }
+    pub fn new(say: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self { say: Box::new(say), state: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -149,9 +165,9 @@ impl Remote {
                 }
             }
             Ok(Said::Worker { worker }) => self.compare(&worker),
-            Ok(Said::Done { done, result, lost }) => {
+            Ok(Said::Done { done, result, shared, lost }) => {
                 let answer = match (result, lost) {
-                    (Some(result), _) => Answer::Result(result),
+                    (Some(result), _) => Answer::Result(result, shared),
                     (None, Some(why)) => Answer::Lost(why),
                     (None, None) => Answer::Cancelled,
                 };
@@ -217,7 +233,7 @@ impl Remote {
     }
 
     fn say(&self, line: &serde_json::Value) {
-        (self.send)(&line.to_string());
+        (self.say)(&line.to_string());
     }
 
     /// Has an attempt made. Files are in the folder when this returns, if there is one.
@@ -229,6 +245,7 @@ impl Remote {
         &self,
         job: &Job,
         directory: Option<&Path>,
+        shared: Option<&Progress>,
         cancel: &CancellationToken,
     ) -> Result<AttemptResult, RunError> {
         let (tell, mut answer) = oneshot::channel();
@@ -244,7 +261,10 @@ impl Remote {
         };
         let header = blake3::hash(job.theorem.header.as_bytes()).to_hex();
         let header = format!("{} {}", job.theorem.system.name(), &header[..16]);
-        self.say(&json!({ "job": id, "header": header, "attempt": job, "folder": directory }));
+        let luggage = shared.map(|shared| shared.packed(&job.theorem.digest()));
+        self.say(&json!({
+            "job": id, "header": header, "attempt": job, "folder": directory, "shared": luggage,
+        }));
         let answer = tokio::select! {
             answer = &mut answer => answer,
             () = cancel.cancelled() => {
@@ -253,8 +273,13 @@ impl Remote {
             }
         };
         match answer.expect("it is answered before it is dropped").map_err(RunError::Remote)? {
-            Answer::Result(result) if job.is_of(&result) => Ok(*result),
-            Answer::Result(result) => {
+            Answer::Result(result, news) if job.is_of(&result) => {
+                if let Some(shared) = shared {
+                    shared.take(news)?;
+                }
+                Ok(*result)
+            }
+            Answer::Result(result, _) => {
                 let AttemptResult { theorem, attempt, .. } = *result;
                 let why = format!("a worker answered with another attempt (`{theorem}`, {attempt})");
                 Err(RunError::Remote(format!("{why}; is the same version installed everywhere?")))

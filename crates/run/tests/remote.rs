@@ -90,7 +90,7 @@ fn elsewhere(request: RunRequest, does: Does) -> (RunRequest, Arc<Mutex<Vec<Stri
                     let folder: Option<PathBuf> = serde_json::from_value(line["folder"].clone()).unwrap();
                     let workshop = workshop.as_ref().unwrap();
                     let cancel = CancellationToken::new();
-                    let result = workshop.make(job, folder, cancel, &mut |_: &str, _: &Event| {}).await;
+                    let result = workshop.make(job, folder, None, cancel, &mut |_: &str, _: &Event| {}).await;
                     say(&does(number, json!({ "done": number, "result": result.unwrap() })));
                 }
             }

@@ -11,7 +11,7 @@ mod replay;
 mod sharing;
 
 pub(crate) use names::{names, renaming};
-pub use owner::{Added, Progress};
+pub use owner::{Added, Luggage, Progress};
 pub use plans::{PlanBook, read_with_progress};
 pub(crate) use sharing::Replays;
 pub use sharing::Sharing;
