@@ -116,7 +116,7 @@ def test_a_run_on_a_cluster_is_the_same_run(nodes, tmp_path):
     assert comparable(arriving.wait()) == comparable(here) == comparable(andor.Run.results(out))
     assert attempt_files(out) == attempt_files(tmp_path / "here")
     # It is finished, wherever it is resumed.
-    assert andor.Run.resume(out).wait() == andor.ray.resume(out).wait() == arriving.wait()
+    assert andor.Run.resume(out).wait() == arriving.wait()
 
 
 def test_a_lost_worker_costs_its_attempt_only(nodes, tmp_path, expected):
