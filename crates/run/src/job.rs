@@ -1,6 +1,6 @@
 //! An attempt as data, and where it is made: a job is all that it takes to make the attempt in any process that has the parts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -151,12 +151,9 @@ impl Workshop {
         jobs: usize,
         own: &OwnParts,
     ) -> Result<Self, RegistryError> {
-        let mut means = BTreeMap::new();
-        for system in systems {
-            if !means.contains_key(&system) {
-                means.insert(system, registry::means(system, config, jobs, own)?);
-            }
-        }
+        let systems: BTreeSet<System> = systems.into_iter().collect();
+        let of = |system| Ok((system, registry::means(system, config, jobs, own)?));
+        let means = systems.into_iter().map(of).collect::<Result<_, RegistryError>>()?;
         let acting = models::acting(config, own.record.as_ref())?;
         Ok(Self { means, acting })
     }
