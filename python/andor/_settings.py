@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from . import _andor, parts
@@ -19,7 +19,13 @@ _NAMES = [name for name, *_ in _andor.options()]
 def settings(options: Mapping[str, Any], config: Config = None) -> _andor.Settings:
     """The valid configuration of a file, overridden by options."""
     options = dict(options)
-    own = parts.taken(options)
+    roles = parts.taken(options)
+    return assembled(options, config, roles)
+
+
+def assembled(options: Mapping[str, Any], config: Config, roles: Sequence[parts.Role]) -> _andor.Settings:
+    """The same, with the parts taken out of the options."""
+    options, own = dict(options), parts.made(roles)
     for name in options:
         if name not in _NAMES:
             near = difflib.get_close_matches(name, _NAMES, 1)

@@ -34,7 +34,7 @@ import shutil
 import sys
 import tempfile
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _andor, _serve
@@ -105,10 +105,14 @@ class Part:
         return _andor.Part(self.name, self.timeout, folder, command)
 
 
-def taken(options: dict[str, Any]) -> list[tuple[str, _andor.Part]]:
+#: A part, or a priority, with its role.
+Role = tuple[str, Any]
+
+
+def taken(options: dict[str, Any]) -> list[Role]:
     """Takes the parts out of options: objects among the providers, a critic, a ranker that is no name, a priority."""
     in_process = options.pop("in_process", None)
-    found: list[tuple[str, Any]] = []
+    found: list[Role] = []
     providers = options.get("provider")
     if providers is not None and not isinstance(providers, str):
         listed = list(providers) if isinstance(providers, (list, tuple)) else [providers]
@@ -121,27 +125,38 @@ def taken(options: dict[str, Any]) -> list[tuple[str, _andor.Part]]:
     options.pop("critic", None)
     if options.get("ranker") is not None and not isinstance(options["ranker"], str):
         found.append(("ranker", options.pop("ranker")))
-    made = []
+    roles: list[Role] = []
     for role, part in found:
         if not isinstance(part, Part):
             part = Part(part, in_process=bool(in_process))
         if _NEEDS[role] not in _serve.answers(part.part):
             method = _serve.METHODS[_NEEDS[role]][-1]
             raise TypeError(f"{role}={part.part!r}: it has no method `{method}`")
-        made.append((role, part._made()))
+        roles.append((role, part))
     priority = options.pop("priority", None)
     if priority is not None:
-        name = re.sub(r"[^A-Za-z0-9._-]", "_", getattr(priority, "__name__", type(priority).__name__))
-        made.append(("priority", _andor.Part(name, 1.0, priority, None)))
+        roles.append(("priority", priority))
     if in_process is not None and not found:
         raise TypeError("in_process is for parts written in Python, and none is given")
-    return made
+    return roles
 
 
-def only(given: Mapping[str, Any]) -> list[tuple[str, _andor.Part]]:
+def made(roles: Sequence[Role]) -> list[tuple[str, _andor.Part]]:
+    """Parts as the library takes them, in this process."""
+
+    def one(role: str, part: Any) -> _andor.Part:
+        if role != "priority":
+            return part._made()
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", getattr(part, "__name__", type(part).__name__))
+        return _andor.Part(name, 1.0, part, None)
+
+    return [(role, one(role, part)) for role, part in roles]
+
+
+def only(given: Mapping[str, Any]) -> list[Role]:
     """The parts, where nothing else can be given."""
     options = dict(given)
-    parts = taken(options)
+    roles = taken(options)
     if options:
         raise TypeError(f"only parts written in Python can be given here, and not `{next(iter(options))}`")
-    return parts
+    return roles

@@ -16,6 +16,10 @@ from .table import table
 __all__ = ["Results", "Run", "aprove", "acheck", "check", "prove"]
 
 
+#: Outcomes, the best first.
+_RANK = {"accepted": 0, "claimed": 1}
+
+
 class Results(tuple[Result, ...]):
     """Results, in order of theorem and attempt. Tables have one row for each."""
 
@@ -23,6 +27,16 @@ class Results(tuple[Result, ...]):
     def proved(self) -> Results:
         """Those with an accepted proof."""
         return Results(filter(None, self))
+
+    @property
+    def best(self) -> Results:
+        """The best of each theorem: verified before claimed before others, and then the first."""
+        best: dict[str, Result] = {}
+        for result in self:
+            known = best.setdefault(result.theorem, result)
+            if _RANK.get(result.outcome, 2) < _RANK.get(known.outcome, 2):
+                best[result.theorem] = result
+        return Results(best.values())
 
     def to_arrow(self) -> Any:
         """A ``pyarrow.Table``. Needs the package ``pyarrow``."""
@@ -88,7 +102,7 @@ class Run:
     @classmethod
     def resume(cls, out: str | os.PathLike[str], *, jobs: int = 1, keep: str = "all", **own: Any) -> Run:
         """Continues the run in a folder. What is finished is not repeated. Parts written in Python are given again."""
-        return cls(_andor.resume(os.fspath(out), jobs=jobs, keep=keep, parts=parts.only(own)))
+        return cls(_andor.resume(os.fspath(out), jobs=jobs, keep=keep, parts=parts.made(parts.only(own))))
 
     @staticmethod
     def results(out: str | os.PathLike[str]) -> Results:

@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""What several tests need."""
 
 import os
 

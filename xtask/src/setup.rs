@@ -106,28 +106,33 @@ fn debian(package: &str, what: &str, otherwise: &str) -> anyhow::Result<()> {
         .with_context(|| format!("installing {what}; to do it by hand: apt-get install {package}"))
 }
 
-/// A server of language models for tests. The test kit looks for it (`crates/testkit/src/llama.rs`).
-fn language_model() -> anyhow::Result<()> {
+/// A server of language models for tests. The test kit looks for it (`crates/testkit/src/llama.rs`). Returns the interpreter
+/// that has it.
+pub(crate) fn language_model() -> anyhow::Result<PathBuf> {
     python_package("llama", "a server of language models", "xllamacpp", "Server")
 }
 
 /// A client of Lean's REPL, for the fake of it. A test looks for it (`crates/testkit/tests/lean_fakes/client.rs`).
 fn lean_client() -> anyhow::Result<()> {
-    python_package("lean_interact", "a client of Lean's REPL", "lean_interact", "LeanServer")
+    python_package("lean_interact", "a client of Lean's REPL", "lean_interact", "LeanServer")?;
+    Ok(())
 }
 
 /// A Python package that a folder of the test kit requires, in a virtual environment of its own. It works if its module has the
-/// attribute `needed`.
-fn python_package(folder: &str, what: &str, module: &str, needed: &str) -> anyhow::Result<()> {
+/// attribute `needed`. Returns the environment's interpreter.
+fn python_package(folder: &str, what: &str, module: &str, needed: &str) -> anyhow::Result<PathBuf> {
     let list = root().join("crates/testkit").join(folder).join("requirements.txt");
-    environment(what, &list, &format!("import {module}; {module}.{needed}"))?;
-    Ok(())
+    environment(what, &list, &format!("import {module}; {module}.{needed}"))
 }
 
 /// What the tests of the Python package need. Returns the interpreter of their virtual environment.
 pub(crate) fn python_tests() -> anyhow::Result<PathBuf> {
     let list = root().join("python/requirements.txt");
-    environment("for the tests of the Python package", &list, "import cloudpickle, numpy, pyarrow, pytest")
+    environment(
+        "for the tests of the Python package",
+        &list,
+        "import cloudpickle, numpy, pyarrow, pytest, ray",
+    )
 }
 
 /// A virtual environment in the user's cache with the packages of a list, named after the first. It works if it has their versions,

@@ -33,7 +33,10 @@ pub(crate) fn python_package() -> anyhow::Result<()> {
     }
     let python = setup::python_tests()?;
     let lean = setup::lean()?;
+    let llama = setup::language_model()?;
     quietly("Python package", cargo().args(["build", "--quiet", "-p", "andor-python", "-p", "andor-cli"]))?;
+    let bigram = ["build", "--quiet", "-p", "andor-testkit", "--example", "bigram"];
+    quietly("a language model", cargo().args(bigram))?;
     let metadata = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
     let (_, text) = output(cargo().args(metadata).current_dir(root()))?;
     let Metadata { target_directory } = serde_json::from_str(&text).context("cargo metadata")?;
@@ -52,8 +55,12 @@ pub(crate) fn python_package() -> anyhow::Result<()> {
         }
     }
     fs_err::copy(built.join("libandor_python.so"), package.join("_andor.abi3.so"))?;
+    let model = packages.join("bigram.gguf");
+    quietly("its file", program(built.join("examples/bigram")).arg(&model))?;
+    let llama = serde_json::to_string(&[llama, root().join("crates/testkit/llama/serve.py"), model])?;
     let mut pytest = program(python);
     pytest.args(["-m", "pytest", "--import-mode=importlib", "python/tests"]).arg(&package);
     let pytest = pytest.current_dir(root()).env("PYTHONPATH", &packages).env("LEAN_SYSROOT", lean);
-    quietly("Python tests", pytest.env("ANDOR_PROGRAM", built.join("andor")))
+    let pytest = pytest.env("ANDOR_PROGRAM", built.join("andor")).env("ANDOR_LLAMA", llama);
+    quietly("Python tests", pytest)
 }

@@ -67,9 +67,11 @@ pub use andor_core::policy::{Priority, Waiting};
 pub use andor_core::theorem::{ExtraImport, System, Theorem};
 pub use andor_dataset::project;
 pub use andor_dataset::{Dataset, DatasetError, Problem, system_of};
+pub use andor_engine::attempt::Shared;
 pub use andor_engine::event::{Event, Outlook, Sink};
 pub use andor_engine::interactive::{Interactive, OpenError, Seeking, Sought};
 pub use andor_engine::judge;
+pub use andor_engine::progress::{Luggage, Progress};
 pub use andor_engine::registry::{OwnParts, RegistryError};
 pub use andor_env::checker::{Checker, Claim, Level, Reason, Verdict};
 pub use andor_env::environment::Environment;
@@ -81,7 +83,9 @@ pub use andor_provider::contract::{
 pub use andor_provider::exec::{Callee, Exec, ExecOptions, Reply};
 pub use andor_provider::ranker::Ranker;
 pub use andor_run::folder::{FolderError, RunFolder};
+pub use andor_run::job::{Job, Workshop};
 pub use andor_run::orchestrate::{Keep, RunError, RunRequest, run};
+pub use andor_run::remote::{Beginning, Remote};
 pub use tokio_util::sync::CancellationToken;
 
 use andor_artifact::files::FileError;

@@ -4,6 +4,7 @@
 
 mod agent;
 mod bench;
+mod cluster;
 mod corpus;
 mod export;
 mod help;

@@ -11,6 +11,7 @@ mod hint;
 mod interrupt;
 mod logging;
 mod progress;
+mod ray;
 mod report;
 mod settings;
 mod shown;

@@ -32,7 +32,7 @@ impl Failure {
     }
 
     /// A file that cannot be read or written.
-    fn file(error: &impl Display) -> Self {
+    pub(crate) fn file(error: &impl Display) -> Self {
         Self::new("FileError", "File", &error.to_string())
     }
 }

@@ -8,6 +8,7 @@ mod failure;
 mod job;
 mod options;
 mod parts;
+mod remote;
 mod runs;
 mod runtime;
 mod session;
@@ -25,6 +26,8 @@ mod _andor {
     use crate::options::{Settings, options};
     #[pymodule_export]
     use crate::parts::{Part, Receiver};
+    #[pymodule_export]
+    use crate::remote::{Remote, Worker};
     #[pymodule_export]
     use crate::runs::{Run, check, read_run, resume, run};
     #[pymodule_export]

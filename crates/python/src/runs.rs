@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::job::Job;
 use crate::options::Settings;
 use crate::parts::{self, Part};
+use crate::remote::Remote;
 
 /// A run in progress.
 #[pyclass(frozen)]
@@ -73,7 +74,7 @@ fn keep(name: &str) -> PyResult<Keep> {
 
 /// Begins a run.
 #[pyfunction]
-#[pyo3(signature = (dataset, settings, out=None, pass_k=1, jobs=1, keep="all", resume=false, force=false))]
+#[pyo3(signature = (dataset, settings, out=None, pass_k=1, jobs=1, keep="all", resume=false, force=false, remote=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keyword arguments of Python")]
 pub(crate) fn run(
     py: Python<'_>,
@@ -85,6 +86,7 @@ pub(crate) fn run(
     keep: &str,
     resume: bool,
     force: bool,
+    remote: Option<&Remote>,
 ) -> PyResult<Run> {
     let mut config = settings.config.clone();
     let mut problems = dataset.problems.clone();
@@ -102,6 +104,7 @@ pub(crate) fn run(
         resume,
         force,
         own: settings.own.clone(),
+        remote: remote.map(|remote| Arc::clone(&remote.0)),
         ..RunRequest::new(problems, config)
     };
     start(py, request)
@@ -109,13 +112,14 @@ pub(crate) fn run(
 
 /// Continues the run in a folder: what it is of, and how it is made, is as it was. Parts written in Python are given again.
 #[pyfunction]
-#[pyo3(signature = (folder, jobs=1, keep="all", parts=Vec::new()))]
+#[pyo3(signature = (folder, jobs=1, keep="all", parts=Vec::new(), remote=None))]
 pub(crate) fn resume(
     py: Python<'_>,
     folder: PathBuf,
     jobs: usize,
     keep: &str,
     parts: Vec<(String, Bound<'_, Part>)>,
+    remote: Option<&Remote>,
 ) -> PyResult<Run> {
     let RunFolder { path, record, config, problems, .. } =
         py.detach(|| read_folder(&folder)).map_err(Failure::from)?;
@@ -128,6 +132,7 @@ pub(crate) fn resume(
         keep: self::keep(keep)?,
         resume: true,
         own,
+        remote: remote.map(|remote| Arc::clone(&remote.0)),
         ..RunRequest::new(problems, config)
     };
     start(py, request)

@@ -1,7 +1,7 @@
 //! Runs: concurrent attempts at the theorems of a corpus, with results that are stored as they arrive.
 //!
 //! [`orchestrate`] makes the attempts; the [`store`] keeps their results, and [`folder`] reads them back. [`basin`]
-//! determines the attempts that a configuration asks for.
+//! determines the attempts that a configuration asks for. Each is a [`job`], made in this process or, by [`remote`], elsewhere.
 
 mod agenda;
 pub mod basin;
@@ -9,7 +9,9 @@ pub mod blueprint;
 pub mod code;
 pub mod estimate;
 pub mod folder;
+pub mod job;
 mod modules;
 pub mod orchestrate;
 mod records;
+pub mod remote;
 pub mod store;

@@ -1,4 +1,6 @@
 //! A run: attempts at several theorems, with results stored as they arrive (`docs/guide/runs.md`).
+//!
+//! Attempts are made in this process, or elsewhere ([`crate::remote`]); everything else is the same.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,25 +15,26 @@ use andor_artifact::version::Kind;
 use andor_config::{BasinConfig, Config, Difference, ShareProgress};
 use andor_core::theorem::System;
 use andor_dataset::Problem;
-use andor_engine::attempt::{self, AttemptRequest, Means, Shared};
+use andor_engine::attempt::{Means, Shared};
 use andor_engine::event::{Event, Sink};
 use andor_engine::graft::Given;
 use andor_engine::log;
 use andor_engine::models::{self, Acting, ModelsError};
-use andor_engine::registry::{self, OwnParts, RegistryError};
-use andor_engine::verification::{self, OutOfReach};
+use andor_engine::registry::{OwnParts, RegistryError};
+use andor_engine::verification::OutOfReach;
 use andor_env::environment::Finding;
 use andor_env::error::EnvError;
 use andor_model::{Http, Model as _, Record};
-use andor_rollout::proof as rollout;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::agenda::Agenda;
 use crate::basin::{self, Trial};
+use crate::job::{Job, Workshop};
 use crate::modules::Modules;
 use crate::records::Records;
+use crate::remote::{Beginning, Ending, Remote};
 use crate::store::StoreError;
 
 /// What to run, and where.
@@ -58,6 +61,8 @@ pub struct RunRequest {
     pub record_latencies: Option<PathBuf>,
     /// Parts that the program supplies itself.
     pub own: OwnParts,
+    /// Has the attempts made elsewhere, as many at a time as it says itself.
+    pub remote: Option<Arc<Remote>>,
 }
 
 /// Which attempts keep files of their own: traces, trees, proofs. All results are in the run's files.
@@ -85,7 +90,7 @@ impl Keep {
     }
 
     /// Whether an attempt with this result keeps its files.
-    pub(crate) fn keeps(self, result: &AttemptResult) -> bool {
+    pub fn keeps(self, result: &AttemptResult) -> bool {
         match self {
             Self::All => true,
             Self::Proofs => result.proof.is_some(),
@@ -129,6 +134,12 @@ pub enum RunError {
     /// Requests to language models have no place to be recorded.
     #[error("--record needs a folder for the record; give --out")]
     RecordNeedsOut,
+    /// Attempts cannot be made elsewhere any more.
+    #[error("{0}; what is finished is kept: repeat the command with --resume")]
+    Remote(String),
+    /// Something is asked for that takes the attempts' process.
+    #[error("{0} works only where the attempts are made in this process; leave out either it or --on")]
+    NotElsewhere(&'static str),
     /// Repeated attempts are asked for in two ways.
     #[error(
         "--pass-k cannot be combined with --basin-seeds, which always makes an attempt under every seed; \
@@ -207,6 +218,7 @@ impl RunRequest {
             force: false,
             record_latencies: None,
             own: OwnParts::default(),
+            remote: None,
         }
     }
 
@@ -218,7 +230,8 @@ impl RunRequest {
 
     /// Whether attempts that were interrupted are continued from their files, instead of repeated.
     pub(crate) fn continues_attempts(&self) -> bool {
-        self.resume && self.config.agent.is_some()
+        // Elsewhere there are no files of earlier starts.
+        self.resume && self.config.agent.is_some() && self.remote.is_none()
     }
 
     /// The attempts in the order in which they begin, with their places among the results. Each trial is made at
@@ -252,6 +265,7 @@ pub async fn run(
     cancel: &CancellationToken,
     sink: Arc<Mutex<dyn Sink>>,
 ) -> Result<Vec<AttemptResult>, RunError> {
+    let _ending = request.remote.clone().map(Ending);
     make(request, cancel, sink).instrument(log::run(request.out.as_deref())).await
 }
 
@@ -263,29 +277,41 @@ async fn make(
     if request.pass_k > 1 && request.config.basin.seeds.is_some() {
         return Err(RunError::PassKOfBasin);
     }
+    if request.remote.is_some() {
+        fits_elsewhere(request)?;
+    }
     let own = OwnParts { record: record(request)?, ..request.own.clone() };
-    let means = means(request, &own)?;
-    let systems = probe(&means).await?;
-    let acting = models::acting(&request.config, own.record.as_ref()).map_err(RegistryError::from)?;
-    ready(&means, acting.as_ref()).await?;
-    for means in means.values() {
-        verification::ensure(&**means.workers.environment(), request.config.verify).await?;
+    let systems = || request.problems.iter().map(|problem| problem.theorem.system);
+    let workshop = Workshop::new(systems(), &request.config, request.jobs, &own)?;
+    let found = workshop.probe(request.config.verify).await?;
+    if request.remote.is_none() {
+        workshop.ready().await?;
     }
     // Check both before touching either.
     if let Some(path) = request.record_latencies.as_ref().filter(|path| path.exists()) {
         return Err(RunError::LatenciesExist(path.clone()));
     }
-    let modules = Modules::of_theorems(request.problems.iter().map(|problem| &problem.theorem), &means).await;
-    let records = request.out.as_ref().map(|out| Records::open(out, request, systems, modules.clone()));
+    let theorems = request.problems.iter().map(|problem| &problem.theorem);
+    let modules = Modules::of_theorems(theorems, workshop.means()).await;
+    let jobs = match &request.remote {
+        Some(remote) => {
+            let beginning = Beginning::new(&request.config, systems(), request.keep);
+            remote.begin(&beginning, found.clone(), cancel).await?
+        }
+        None => request.jobs.max(1),
+    };
+    let request = &RunRequest { jobs, ..request.clone() };
+    let records = request.out.as_ref().map(|out| Records::open(out, request, found, modules.clone()));
     let records = records.transpose()?;
     let latencies = request.record_latencies.as_deref().map(LatencyRecords::create).transpose()?;
     let given = given(request)?;
     let shared = shared(request, records.as_ref())?;
+    let workshop = Arc::new(workshop);
     let mut agenda = Agenda::new(request, records, Arc::clone(&sink))?;
     let mut waiting = request.in_turn();
-    let mut running = JoinSet::new();
+    let (mut running, mut failure) = (JoinSet::new(), None);
     loop {
-        while running.len() < request.jobs.max(1) && !cancel.is_cancelled() {
+        while running.len() < jobs && failure.is_none() && !cancel.is_cancelled() {
             let Some((place, trial)) = waiting.next() else { break };
             if !agenda.is_wanted(place) {
                 continue;
@@ -293,11 +319,12 @@ async fn make(
             let problem = &request.problems[place.0];
             let name = request.name(place, trial.role);
             let cancel = agenda.begin(place, &name, cancel)?;
-            let means = Means { cancel, ..means[&problem.theorem.system].clone() };
-            let attempt = attempt_request(problem, &trial, request);
-            let (given, shared) = (given[place.0].clone(), shared.clone());
-            let modules = modules.digest(&problem.theorem.header).map(str::to_owned);
-            let (sink, latencies, acting) = (Arc::clone(&sink), latencies.clone(), acting.clone());
+            let given = given[place.0].clone();
+            let job = job(problem, &trial, given, modules.digest(&problem.theorem.header));
+            let out = request.out.as_ref().filter(|_| request.keep != Keep::None);
+            let directory = out.map(|out| attempt_folder(out, &problem.theorem.id, trial.attempt));
+            let (sink, latencies, shared) = (Arc::clone(&sink), latencies.clone(), shared.clone());
+            let (workshop, remote) = (Arc::clone(&workshop), request.remote.clone());
             let task = async move {
                 let mut forward = |_: &str, event: &Event| match event {
                     // Reported when the result is stored.
@@ -309,21 +336,34 @@ async fn make(
                         lock(&sink).event(&name, event);
                     }
                 };
-                let result = match &acting {
-                    Some(acting) => rollout::attempt(&attempt, &means, acting, &mut forward).await,
-                    None => attempt::run_sharing(&attempt, &means, given, shared, &mut forward).await,
+                let result = match remote {
+                    Some(remote) => {
+                        forward(&name, &Event::AttemptStarted { attempt: job.attempt });
+                        remote.make(&job, directory.as_deref(), shared.progress.as_deref(), &cancel).await
+                    }
+                    None => Ok(workshop.make(job, directory, shared, cancel, &mut forward).await?),
                 };
-                (place, result.map(|result| AttemptResult { modules_digest: modules, ..result }))
+                result.map(|result| (place, result))
             };
             running.spawn(task.in_current_span());
         }
         let Some(first) = running.join_next().await else { break };
-        // Results that have arrived in the meantime are stored in the same transaction.
-        let mut ended = vec![ended(first)?];
-        while let Some(next) = running.try_join_next() {
-            ended.push(self::ended(next)?);
+        // Results that have arrived in the meantime are stored in the same transaction, also if one attempt fails the run.
+        let mut results = Vec::new();
+        for joined in std::iter::once(first).chain(std::iter::from_fn(|| running.try_join_next())) {
+            match ended(joined) {
+                Ok(result) => results.push(result),
+                Err(error) => failure = failure.or(Some(error)),
+            }
         }
-        agenda.end(ended)?;
+        agenda.end(results)?;
+        // Where nothing more is done elsewhere, all attempts end at once, some with a result that arrived before.
+        if let Some(error) = failure.take_if(|error| !matches!(error, RunError::Remote(_))) {
+            return Err(error);
+        }
+    }
+    if let Some(error) = failure {
+        return Err(error);
     }
     if let Some(latencies) = latencies {
         latencies.finish()?;
@@ -338,11 +378,22 @@ async fn make(
 
 /// The result of an attempt's task.
 fn ended(
-    joined: Result<(Place, Result<AttemptResult, FileError>), JoinError>,
+    joined: Result<Result<(Place, AttemptResult), RunError>, JoinError>,
 ) -> Result<(Place, AttemptResult), RunError> {
-    match joined {
-        Ok((place, result)) => Ok((place, result?)),
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    joined.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+}
+
+/// Refuses what attempts in other processes cannot do.
+fn fits_elsewhere(request: &RunRequest) -> Result<(), RunError> {
+    let asked =
+        [("--record-latencies", request.record_latencies.is_some()), ("--record", request.config.llm.record)];
+    if let Some((what, _)) = asked.iter().find(|(_, is_asked)| *is_asked) {
+        return Err(RunError::NotElsewhere(what));
+    }
+    // Before workers are started.
+    match &request.out {
+        Some(out) if !request.resume && out.join("run.db").exists() => Err(RunError::Occupied(out.clone())),
+        _ => Ok(()),
     }
 }
 
@@ -372,24 +423,10 @@ impl LatencyRecords {
     }
 }
 
-/// The parts for attempts, by system.
-fn means(request: &RunRequest, own: &OwnParts) -> Result<BTreeMap<System, Means>, RegistryError> {
-    let mut means = BTreeMap::new();
-    for system in request.problems.iter().map(|p| p.theorem.system) {
-        if means.contains_key(&system) {
-            continue;
-        }
-        means.insert(system, registry::means(system, &request.config, request.jobs, own)?);
-    }
-    Ok(means)
-}
-
-fn attempt_request(problem: &Problem, trial: &Trial, request: &RunRequest) -> AttemptRequest {
+fn job(problem: &Problem, trial: &Trial, given: Option<Given>, modules: Option<&str>) -> Job {
     let Trial { attempt, role, config } = trial.clone();
-    let theorem = problem.theorem.clone();
-    let out = request.out.as_ref().filter(|_| request.keep != Keep::None);
-    let directory = out.map(|out| attempt_folder(out, &theorem.id, attempt));
-    AttemptRequest { theorem, attempt, role, config, directory }
+    let (theorem, modules_digest) = (problem.theorem.clone(), modules.map(str::to_owned));
+    Job { theorem, attempt, role, config, given, modules_digest }
 }
 
 /// The record of the run's requests to language models, if it keeps one.

@@ -1,4 +1,4 @@
-"""A real llama.cpp server for tests: serve.py MODEL SLOTS CONTEXT PORT [KEY]
+"""A real llama.cpp server for tests: serve.py MODEL SLOTS CONTEXT [HOST:]PORT [KEY]
 
 Prints its address. It ends when its standard input is closed.
 """
@@ -8,12 +8,13 @@ import sys
 
 import xllamacpp
 
-model, (slots, context, port) = sys.argv[1], map(int, sys.argv[2:5])
+model, slots, context = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+host, _, port = sys.argv[4].rpartition(":")
 params = xllamacpp.CommonParams()
 params.model.path = model
 params.model_alias = {"bigram"}
-params.hostnames = ["127.0.0.1"]
-params.port = port
+params.hostnames = [host or "127.0.0.1"]
+params.port = int(port)
 params.n_ctx = context
 params.n_parallel = slots
 params.warmup = False

@@ -117,11 +117,15 @@ the final file, and a drawing (docs/guide/blueprints.md).
 Ctrl-C stops the running attempts and keeps all finished ones. --resume continues a run, also after
 a crash or with a larger --pass-k; see docs/guide/runs.md.
 
+With --on, workers on a Ray cluster make the attempts, and the run's folder stays here
+(docs/guide/ray.md).
+
 Examples:
   andor run minif2f.jsonl --split valid --timeout-per-theorem 30s --jobs 2
   andor run lemmas.v --pass-k 8 --total-time 8h --keep proofs --out RUN
   andor run lemmas.v --pass-k 8 --keep proofs --out RUN --resume
-  andor run examples/blueprint.toml --jobs 2 --out RUN";
+  andor run examples/blueprint.toml --jobs 2 --out RUN
+  RAY_ADDRESS=head:6379 andor run minif2f.jsonl --on ray --num-provers 96 --pass-k 8 --out RUN";
 
 /// Shown after the help of `repl`.
 pub(super) const REPL_HELP: &str = "\

@@ -5,6 +5,7 @@ use andor_run::orchestrate::Keep;
 use clap::Args;
 
 use super::ProveArgs;
+use super::cluster::ClusterArgs;
 use super::help::RUN_HELP;
 use super::options::names;
 
@@ -25,6 +26,9 @@ pub(crate) struct RunArgs {
     /// Which attempts keep files of their own (trace, tree, proof); results are always kept
     #[arg(long, value_parser = names!(Keep), default_value = Keep::All.name(), help_heading = "Corpus runs")]
     pub(crate) keep: Keep,
+
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
 
     #[command(flatten)]
     pub(crate) prove: ProveArgs,

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use andor_artifact::folders::folder_name;
 use andor_report::summary::{Failures, summarise};
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::prove::{self, Ended, RunOutcome, say, say_lines};
 use crate::args::{RunArgs, SourceArgs};
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::ray::Driver;
 use crate::{basin, report, summary};
 
 /// The default folder for runs.
@@ -20,6 +21,9 @@ const RUNS: &str = "runs";
 
 pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     if let Some(file) = args.prove.input.source.file.as_deref().and_then(andor_run::blueprint::find) {
+        if args.cluster.on.is_some() {
+            bail!("--on takes theorems, and `{}` is a blueprint; leave it out", file.display());
+        }
         return super::blueprint::run(args, &file, progress).await;
     }
     let (mut request, refused) = prove::request("run", &args.prove, &progress).await?;
@@ -31,7 +35,12 @@ pub(crate) async fn run(args: &RunArgs, progress: Arc<Mutex<Progress>>) -> anyho
     };
     request.out = Some(out.clone());
     let total_time = args.total_time.map(Duration::from_secs_f64);
+    let driver = args.cluster.settings().map(|settings| Driver::start(&settings)).transpose()?;
+    request.remote = driver.as_ref().map(|driver| Arc::clone(&driver.remote));
     let outcome = prove::execute(&request, total_time, &progress).await;
+    if let Some(driver) = driver {
+        driver.finish().await;
+    }
     if outcome.is_err() && args.prove.output.out.is_none() {
         // Remove the folder again if it is empty, because the run could not begin.
         let _ = std::fs::remove_dir(&out);

@@ -13,7 +13,7 @@ mod sharing;
 
 pub use kept::KeptPlan;
 pub(crate) use names::{names, renaming};
-pub use owner::{Added, Progress};
+pub use owner::{Added, Luggage, Progress};
 pub use plans::{PlanBook, read_with_progress};
 pub(crate) use sharing::Replays;
 pub use sharing::Sharing;

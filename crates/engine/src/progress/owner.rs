@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use andor_artifact::files::{FileError, LinesWriter, read_lines};
 use andor_artifact::progress::{ProgressLine, ProvedSubgoal, WithdrawnProof};
 use andor_artifact::version::Kind;
+use serde::{Deserialize, Serialize};
 
 /// Proofs of subgoals, for all theorems of a run.
 ///
@@ -21,12 +22,23 @@ pub struct Progress {
     run: Option<String>,
 }
 
+/// What an attempt that is made elsewhere takes with it of what is shared.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Luggage {
+    /// The name of the run.
+    run: Option<String>,
+    /// What is known about its theorem.
+    lines: Vec<ProgressLine>,
+}
+
 #[derive(Default)]
 struct State {
     /// The proofs of each subgoal, the best first.
     proofs: HashMap<Subgoal, Vec<Known>>,
     withdrawn: HashSet<WithdrawnProof>,
     file: Option<LinesWriter<ProgressLine>>,
+    /// What was added without a file.
+    added: Vec<ProgressLine>,
 }
 
 /// The digest of a theorem's statement, and the signature of a subgoal.
@@ -69,16 +81,48 @@ impl Progress {
         };
         file.sync()?;
         let mut state = State { file: Some(file), ..State::default() };
-        for line in read_lines::<ProgressLine>(path, Kind::Progress)?.records {
+        state.read(read_lines::<ProgressLine>(path, Kind::Progress)?.records);
+        Ok(Self { state: Mutex::new(state), run, ..Self::default() })
+    }
+
+    /// What an attempt elsewhere brought with it, kept in memory. Nothing of it is believed, as of a file.
+    pub fn unpacked(Luggage { run, lines }: Luggage) -> Self {
+        let mut state = State::default();
+        state.read(lines);
+        Self { state: Mutex::new(state), run, ..Self::default() }
+    }
+
+    /// What is known about a theorem, for an attempt elsewhere.
+    pub fn packed(&self, statement_digest: &str) -> Luggage {
+        let state = self.state();
+        let proofs = state.proofs.iter().filter(|((digest, _), _)| digest == statement_digest);
+        let mut lines: Vec<(&Subgoal, &Known)> =
+            proofs.flat_map(|(subgoal, known)| known.iter().map(move |known| (subgoal, known))).collect();
+        lines.sort_by_key(|(subgoal, known)| (*subgoal, rank(&known.proof)));
+        let proved = |(_, known): (_, &Known)| ProgressLine::Proved(Box::new((*known.proof).clone()));
+        let withdrawn = state.withdrawn.iter().filter(|known| known.statement_digest == statement_digest);
+        let lines = lines.into_iter().map(proved).chain(withdrawn.cloned().map(ProgressLine::Withdrawn));
+        Luggage { run: self.run.clone(), lines: lines.collect() }
+    }
+
+    /// What was added to what an attempt brought with it.
+    pub fn news(&self) -> Vec<ProgressLine> {
+        self.state().added.clone()
+    }
+
+    /// Takes what an attempt elsewhere added, whose process replayed each proof.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub fn take(&self, news: Vec<ProgressLine>) -> Result<(), FileError> {
+        for line in news {
             match line {
-                ProgressLine::Proved(proof) => state.insert(Arc::from(proof), false),
-                ProgressLine::Withdrawn(withdrawn) => {
-                    state.withdrawn.insert(withdrawn);
-                }
+                ProgressLine::Proved(proof) => drop(self.add(*proof)?),
+                ProgressLine::Withdrawn(withdrawn) => drop(self.withdraw(withdrawn)?),
             }
         }
-        state.drop_withdrawn();
-        Ok(Self { state: Mutex::new(state), run, ..Self::default() })
+        Ok(())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -164,6 +208,19 @@ impl Progress {
 }
 
 impl State {
+    /// Takes in lines, of which nothing is believed yet.
+    fn read(&mut self, lines: Vec<ProgressLine>) {
+        for line in lines {
+            match line {
+                ProgressLine::Proved(proof) => self.insert(Arc::from(proof), false),
+                ProgressLine::Withdrawn(withdrawn) => {
+                    self.withdrawn.insert(withdrawn);
+                }
+            }
+        }
+        self.drop_withdrawn();
+    }
+
     fn wants(&self, proof: &ProvedSubgoal) -> bool {
         let known = self.proofs.get(&subgoal(proof)).into_iter().flatten();
         let is_worse = |known: &Known| known.is_replayed && rank(&known.proof) <= rank(proof);
@@ -198,7 +255,10 @@ impl State {
     }
 
     fn write(&mut self, line: &ProgressLine) -> Result<(), FileError> {
-        let Some(file) = &mut self.file else { return Ok(()) };
+        let Some(file) = &mut self.file else {
+            self.added.push(line.clone());
+            return Ok(());
+        };
         file.write(line)?;
         file.sync()
     }
