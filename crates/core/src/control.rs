@@ -18,6 +18,13 @@ pub struct Control {
     pub interventions: Interventions,
 }
 
+impl Control {
+    /// Whether scores get no bonus.
+    pub(crate) fn is_unbiased(&self) -> bool {
+        self.depth_bias == 0.0 && self.path_bias == 0.0
+    }
+}
+
 impl Default for Control {
     fn default() -> Self {
         Self {

@@ -130,13 +130,17 @@ impl Path {
 
     /// Sets this to the path on which `node` was created.
     pub(crate) fn follow_creators(&mut self, tree: &Tree, node: NodeId) {
+        let length = tree.depth(node) as usize;
         self.start(node);
+        self.nodes.resize(length + 1, node);
+        self.steps.resize(length, StepId::from_index(0));
         let mut at = node;
-        while let Some((step, parent)) = tree.creator(at) {
-            self.go(step, parent);
+        for index in (0..length).rev() {
+            let (step, parent) = tree.creator(at).expect("only the root has depth 0");
+            (self.steps[index], self.nodes[index]) = (step, parent);
+            self.marks |= mark(parent);
             at = parent;
         }
-        self.reverse();
     }
 
     pub(crate) fn reverse(&mut self) {

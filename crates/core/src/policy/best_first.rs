@@ -1,12 +1,11 @@
 //! The priority queue of `best-first`.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::fmt;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::heap::Heap;
 use crate::ids::NodeId;
 
 /// A program's own priority of waiting nodes, in the place of that of [`super::Selection::BestFirst`].
@@ -39,49 +38,51 @@ pub(crate) enum Rank {
     Own(Arc<dyn Priority>),
 }
 
-impl Rank {
-    fn of(&self, node: &Waiting) -> f64 {
-        let &Waiting { cumulative, depth, .. } = node;
-        match self {
-            Self::DepthReward(alpha) if depth == 0 || *alpha == 0.0 => cumulative,
-            Self::DepthReward(alpha) => cumulative / f64::from(depth).powf(*alpha),
-            Self::Own(own) => Some(own.priority(node)).filter(|p| !p.is_nan()).unwrap_or(f64::NEG_INFINITY),
-        }
-    }
-}
-
 /// Nodes by priority. Entries whose priority no longer equals that of their node are stale, and skipped.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     rank: Rank,
     /// Breaks ties.
     seed: u64,
-    heap: BinaryHeap<Entry>,
-    /// The best known path from the root to each node.
-    best_paths: Vec<PathScore>,
-    /// The log-prior of each node's next untried candidate; 0 for unexpanded nodes.
-    next: Vec<f32>,
+    heap: Heap<Entry>,
+    /// What is known of each node.
+    known: Vec<Known>,
     /// The provider's estimate of each node; kept for a program's own priority only.
     values: Vec<Option<f32>>,
 }
 
-/// A path from the root to a node.
+/// The best known path from the root to a node, and what comes next there.
 #[derive(Clone, Copy, Debug)]
-struct PathScore {
-    /// The sum of its log-priors, in 64 bits so that equal averages of equal log-priors are equal.
+struct Known {
+    /// The sum of the path's log-priors, in 64 bits so that equal averages of equal log-priors are equal.
     cumulative: f64,
-    /// Its length in steps.
+    /// The path's length in steps.
     depth: u32,
+    /// The log-prior of the node's next untried candidate; 0 for unexpanded nodes.
+    next: f32,
 }
 
-/// The maximum is selected first: the highest priority; among equals the shallowest, so that the search is
-/// breadth-first if all tactics are equally likely; then the greatest random tie-breaker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A waiting node.
+#[derive(Clone, Copy, Debug)]
 struct Entry {
     priority: OrderedPriority,
-    depth: Reverse<u32>,
-    lot: u32,
-    node: Reverse<NodeId>,
+    /// The length of the path that it was queued for.
+    depth: u32,
+    node: NodeId,
+}
+
+impl Entry {
+    /// The highest priority comes first; among equals the shallowest, so that the search is breadth-first if all tactics
+    /// are equally likely; then the greatest of random lots, and last the oldest node. Lots are drawn only where they
+    /// decide.
+    fn comes_before(&self, other: &Self, seed: u64) -> bool {
+        if self.priority != other.priority {
+            return self.priority > other.priority;
+        }
+        let lot = |node: NodeId| xxh3_64_with_seed(&(node.index() as u64).to_le_bytes(), seed) as u32;
+        let order = other.depth.cmp(&self.depth).then_with(|| lot(self.node).cmp(&lot(other.node)));
+        order.then(other.node.cmp(&self.node)).is_gt()
+    }
 }
 
 /// A priority as an integer with the same order ([`f64::total_cmp`]), which is faster to compare in a large heap.
@@ -108,8 +109,7 @@ fn flip(bits: i64) -> i64 {
 impl Queue {
     /// An empty queue. `seed` determines the order of nodes with equal priority.
     pub(crate) fn new(rank: Rank, seed: u64) -> Self {
-        let (heap, best_paths, next, values) = (BinaryHeap::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { rank, seed, heap, best_paths, next, values }
+        Self { rank, seed, heap: Heap::new(), known: Vec::new(), values: Vec::new() }
     }
 
     /// Records the provider's estimate of the next new node, before its path.
@@ -122,41 +122,37 @@ impl Queue {
     /// Records a path to `node` (through `parent` by a tactic with the given log-prior; `None` for the root). Returns
     /// whether it is the best path so far.
     pub(crate) fn record_path(&mut self, node: NodeId, path: Option<(NodeId, f32)>) -> bool {
-        let path = path.map_or(PathScore { cumulative: 0.0, depth: 0 }, |(parent, log_prior)| {
-            let PathScore { cumulative, depth } = self.best_paths[parent.index()];
-            PathScore { cumulative: cumulative + f64::from(log_prior), depth: depth + 1 }
+        let path = path.map_or(Known { cumulative: 0.0, depth: 0, next: 0.0 }, |(parent, log_prior)| {
+            let Known { cumulative, depth, .. } = self.known[parent.index()];
+            Known { cumulative: cumulative + f64::from(log_prior), depth: depth + 1, next: 0.0 }
         });
-        let priority = |path: PathScore| self.rank.of(&self.waiting(node, path, 0.0));
-        match self.best_paths.get(node.index()) {
-            Some(&known) if priority(known) >= priority(path) => false,
-            Some(_) => {
-                self.best_paths[node.index()] = path;
-                true
-            }
-            None => {
-                debug_assert_eq!(node.index(), self.best_paths.len(), "nodes come in order");
-                self.best_paths.push(path);
-                self.next.push(0.0);
-                true
-            }
+        let Some(&known) = self.known.get(node.index()) else {
+            debug_assert_eq!(node.index(), self.known.len(), "nodes come in order");
+            self.known.push(path);
+            return true;
+        };
+        let is_better = self.rank_of(node, Known { next: 0.0, ..known }) < self.rank_of(node, path);
+        if is_better {
+            self.known[node.index()] = Known { next: known.next, ..path };
         }
+        is_better
     }
 
     /// Records the log-prior of the node's next untried candidate.
     pub(crate) fn record_next(&mut self, node: NodeId, log_prior: f32) {
-        self.next[node.index()] = log_prior;
+        self.known[node.index()].next = log_prior;
     }
 
     pub(crate) fn push(&mut self, node: NodeId) {
-        let lot = xxh3_64_with_seed(&(node.index() as u64).to_le_bytes(), self.seed) as u32;
-        let depth = Reverse(self.best_paths[node.index()].depth);
-        self.heap.push(Entry { priority: self.priority(node), depth, lot, node: Reverse(node) });
+        let known = self.known[node.index()];
+        let entry = Entry { priority: self.rank_of(node, known).into(), depth: known.depth, node };
+        self.heap.push(entry, |a, b| a.comes_before(b, self.seed));
     }
 
     /// Removes the best node that satisfies `eligible`, and returns it with its priority; stale entries and
     /// ineligible nodes are dropped. A dropped node must be pushed again when it becomes eligible.
     pub(crate) fn pop(&mut self, mut eligible: impl FnMut(NodeId) -> bool) -> Option<(NodeId, f64)> {
-        while let Some(Entry { priority, node: Reverse(node), .. }) = self.heap.pop() {
+        while let Some(Entry { priority, node, .. }) = self.heap.pop(|a, b| a.comes_before(b, self.seed)) {
             if priority == self.priority(node) && eligible(node) {
                 return Some((node, priority.into()));
             }
@@ -167,13 +163,15 @@ impl Queue {
     /// Whether the next node in the queue has the same priority and depth as `node`, the last best one, so that the
     /// tie-breaker decided.
     pub(crate) fn ties_with(&self, node: NodeId) -> bool {
-        let depth = Reverse(self.best_paths[node.index()].depth);
-        self.heap.peek().is_some_and(|next| (next.priority, next.depth) == (self.priority(node), depth))
+        let known = self.known[node.index()];
+        self.heap.peek().is_some_and(|next| {
+            next.depth == known.depth && next.priority == self.rank_of(node, known).into()
+        })
     }
 
     /// The nodes that are waiting, in no order; some more than once.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> {
-        self.heap.iter().map(|entry| entry.node.0)
+        self.heap.iter().map(|entry| entry.node)
     }
 
     /// Removes all nodes; what is known of them stays.
@@ -183,14 +181,21 @@ impl Queue {
 
     /// The priority of a partially expanded node: that of its next candidate, at the node's own depth.
     pub(crate) fn priority_of(&self, node: NodeId) -> f64 {
-        let (path, next) = (self.best_paths[node.index()], self.next[node.index()]);
-        self.rank.of(&self.waiting(node, path, next))
+        self.rank_of(node, self.known[node.index()])
     }
 
-    fn waiting(&self, node: NodeId, path: PathScore, next: f32) -> Waiting {
-        let PathScore { cumulative, depth } = path;
-        let value = self.values.get(node.index()).copied().flatten();
-        Waiting { cumulative: cumulative + f64::from(next), depth, next, value }
+    fn rank_of(&self, node: NodeId, known: Known) -> f64 {
+        let Known { cumulative, depth, next } = known;
+        let cumulative = cumulative + f64::from(next);
+        match &self.rank {
+            Rank::DepthReward(alpha) if depth == 0 || *alpha == 0.0 => cumulative,
+            Rank::DepthReward(alpha) => cumulative / f64::from(depth).powf(*alpha),
+            Rank::Own(own) => {
+                let value = self.values.get(node.index()).copied().flatten();
+                let priority = own.priority(&Waiting { cumulative, depth, next, value });
+                if priority.is_nan() { f64::NEG_INFINITY } else { priority }
+            }
+        }
     }
 
     fn priority(&self, node: NodeId) -> OrderedPriority {

@@ -3,6 +3,7 @@
 mod backup;
 mod best_first;
 mod budget;
+mod heap;
 mod select;
 mod uniform;
 

@@ -11,7 +11,7 @@ use crate::ids::{NodeId, StepId};
 use crate::rng::Rng;
 use crate::schedule::Schedule;
 use crate::search::Detour;
-use crate::stats::{Path, Stats};
+use crate::stats::{NodeStats, Path, Stats};
 use crate::tree::{Identity, Phase, Status, Tree};
 
 /// The data of a descent.
@@ -156,11 +156,32 @@ impl Walk<'_> {
         let node = path.end();
         let parent_eff = self.visits_eff(self.stats.node(node).visits, self.stats.in_flight(node));
         let ln_parent = parent_eff.max(1.0).ln();
+        if self.stats.in_flight.is_empty() && self.backup == Backup::Uniform && self.control.is_unbiased() {
+            // Of the formula, this is what other agents, biases and values leave.
+            let score = |child| {
+                let &NodeStats { visits, success } = self.stats.node(child);
+                let visits = f64::from(visits);
+                let mean = if visits > 0.0 { f64::from(success) / visits } else { return f64::INFINITY };
+                mean + c * (ln_parent / visits).sqrt()
+            };
+            return self.best_child(path, dead_ends, rng, score);
+        }
+        self.best_child(path, dead_ends, rng, |child| self.ucb1_score(child, c, ln_parent))
+    }
+
+    /// The child of a live step at the end of `path` with the best score.
+    fn best_child(
+        &self,
+        path: &Path,
+        dead_ends: &FxHashSet<NodeId>,
+        rng: &mut Rng,
+        score: impl Fn(NodeId) -> f64,
+    ) -> Option<Choice> {
         let mut best = Best::new();
-        for step in self.live_steps(node) {
+        for step in self.live_steps(path.end()) {
             for child in self.tree.children(step) {
                 // Scores are cheap, but whether a child is open costs a hash lookup, so only the best are checked.
-                let score = self.ucb1_score(child, c, ln_parent);
+                let score = score(child);
                 if best.would_take(&score) && self.is_open(child, path, dead_ends) {
                     best.offer(score, (step, child), rng);
                 }
@@ -200,7 +221,7 @@ impl Walk<'_> {
 
     /// The greatest bonus of a step's children.
     fn step_bias(&self, step: StepId) -> f64 {
-        if self.control.depth_bias == 0.0 && self.control.path_bias == 0.0 {
+        if self.control.is_unbiased() {
             return 0.0;
         }
         self.tree.children(step).map(|c| self.bias(c)).fold(0.0, f64::max)
@@ -240,7 +261,7 @@ impl Walk<'_> {
         scores.extend(
             self.live_steps(node).map(|step| StepScore { step, score: self.step_exploitation(node, step) }),
         );
-        if c == 0.0 && self.control.depth_bias == 0.0 && self.control.path_bias == 0.0 {
+        if c == 0.0 && self.control.is_unbiased() {
             // Pure exploitation needs no normalisation.
             return;
         }

@@ -434,8 +434,8 @@ impl Search {
 
     fn grow(&mut self, node: NodeId, step: &NewStep, children: &[Child]) {
         let id = self.tree.add_step(node, step.tactic, step.log_prior, children);
-        for (offset, child) in children.iter().enumerate() {
-            let child_id = self.tree.children(id).nth(offset).expect("one slot per child");
+        for (slot, child) in self.tree.steps[id.index()].slots().zip(children) {
+            let child_id = self.tree.children[slot];
             if child_id.index() >= self.stats.nodes.len() {
                 self.push_stats(child.value);
             }
@@ -502,6 +502,9 @@ impl Search {
     }
 
     fn insert_awakened(&mut self) {
+        if matches!(self.open, OpenNodes::InTree) {
+            return self.tree.awakened.clear();
+        }
         let mut awakened = std::mem::take(&mut self.tree.awakened);
         for node in awakened.drain(..) {
             self.insert_open(node);

@@ -84,7 +84,7 @@ impl Tree {
         let mut from_steps = vec![0; self.children.len()];
         for step in self.all_steps() {
             let data = &self.steps[step.index()];
-            for slot in (data.first_slot..data.first_slot + data.n_children).map(|s| s as usize) {
+            for slot in data.slots() {
                 from_steps[slot] += 1;
                 if self.links[slot].step != step {
                     let (slot, says) = (SlotId::from_index(slot), self.links[slot].step);

@@ -1,5 +1,7 @@
 //! The data of the tree: nodes, steps and slots in dense arenas.
 
+use std::ops::Range;
+
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
@@ -88,6 +90,14 @@ pub(crate) struct Step {
     pub(crate) refuted: bool,
 }
 
+impl Step {
+    /// The indices of its slots.
+    pub(crate) fn slots(&self) -> Range<usize> {
+        let first = self.first_slot as usize;
+        first..first + self.n_children as usize
+    }
+}
+
 /// The upward link of a slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Link {
@@ -157,9 +167,20 @@ impl Tree {
     ) -> StepId {
         let step = StepId::from_index(self.steps.len());
         let first_slot = self.children.len();
+        // What follows for the step: any exhausted child decides, then any open one.
+        let mut status = Status::Proved;
         for child in children {
-            let child = self.node_for(child, Some((step, node)), first_slot);
-            self.link(step, child);
+            let id = self.node_for(child, Some((step, node)), first_slot);
+            let slot = SlotId::from_index(self.children.len());
+            let child = &mut self.nodes[id.index()];
+            let next = child.first_parent.replace(slot);
+            status = match (status, child.status) {
+                (Status::Exhausted, _) | (_, Status::Exhausted) => Status::Exhausted,
+                (Status::Open, _) | (_, Status::Open) => Status::Open,
+                (Status::Proved, Status::Proved) => Status::Proved,
+            };
+            self.children.push(id);
+            self.links.push(Link { step, next });
         }
         let count = |n: usize| u32::try_from(n).expect("slot ids fit in 32 bits");
         self.steps.push(Step {
@@ -179,7 +200,7 @@ impl Tree {
             Some(last) => self.steps[last.index()].next = Some(step),
             None => parent.first_step = Some(step),
         }
-        self.settle_new(step);
+        self.settle_new(step, status);
         step
     }
 
@@ -221,13 +242,6 @@ impl Tree {
             phase: Phase::Fresh,
         });
         new
-    }
-
-    fn link(&mut self, step: StepId, child: NodeId) {
-        let slot = SlotId::from_index(self.children.len());
-        let next = self.nodes[child.index()].first_parent.replace(slot);
-        self.children.push(child);
-        self.links.push(Link { step, next });
     }
 }
 

@@ -107,8 +107,8 @@ impl Tree {
                 self.nodes[node.index()].n_live_steps += 1;
             }
             if step.live {
-                for slot in step.first_slot..step.first_slot + step.n_children {
-                    self.nodes[self.children[slot as usize].index()].live_parents += 1;
+                for child in &self.children[step.slots()] {
+                    self.nodes[child.index()].live_parents += 1;
                 }
             }
         }

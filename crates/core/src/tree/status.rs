@@ -21,23 +21,17 @@ impl Tree {
         self.recompute();
     }
 
-    /// Settles the step that was just added at the end of its node's list.
-    pub(super) fn settle_new(&mut self, id: StepId) {
-        let (mut open, mut hopeless) = (false, false);
-        for child in self.children(id) {
-            match self.status(child) {
-                Status::Open => open = true,
-                Status::Proved => {}
-                Status::Exhausted => hopeless = true,
+    /// Settles the step that was just added at the end of its node's list. `status` is what follows from its children.
+    pub(super) fn settle_new(&mut self, id: StepId, status: Status) {
+        match status {
+            Status::Exhausted => self.exhaust_step(id),
+            Status::Proved => self.prove_step(id),
+            Status::Open => {
+                let node = &self.nodes[self.step_node(id).index()];
+                if node.status == Status::Open && node.live_parents > 0 {
+                    self.enliven(id);
+                }
             }
-        }
-        let node = self.step_node(id);
-        if hopeless {
-            self.exhaust_step(id);
-        } else if !open {
-            self.prove_step(id);
-        } else if self.status(node) == Status::Open && self.is_relevant(node) {
-            self.enliven(id);
         }
         self.propagate();
     }
@@ -130,42 +124,40 @@ impl Tree {
     /// Marks step `id` as no longer live. Children without another live parent become irrelevant, and so on
     /// downwards.
     fn cut(&mut self, id: StepId) {
-        self.cuts.push(id);
-        while let Some(id) = self.cuts.pop() {
-            if !std::mem::replace(&mut self.steps[id.index()].live, false) {
-                continue;
-            }
-            let (first, count) = (self.steps[id.index()].first_slot, self.steps[id.index()].n_children);
-            for slot in first..first + count {
-                let child = self.children[slot as usize];
-                let child = &mut self.nodes[child.index()];
-                child.live_parents -= 1;
-                if child.live_parents == 0 {
-                    let steps = std::iter::successors(child.first_step, |s| self.steps[s.index()].next);
-                    self.cuts.extend(steps);
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let step = &mut self.steps[id.index()];
+            if std::mem::replace(&mut step.live, false) {
+                for child in &self.children[step.slots()] {
+                    let child = &mut self.nodes[child.index()];
+                    child.live_parents -= 1;
+                    if child.live_parents == 0 {
+                        let steps = std::iter::successors(child.first_step, |s| self.steps[s.index()].next);
+                        self.cuts.extend(steps);
+                    }
                 }
             }
+            next = self.cuts.pop();
         }
     }
 
     /// Marks step `id` as live. Children that had no other live parent become relevant, and so on downwards.
     pub(super) fn enliven(&mut self, id: StepId) {
-        self.cuts.push(id);
-        while let Some(id) = self.cuts.pop() {
+        let mut next = Some(id);
+        while let Some(id) = next {
             let step = &mut self.steps[id.index()];
-            if step.status != Status::Open || std::mem::replace(&mut step.live, true) {
-                continue;
-            }
-            let (first, count) = (step.first_slot, step.n_children);
-            for slot in first..first + count {
-                let id = self.children[slot as usize];
-                let child = &mut self.nodes[id.index()];
-                child.live_parents += 1;
-                if child.live_parents == 1 && child.status == Status::Open {
-                    self.cuts.extend(std::iter::successors(child.first_step, |s| self.steps[s.index()].next));
-                    self.awakened.push(id);
+            if step.status == Status::Open && !std::mem::replace(&mut step.live, true) {
+                for &id in &self.children[step.slots()] {
+                    let child = &mut self.nodes[id.index()];
+                    child.live_parents += 1;
+                    if child.live_parents == 1 && child.status == Status::Open {
+                        let steps = std::iter::successors(child.first_step, |s| self.steps[s.index()].next);
+                        self.cuts.extend(steps);
+                        self.awakened.push(id);
+                    }
                 }
             }
+            next = self.cuts.pop();
         }
     }
 }

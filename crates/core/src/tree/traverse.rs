@@ -38,8 +38,7 @@ impl Tree {
 
     /// The children of `step`, in goal order. An alias occurs more than once.
     pub fn children(&self, step: StepId) -> impl ExactSizeIterator<Item = NodeId> + '_ {
-        let step = &self.steps[step.index()];
-        self.children[step.first_slot as usize..][..step.n_children as usize].iter().copied()
+        self.children[self.steps[step.index()].slots()].iter().copied()
     }
 
     /// The steps that lead to `node`, youngest first; a step occurs twice if `node` is an alias in it.
