@@ -10,6 +10,7 @@ use andor_artifact::result::{AttemptResult, Outcome, Timing};
 use andor_config::{BudgetConfig, Config};
 use andor_core::theorem::System;
 use andor_dataset::{self as dataset, Problem};
+use andor_engine::attempt::Shared;
 use andor_engine::event::Event;
 use andor_engine::registry::OwnParts;
 use andor_run::job::{Job, Workshop};
@@ -90,7 +91,9 @@ fn elsewhere(request: RunRequest, does: Does) -> (RunRequest, Arc<Mutex<Vec<Stri
                     let folder: Option<PathBuf> = serde_json::from_value(line["folder"].clone()).unwrap();
                     let workshop = workshop.as_ref().unwrap();
                     let cancel = CancellationToken::new();
-                    let result = workshop.make(job, folder, None, cancel, &mut |_: &str, _: &Event| {}).await;
+                    let result = workshop
+                        .make(job, folder, Shared::default(), cancel, &mut |_: &str, _: &Event| {})
+                        .await;
                     say(&does(number, json!({ "done": number, "result": result.unwrap() })));
                 }
             }

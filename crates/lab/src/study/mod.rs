@@ -43,7 +43,7 @@ pub enum StudyError {
         /// The arm.
         arm: String,
         /// Why.
-        why: RunError,
+        why: Box<RunError>,
     },
     /// A run cannot be read back.
     #[error(transparent)]
@@ -114,7 +114,7 @@ pub async fn run(
             ..RunRequest::new(problems.clone(), study.config_of(arm)?)
         };
         let made = orchestrate::run(&request, &with.cancel, Arc::clone(&with.sink)).await;
-        made.map_err(|why| StudyError::Run { arm: arm.name.clone(), why })?;
+        made.map_err(|why| StudyError::Run { arm: arm.name.clone(), why: Box::new(why) })?;
         if with.cancel.is_cancelled() {
             return Err(StudyError::Interrupted);
         }
