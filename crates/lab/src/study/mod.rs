@@ -1,11 +1,11 @@
 //! Studies: declared experiments that are run, resumed and reported as one (`docs/guide/studies.md`).
 //!
 //! A [`declaration`] names theorems, seeds, arms (configurations), and what is expected of them. [`run`] makes a run for each
-//! arm, tests every [`comparison`], and writes a [`report`] with tables and plots, as a [`page`] in Markdown and HTML.
+//! arm, tests every [`comparison`], and writes a report with tables and plots, as a page in Markdown and HTML.
 
 pub mod comparison;
 pub mod declaration;
-pub mod page;
+mod page;
 mod report;
 
 use std::path::{Path, PathBuf};

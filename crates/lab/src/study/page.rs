@@ -4,7 +4,7 @@ use andor_report::markup::escaped;
 
 /// A part of a page.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Block {
+pub(super) enum Block {
     /// A heading of this level, from 1.
     Heading(usize, String),
     /// Paragraphs, separated by empty lines.
@@ -25,7 +25,7 @@ pub enum Block {
 }
 
 /// The page as Markdown. Plots are links to their files.
-pub fn markdown(blocks: &[Block]) -> String {
+pub(super) fn markdown(blocks: &[Block]) -> String {
     let blocks = blocks.iter().map(|block| match block {
         Block::Heading(level, text) => format!("{} {text}", "#".repeat(*level)),
         Block::Text(text) => text.trim().to_owned(),
@@ -56,7 +56,7 @@ fn longest_run(text: &str) -> usize {
 }
 
 /// The page as one HTML file that needs no other.
-pub fn html(title: &str, blocks: &[Block]) -> String {
+pub(super) fn html(title: &str, blocks: &[Block]) -> String {
     let body = blocks.iter().map(|block| match block {
         Block::Heading(level, text) => format!("<h{level}>{}</h{level}>", escaped(text)),
         Block::Text(text) => {
