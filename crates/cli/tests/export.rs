@@ -96,7 +96,7 @@ fn wrong_usage_says_what_is_wrong() {
         (&["--format", "steps", "--chat"][..], "--chat does not apply to steps"),
         (&["--format", "sft", "--complete-pairs"], "--complete-pairs does not apply to sft"),
         (&["--format", "sft", "--parquet"], "--out <FILE>"),
-        (&["--format", "sft", "--json"], "--out <FILE>"),
+        (&["--format", "sft", "--json"], "--json needs --out or --dataset"),
         (&["--format", "all"], "possible values: sft, dpo, stepwise, steps"),
         (&["--format", "sft", "--theorem", "x"], "the run has no theorem `x`; it has: and_swap"),
     ] {

@@ -285,7 +285,7 @@ async fn make(
     let workshop = Workshop::new(systems(), &request.config, request.jobs, &own)?;
     let found = workshop.probe(request.config.verify).await?;
     if request.remote.is_none() {
-        workshop.ready().await?;
+        unless(cancel, workshop.ready()).await?;
     }
     // Check both before touching either.
     if let Some(path) = request.record_latencies.as_ref().filter(|path| path.exists()) {
@@ -460,6 +460,14 @@ pub(crate) async fn ready(means: &BTreeMap<System, Means>, acting: Option<&Actin
         }
     }
     Ok(())
+}
+
+/// Waits for something, but no longer than until the run is interrupted; what follows then sees that it was.
+pub(crate) async fn unless(
+    cancel: &CancellationToken,
+    waiting: impl Future<Output = Result<(), RunError>>,
+) -> Result<(), RunError> {
+    cancel.run_until_cancelled(waiting).await.unwrap_or(Ok(()))
 }
 
 /// What attempts have in common: kept in the run's folder, or else for the time of the run.

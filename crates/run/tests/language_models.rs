@@ -244,3 +244,19 @@ fn a_server_that_is_not_there_is_an_error_before_the_first_attempt() {
     let error = block_on(results(&request(config, &folder.path().join("out")))).unwrap_err().to_string();
     assert!(error.contains("not ready") && error.contains("http://127.0.0.1:9/v1"), "{error}");
 }
+
+#[test]
+fn a_run_that_is_interrupted_does_not_wait_for_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = Preset::BestFirst.config();
+    config.providers = vec![ProviderConfig::Llm { model: "small".to_owned() }];
+    let mut model =
+        andor_config::ModelConfig { base_url: "http://127.0.0.1:9/v1".to_owned(), ..Default::default() };
+    model.timeouts.ready_s = 1e6;
+    config.models.insert("small".to_owned(), model);
+    let request = request(config, &folder.path().join("out"));
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    let results = block_on(run(&request, &cancel, Arc::new(Mutex::new(|_: &str, _: &Event| {}))));
+    assert_eq!(results.unwrap(), []);
+}
