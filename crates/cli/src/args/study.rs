@@ -33,11 +33,11 @@ pub(crate) struct StudyArgs {
 
 const HELP: &str = "\
 A study declares theorems, seeds, arms (configurations that are compared) and what is expected of
-them. Every arm is run; the report tests each comparison, paired by theorem and seed, and says when a
-difference may be chance. It is written to report.md and report.html, with tables/*.csv and
+them. Every arm is run. The report tests each comparison, paired by theorem and seed, and says when
+a difference may be chance. It is written to report.md and report.html, with tables/*.csv and
 plots/*.svg.
 
 Examples:
-  andor study docs/experiments/studies/identity.toml --jobs 2 --out STUDY
-  andor study docs/experiments/studies/identity.toml --jobs 2 --out STUDY --resume
-  andor analyze STUDY/runs/tree STUDY/runs/dag --measure searches";
+  andor study docs/experiments/studies/identity.toml --jobs 2 --out S
+  andor study docs/experiments/studies/identity.toml --jobs 2 --out S --resume
+  andor analyze S/runs/tree S/runs/dag --measure searches";
