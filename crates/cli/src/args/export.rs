@@ -191,10 +191,10 @@ With lean-term, every accepted proof of mini becomes a Lean file of its own: ter
 arguments, from constants of Lean's core alone, which Lean's kernel checks. Of several proofs of a
 theorem the first is taken (docs/guide/mini.md).
 
-With --dataset, the rows of all runs become a folder for Hugging Face: Parquet files by split, a data
-card (README.md) and report.json, with the origin of the rows, what repeats, and with --benchmark what
-they have in common with benchmarks: theorems with equal statements (but for names, comments and
-space) or goals with equal strict signatures.
+With --dataset, the rows of all runs become a folder for Hugging Face: Parquet files by split, a
+data card (README.md) and report.json, with the origin of the rows, what repeats, and with
+--benchmark what they have in common with benchmarks: theorems with equal statements (but for
+names, comments and space) or goals with equal strict signatures.
 
 Exit codes:
   0    rows were written
