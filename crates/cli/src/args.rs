@@ -6,6 +6,7 @@ mod agent;
 mod bench;
 mod cluster;
 mod corpus;
+mod declared;
 mod export;
 mod help;
 mod learn;

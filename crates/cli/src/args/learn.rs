@@ -1,11 +1,10 @@
 //! Arguments of `andor learn`.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::at_least_one;
+use super::declared::DeclaredArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
@@ -14,17 +13,8 @@ pub(crate) struct LearnArgs {
     #[arg(value_name = "LOOP.toml")]
     pub(crate) file: PathBuf,
 
-    /// Folder for the models, the runs and the page about them [default: runs/NAME-N]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-
-    /// Go on with the loop in --out: what is finished is not repeated
-    #[arg(long, requires = "out")]
-    pub(crate) resume: bool,
-
-    /// Number of attempts to run concurrently
-    #[arg(long, value_name = "N", default_value = "1", value_parser = at_least_one, allow_negative_numbers = true)]
-    pub(crate) jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub(crate) declared: DeclaredArgs,
 
     /// Print one JSON object per model
     #[arg(long)]

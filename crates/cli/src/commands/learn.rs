@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use andor_artifact::folders::folder_name;
 use andor_iterate::search::Searching;
 use andor_iterate::{Learned, Loop, LoopError, learn};
 use tokio_util::sync::CancellationToken;
 
 use super::prove::say;
-use super::run::fresh_folder;
+use super::run::out_folder;
 use crate::args::LearnArgs;
 use crate::exit::Exit;
 use crate::interrupt::cancel_on_interrupt;
@@ -18,16 +17,13 @@ use crate::{report, shown};
 
 pub(crate) async fn run(args: &LearnArgs, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let declared = Loop::read(&args.file)?;
-    let out = match &args.out {
-        Some(out) => out.clone(),
-        None => fresh_folder(&folder_name(&args.file.file_stem().unwrap_or_default().to_string_lossy()))?,
-    };
+    let out = out_folder(args.declared.out.as_deref(), &args.file)?;
     let cancel = CancellationToken::new();
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
     let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
-    let with = Searching { jobs: args.jobs.get(), cancel, sink };
+    let with = Searching { jobs: args.declared.jobs.get(), cancel, sink };
     let mut tell = |line: &str| say(&progress, &shown::line(line));
-    let learned = learn(&declared, &out, args.resume, &with, &mut tell).await;
+    let learned = learn(&declared, &out, args.declared.resume, &with, &mut tell).await;
     progress.lock().expect("progress does not panic").close();
     let learned = match learned {
         Err(LoopError::Interrupted) => {

@@ -75,6 +75,12 @@ fn corpus(source: &SourceArgs) -> String {
     folder_name(name.as_deref().unwrap_or("statement"))
 }
 
+/// The folder of what is declared in a file: the given one, or a fresh one named after the file.
+pub(super) fn out_folder(out: Option<&Path>, declaration: &Path) -> anyhow::Result<PathBuf> {
+    let name = || folder_name(&declaration.file_stem().unwrap_or_default().to_string_lossy());
+    out.map_or_else(|| fresh_folder(&name()), |out| Ok(out.to_owned()))
+}
+
 /// Creates the folder of a corpus run: `runs/CORPUS-N`, with the first free number N.
 pub(super) fn fresh_folder(corpus: &str) -> anyhow::Result<PathBuf> {
     fs_err::create_dir_all(RUNS).context("--out names another folder for the run")?;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use andor_artifact::files::{write_bytes, write_json};
+use andor_artifact::files::{remove_unfinished, write_bytes, write_json};
 use andor_report::analyze::plots::plots;
 use andor_report::analyze::{self, Analysis, Cost, Request};
 use andor_report::table::Table;
@@ -43,7 +43,10 @@ pub(super) fn write(study: &Study, runs: &[RunFolder], out: &Path) -> Result<Vec
     let (analysis, timed) = without_seconds(analysis);
     let arms = arms(study, &attempts, seed);
     let tables = out.join("tables");
-    fs_err::create_dir_all(&tables)?;
+    for folder in [&tables, &out.join("plots")] {
+        fs_err::create_dir_all(folder)?;
+        remove_unfinished(folder)?;
+    }
     for table in std::iter::once(&arms).chain(&analysis.tables) {
         let mut csv = Vec::new();
         table.write_csv(&mut csv)?;
@@ -53,7 +56,6 @@ pub(super) fn write(study: &Study, runs: &[RunFolder], out: &Path) -> Result<Vec
     let mut blocks = opening(study, runs);
     blocks.extend([Block::Heading(2, "Results".to_owned()), block(&arms)]);
     blocks.extend(compared(study, &outcomes));
-    fs_err::create_dir_all(out.join("plots"))?;
     for plot in plots(&analysis) {
         let (file, svg) = (format!("plots/{}.svg", plot.name), plot.chart.svg());
         write_bytes(&out.join(&file), svg.as_bytes())?;
