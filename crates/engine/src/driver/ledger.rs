@@ -18,7 +18,7 @@ use andor_core::tree::extract::Proof;
 use andor_core::view;
 use andor_env::session::{CheckpointId, Obligation, Session};
 use andor_provider::contract::{Candidate, FailedTactic};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Found;
 use super::expansion::{Committed, Expanded};
@@ -143,9 +143,10 @@ impl Ledger {
     /// Records the results of an expansion at `node`: failed tactics, and the nodes and steps that the search added.
     pub(super) fn grow(&mut self, search: &Search, node: NodeId, told: &Told, expanded: &Expanded) {
         let failed = &mut self.nodes[node.index()].failed;
+        let mut known: FxHashSet<Arc<str>> = failed.iter().map(|failed| Arc::clone(&failed.tactic)).collect();
         for attempt in expanded.attempts.iter().filter(|a| a.has_failed) {
             // Two agents may have tried the same tactic there.
-            if failed.iter().all(|failed| failed.tactic != attempt.tactic_norm) {
+            if known.insert(Arc::clone(&attempt.tactic_norm)) {
                 let error = attempt.error.as_deref().map(shortened).unwrap_or_default();
                 failed.push(FailedTactic { tactic: Arc::clone(&attempt.tactic_norm), error: error.into() });
             }
