@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+#[path = "support/killing.rs"]
+mod killing;
 mod support;
 
 use std::collections::BTreeMap;
-use std::process::Stdio;
 
+use killing::kill_when;
 use serde_json::Value;
 use support::{Folder, andor, left};
 
@@ -65,13 +67,7 @@ fn a_run_that_is_killed_is_resumed_with_all_that_was_proved() {
             }
             let resume: &[&str] = if is_first { &[] } else { &["--resume"] };
             is_first = false;
-            let mut program = andor(&[&command[..], resume].concat());
-            let mut program = program.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            while proved(&out) < wanted && program.try_wait().unwrap().is_none() {
-                std::thread::yield_now();
-            }
-            program.kill().unwrap();
-            program.wait().unwrap();
+            kill_when(&[&command[..], resume].concat(), || proved(&out) >= wanted);
             // A state is written after the result that it follows from.
             let (_, _, err) = run(&["results", &out, "--json"]);
             assert!(proved(&out) >= wanted, "seed {seed}: {err}");

@@ -2,14 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+#[path = "support/killing.rs"]
+mod killing;
 mod support;
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use andor_testkit::llama;
+use killing::kill_when;
 use serde_json::Value;
 use support::{Folder, andor, left};
 
@@ -130,14 +132,8 @@ fn a_loop_that_is_killed_at_many_moments_comes_to_the_same() {
     let mut killed = 0;
     for moment in moments {
         let awaited = Path::new(&out).join(&moment);
-        let mut command = andor(&["learn", &file, "--out", &out, "--resume", "--jobs", "2"]);
-        let mut program = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while !awaited.exists() && program.try_wait().unwrap().is_none() {
-            std::thread::yield_now();
-        }
-        killed += usize::from(program.try_wait().unwrap().is_none());
-        program.kill().unwrap();
-        program.wait().unwrap();
+        let args = ["learn", &file, "--out", &out, "--resume", "--jobs", "2"];
+        killed += usize::from(kill_when(&args, || awaited.exists()));
     }
     assert!(killed >= 20, "{killed} moments");
     let (code, _, stderr) = left(andor(&["learn", &file, "--out", &out, "--resume"]).output().unwrap());

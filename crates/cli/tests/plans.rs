@@ -2,14 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+#[path = "support/killing.rs"]
+mod killing;
 mod support;
 
-use std::process::Stdio;
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
 
 use andor_testkit::block_on;
 use andor_testkit::peer::{Peer, Received, Reply};
+use killing::kill_when;
 use serde_json::{Value, json};
 use support::{Folder, andor, left};
 
@@ -187,16 +188,9 @@ fn a_corpus_is_planned_side_by_side_and_goes_on_where_it_was_killed() {
     let (corpus, out) = (corpus(&folder, N), folder.path("plans.json"));
     let peer = planner(N);
     let args = ["plan", &corpus, "--planner", &peer.url, "--jobs", "3", "--out", &out];
-    // Nobody sends: it measures a moment.
-    let (_sender, moment) = mpsc::channel::<()>();
     let mut known: Vec<String> = Vec::new();
     for wanted in [1, 3, 6] {
-        let mut program = andor(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while planned(&out).len() < wanted && program.try_wait().unwrap().is_none() {
-            let _ = moment.recv_timeout(Duration::from_millis(1));
-        }
-        program.kill().unwrap();
-        program.wait().unwrap();
+        kill_when(&args, || planned(&out).len() >= wanted);
         let now = planned(&out);
         assert!(known.iter().all(|name| now.contains(name)), "{known:?} are lost: {now:?}");
         known = now;
@@ -252,19 +246,6 @@ fn theorems_without_a_plan_in_the_file_are_passed_over() {
     assert!(code == 2 && err.contains("none.json` has no plan of any of the 3 theorems"), "{err}");
 }
 
-/// Starts the program, and kills it once something holds.
-fn kill_when(args: &[&str], holds: impl Fn() -> bool) {
-    let mut program = andor(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // Nobody sends: it measures a moment.
-    let (_sender, moment) = mpsc::channel::<()>();
-    while !holds() {
-        assert_eq!(program.try_wait().unwrap(), None, "it ends too early");
-        let _ = moment.recv_timeout(Duration::from_millis(1));
-    }
-    program.kill().unwrap();
-    program.wait().unwrap();
-}
-
 /// The plans of attempts that have not ended.
 fn under_way(run: &str) -> Vec<Value> {
     let Ok(text) = fs_err::read_to_string(format!("{run}/plans.json")) else { return Vec::new() };
@@ -307,7 +288,8 @@ fn a_planner_is_not_asked_again_by_an_attempt_that_was_killed() {
         all.into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     let began = args(&["--max-candidates", "1000000"]);
-    kill_when(&began.iter().map(String::as_str).collect::<Vec<_>>(), || under_way(&out).len() == 2 * N);
+    let began: Vec<&str> = began.iter().map(String::as_str).collect();
+    assert!(kill_when(&began, || under_way(&out).len() == 2 * N), "it ends too early");
     // Both attempts at each theorem have asked: twice if the first plan was wrong.
     let before = prompts(&peer).len();
     assert_eq!(before, 2 * (N + 1));
@@ -348,7 +330,8 @@ fn an_attempt_that_was_killed_goes_on_with_its_last_plan() {
         fixed.extend(plan);
         fixed.extend(["--plan-subgoal-candidates", "9", "--time", "none", "--verify", "1", "--out", &out]);
         let has_mended = || under_way(&out).iter().any(|plan| plan["steps"][0]["name"] == "g");
-        kill_when(&[&fixed[..], &["--max-candidates", "1000000", "--replans", "1"]].concat(), has_mended);
+        let endless = ["--max-candidates", "1000000", "--replans", "1"];
+        assert!(kill_when(&[&fixed[..], &endless].concat(), has_mended), "it ends too early");
         assert_eq!(prompts(&peer).len() - before, first + 1);
 
         let limits = ["--max-candidates", "30", "--replans", "0", "--resume", "--force"];

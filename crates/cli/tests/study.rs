@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+#[path = "support/killing.rs"]
+mod killing;
 mod support;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Stdio;
 
+use killing::kill_when;
 use serde_json::Value;
 use support::{Folder, andor, left};
 
@@ -88,14 +90,7 @@ fn a_report_says_what_differs_and_is_the_same_after_kills() {
         ["study.json", "runs/weak/run.db", "runs/weak/results.jsonl", "runs/strong/run.db", "tables/arms.csv"]
     {
         let awaited = Path::new(&out).join(moment);
-        let mut command = andor(&["study", &file, "--out", &out, "--resume"]);
-        let mut program = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while !awaited.exists() && program.try_wait().unwrap().is_none() {
-            std::thread::yield_now();
-        }
-        killed += usize::from(program.try_wait().unwrap().is_none());
-        program.kill().unwrap();
-        program.wait().unwrap();
+        killed += usize::from(kill_when(&["study", &file, "--out", &out, "--resume"], || awaited.exists()));
     }
     assert!(killed >= 4, "{killed} moments");
     assert_eq!(left(andor(&["study", &file, "--out", &out, "--resume"]).output().unwrap()).0, 0);

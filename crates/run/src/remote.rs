@@ -4,8 +4,8 @@
 //! Both write lines of JSON:
 //!
 //! ```text
-//! to the driver   {"begin": {"config": …, "systems": ["mini"], "keep": "all", "folder": "/work"}}
-//!                 {"job": 7, "header": "…", "attempt": {…}, "folder": "/work/RUN/theorems/…", "shared": {…}}
+//! to the driver   {"begin": {"config": …, "systems": ["mini"], "keep": "all", "folder": "…"}}
+//!                 {"job": 7, "header": "…", "attempt": {…}, "folder": "…/RUN/theorems/…", "shared": {…}}
 //!                 {"cancel": 7}
 //!                 {"end": true}
 //! from it         {"ready": 4}                     it takes 4 jobs at a time

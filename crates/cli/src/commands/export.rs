@@ -15,6 +15,7 @@ use andor_rollout::proof::JOURNAL;
 use andor_rollout::trajectory::{branch_pairs, trajectories};
 use andor_run::folder::{RunFolder, some_ids};
 use anyhow::bail;
+use indicatif::ProgressBar;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -54,12 +55,8 @@ pub(crate) async fn run(args: &ExportArgs, progress: Arc<Mutex<Progress>>) -> an
     };
     let cancel = CancellationToken::new();
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
-    let bar = progress.lock().expect("progress does not panic").bar(0, "attempts replayed");
-    let mut told = |done: u64, total: u64| {
-        bar.set_length(total);
-        bar.set_position(done);
-    };
-    let exported = export::export(&run, &what, writer, &cancel, &mut told).await;
+    let bar = replay_bar(&progress);
+    let exported = export::export(&run, &what, writer, &cancel, &mut shown_on(&bar)).await;
     bar.finish_and_clear();
     let exported = match exported {
         Err(ExportError::Interrupted) => return Ok(Exit::Interrupted),
@@ -87,6 +84,19 @@ fn replayable(path: &Path, args: &ExportArgs) -> anyhow::Result<RunFolder> {
     let mut run = RunFolder::read(path)?;
     run.config.workers.sandbox = !args.sandbox.has("--no-sandbox");
     Ok(run)
+}
+
+/// Shows how many attempts are replayed.
+fn replay_bar(progress: &Mutex<Progress>) -> ProgressBar {
+    progress.lock().expect("progress does not panic").bar(0, "attempts replayed")
+}
+
+/// Moves the bar to what is done of the total.
+fn shown_on(bar: &ProgressBar) -> impl FnMut(u64, u64) {
+    |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+    }
 }
 
 /// Writes a data set to share.
@@ -118,12 +128,8 @@ async fn dataset(
     };
     let cancel = CancellationToken::new();
     cancel_on_interrupt(&cancel, Arc::clone(&progress));
-    let bar = progress.lock().expect("progress does not panic").bar(0, "attempts replayed");
-    let mut told = |done: u64, total: u64| {
-        bar.set_length(total);
-        bar.set_position(done);
-    };
-    let report = export::dataset(&runs, &request, &cancel, &mut told).await;
+    let bar = replay_bar(&progress);
+    let report = export::dataset(&runs, &request, &cancel, &mut shown_on(&bar)).await;
     bar.finish_and_clear();
     let report = match report {
         Err(ExportError::Interrupted) => return Ok(Exit::Interrupted),
