@@ -9,8 +9,8 @@ proof assistant has accepted.
 'accepted'
 
 :func:`prove` makes one attempt, :class:`Run` many, :class:`Session` is a proof by hand, and :func:`check` judges finished files.
-What takes time lets other threads run meanwhile, ends at Ctrl-C, and has a twin for ``asyncio``: :func:`aprove`,
-:func:`acheck`, :class:`AsyncSession`, and ``await`` or ``async for`` on a :class:`Run`.
+:func:`learn` trains a model by its own proofs. What takes time lets other threads run meanwhile, ends at Ctrl-C, and has a twin for ``asyncio``: :func:`aprove`,
+:func:`acheck`, :func:`alearn`, :class:`AsyncSession`, and ``await`` or ``async for`` on a :class:`Run`.
 """
 
 import atexit
@@ -19,16 +19,20 @@ from . import _andor, errors
 from ._andor import __version__
 from .dataset import Dataset, Theorem, read
 from .errors import *  # noqa: F403
+from .loop import Learned, Model, alearn, learn
 from .parts import Part, Request, serve
 from .records import Goal, Hypothesis, Result, Tried, Verdict
 from .run import Results, Run, acheck, aprove, check, prove
 from .session import AsyncSession, Session
+from .tree import Tree
 
 __all__ = [
     "AsyncSession",
     "Dataset",
     "Goal",
     "Hypothesis",
+    "Learned",
+    "Model",
     "Part",
     "Request",
     "Result",
@@ -36,12 +40,15 @@ __all__ = [
     "Run",
     "Session",
     "Theorem",
+    "Tree",
     "Tried",
     "Verdict",
     "__version__",
     "acheck",
+    "alearn",
     "aprove",
     "check",
+    "learn",
     "prove",
     "read",
     "serve",

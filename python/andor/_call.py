@@ -43,16 +43,13 @@ class Call(Generic[T]):
 
     async def _awaited(self) -> T:
         loop = asyncio.get_running_loop()
-        over = loop.create_future()
-
-        def settle() -> None:
-            if not over.done():
-                over.set_result(None)
-
-        self._job.on_end(lambda: loop.call_soon_threadsafe(settle))
+        over = asyncio.Event()
+        self._job.on_end(lambda: loop.call_soon_threadsafe(over.set))
         try:
-            await over
+            await over.wait()
         except asyncio.CancelledError:
             self._job.cancel()
+            # It ends in good order, unless this is cancelled again.
+            await over.wait()
             raise
         return self.wait()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .records import Goal, Tried
 
-_COLOURS = {"accepted": "#1a7f37", "not_proved": "#9a6700"}
+_COLOURS = {"accepted": "#1a7f37", "not_proved": "#9a6700", "proved": "#1a7f37", "open": "#9a6700"}
 
-#: Rows of results that are shown.
+#: Rows of results, or nodes of a tree, that are shown.
 _SHOWN = 50
 
 
@@ -89,6 +89,52 @@ def results(results: Sequence[Mapping[str, Any]]) -> str:
     more = f"<div>and {len(results) - _SHOWN} more</div>" if len(results) > _SHOWN else ""
     head = ["theorem", "attempt", "outcome", "stopped by", "nodes", "seconds"]
     return f"<div>{len(results)} results, {proved} accepted</div>{_table(head, rows)}{more}"
+
+
+def models(models: Sequence[Mapping[str, Any]], best: Mapping[str, Any]) -> str:
+    def row(model: Mapping[str, Any]) -> list[str]:
+        name = escape(model["name"])
+        counts = model["evaluation"]
+        tested = model["against"]
+        against = f"{escape(tested['model'])}, p = {tested['p_value']:.2g}" if tested else ""
+        return [
+            f"<b>{name}</b>" if model is best else name,
+            escape(model["parent"] or ""),
+            f"{counts['solved']} of {counts['theorems']}",
+            against,
+        ]
+
+    return _table(["model", "trained from", "held-out theorems proved", "compared with"], map(row, models))
+
+
+def tree(tree: Mapping[str, Any]) -> str:
+    """The nodes as nested lists, those of a proof unfolded. A node that occurs again is only named."""
+    nodes = {node["id"]: node for node in tree["nodes"]}
+    steps: dict[str, list[Mapping[str, Any]]] = {}
+    for step in tree["steps"]:
+        steps.setdefault(step["node"], []).append(step)
+    shown: set[str] = set()
+
+    def of(name: str) -> str:
+        node = nodes[name]
+        goal = escape(node["goals"][-1]) if node["goals"] else ""
+        head = f"{_badge(node['status'])} <code>{goal}</code> ({node['visit_count']} visits)"
+        if name in shown:
+            return f"<div>{head}, as above</div>"
+        if len(shown) >= _SHOWN:
+            return f"<div>{head}, …</div>"
+        shown.add(name)
+        inside = "".join(
+            f"<li><code>{escape(step['tactic'])}</code>{''.join(map(of, step['children']))}</li>"
+            for step in steps.get(name, [])
+        )
+        if not inside:
+            return f"<div>{head}</div>"
+        unfolded = " open" if node["status"] == "proved" else ""
+        return f"<details{unfolded}><summary>{head}</summary><ul>{inside}</ul></details>"
+
+    size = f"{len(tree['nodes'])} nodes, {len(tree['steps'])} steps"
+    return f"<div><b>{escape(tree['theorem'])}</b>: {size}</div>{of(tree['nodes'][0]['id'])}"
 
 
 def verdict(verdict: Mapping[str, Any]) -> str:

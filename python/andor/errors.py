@@ -18,6 +18,7 @@ __all__ = [
     "EnvError",
     "FileError",
     "Interrupted",
+    "LoopError",
     "ProviderError",
     "RegistryError",
     "RunError",
@@ -66,6 +67,10 @@ class CheckError(AndorError):
 
 class RunError(AndorError):
     """A run cannot be made, or its folder cannot be read."""
+
+
+class LoopError(AndorError):
+    """A learning loop is badly declared, or cannot go on."""
 
 
 class FileError(AndorError):

@@ -4,6 +4,7 @@ import json
 import subprocess
 
 import pytest
+from pyarrow import parquet
 
 DATA = "examples/loop/train.lean"
 OPTIONS = ["--limit", "6", "--max-candidates", "40", "--time", "none", "--verify", "1", "--json"]
@@ -26,7 +27,6 @@ def run(tmp_path_factory):
 
 @pytest.mark.parametrize("form", ["sft", "dpo", "stepwise", "steps", "chat"])
 def test_a_data_set_is_read_back_with_its_types(form, program, run, tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path / "data"
     form, *more = ["dpo", "--chat"] if form == "chat" else [form]
     command = [program, "export", run(program), "--format", form, "--json", *more]

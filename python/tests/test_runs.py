@@ -51,7 +51,6 @@ def test_a_run_is_resumed_and_nothing_is_repeated(tmp_path):
 
 
 def test_tables_have_a_row_for_each_result():
-    pytest.importorskip("pyarrow")
     results = andor.Run.start(andor.read("examples/logic.lean")[:2], **OPTIONS).wait()
     table = results.to_arrow()
     assert table.num_rows == 2
@@ -67,8 +66,6 @@ def test_tables_have_a_row_for_each_result():
 
 
 def test_other_tables():
-    pytest.importorskip("pandas")
-    pytest.importorskip("polars")
     results = andor.Run.start(andor.read("examples/logic.lean")[:1], **OPTIONS).wait()
     assert results.to_pandas()["outcome"].tolist() == ["accepted"]
     assert results.to_polars()["outcome"].to_list() == ["accepted"]

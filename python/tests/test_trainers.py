@@ -8,6 +8,7 @@ from pathlib import Path
 
 import andor
 import pytest
+from pyarrow import parquet
 
 TRAINERS = Path(__file__).parents[2] / "examples" / "trainers"
 
@@ -74,7 +75,6 @@ def test_the_reward_is_the_judges(theorem, answer, reward):
 
 
 def test_verl_gets_its_columns(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet")
     (tmp_path / "theorems.jsonl").write_text(json.dumps(MINI) + "\n" + json.dumps(ROCQ) + "\n")
     example("verl_reward").make(tmp_path / "theorems.jsonl", tmp_path / "train.parquet")
     rows = parquet.read_table(tmp_path / "train.parquet").to_pylist()
@@ -97,7 +97,6 @@ PAIRS = [
 
 @pytest.mark.parametrize("method", ["sft", "dpo"])
 def test_the_small_trainer_learns_and_is_deterministic(method, tmp_path):
-    pytest.importorskip("numpy")
     for name, rows in (("steps", STEPS), ("pairs", PAIRS)):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     (tmp_path / "parent").write_text("{}")
@@ -132,7 +131,6 @@ def test_the_small_trainer_learns_and_is_deterministic(method, tmp_path):
 
 @pytest.mark.parametrize("method", ["sft", "dpo"])
 def test_a_loop_with_the_small_trainer(method, program, tmp_path):
-    pytest.importorskip("numpy")
     examples = TRAINERS.parent / "loop"
     for name, most in (("train", 12), ("held_out", 6)):
         theorems = (examples / f"{name}.lean").read_text().split("sorry\n")[:most]

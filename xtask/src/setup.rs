@@ -131,7 +131,7 @@ pub(crate) fn python_tests() -> anyhow::Result<PathBuf> {
     environment(
         "for the tests of the Python package",
         &list,
-        "import cloudpickle, numpy, pyarrow, pytest, ray",
+        "import cloudpickle, numpy, pandas, polars, pyarrow, pytest, ray, scipy",
     )
 }
 

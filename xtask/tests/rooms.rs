@@ -38,7 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "rollout", "run", "view",
         ],
     ),
-    ("python", &[]),
+    ("python", &["iterate"]),
     ("testkit", &["core", "env", "mini", "provider"]),
 ];
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use andor_artifact::files::{FileError, write_bytes};
 use andor_run::estimate;
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::search::Evaluation;
 use crate::stage::Receipt;
@@ -27,10 +28,19 @@ pub struct Made {
     /// The receipts of the stages that made it, by name.
     pub stages: BTreeMap<String, Receipt>,
     /// How it did on the held-out theorems.
-    #[serde(skip)]
+    #[serde(serialize_with = "counts")]
     pub evaluation: Evaluation,
     /// The p-value of its difference to the model that it was compared with, and whether it is better.
     pub against: Option<Against>,
+}
+
+/// An evaluation without its theorems.
+fn counts<S: Serializer>(evaluation: &Evaluation, to: S) -> Result<S::Ok, S::Error> {
+    let mut counts = to.serialize_struct("Evaluation", 3)?;
+    counts.serialize_field("solved", &evaluation.solved())?;
+    counts.serialize_field("theorems", &evaluation.theorems.len())?;
+    counts.serialize_field("tactics", &evaluation.tactics())?;
+    counts.end()
 }
 
 /// How a model compares with an earlier one.

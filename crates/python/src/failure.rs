@@ -8,6 +8,7 @@ use andor::{
     ConfigError, ConfigFileError, DatasetError, EnvError, FolderError, OpenError, ProveError, ProviderError,
     RegistryError, RunError,
 };
+use andor_iterate::LoopError;
 use pyo3::prelude::*;
 
 /// An error of the module `andor.errors`, not yet raised.
@@ -113,6 +114,21 @@ impl From<OpenError> for Failure {
             OpenError::Registry(error) => error.into(),
             OpenError::Env(error) => error.into(),
             error => Self::of("AndorError", &error),
+        }
+    }
+}
+
+impl From<LoopError> for Failure {
+    fn from(error: LoopError) -> Self {
+        match error {
+            LoopError::Config(error) => error.into(),
+            LoopError::ConfigFile(error) => error.into(),
+            LoopError::Dataset(error) => error.into(),
+            LoopError::Run(error) => error.into(),
+            LoopError::Folder(error) => error.into(),
+            LoopError::File(error) => Self::file(&error),
+            LoopError::Interrupted => Self::new("Interrupted", "Interrupted", &error.to_string()),
+            error => Self::of("LoopError", &error),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod dataset;
 mod failure;
 mod job;
+mod loops;
 mod options;
 mod parts;
 mod remote;
@@ -23,13 +24,15 @@ mod _andor {
     #[pymodule_export]
     use crate::job::Job;
     #[pymodule_export]
+    use crate::loops::learn;
+    #[pymodule_export]
     use crate::options::{Settings, options};
     #[pymodule_export]
     use crate::parts::{Part, Receiver};
     #[pymodule_export]
     use crate::remote::{Remote, Worker};
     #[pymodule_export]
-    use crate::runs::{Run, check, read_run, resume, run};
+    use crate::runs::{Run, check, read_run, read_tree, resume, run};
     #[pymodule_export]
     use crate::runtime::shut_down;
     #[pymodule_export]

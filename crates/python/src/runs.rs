@@ -145,6 +145,31 @@ pub(crate) fn read_run(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>>
     Ok(read.map_err(Failure::from)?)
 }
 
+/// The tree of a search, as `graph.json` has it. Without a theorem, the run must be of a single one.
+#[pyfunction]
+#[pyo3(signature = (folder, theorem=None, attempt=1))]
+pub(crate) fn read_tree(
+    py: Python<'_>,
+    folder: PathBuf,
+    theorem: Option<&str>,
+    attempt: u32,
+) -> PyResult<String> {
+    let read = py.detach(|| {
+        let run = read_folder(&folder)?;
+        let theorem = match (theorem, &run.problems[..]) {
+            (Some(theorem), _) => theorem,
+            (None, [problem]) => &problem.theorem.id,
+            (None, problems) => {
+                let what = format!("the run is of {} theorems: say which", problems.len());
+                return Err(Failure::new("RunError", "Theorem", &what));
+            }
+        };
+        let file = run.attempt(theorem, attempt).join("graph.json");
+        std::fs::read_to_string(&file).map_err(|error| Failure::file(&format!("{}: {error}", file.display())))
+    });
+    Ok(read?)
+}
+
 /// Verifies a finished file.
 #[pyfunction]
 #[pyo3(signature = (file, settings, theorems=Vec::new(), statement_from=None, system=None))]

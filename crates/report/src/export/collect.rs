@@ -37,7 +37,7 @@ pub async fn export(
     what: &Export,
     mut writer: Writer,
     cancel: &CancellationToken,
-    told: &mut dyn FnMut(u64, u64),
+    told: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Exported, ExportError> {
     let columns = what.format.columns(what.chat);
     let identity = what.format.identity();
@@ -83,8 +83,8 @@ pub(super) async fn collect(
     run: &RunFolder,
     what: &Export,
     cancel: &CancellationToken,
-    told: &mut dyn FnMut(u64, u64),
-    take: &mut dyn FnMut(Found) -> Result<(), ExportError>,
+    told: &mut (dyn FnMut(u64, u64) + Send),
+    take: &mut (dyn FnMut(Found) -> Result<(), ExportError> + Send),
 ) -> Result<Exported, ExportError> {
     let jobs = jobs(run, what)?;
     let total = jobs.len() as u64;

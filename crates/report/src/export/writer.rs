@@ -28,14 +28,14 @@ pub struct Writer {
 }
 
 enum Rows {
-    Stream(Box<dyn Write>),
+    Stream(Box<dyn Write + Send>),
     Lines(Box<BufWriter<NamedTempFile>>, PathBuf),
     Parquet(Box<ParquetRows<NamedTempFile>>, PathBuf),
 }
 
 impl Writer {
     /// A writer of JSON lines to a stream.
-    pub fn stream(columns: Vec<Column>, out: impl Write + 'static) -> Self {
+    pub fn stream(columns: Vec<Column>, out: impl Write + Send + 'static) -> Self {
         Self { columns, rows: Rows::Stream(Box::new(out)) }
     }
 

@@ -157,7 +157,7 @@ pub async fn dataset(
     runs: &[RunFolder],
     request: &DatasetRequest,
     cancel: &CancellationToken,
-    told: &mut dyn FnMut(u64, u64),
+    told: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<DatasetReport, ExportError> {
     let DatasetRequest { what, folder, .. } = request;
     if folder.exists() && (!folder.is_dir() || fs_err::read_dir(folder)?.next().is_some()) {
