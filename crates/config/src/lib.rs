@@ -43,7 +43,7 @@ mod target_level;
 
 pub use agent::{AgentConfig, AgentPreset, ToolCalls};
 pub use difference::{Difference, differences};
-pub use distributed::{Agents, DistributedMcts, MctsMode};
+pub use distributed::{Agents, DistributedMcts, MctsMode, MemoryOf};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use llm::LlmConfig;

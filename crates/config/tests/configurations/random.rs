@@ -272,6 +272,7 @@ impl Random {
     }
 
     fn agents(&mut self) -> DistributedMcts {
+        let memory = self.0.random_range(0..3);
         let mut mcts = DistributedMcts {
             mode: MctsMode::Distributed,
             agents: Some(self.one(&[1, 4, 1_000_000])),
@@ -279,7 +280,8 @@ impl Random {
             virtual_loss: self.maybe(|r| r.one(&[0.0, 1.0, 1e6])),
             depth_bias: self.maybe(|r| r.one(&[0.0, 0.1, 1e6])),
             path_bias: self.maybe(|r| r.one(&[0.0, 0.1, 1e6])),
-            history_cache: self.chance(),
+            history_cache: memory == 1,
+            goal_cache: memory == 2,
             ..DistributedMcts::default()
         };
         if self.chance() {
@@ -347,7 +349,7 @@ impl Random {
             25 => m.virtual_loss = Some(self.number()),
             26 => m.depth_bias = Some(self.number()),
             27 => m.path_bias = Some(self.number()),
-            28 => m.history_cache = self.chance(),
+            28 => (m.history_cache, m.goal_cache) = (self.chance(), self.chance()),
             29 => m.block_fraction = self.maybe(Self::number),
             30 => m.block_duration = self.maybe(Self::whole),
             31 => m.block_seed = self.maybe(|r| r.0.random()),
