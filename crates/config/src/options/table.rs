@@ -241,6 +241,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Time limit for one answer of the program of an `exec` provider; 60s unless given"
     ),
     option!(
+        "--proposal-temperature",
+        search.proposal_temperature,
+        Providers,
+        Number(TEMPERATURE),
+        "T",
+        "Draw the order of proposals from their priors to the power of 1/T, anew for each seed; 0 keeps it"
+    ),
+    option!(
         "--ranker",
         ranker,
         Providers,

@@ -253,6 +253,11 @@ impl Random {
             max_depth: self.maybe(|r| r.0.random()),
             default_value: self.0.random_range(1e-6..0.999),
             step_discount: self.one(&[1e-6, 0.9, 1.0]),
+            proposal_temperature: if policy == Policy::BlindUniform {
+                0.0
+            } else {
+                self.one(&[0.0, 0.5, 100.0])
+            },
         }
     }
 
@@ -313,13 +318,14 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..68) {
+        match self.0.random_range(0..69) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
             3 => s.widening = Some(self.number()),
             4 => s.default_value = self.number(),
             5 => s.step_discount = self.number(),
+            68 => s.proposal_temperature = self.number(),
             6 => config.budget.time_s = Some(self.number()),
             7 => config.budget.virtual_time_s = self.maybe(Self::number),
             8 => w.workers = self.one(&[0, 1, 1_000_001, usize::MAX]),

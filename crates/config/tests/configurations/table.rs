@@ -108,6 +108,11 @@ pub(crate) const ROWS: &[Row] = &[
     // --mcts-reroute-blocked + --mcts-reroute-max: paired; max >= 1.
     ("--mcts-reroute-max", m!(|m| m.reroute_blocked != m.reroute_max.is_some())),
     ("--mcts-reroute-max", m!(|m| m.reroute_max == Some(0))),
+    // --proposal-temperature: a temperature, for a search that does not shuffle.
+    ("--proposal-temperature", |c| outside(c.search.proposal_temperature, 0.0, 100.0)),
+    ("--proposal-temperature", |c| {
+        c.search.policy == Policy::BlindUniform && c.search.proposal_temperature > 0.0
+    }),
     // --mcts-goal-cache: instead of the agents' own caches.
     ("--mcts-goal-cache", m!(|m| m.goal_cache && m.history_cache)),
     // --mcts-obstacle-visits: something must be in the way, and `all` needs agents that go round it.

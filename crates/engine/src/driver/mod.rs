@@ -220,6 +220,7 @@ impl<'a> Driver<'a> {
             session: Arc::clone(&tools.session),
             provider: Arc::clone(&tools.provider),
             ranker: tools.ranker.clone(),
+            temperature: config.search.proposal_temperature,
         };
         Self {
             search: Search::with_priority(
