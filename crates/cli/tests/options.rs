@@ -33,6 +33,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("--mcts-depth-bias 0", "--mcts-depth-bias", "needs --mcts-mode distributed"),
     ("--mcts-path-bias 0", "--mcts-path-bias", "needs --mcts-mode distributed"),
     ("--mcts-history-cache", "--mcts-history-cache", "needs --mcts-mode distributed"),
+    ("--mcts-goal-cache", "--mcts-goal-cache", "needs --mcts-mode distributed"),
     ("--mcts-block-fraction 0.5", "--mcts-block-fraction", "needs --mcts-mode distributed"),
     ("--mcts-block-duration -1", "--mcts-block-duration", "needs --mcts-mode distributed"),
     ("--mcts-block-seed 0", "--mcts-block-seed", "needs --mcts-mode distributed"),
@@ -44,6 +45,11 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("--mcts-delay-prob 0.5", "--mcts-delay-prob", "needs --mcts-mode distributed"),
     ("--mcts-delay-duration 1", "--mcts-delay-duration", "needs --mcts-mode distributed"),
     ("--mcts-delay-seed 0", "--mcts-delay-seed", "needs --mcts-mode distributed"),
+    (
+        "D --mcts-goal-cache --mcts-history-cache",
+        "--mcts-goal-cache",
+        "cannot be combined with --mcts-history-cache: the shared cache takes the place of the agents' own",
+    ),
     // Blocks.
     ("D B --mcts-block-fraction 0", "--mcts-block-fraction", "must lie strictly between 0 and 1"),
     ("D B --mcts-block-fraction 1", "--mcts-block-fraction", "must lie strictly between 0 and 1"),
@@ -388,6 +394,8 @@ fn options_without_effect_are_named() {
     assert!(biased.contains("--mcts-depth-bias has no effect without --identity strict"), "{biased}");
     let rerouted = said(&["--mcts-reroute-blocked", "--mcts-reroute-max", "2"]);
     assert!(rerouted.contains("--mcts-reroute-blocked has no effect without"), "{rerouted}");
+    let remembering = said(&["--mcts-goal-cache", "--identity", "strict"]);
+    assert!(remembering.contains("--mcts-goal-cache has no effect with --identity strict"), "{remembering}");
     let strict = said(&["--mcts-depth-bias", "0.5", "--identity", "strict", "--mcts-path-bias", "1"]);
     assert!(!strict.contains("has no effect"), "{strict}");
 }

@@ -39,6 +39,8 @@ pub struct DistributedMcts {
     pub path_bias: Option<f64>,
     /// Whether each agent caches proposals and failures by goal.
     pub history_cache: bool,
+    /// Whether all agents share one such cache.
+    pub goal_cache: bool,
     /// The share of nodes that are blocked at an agent's first visit.
     pub block_fraction: Option<f64>,
     /// The duration of a block in iterations; a negative number means forever.
@@ -66,6 +68,17 @@ pub struct DistributedMcts {
     pub delay_seed: Option<i64>,
 }
 
+/// Who remembers what was proposed at a goal, and what failed there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryOf {
+    /// Nobody remembers.
+    Nobody,
+    /// Each agent for itself.
+    EachAgent,
+    /// All agents together.
+    AllAgents,
+}
+
 /// The agents of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Agents {
@@ -73,8 +86,8 @@ pub struct Agents {
     pub count: u32,
     /// Maximum number of reservations they hold together.
     pub inflight: u32,
-    /// Whether each agent caches proposals and failures by goal.
-    pub history_cache: bool,
+    /// What they remember.
+    pub memory: MemoryOf,
 }
 
 impl DistributedMcts {
@@ -84,12 +97,16 @@ impl DistributedMcts {
         match self.mode {
             MctsMode::Centralized => {
                 let inflight = config.workers.inflight.unwrap_or(workers);
-                Agents { count: 1, inflight, history_cache: false }
+                Agents { count: 1, inflight, memory: MemoryOf::Nobody }
             }
             MctsMode::Distributed => Agents {
                 count: self.agents.expect(VALID),
                 inflight: self.inflight.expect(VALID),
-                history_cache: self.history_cache,
+                memory: match (self.goal_cache, self.history_cache) {
+                    (true, _) => MemoryOf::AllAgents,
+                    (false, true) => MemoryOf::EachAgent,
+                    (false, false) => MemoryOf::Nobody,
+                },
             },
         }
     }
@@ -120,6 +137,12 @@ impl DistributedMcts {
         {
             return broken("--mcts-block-immovable-fraction", "needs a positive --mcts-block-duration");
         }
+        if self.goal_cache && self.history_cache {
+            return broken(
+                "--mcts-goal-cache",
+                "cannot be combined with --mcts-history-cache: the shared cache takes the place of the agents' own",
+            );
+        }
         match self.obstacle_visits {
             Some(_) if !self.has_obstacles() => {
                 broken("--mcts-obstacle-visits", "needs --mcts-block-fraction or --mcts-delay-prob")
@@ -140,6 +163,14 @@ impl DistributedMcts {
                 "--mcts-depth-bias has no effect without --identity strict: in a tree, all nodes to choose from have equal depth",
             ),
             (
+                !in_a_tree && self.goal_cache,
+                "--mcts-goal-cache has no effect with --identity strict: equal goals are one node",
+            ),
+            (
+                !in_a_tree && self.history_cache,
+                "--mcts-history-cache has no effect with --identity strict: equal goals are one node",
+            ),
+            (
                 self.reroute_blocked && !self.has_obstacles(),
                 "--mcts-reroute-blocked has no effect without --mcts-block-fraction or --mcts-delay-prob",
             ),
@@ -147,8 +178,23 @@ impl DistributedMcts {
         sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()
     }
 
+    /// The same agents without blocks, delays, and what agents do about them.
+    pub fn without_damage(&self) -> Self {
+        Self {
+            mode: self.mode,
+            agents: self.agents,
+            inflight: self.inflight,
+            virtual_loss: self.virtual_loss,
+            depth_bias: self.depth_bias,
+            path_bias: self.path_bias,
+            history_cache: self.history_cache,
+            goal_cache: self.goal_cache,
+            ..Self::default()
+        }
+    }
+
     /// Whether agents can meet obstacles at all.
-    pub(crate) fn has_obstacles(&self) -> bool {
+    pub fn has_obstacles(&self) -> bool {
         self.block_fraction.is_some() || self.delay_prob.is_some()
     }
 

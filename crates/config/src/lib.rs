@@ -43,7 +43,7 @@ mod target_level;
 
 pub use agent::{AgentConfig, AgentPreset, ToolCalls};
 pub use difference::{Difference, differences};
-pub use distributed::{Agents, DistributedMcts, MctsMode};
+pub use distributed::{Agents, DistributedMcts, MctsMode, MemoryOf};
 pub use file::{ConfigFile, ConfigFileError};
 pub use latency::{LatencyConfig, LatencySpec};
 pub use llm::LlmConfig;
@@ -417,12 +417,13 @@ impl Config {
     pub const PROVIDER_TIMEOUT_S: f64 = 60.0;
 
     /// Whether the outcome depends on chance beyond the choices of the search: on latencies, if they affect the order
-    /// of results, on interventions, on other attempts, on a program, which is told the seed of the attempt, or on a learned
+    /// of results, on drawn proposals, on interventions, on other attempts, on a program, which is told the seed of the attempt, or on a learned
     /// model, of which all attempts but the first draw.
     pub fn has_other_chance(&self) -> bool {
         let LatencyConfig { provider, tactic } = &self.latencies;
         let varies = |latency: &LatencySpec| !matches!(latency, LatencySpec::Constant(_));
         self.clock == Clock::Wall
+            || self.search.proposal_temperature > 0.0
             || self.distributed_mcts.has_obstacles()
             || self.plan.share_progress != ShareProgress::Off
             || self.providers.iter().any(|provider| {

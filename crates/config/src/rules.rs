@@ -141,6 +141,9 @@ fn search(config: &Config, is_distributed: bool) -> Result<(), ConfigError> {
     if search.priority.is_some() && search.policy != Policy::BestFirst {
         return broken("--policy", "must be best-first with a priority of the program's own");
     }
+    if search.policy == Policy::BlindUniform && search.proposal_temperature > 0.0 {
+        return broken("--proposal-temperature", "has no effect with --policy blind-uniform, which shuffles");
+    }
     // Checked in single precision, as the search uses them: rounding may give 0 or 1.
     let (value, discount) = (search.default_value as f32, search.step_discount as f32);
     if !(value > 0.0 && value < 1.0) {

@@ -42,6 +42,8 @@ pub struct SearchConfig {
     pub default_value: f64,
     /// Under `product`: the factor applied to the value of every step.
     pub step_discount: f64,
+    /// The temperature at which the order of proposals is drawn; 0 keeps it.
+    pub proposal_temperature: f64,
     /// The name of a priority supplied by the program that uses the library, in the place of that of `best-first`; only
     /// that program can repeat the search.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +100,7 @@ impl Default for SearchConfig {
             max_depth: None,
             default_value: 0.5,
             step_discount: 0.9,
+            proposal_temperature: 0.0,
             priority: None,
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! Streams for different purposes are independent: drawing more numbers from one never changes another.
 
-use rand::SeedableRng;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use rand::{RngExt, SeedableRng};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// The generator used everywhere: small, fast, and identical on all platforms.
 pub type Rng = rand_pcg::Pcg64Mcg;
@@ -29,6 +29,8 @@ pub enum Purpose {
     Bootstrap,
     /// Sampling from language models.
     Sampling,
+    /// Drawing the order of proposals.
+    Proposals,
 }
 
 impl Purpose {
@@ -43,6 +45,7 @@ impl Purpose {
             Self::Latencies => b"latencies",
             Self::Bootstrap => b"bootstrap",
             Self::Sampling => b"sampling",
+            Self::Proposals => b"proposals",
         }
     }
 }
@@ -56,6 +59,13 @@ pub fn stream(seed: u64, purpose: Purpose) -> Rng {
 /// often other decisions are made.
 pub fn stream_at(seed: u64, purpose: Purpose, place: u64, number: u64) -> Rng {
     Rng::seed_from_u64(seed_at(seed, purpose, place, number))
+}
+
+/// Gumbel's noise for a text at a place. The largest of log-probabilities with this noise is a draw from the distribution, the
+/// next one a draw from the rest, and so on.
+pub fn gumbel_at(seed: u64, purpose: Purpose, place: u64, text: &str) -> f64 {
+    let uniform: f64 = stream_at(seed, purpose, place, xxh3_64(text.as_bytes())).random();
+    -(-uniform.max(f64::MIN_POSITIVE).ln()).ln()
 }
 
 /// The seed of [`stream_at`], for generators that are not ours.

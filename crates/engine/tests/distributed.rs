@@ -499,12 +499,16 @@ fn whatever_fails_nothing_stays_reserved() {
     let mut diverged = 0;
     let mut config = config(DistributedMcts { virtual_loss: Some(0.0), ..agents(5) }, 3);
     config.budget.max_candidates = Some(120);
-    for clock in [Clock::Virtual, Clock::Wall] {
+    let settings =
+        [(Clock::Virtual, false), (Clock::Wall, false), (Clock::Virtual, true), (Clock::Wall, true)];
+    for (clock, goal_cache) in settings {
         config.clock = clock;
+        config.distributed_mcts.goal_cache = goal_cache;
         for fault in faults {
             for at in [1, 2, 3, 5, 8, 13] {
                 let searched = search_with(fault, at, &config);
-                let context = format!("{fault:?} at {at} under {clock:?}: {:?}", searched.failure);
+                let context =
+                    format!("{fault:?} at {at} under {clock:?}, {goal_cache}: {:?}", searched.failure);
                 let search = searched.ledger.search();
                 assert_eq!(search.check(), [], "{context}");
                 assert_eq!(search.n_in_flight(), 0, "{context}");

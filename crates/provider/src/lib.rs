@@ -3,7 +3,7 @@
 //! [`contract`] defines providers. [`heuristic`] proposes tactics by the shape of the goal, [`scripted`] by a file,
 //! [`learned`] asks a model trained on proofs,
 //! [`llm`] asks language models, [`exec`] asks a program of the user's, and [`composite`] combines several providers. [`ranker`] reorders proposals,
-//! [`filters`] blocks some of them.
+//! [`filters`] blocks some of them, [`temperature`] draws their order.
 //!
 //! This crate does not depend on proof assistants, the tree, or artifacts.
 
@@ -19,3 +19,4 @@ pub mod llm;
 pub mod plan;
 pub mod ranker;
 pub mod scripted;
+pub mod temperature;

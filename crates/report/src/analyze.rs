@@ -3,6 +3,8 @@
 //! Each [`Measure`] reads some artifacts of the runs and makes [`Table`]s of them; the mathematics is in
 //! `andor-analysis`. Files that are missing or damaged cost their rows only, and are named.
 
+mod access;
+mod basins;
 mod costs;
 mod paths;
 pub mod plots;
@@ -29,6 +31,8 @@ choice! {
         Searches = "searches",
         /// How searches move through their trees.
         Paths = "paths",
+        /// What searches miss because of blocked nodes, and what the ways around cost.
+        Access = "access",
     }
 }
 
@@ -127,9 +131,10 @@ pub fn analyze(runs: &[RunFolder], names: &[String], request: &Request) -> Resul
         match measure {
             Measure::Costs => costs::costs(&subjects, request, &mut analysis),
             Measure::Survival => costs::survival(&subjects, &mut analysis),
-            Measure::Proofs => proofs::proofs(&subjects, request.label, &mut analysis),
+            Measure::Proofs => proofs::proofs(&subjects, request, &mut analysis),
             Measure::Searches => searches::searches(&subjects, request.label, &mut analysis),
             Measure::Paths => paths::paths(&subjects, &mut analysis),
+            Measure::Access => access::access(&subjects, request, &mut analysis),
         }
     }
     analysis.tables.retain(|table| !table.rows.is_empty());

@@ -112,6 +112,7 @@ fn random_config(rng: &mut Rng) -> Config {
 }
 
 fn random_agents(rng: &mut Rng) -> DistributedMcts {
+    let memory = rng.random_range(0..3);
     let mut agents = DistributedMcts {
         mode: MctsMode::Distributed,
         agents: Some(rng.random_range(1..9)),
@@ -119,7 +120,8 @@ fn random_agents(rng: &mut Rng) -> DistributedMcts {
         virtual_loss: any(rng, &[None, Some(0.0), Some(0.5), Some(3.0)]),
         depth_bias: sometimes(rng, |rng| rng.random_range(0.0..0.5)),
         path_bias: sometimes(rng, |rng| rng.random_range(0.0..0.5)),
-        history_cache: rng.random_bool(0.5),
+        history_cache: memory == 1,
+        goal_cache: memory == 2,
         ..DistributedMcts::default()
     };
     if rng.random_bool(0.5) {

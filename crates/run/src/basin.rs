@@ -40,6 +40,8 @@ pub fn trials(config: &Config) -> impl Iterator<Item = Trial> + use<> {
         }
         let configured = Trial { attempt: n + 1, role: Role::Configured, config: config.clone() };
         config.search.policy = Policy::BlindUniform;
+        // It shuffles anyway.
+        config.search.proposal_temperature = 0.0;
         let blind = blind.then(|| Trial { attempt: seeds + n + 1, role: Role::Blind, config });
         [Some(configured), blind].into_iter().flatten()
     })

@@ -174,7 +174,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(value_name = "RUN", required = true)]
     pub(crate) runs: Vec<PathBuf>,
 
-    /// What to measure: any of `costs`, `survival`, `proofs`, `searches`, `paths` [default: all but `paths`]
+    /// What to measure: any of `costs`, `survival`, `proofs`, `searches`, `paths`, `access` [default: the first four]
     #[arg(long = "measure", value_name = "NAME", value_delimiter = ',', value_parser = measure)]
     pub(crate) measures: Vec<Measure>,
 
@@ -214,6 +214,8 @@ survival  the median cost of a proof, where unproved theorems count as needing m
 proofs    tree edit distances between proofs of a theorem, and which are equal (basins)
 searches  graph edit distance, common goals, and the first iteration that differs
 paths     depth, revisits, switches and entropy of every agent; with --out every iteration
+access    goals missed because of blocked nodes, and what the ways around cost, for runs with blocks or
+          delays against the run that differs in nothing else
 
 See docs/guide/analysis.md for the columns.
 

@@ -179,6 +179,9 @@ pub const OPTIONS: &[ConfigOption] = &[
         "Added to the score of a node on the agent's previous path", needs: DISTRIBUTED, default: Is("0")),
     option!("--mcts-history-cache", distributed_mcts.history_cache, Agents, Switch(true), "",
         "Each agent remembers, for each goal, the proposed and the failed tactics", needs: DISTRIBUTED),
+    option!("--mcts-goal-cache", distributed_mcts.goal_cache, Agents, Switch(true), "",
+        "All agents share one memory of the proposed and the failed tactics, instead of having one each",
+        needs: DISTRIBUTED),
     option!("--mcts-block-fraction", distributed_mcts.block_fraction, Interventions, Number(INSIDE), "SHARE",
         "Block this share of the nodes, strictly between 0 and 1; decided when an agent first reaches a node. Needs \
          --mcts-block-duration and --mcts-block-seed", needs: DISTRIBUTED),
@@ -236,6 +239,14 @@ pub const OPTIONS: &[ConfigOption] = &[
         Duration,
         "DURATION",
         "Time limit for one answer of the program of an `exec` provider; 60s unless given"
+    ),
+    option!(
+        "--proposal-temperature",
+        search.proposal_temperature,
+        Providers,
+        Number(TEMPERATURE),
+        "T",
+        "Draw the order of proposals from their priors to the power of 1/T, anew for each seed; 0 keeps it"
     ),
     option!(
         "--ranker",

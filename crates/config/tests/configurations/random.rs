@@ -253,6 +253,11 @@ impl Random {
             max_depth: self.maybe(|r| r.0.random()),
             default_value: self.0.random_range(1e-6..0.999),
             step_discount: self.one(&[1e-6, 0.9, 1.0]),
+            proposal_temperature: if policy == Policy::BlindUniform {
+                0.0
+            } else {
+                self.one(&[0.0, 0.5, 100.0])
+            },
         }
     }
 
@@ -272,6 +277,7 @@ impl Random {
     }
 
     fn agents(&mut self) -> DistributedMcts {
+        let memory = self.0.random_range(0..3);
         let mut mcts = DistributedMcts {
             mode: MctsMode::Distributed,
             agents: Some(self.one(&[1, 4, 1_000_000])),
@@ -279,7 +285,8 @@ impl Random {
             virtual_loss: self.maybe(|r| r.one(&[0.0, 1.0, 1e6])),
             depth_bias: self.maybe(|r| r.one(&[0.0, 0.1, 1e6])),
             path_bias: self.maybe(|r| r.one(&[0.0, 0.1, 1e6])),
-            history_cache: self.chance(),
+            history_cache: memory == 1,
+            goal_cache: memory == 2,
             ..DistributedMcts::default()
         };
         if self.chance() {
@@ -311,13 +318,14 @@ impl Random {
     /// Sets one field to anything.
     fn spoil(&mut self, config: &mut Config) {
         let (s, w, m) = (&mut config.search, &mut config.workers, &mut config.distributed_mcts);
-        match self.0.random_range(0..68) {
+        match self.0.random_range(0..69) {
             0 => s.policy = self.one(Policy::ALL),
             1 => s.exploration = self.number(),
             2 => s.depth_reward = self.number(),
             3 => s.widening = Some(self.number()),
             4 => s.default_value = self.number(),
             5 => s.step_discount = self.number(),
+            68 => s.proposal_temperature = self.number(),
             6 => config.budget.time_s = Some(self.number()),
             7 => config.budget.virtual_time_s = self.maybe(Self::number),
             8 => w.workers = self.one(&[0, 1, 1_000_001, usize::MAX]),
@@ -347,7 +355,7 @@ impl Random {
             25 => m.virtual_loss = Some(self.number()),
             26 => m.depth_bias = Some(self.number()),
             27 => m.path_bias = Some(self.number()),
-            28 => m.history_cache = self.chance(),
+            28 => (m.history_cache, m.goal_cache) = (self.chance(), self.chance()),
             29 => m.block_fraction = self.maybe(Self::number),
             30 => m.block_duration = self.maybe(Self::whole),
             31 => m.block_seed = self.maybe(|r| r.0.random()),

@@ -66,6 +66,7 @@ pub(crate) const ROWS: &[Row] = &[
     ("--mcts-depth-bias", misplaced!(depth_bias)),
     ("--mcts-path-bias", misplaced!(path_bias)),
     ("--mcts-history-cache", misplaced!(history_cache)),
+    ("--mcts-goal-cache", misplaced!(goal_cache)),
     ("--mcts-block-fraction", misplaced!(block_fraction)),
     ("--mcts-block-duration", misplaced!(block_duration)),
     ("--mcts-block-seed", misplaced!(block_seed)),
@@ -107,6 +108,13 @@ pub(crate) const ROWS: &[Row] = &[
     // --mcts-reroute-blocked + --mcts-reroute-max: paired; max >= 1.
     ("--mcts-reroute-max", m!(|m| m.reroute_blocked != m.reroute_max.is_some())),
     ("--mcts-reroute-max", m!(|m| m.reroute_max == Some(0))),
+    // --proposal-temperature: a temperature, for a search that does not shuffle.
+    ("--proposal-temperature", |c| outside(c.search.proposal_temperature, 0.0, 100.0)),
+    ("--proposal-temperature", |c| {
+        c.search.policy == Policy::BlindUniform && c.search.proposal_temperature > 0.0
+    }),
+    // --mcts-goal-cache: instead of the agents' own caches.
+    ("--mcts-goal-cache", m!(|m| m.goal_cache && m.history_cache)),
     // --mcts-obstacle-visits: something must be in the way, and `all` needs agents that go round it.
     (
         "--mcts-obstacle-visits",

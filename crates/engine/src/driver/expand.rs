@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use andor_artifact::latency::{Measured, MeasuredLatency};
 use andor_core::clock::{Station, Work};
-use andor_core::ids::{AgentId, JobId, NodeId};
+use andor_core::ids::{JobId, NodeId};
 use andor_core::search::{Job, Pass, Told};
 use andor_env::session::{Attempted, Lease};
 use andor_provider::contract::{Call, Candidate};
@@ -14,11 +14,14 @@ use tracing::{Instrument, Span};
 
 use super::Driver;
 use super::expansion::{Expanded, Expansion, Standby};
-use super::memory::Memory;
+use super::memory::{Chance, Question};
 use super::operation::{Failure, Proposal, Tried};
 use super::pace::Done;
 use crate::event::Event;
 use crate::log;
+
+/// Why a candidate is blocked that failed before at an equal goal.
+const HISTORY: &str = "history";
 
 impl Driver<'_> {
     /// Begins to expand a node, with the candidates left from an earlier expansion or with new ones; before that,
@@ -51,12 +54,17 @@ impl Driver<'_> {
             has_worker: false,
             expanded: Expanded { is_first, ..Expanded::default() },
         };
-        let remembered = self.memory(job.agent).and_then(|m| m.proposal(expansion.key)).cloned();
         self.expansions.insert(id, expansion);
-        match remembered {
-            _ if !is_first => self.go_on(id),
-            Some(proposal) => self.take(id, proposal),
-            None => {
+        if is_first { self.propose(id) } else { self.go_on(id) }
+    }
+
+    /// Uses the remembered proposals, waits for those that another job has asked for, or asks the provider.
+    fn propose(&mut self, id: JobId) {
+        let Expansion { key, job, .. } = *self.expansion(id);
+        match self.memories.of(job.agent).map_or(Question::Asks, |memory| memory.ask(key, id)) {
+            Question::Known(proposal) => self.take(id, proposal),
+            Question::Waits => {}
+            Question::Asks => {
                 if self.pace.enter(Station::Model, id) {
                     self.suggest(id);
                 }
@@ -100,12 +108,25 @@ impl Driver<'_> {
         self.pace.leave(Station::Model);
         self.providing += took;
         self.note_latency(Measured::Provider, took);
+        let Expansion { key, job, .. } = *self.expansion(id);
+        // A part of an answer is not kept: the next to come asks again.
+        let whole = proposal.as_deref().ok().filter(|proposal| proposal.failures.is_empty());
+        let waiting =
+            self.memories.of(job.agent).map(|memory| memory.answered(key, whole)).unwrap_or_default();
+        self.take_answer(id, proposal)?;
+        for other in waiting {
+            self.propose(other);
+        }
+        Ok(())
+    }
+
+    fn take_answer(&mut self, id: JobId, proposal: Result<Box<Proposal>, Failure>) -> Result<(), String> {
         match proposal {
             Ok(proposal) => {
                 let proposal = *proposal;
                 self.tally.duplicates += proposal.duplicates;
                 self.tally.usage += proposal.usage;
-                let Expansion { key, job, ref span, .. } = *self.expansion(id);
+                let span = &self.expansion(id).span;
                 log::tactics_generated(span, &proposal.candidates);
                 for failure in &proposal.failures {
                     span.in_scope(|| {
@@ -123,11 +144,7 @@ impl Driver<'_> {
                 if proposal.failures.is_empty() || !proposal.candidates.is_empty() {
                     self.tally.answers += 1;
                 }
-                if proposal.failures.is_empty() {
-                    if let Some(memory) = self.memory(job.agent) {
-                        memory.keep_proposal(key, &proposal);
-                    }
-                } else if proposal.candidates.is_empty() {
+                if !proposal.failures.is_empty() && proposal.candidates.is_empty() {
                     self.tally.nodes_unanswered += 1;
                     self.tally.last_failure = proposal.failures.last().cloned();
                 }
@@ -181,8 +198,8 @@ impl Driver<'_> {
         if self.is_grafted(job.node, &candidate.tactic) {
             return Some("grafted".to_owned());
         }
-        let failed = self.memory(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
-        failed.then(|| "history".to_owned())
+        let failed = self.memories.of(job.agent).is_some_and(|m| m.has_failed(key, &candidate.tactic));
+        failed.then(|| HISTORY.to_owned())
     }
 
     /// Whether a script gave the node a step by this tactic.
@@ -192,11 +209,25 @@ impl Driver<'_> {
         self.search.n_grafted() > 0 && tree.steps(node).any(is_it)
     }
 
-    /// Tries the current candidate.
+    /// Tries the current candidate, unless it failed at an equal goal while the job waited for a worker, or another job is
+    /// trying it there.
     pub(super) fn attempt(&mut self, id: JobId) {
-        let (operator, session) = (Arc::clone(&self.operator), &self.tools.session);
         let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
         expansion.has_worker = true;
+        let candidate = expansion.current.as_ref().expect("who tries has a candidate");
+        let (key, agent) = (expansion.key, expansion.job.agent);
+        let memory = self.memories.of(agent);
+        match memory.map_or(Chance::Tries, |memory| memory.begin(key, &candidate.tactic, id)) {
+            Chance::Tries => {}
+            Chance::Waits => return,
+            Chance::Failed => {
+                let candidate = expansion.current.take().expect("who tries has a candidate");
+                let now = self.pace.stamp(Instant::now());
+                expansion.expanded.note_blocked(candidate, HISTORY.to_owned(), now);
+                return self.go_on(id);
+            }
+        }
+        let (operator, session) = (Arc::clone(&self.operator), &self.tools.session);
         let mut lease = expansion.lease.take().unwrap_or_else(|| session.lease(expansion.obligation));
         let tactic = expansion.current.as_ref().expect("who tries has a candidate").tactic.clone();
         let (guard, span) = (Arc::clone(&expansion.guard), expansion.span.clone());
@@ -215,10 +246,30 @@ impl Driver<'_> {
         tried: Result<Box<Tried>, Failure>,
     ) -> Result<(), String> {
         self.expansion(id).lease = Some(lease);
-        let tried = match tried {
-            Ok(tried) => *tried,
-            Err(failure) => return self.fail(id, failure),
-        };
+        let waiting = self.remember(id, &tried);
+        match tried {
+            Ok(tried) => self.take_outcome(id, *tried),
+            Err(failure) => self.fail(id, failure)?,
+        }
+        for other in waiting {
+            self.attempt(other);
+        }
+        Ok(())
+    }
+
+    /// Remembers whether the current candidate failed, and returns the jobs that wait to know. Only what the assistant or
+    /// the screen says counts: a tactic that ran out of time or lost its worker may hold another time.
+    fn remember(&mut self, id: JobId, tried: &Result<Box<Tried>, Failure>) -> Vec<JobId> {
+        let expansion = self.expansions.get(&id).expect("a job in progress has an expansion");
+        let candidate = expansion.current.as_ref().expect("who has tried had a candidate");
+        let memory = self.memories.of(expansion.job.agent);
+        let has_failed = tried.as_ref().is_ok_and(|tried| {
+            matches!(&*tried.preview.attempted, Attempted::Rejected { .. } | Attempted::Screened { .. })
+        });
+        memory.map(|memory| memory.tried(expansion.key, &candidate.tactic, has_failed)).unwrap_or_default()
+    }
+
+    fn take_outcome(&mut self, id: JobId, tried: Tried) {
         if !tried.preview.took.is_zero() {
             self.note_latency(Measured::Tactic, tried.preview.took);
         }
@@ -238,25 +289,17 @@ impl Driver<'_> {
                 let pending = expansion.put_suggestions(&candidate, attempted.suggestions(), is_known);
                 if pending > 0 && tried.admission.is_some() {
                     expansion.standby = Some(Standby { candidate, tried, pending });
-                    self.go_on(id);
-                    return Ok(());
+                    return self.go_on(id);
                 }
             }
         }
         self.note(id, candidate, tried);
-        Ok(())
     }
 
     /// Records the result of a candidate, and goes on or ends the expansion.
     fn note(&mut self, id: JobId, candidate: Candidate, tried: Tried) {
         let (now, took) = (self.pace.stamp(tried.finished), tried.preview.took);
-        let Expansion { key, job, .. } = *self.expansion(id);
         let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
-        if let (Attempted::Rejected { .. } | Attempted::Screened { .. }, Some(memory)) =
-            (&*tried.preview.attempted, self.memories.get_mut(job.agent.0 as usize))
-        {
-            memory.keep_failure(key, &candidate.tactic);
-        }
         let expanded = &mut expansion.expanded;
         let committed = expanded.note_tried(&self.tools.session, candidate, tried, now);
         let noted = expanded.attempts.last().expect("it was just noted");
@@ -348,11 +391,6 @@ impl Driver<'_> {
 
     fn expansion(&mut self, id: JobId) -> &mut Expansion {
         self.expansions.get_mut(&id).expect("a job in progress has an expansion")
-    }
-
-    /// The agent's history cache; `None` if caches are disabled.
-    fn memory(&mut self, agent: AgentId) -> Option<&mut Memory> {
-        self.memories.get_mut(agent.0 as usize)
     }
 
     pub(super) fn note_latency(&mut self, what: Measured, took: Duration) {

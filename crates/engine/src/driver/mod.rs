@@ -50,7 +50,7 @@ pub use claim::{Accepted, Found};
 use expansion::Expansion;
 use graft::Grafting;
 pub use ledger::Ledger;
-use memory::Memory;
+use memory::Memories;
 use operation::Operator;
 use pace::{Done, Ended, Happening, Pace};
 use plan::Planned;
@@ -184,8 +184,7 @@ struct Driver<'a> {
     planned: Planned,
     plan_goals: PlanGoals,
     requests: Requests,
-    /// One per agent; empty if history caches are disabled.
-    memories: Vec<Memory>,
+    memories: Memories,
     rejected_claims: Vec<RejectedClaim>,
     /// Hints of providers for later requests, each once.
     notes: Vec<Arc<str>>,
@@ -221,8 +220,8 @@ impl<'a> Driver<'a> {
             session: Arc::clone(&tools.session),
             provider: Arc::clone(&tools.provider),
             ranker: tools.ranker.clone(),
+            temperature: config.search.proposal_temperature,
         };
-        let n_memories = if agents.history_cache { agents.count as usize } else { 0 };
         Self {
             search: Search::with_priority(
                 config.search(),
@@ -241,7 +240,7 @@ impl<'a> Driver<'a> {
             planned: Planned::default(),
             plan_goals: PlanGoals::default(),
             requests: Requests::default(),
-            memories: std::iter::repeat_with(Memory::default).take(n_memories).collect(),
+            memories: Memories::new(&agents),
             rejected_claims: Vec::new(),
             notes: Vec::new(),
             tally: Tally::default(),

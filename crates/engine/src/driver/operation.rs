@@ -17,6 +17,7 @@ use andor_provider::contract::{
 };
 use andor_provider::filters::TacticFilter;
 use andor_provider::ranker::{self, Ranker};
+use andor_provider::temperature;
 use rand::seq::SliceRandom;
 use tokio::time::Instant;
 
@@ -25,6 +26,8 @@ pub(super) struct Operator {
     pub(super) session: Arc<Session>,
     pub(super) provider: Arc<dyn Provider>,
     pub(super) ranker: Option<Arc<dyn Ranker>>,
+    /// At which the order of proposals is drawn.
+    pub(super) temperature: f64,
 }
 
 /// Why an expansion failed.
@@ -96,6 +99,7 @@ impl Operator {
             Request { call, failed, lemmas: &lemmas, notes, ..Request::new(self.session.theorem(), &goals) };
         let Suggestions { mut candidates, value, duplicates, usage, notes, mut failures } =
             ask(self.provider.as_ref(), request).await?;
+        temperature::draw(&mut candidates, self.temperature, call.seed, call.goal.0);
         if let Some(ranker) = &self.ranker {
             match ranker::apply(ranker.as_ref(), request, candidates.clone()).await {
                 Ok(ranked) => candidates = ranked,

@@ -394,6 +394,7 @@ impl SweepRequest {
             depth_bias: given.depth_bias,
             path_bias: given.path_bias,
             history_cache: false,
+            goal_cache: false,
         };
         let budget = &mut config.budget;
         budget.time_s = None;

@@ -26,6 +26,7 @@ pub fn plots(analysis: &Analysis) -> Vec<Plot> {
             "cost_pairs" => plots.extend(costs(table)),
             "proof_map" => plots.extend(maps(table)),
             "path_steps" => plots.extend(depths(table)),
+            "access" => plots.extend(doses(table)),
             _ => {}
         }
     }
@@ -110,6 +111,37 @@ fn depths(table: &Table) -> Vec<Plot> {
         Plot { name: format!("path-{}", file_name(&name)), chart }
     };
     grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
+}
+
+/// What grows with the share of blocked nodes: a line for each number of agents, duration of blocks, and number of detours.
+/// Nothing is drawn of a single share.
+fn doses(table: &Table) -> Vec<Plot> {
+    let dose = table.column("block_fraction");
+    let others = ["agents", "block_duration", "reroute"].map(|name| table.column(name));
+    let blocked: Vec<&Vec<Value>> = table.rows.iter().filter(|row| row[dose].is_f64()).collect();
+    if grouped(blocked.iter().copied(), &[dose]).len() < 2 {
+        return Vec::new();
+    }
+    let plot = |(column, y): (&str, &str)| {
+        let at = table.column(column);
+        let series = grouped(blocked.iter().copied(), &others).into_iter().map(|(label, rows)| {
+            let mut points: Vec<(f64, f64)> =
+                rows.iter().map(|row| (number(&row[dose]), number(&row[at]))).collect();
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            Series { label, points, mark: Mark::Line }
+        });
+        let y = Axis { at_least: Some((0.0, 1.0)), ..Axis::linear(y) };
+        let title = format!("{} (agents, duration of blocks, detours)", words(column));
+        let x = Axis::linear("share of blocked nodes");
+        let chart = Chart { title, x, y, series: series.collect(), diagonal: false };
+        Plot { name: format!("dose-{column}"), chart }
+    };
+    let drawn = [
+        ("missed", "share of goals missed"),
+        ("behind_blocks", "share of goals missed behind blocks"),
+        ("solved", "share of attempts with a proof"),
+    ];
+    drawn.into_iter().map(plot).collect()
 }
 
 /// Rows by the texts of some columns, in order of appearance.

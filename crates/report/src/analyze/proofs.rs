@@ -1,4 +1,4 @@
-//! Distances between proofs, the basins into which they fall, and a map of them.
+//! Distances between proofs, and a map of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +13,8 @@ use andor_artifact::version::Kind;
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
-use super::{Analysis, Label, Subject, Table};
+use super::basins::Basins;
+use super::{Analysis, Label, Request, Subject, Table};
 
 /// A proof tree with more nodes is left out: its distances would take minutes.
 const LARGEST: usize = 3_000;
@@ -22,15 +23,16 @@ const LARGEST: usize = 3_000;
 const MOST: usize = 60;
 
 /// An accepted proof.
-struct Proof {
+pub(super) struct Proof {
     /// The number of its run.
-    run: usize,
-    attempt: u32,
-    tree: Tree<String>,
+    pub(super) run: usize,
+    pub(super) attempt: u32,
+    pub(super) tree: Tree<String>,
 }
 
 /// The proofs of each theorem, compared pair by pair.
-pub(super) fn proofs(subjects: &[Subject<'_>], label: Label, analysis: &mut Analysis) {
+pub(super) fn proofs(subjects: &[Subject<'_>], request: &Request, analysis: &mut Analysis) {
+    let label = request.label;
     let mut pairs = Table {
         name: "proof_distances",
         about: "Edit distances between proofs of one theorem; relative to the larger of the two.",
@@ -47,12 +49,7 @@ pub(super) fn proofs(subjects: &[Subject<'_>], label: Label, analysis: &mut Anal
         ],
         rows: Vec::new(),
     };
-    let mut basins = Table {
-        name: "basins",
-        about: "Equal proofs of a theorem, with their mean distance to the others.",
-        columns: &["theorem", "basin", "proofs", "share", "steps", "distance_to_others", "members"],
-        rows: Vec::new(),
-    };
+    let mut basins = Basins::new();
     let mut map = Table {
         name: "proof_map",
         about: "Proofs as points whose distances are nearly those of the proofs; `shown` is the share that fits.",
@@ -84,21 +81,7 @@ pub(super) fn proofs(subjects: &[Subject<'_>], label: Label, analysis: &mut Anal
             }
         }
         let groups = groups(&proofs, &distances);
-        for (number, members) in groups.iter().enumerate() {
-            let others = (0..proofs.len()).filter(|j| !members.contains(j));
-            let apart: Vec<f64> = others.map(|j| distances[members[0]][j]).collect();
-            let mean = (!apart.is_empty()).then(|| apart.iter().sum::<f64>() / apart.len() as f64);
-            let member = |&at: &usize| format!("{}:{}", subjects[proofs[at].run].name, proofs[at].attempt);
-            basins.rows.push(vec![
-                json!(id),
-                json!(number + 1),
-                json!(members.len()),
-                json!(members.len() as f64 / proofs.len() as f64),
-                json!(proofs[members[0]].tree.len()),
-                json!(mean),
-                json!(members.iter().map(member).collect::<Vec<_>>().join(" ")),
-            ]);
-        }
+        basins.add(subjects, id, &proofs, &distances, &groups, request);
         if groups.len() > 2 {
             let picture = scaling::classical(&distances);
             map.rows.extend(proofs.iter().zip(&picture.points).map(|(proof, (x, y))| {
@@ -107,7 +90,9 @@ pub(super) fn proofs(subjects: &[Subject<'_>], label: Label, analysis: &mut Anal
             }));
         }
     }
-    analysis.tables.extend([totals.table(subjects), basins, pairs, map]);
+    analysis.tables.push(totals.table(subjects));
+    basins.finish(subjects, analysis);
+    analysis.tables.extend([pairs, map]);
 }
 
 /// Sums over pairs of proofs, by the numbers of their runs.
