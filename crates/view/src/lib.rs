@@ -2,6 +2,7 @@
 //!
 //! [`Window`] reads the files of runs, whatever made them, and never writes to them. [`Server`] shows them on a loopback
 //! address, also while they grow; [`Window::export`] writes the same page into one file that needs no server.
+//! [`search::Search`] is what the page shows of a search, for a program that draws it itself.
 
 mod attempt;
 mod details;
@@ -9,6 +10,7 @@ mod export;
 mod json;
 mod page;
 mod run;
+pub mod search;
 mod server;
 mod tail;
 mod tree;
