@@ -190,7 +190,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long = "theorem", value_name = "ID")]
     pub(crate) theorems: Vec<String>,
 
-    /// Write all tables as CSV files, and plots as SVG files, into this folder
+    /// Write all tables as CSV and Parquet files, and plots as SVG files, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 
