@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+#[expect(dead_code, reason = "this test needs only a part of the support")]
 mod support;
 #[expect(dead_code, reason = "this test needs only a part of the terminal")]
 #[path = "support/terminal.rs"]
