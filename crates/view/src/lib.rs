@@ -9,6 +9,7 @@ mod details;
 mod export;
 mod json;
 mod page;
+mod plots;
 mod run;
 pub mod search;
 mod server;
@@ -17,6 +18,7 @@ mod tree;
 mod window;
 
 pub use export::Exported;
+pub use plots::{Plot, Plots};
 pub use run::NoRun;
 pub use server::Server;
 pub use window::Window;
