@@ -128,6 +128,8 @@ fn tables_are_written_as_files() {
     assert_eq!((code, err.as_str()), (0, ""));
     let costs = fs_err::read_to_string(format!("{tables}/costs.csv")).unwrap();
     assert!(costs.starts_with("a,b,stratum,cost,theorems,ratio,low,high,"), "{costs}");
+    let parquet = fs_err::read(format!("{tables}/costs.parquet")).unwrap();
+    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
     let plot = fs_err::read_to_string(format!("{tables}/survival-iterations.svg")).unwrap();
     assert!(plot.contains("share of theorems proved"), "{plot}");
 }

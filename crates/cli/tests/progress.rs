@@ -3,77 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
 mod support;
+#[expect(dead_code, reason = "this test needs only a part of the terminal")]
+#[path = "support/terminal.rs"]
+mod terminal;
 
-use std::fs::File;
-use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
 use support::{Folder, andor, left};
-
-/// A terminal.
-struct Terminal {
-    master: File,
-    /// Kept open until the program has its own.
-    slave: Option<File>,
-    screen: vt100::Parser,
-}
-
-impl Terminal {
-    fn new(rows: u16, columns: u16) -> Self {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap();
-        let slave = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&slave, size).unwrap();
-        Self { master: master.into(), slave: Some(slave), screen: vt100::Parser::new(rows, columns, 0) }
-    }
-
-    /// Starts the program. The command goes, since it holds the terminal too.
-    fn start(&self, mut command: Command) -> Child {
-        let stderr = Stdio::from(self.slave.as_ref().unwrap().try_clone().unwrap());
-        command.stdout(Stdio::null()).stderr(stderr).env("TERM", "xterm");
-        if command.get_envs().all(|(name, _)| name != "CI") {
-            command.env_remove("CI");
-        }
-        command.spawn().unwrap()
-    }
-
-    /// Shows what comes next.
-    fn read(&mut self) {
-        let mut bytes = [0; 4096];
-        let n = self.master.read(&mut bytes).unwrap();
-        self.screen.process(&bytes[..n]);
-    }
-
-    /// The rows of the screen on which something stands.
-    fn lines(&self) -> Vec<String> {
-        let screen = self.screen.screen();
-        let rows = screen.rows(0, screen.size().1).map(|row| row.trim_end().to_owned());
-        rows.filter(|row| !row.is_empty()).collect()
-    }
-
-    /// Waits until a line on the screen is so.
-    fn until(&mut self, is_so: impl Fn(&str) -> bool) {
-        while !self.lines().iter().any(|line| is_so(line)) {
-            self.read();
-        }
-    }
-
-    /// Shows all that the program writes until it ends.
-    fn finish(mut self, mut program: Child) -> (Option<i32>, Vec<String>) {
-        // When nobody has the terminal any more, reading ends with an error.
-        drop(self.slave.take());
-        let mut bytes = Vec::new();
-        let _ = self.master.read_to_end(&mut bytes);
-        self.screen.process(&bytes);
-        (program.wait().unwrap().code(), self.lines())
-    }
-}
+use terminal::Terminal;
 
 /// Theorems on which searches go on until they are stopped, with names that are wide.
 fn endless(folder: &Folder, n: usize) -> String {

@@ -34,6 +34,14 @@ fn a_run_is_served_until_it_is_interrupted() {
     write!(stream, "GET /data/runs HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
+    let mut stream = TcpStream::connect(&address).unwrap();
+    write!(stream, "GET /data/plots HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut plots = String::new();
+    stream.read_to_string(&mut plots).unwrap();
+    assert!(
+        plots.contains("\"title\":\"Theorems proved by iterations\"") && plots.contains("<svg"),
+        "{plots}"
+    );
     assert!(answer.contains("\"outcome\":\"accepted\"") && answer.contains("\"has_tree\":true"), "{answer}");
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
@@ -46,7 +54,8 @@ fn a_run_is_written_to_one_file() {
     let (code, out, errors) = left(andor(&["view", &run, "--export", &file]).output().unwrap());
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(out.contains("report.html: 1 row, 1 search, 0.1 MB"), "{out}");
-    assert!(fs_err::read_to_string(&file).unwrap().contains("id=\"data-search-0\""));
+    let page = fs_err::read_to_string(&file).unwrap();
+    assert!(page.contains("id=\"data-search-0\"") && page.contains("id=\"data-plots\""));
     let unknown = ["view", &run, "--export", &file, "--theorem", "other"];
     let (code, _, errors) = left(andor(&unknown).output().unwrap());
     assert_eq!(code, 2);

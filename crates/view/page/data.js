@@ -36,6 +36,7 @@ const source = {
   details: (row, chunk) => (isServed
     ? fetched(`data/details?row=${row}&chunk=${chunk}`)
     : unpacked(`details-${row}-${chunk}`)),
+  plots: () => (isServed ? fetched('data/plots') : unpacked('plots')),
   result: (row) => (isServed ? fetched(`data/result?row=${row}`) : unpacked(`result-${row}`)),
 };
 

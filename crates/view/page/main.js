@@ -240,7 +240,9 @@ async function open() {
   page.row = number('row');
   const row = table.rows.get(page.row);
   if (!row) page.row = null;
-  element('list').hidden = !!row;
+  const isPlots = !row && wanted.has('plots');
+  element('list').hidden = !!row || isPlots;
+  element('plots').hidden = !isPlots;
   element('search').hidden = !row;
   const where = element('where');
   where.replaceChildren();
@@ -248,8 +250,8 @@ async function open() {
   if (!row) {
     where.append(make('b', table.runs.map((run) => run.name).join(', ')));
     document.title = `${table.runs.map((run) => run.name).join(', ')} – andor view`;
-    table.redraw();
-    listen();
+    if (isPlots) await showPlots(mine); else table.redraw();
+    if (mine === route) listen();
     return;
   }
   where.append(make('b', table.title(row)), document.createTextNode(`  ${row.outcome}`));

@@ -30,8 +30,8 @@ static EPOCHS: AtomicU64 = AtomicU64::new(1);
 /// An attempt that is looked at.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    folder: PathBuf,
-    tree: Tree,
+    pub(crate) folder: PathBuf,
+    pub(crate) tree: Tree,
     source: Tail,
     /// Distinguishes this reading from one of other files under the same names.
     epoch: u64,
@@ -125,7 +125,7 @@ impl Attempt {
         out.finish()
     }
 
-    fn is_rollout(&self) -> bool {
+    pub(crate) fn is_rollout(&self) -> bool {
         self.folder.join(ROLLOUT).is_file()
     }
 

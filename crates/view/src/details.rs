@@ -27,15 +27,19 @@ struct Detail {
 
 /// A tactic that was tried.
 #[derive(Debug, Serialize)]
-pub(crate) struct Candidate {
-    pub(crate) tactic: Arc<str>,
-    pub(crate) prior: f64,
-    pub(crate) outcome: &'static str,
-    pub(crate) provider: Arc<str>,
+pub struct Candidate {
+    /// The tactic.
+    pub tactic: Arc<str>,
+    /// Its log-prior.
+    pub prior: f64,
+    /// What came of it.
+    pub outcome: &'static str,
+    /// Who proposed it.
+    pub provider: Arc<str>,
     /// Why it failed, or was not tried.
-    pub(crate) why: Option<String>,
+    pub why: Option<String>,
     /// The move that tried it.
-    pub(crate) born: u32,
+    pub born: u32,
 }
 
 /// A node at the end of its search.
@@ -75,6 +79,27 @@ impl Details {
             value: end.value,
             distance: end.distance,
         });
+    }
+
+    /// The goals of a node, whole; its target alone while the search goes on.
+    pub(crate) fn goals(&self, node: u32) -> Vec<&str> {
+        let detail = &self.nodes[node as usize];
+        match &detail.end {
+            Some(end) if !end.goals.is_empty() => end.goals.iter().map(String::as_str).collect(),
+            _ => vec![&detail.goal],
+        }
+    }
+
+    pub(crate) fn name_of(&self, node: u32) -> &str {
+        &self.nodes[node as usize].name
+    }
+
+    pub(crate) fn candidates(&self, node: u32) -> &[Candidate] {
+        &self.nodes[node as usize].candidates
+    }
+
+    pub(crate) fn recorded(&self, node: u32) -> Option<&Value> {
+        self.nodes[node as usize].state.as_ref()
     }
 
     pub(crate) fn n_chunks(&self) -> usize {

@@ -34,6 +34,7 @@ impl Window {
         let (before, after) = page::in_one_file();
         let mut page = before.into_bytes();
         block(&mut page, "runs", &self.table(0));
+        block(&mut page, "plots", self.plots().to_string().as_bytes());
         let mut searches = 0;
         for (row, theorem) in self.searches() {
             if !theorems.is_empty() && !theorems.contains(&theorem) {

@@ -18,6 +18,7 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("../page/table.js"),
     include_str!("../page/details.js"),
     include_str!("../page/proof.js"),
+    include_str!("../page/plots.js"),
     include_str!("../page/main.js"),
     "})();\n",
 );
@@ -31,13 +32,13 @@ pub(crate) fn served() -> String {
 }
 
 /// What a served page may do.
-pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A page in one file: everything before its data, and everything after. Data between them must be free of `<`.
 pub(crate) fn in_one_file() -> (String, &'static str) {
     let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
         digest(SCRIPT),
         digest(STYLE)
     );

@@ -175,14 +175,9 @@ impl Run {
 
     /// The folder is that of an attempt.
     fn single(&mut self, rows: &mut Rows) {
-        let name = |path: Option<&Path>| {
-            path.and_then(Path::file_name).map_or(String::new(), |name| name.to_string_lossy().into_owned())
-        };
-        let path = fs_err::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
-        let attempt = name(Some(&path)).strip_prefix("attempt-").and_then(|n| n.parse().ok());
-        let theorem = if attempt.is_some() { name(path.parent()) } else { name(Some(&path)) };
+        let (theorem, attempt) = named(&self.path);
         self.notes.push("This is the folder of an attempt: results are in the folder of its run.".to_owned());
-        rows.set(self.row(decoded(&theorem), attempt.unwrap_or(1), self.path.clone()));
+        rows.set(self.row(theorem, attempt.unwrap_or(1), self.path.clone()));
     }
 
     /// Reads what was to be proved.
@@ -214,24 +209,7 @@ impl Run {
         }
         self.named = ids.iter().map(|id| (folder_name(id), id.clone())).collect();
         for id in ids {
-            let split = self.about.get(&id).and_then(|about| about.split.clone());
-            rows.set(Row {
-                run: self.number,
-                theorem: id,
-                attempt: None,
-                outcome: "not begun",
-                blind: false,
-                level: None,
-                stop: String::new(),
-                split,
-                iterations: None,
-                nodes: None,
-                candidates: None,
-                tokens: None,
-                ms: None,
-                has_tree: false,
-                folder: PathBuf::new(),
-            });
+            rows.set(self.bare(id));
         }
         let mut known: Vec<_> = self.results.keys().cloned().collect();
         known.sort();
@@ -314,6 +292,27 @@ impl Run {
         }
     }
 
+    /// The row of a theorem without an attempt.
+    fn bare(&self, theorem: String) -> Row {
+        Row {
+            run: self.number,
+            attempt: None,
+            outcome: "not begun",
+            blind: false,
+            level: None,
+            stop: String::new(),
+            split: self.about.get(&theorem).and_then(|about| about.split.clone()),
+            iterations: None,
+            nodes: None,
+            candidates: None,
+            tokens: None,
+            ms: None,
+            has_tree: false,
+            folder: PathBuf::new(),
+            theorem,
+        }
+    }
+
     /// The row of an attempt.
     fn row(&self, theorem: String, attempt: u32, folder: PathBuf) -> Row {
         let folder = if folder.as_os_str().is_empty() {
@@ -321,23 +320,12 @@ impl Run {
         } else {
             folder
         };
-        let split = self.about.get(&theorem).and_then(|about| about.split.clone());
         let mut row = Row {
-            run: self.number,
             attempt: Some(attempt),
             outcome: "no result",
-            blind: false,
-            level: None,
-            stop: String::new(),
-            split,
-            iterations: None,
-            nodes: None,
-            candidates: None,
-            tokens: None,
-            ms: None,
             has_tree: FILES.iter().any(|name| folder.join(name).is_file()),
             folder,
-            theorem,
+            ..self.bare(theorem)
         };
         match self.results.get(&(row.theorem.clone(), attempt)) {
             Some(AnyResult::Proof(result)) => {
@@ -381,6 +369,17 @@ fn outcome(outcome: Outcome) -> &'static str {
         Outcome::InfrastructureError => "infrastructure error",
         Outcome::Interrupted => "interrupted",
     }
+}
+
+/// The theorem and the number of an attempt, from the name of its folder.
+pub(crate) fn named(folder: &Path) -> (String, Option<u32>) {
+    let name = |path: Option<&Path>| {
+        path.and_then(Path::file_name).map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    };
+    let path = fs_err::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let attempt = name(Some(&path)).strip_prefix("attempt-").and_then(|n| n.parse().ok());
+    let theorem = if attempt.is_some() { name(path.parent()) } else { name(Some(&path)) };
+    (decoded(&theorem), attempt)
 }
 
 /// The id of a theorem from the name of its folder, as far as that tells it.

@@ -136,6 +136,7 @@ fn data(path: &str, query: &Query, window: &Window) -> Option<Vec<u8>> {
         "/data/details" => {
             Some(window.details(query.number("row")?, query.number("chunk")?)?.to_string().into_bytes())
         }
+        "/data/plots" => Some(window.plots().to_string().into_bytes()),
         "/data/result" => Some(window.result(query.number("row")?)?.to_string().into_bytes()),
         _ => None,
     }

@@ -19,9 +19,13 @@ use crate::details::{Candidate, Details};
 use crate::json::{Object, column};
 
 /// Status of a node in [`Tree::changes`]: not settled.
-const OPEN: u8 = 0;
-const PROVED: u8 = 1;
-const EXHAUSTED: u8 = 2;
+pub(crate) const OPEN: u8 = 0;
+pub(crate) const PROVED: u8 = 1;
+pub(crate) const EXHAUSTED: u8 = 2;
+
+/// Kinds of obstacles in [`Tree::obstacles`].
+const BLOCK: u8 = 0;
+pub(crate) const DELAY: u8 = 1;
 
 /// Characters of a goal that the tree keeps for labels. The details have the whole text.
 const LABEL: usize = 100;
@@ -29,37 +33,37 @@ const LABEL: usize = 100;
 /// A search.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    texts: Vec<Arc<str>>,
+    pub(crate) texts: Vec<Arc<str>>,
     text_ids: FxHashMap<Arc<str>, u32>,
-    nodes: Vec<Node>,
-    steps: Vec<Step>,
-    moves: Vec<Move>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) moves: Vec<Move>,
     /// Changes of a node's status: move, node, status.
-    changes: Vec<(u32, u32, u8)>,
+    pub(crate) changes: Vec<(u32, u32, u8)>,
     /// Strict signatures, as they become known: node, text.
     signatures: Vec<(u32, u32)>,
     /// Blocks and delays that were met: move, node, kind, and the iteration that ends it; −1: none does.
-    obstacles: Vec<(u32, u32, u8, i64)>,
+    pub(crate) obstacles: Vec<(u32, u32, u8, i64)>,
     /// Nodes that an agent would have selected before: move, node.
     detours: Vec<(u32, u32)>,
     /// Selected paths other than the one by which the node was first reached: move, nodes.
-    paths: Vec<(u32, Vec<u32>)>,
+    pub(crate) paths: Vec<(u32, Vec<u32>)>,
     /// Why the search ended; `None` if it has not.
     ending: Option<String>,
     /// What was asked of the nodes.
     pub(crate) details: Details,
-    building: Building,
+    pub(crate) building: Building,
 }
 
 /// What is needed to take in the next record.
 #[derive(Debug, Default)]
-struct Building {
+pub(crate) struct Building {
     by_name: FxHashMap<Arc<str>, u32>,
     signed: FxHashSet<u32>,
     status: Vec<u8>,
     /// Whether no candidate is left at a node.
     complete: Vec<bool>,
-    steps_at: Vec<Vec<u32>>,
+    pub(crate) steps_at: Vec<Vec<u32>>,
     parents: Vec<Vec<u32>>,
     refuted: Vec<bool>,
     /// The step of an agent's search that is not complete.
@@ -67,33 +71,33 @@ struct Building {
 }
 
 #[derive(Debug)]
-struct Node {
+pub(crate) struct Node {
     /// The step that left it first; −1 at the root.
-    parent: i64,
+    pub(crate) parent: i64,
     /// The move that made it; 0 for the root.
-    born: u32,
-    goal: u32,
+    pub(crate) born: u32,
+    pub(crate) goal: u32,
 }
 
 #[derive(Debug)]
-struct Step {
-    node: u32,
-    tactic: u32,
-    prior: f64,
-    born: u32,
-    children: Vec<u32>,
+pub(crate) struct Step {
+    pub(crate) node: u32,
+    pub(crate) tactic: u32,
+    pub(crate) prior: f64,
+    pub(crate) born: u32,
+    pub(crate) children: Vec<u32>,
 }
 
 /// An iteration, or another event that changes the tree.
 #[derive(Debug)]
-struct Move {
-    iteration: u64,
-    node: u32,
-    agent: u32,
-    at_ms: u64,
-    reason: u32,
+pub(crate) struct Move {
+    pub(crate) iteration: u64,
+    pub(crate) node: u32,
+    pub(crate) agent: u32,
+    pub(crate) at_ms: u64,
+    pub(crate) reason: u32,
     /// Whether it counts as a visit of the nodes on its path.
-    visits: bool,
+    pub(crate) visits: bool,
 }
 
 /// How much of each sequence a page has.
@@ -483,8 +487,8 @@ fn candidate(attempt: &TraceAttempt, prior: f64, born: u32) -> Candidate {
 fn obstacle(block: Option<&TraceBlock>, delay: Option<&TraceDelay>) -> Option<(u8, i64)> {
     let end = |until: u64| i64::try_from(until).unwrap_or(i64::MAX);
     match (block, delay) {
-        (Some(block), _) => Some((0, block.until.map_or(-1, end))),
-        (None, Some(delay)) => Some((1, end(delay.until))),
+        (Some(block), _) => Some((BLOCK, block.until.map_or(-1, end))),
+        (None, Some(delay)) => Some((DELAY, end(delay.until))),
         (None, None) => None,
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::attempt::Attempt;
 use crate::json::Object;
+use crate::plots::{Plots, Plotter};
 use crate::run::{AnyResult, NoRun, Row, Rows, Run};
 use crate::tree::Sizes;
 
@@ -19,6 +20,7 @@ pub struct Window {
     table: Mutex<Table>,
     /// The row and the search, the one used last at the end.
     open: Mutex<Vec<(usize, Arc<Mutex<Attempt>>)>>,
+    plotter: Plotter,
 }
 
 #[derive(Debug, Default)]
@@ -47,7 +49,19 @@ impl Window {
             let run = Run::read(path, number, &mut table.rows)?;
             table.runs.push(run);
         }
-        Ok(Self { table: Mutex::new(table), open: Mutex::new(Vec::new()) })
+        Ok(Self { table: Mutex::new(table), open: Mutex::new(Vec::new()), plotter: Plotter::default() })
+    }
+
+    /// Has the page show these plots. They are drawn whenever they are asked for.
+    #[must_use]
+    pub fn with_plots(mut self, draw: impl Fn() -> Plots + Send + Sync + 'static) -> Self {
+        self.plotter = Plotter(Box::new(draw));
+        self
+    }
+
+    /// The plots as JSON.
+    pub(crate) fn plots(&self) -> Value {
+        json!((self.plotter.0)())
     }
 
     /// Reads what was added to the runs, and returns how many rows have changed since the beginning.

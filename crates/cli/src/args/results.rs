@@ -51,6 +51,10 @@ pub(crate) struct ShowArgs {
     /// Print the plan with the states and budgets of its statements
     #[arg(long, conflicts_with_all = ["dot", "graphml", "all"])]
     pub(crate) plan: bool,
+
+    /// Look at the tree in this terminal: fold, find, and replay the search. Press ? for the keys
+    #[arg(long, conflicts_with_all = ["dot", "json", "graphml", "all", "plan"])]
+    pub(crate) tui: bool,
 }
 
 const RUNS_HELP: &str = "\
@@ -186,7 +190,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long = "theorem", value_name = "ID")]
     pub(crate) theorems: Vec<String>,
 
-    /// Write all tables as CSV files, and plots as SVG files, into this folder
+    /// Write all tables as CSV and Parquet files, and plots as SVG files, into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
             table
                 .write_csv(BufWriter::new(file))
                 .with_context(|| format!("cannot write {}", path.display()))?;
+            table.write_parquet(&folder.join(format!("{}.parquet", table.name)))?;
         }
         for plot in plots(&analysis) {
             write_bytes(&folder.join(format!("{}.svg", plot.name)), plot.chart.svg().as_bytes())?;

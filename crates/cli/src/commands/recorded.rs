@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use andor_artifact::folders::folder_name;
+use andor_rollout::proof::JOURNAL;
 use andor_run::folder::some_ids;
 use anyhow::bail;
 
@@ -37,6 +38,18 @@ pub(super) fn find(
             bail!("--attempt: attempt {wanted} at `{id}` has no {name}; available: {}", numbers(attempts))
         }
     }
+}
+
+/// Finds the folder of an attempt that has any of the files of a search. What is missing of them is no error.
+pub(super) fn find_search(
+    run: &Path,
+    theorem: Option<&str>,
+    attempt: Option<u32>,
+) -> anyhow::Result<PathBuf> {
+    let file = |name| find(run, theorem, attempt, name);
+    let file =
+        file("trace.jsonl").or_else(|why| file(JOURNAL).or_else(|_| file("graph.json")).map_err(|_| why))?;
+    Ok(file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned())
 }
 
 /// Finds all files `name` for the path `run`, which is the file itself, an attempt's folder, or a run's folder,

@@ -77,6 +77,9 @@ fn corpus(source: &SourceArgs) -> String {
 
 /// The folder of what is declared in a file: the given one, or a fresh one named after the file.
 pub(super) fn out_folder(out: Option<&Path>, declaration: &Path) -> anyhow::Result<PathBuf> {
+    if let Some(out) = out.filter(|out| out.exists() && !out.is_dir()) {
+        anyhow::bail!("--out: `{}` is a file; give a folder, which need not exist", out.display());
+    }
     let name = || folder_name(&declaration.file_stem().unwrap_or_default().to_string_lossy());
     out.map_or_else(|| fresh_folder(&name()), |out| Ok(out.to_owned()))
 }

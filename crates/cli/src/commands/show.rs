@@ -1,6 +1,7 @@
 //! `andor show`
 
 mod plan;
+mod tui;
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,12 +17,15 @@ use andor_rollout::proof::JOURNAL;
 use anyhow::bail;
 use serde_json::json;
 
-use super::recorded::find;
+use super::recorded::{find, find_search};
 use crate::args::ShowArgs;
 use crate::exit::Exit;
 use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
+    if args.tui {
+        return tui::run(&find_search(&args.run, args.theorem.as_deref(), args.attempt)?);
+    }
     if let Some(exit) = super::blueprint::shown(args)? {
         return Ok(exit);
     }

@@ -1,7 +1,7 @@
 //! What a reader sees and does.
 
 use andor_artifact::result::Outcome;
-use andor_view::{Server, Window};
+use andor_view::{Plot, Plots, Server, Window};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
@@ -11,13 +11,49 @@ const READY: &str = "const c = document.querySelector('.pane canvas'); return c 
 
 /// Where a run is shown: by a server, and in a file of its own.
 async fn places(made: &Made) -> [String; 2] {
-    let window = Window::open(&[made.path()]).unwrap();
+    let window = Window::open(&[made.path()]).unwrap().with_plots(drawn);
     let file = made.path().join("report.html");
     window.export(&file, &[]).unwrap();
     let server = Server::bind(window, 0).await.unwrap();
     let url = server.url();
     tokio::spawn(server.run());
     [url, format!("file://{}", file.display())]
+}
+
+/// A plot that would take over the page if it were a part of it.
+fn drawn() -> Plots {
+    let evil = "document.title = 'owned'";
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"30\" onload=\"{evil}\">\
+         <script>{evil}</script><text y=\"20\">∀ &amp; 100 %</text></svg>"
+    );
+    Plots { plots: vec![Plot { title: "\"><b>".into(), svg }], notes: vec!["one <i>note".into()] }
+}
+
+#[tokio::test]
+async fn plots_are_pictures() {
+    let made = Made::new();
+    made.result("add_comm", 1, Outcome::Accepted);
+    let browser = Browser::start().await;
+    for url in places(&made).await {
+        browser.open(&url).await;
+        browser.script("document.getElementById('to-plots').click()").await;
+        browser.until("const i = document.querySelector('#plots img'); return i && i.complete").await;
+        let seen =
+            "const i = document.querySelector('#plots img'); return [i.naturalWidth, i.naturalHeight, i.alt]";
+        assert_eq!(browser.script(seen).await, json!([40, 30, "\"><b>"]), "{url}");
+        assert_eq!(
+            browser.text("return document.querySelector('#plots p').textContent").await,
+            "one <i>note"
+        );
+        assert_eq!(browser.script("return document.getElementById('list').hidden").await, true);
+        browser.screenshot("plots").await;
+        let title = browser.text("return document.title").await;
+        assert!(title.ends_with("andor view"), "{title}");
+        assert_eq!(browser.complaints().await, [] as [String; 0], "{url}");
+        browser.script("document.getElementById('home').click()").await;
+        browser.until("return !document.getElementById('list').hidden").await;
+    }
 }
 
 async fn nodes(browser: &Browser) -> u64 {
