@@ -44,12 +44,16 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with_all = ["dot", "json"])]
     pub(crate) graphml: bool,
 
+    /// Print the tree as the JSON of Cytoscape.js, which Cytoscape and NetworkX read too
+    #[arg(long, conflicts_with_all = ["dot", "json", "graphml"])]
+    pub(crate) cytoscape: bool,
+
     /// Include exhausted subtrees; of an agent's search, whole messages
     #[arg(long)]
     pub(crate) all: bool,
 
     /// Print the plan with the states and budgets of its statements
-    #[arg(long, conflicts_with_all = ["dot", "graphml", "all"])]
+    #[arg(long, conflicts_with_all = ["dot", "graphml", "cytoscape", "all"])]
     pub(crate) plan: bool,
 
     /// Look at the tree in this terminal: fold, find, and replay the search. Press ? for the keys

@@ -116,7 +116,8 @@ fn name(file: &Path) -> String {
 /// `andor show` on the folder of a run: its blueprint, if it is one of a blueprint and no theorem is named.
 pub(super) fn shown(args: &ShowArgs) -> anyhow::Result<Option<Exit>> {
     let folder: &PathBuf = &args.run;
-    if args.theorem.is_some() || args.attempt.is_some() || args.graphml || !folder.is_dir() {
+    let of_search = args.graphml || args.cytoscape;
+    if args.theorem.is_some() || args.attempt.is_some() || of_search || !folder.is_dir() {
         return Ok(None);
     }
     let Some(record) = blueprint::read_run(folder)? else { return Ok(None) };

@@ -42,6 +42,8 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         export::dot(&graph)
     } else if args.graphml {
         export::graphml(&graph)
+    } else if args.cytoscape {
+        serde_json::to_string(&export::cytoscape(&graph))? + "\n"
     } else if args.json {
         serde_json::to_string_pretty(&graph)? + "\n"
     } else {
@@ -53,8 +55,9 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
 
 /// Shows the tree of an agent's search.
 fn rollout(args: &ShowArgs, path: &Path) -> anyhow::Result<Exit> {
-    if args.graphml {
-        bail!("--graphml: the search of an agent is drawn by --dot, and printed by --json");
+    if args.graphml || args.cytoscape {
+        let option = if args.graphml { "--graphml" } else { "--cytoscape" };
+        bail!("{option}: the search of an agent is drawn by --dot, and printed by --json");
     }
     let Recorded { tree, steps, settings } = journal::read(path)?;
     let text = if args.dot {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use andor_artifact::graph::{Graph, GraphStatus};
 use andor_core::tree::Status;
 use andor_core::tree::dot::Drawing;
+use serde_json::{Value, json};
 
 /// A recorded search in Graphviz format: each node with its goals, each step with its tactic.
 pub fn dot(graph: &Graph) -> String {
@@ -84,6 +85,53 @@ pub fn graphml(graph: &Graph) -> String {
     out
 }
 
+/// A recorded search in the elements of Cytoscape.js, which Cytoscape and NetworkX also read. Nodes and steps are nodes
+/// of the graph, with the `kind` `goal` or `step`; edges lead from a goal to its steps, and from a step to the goals that
+/// it leaves.
+///
+/// NetworkX takes nodes from `value`, so this is the id again, and the search's value is `estimate`; by `key` it keeps
+/// edges apart that lead to one node.
+pub fn cytoscape(graph: &Graph) -> Value {
+    let goals = graph.nodes.iter().enumerate().map(|(at, node)| {
+        json!({"data": {
+            "id": node.id,
+            "value": node.id,
+            "name": node.goals.join("\n\n"),
+            "kind": "goal",
+            "root": at == 0,
+            "obligation": node.mvar_id,
+            "status": status_name(node.status),
+            "signature": node.goal_sig_strict,
+            "depth": node.depth,
+            "visits": node.visit_count,
+            "estimate": node.value,
+        }})
+    });
+    let steps = graph.steps.iter().map(|step| {
+        json!({"data": {
+            "id": step.id,
+            "value": step.id,
+            "name": step.tactic,
+            "kind": "step",
+            "status": status_name(step.status),
+            "log_prior": step.log_prior,
+        }})
+    });
+    let links = graph.steps.iter().flat_map(|step| {
+        let children = step.children.iter().map(|child| (step.id.as_str(), child.as_str()));
+        std::iter::once((step.node.as_str(), step.id.as_str())).chain(children)
+    });
+    let edges = links.enumerate().map(
+        |(at, (from, to))| json!({"data": {"id": format!("e{at}"), "key": at, "source": from, "target": to}}),
+    );
+    json!({
+        "data": {"name": graph.theorem, "tree_digest": graph.tree_digest},
+        "directed": true,
+        "multigraph": true,
+        "elements": {"nodes": goals.chain(steps).collect::<Vec<_>>(), "edges": edges.collect::<Vec<_>>()},
+    })
+}
+
 fn data_node(out: &mut String, id: &str, facts: &[(&str, &str)]) {
     let _ = writeln!(out, "    <node id=\"{}\">", escaped(id));
     for (name, value) in facts {
@@ -128,13 +176,14 @@ fn status(status: GraphStatus) -> Status {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use andor_artifact::graph::{GraphNode, GraphStep};
     use andor_artifact::version::{Kind, Opening};
 
     use super::*;
 
-    #[test]
-    fn graphml_has_every_node_step_and_edge() {
+    fn sample() -> Graph {
         let node = |id: &str, goal: &str| GraphNode {
             id: id.to_owned(),
             mvar_id: format!("cp0:{id}"),
@@ -159,14 +208,18 @@ mod tests {
             took_ms: None,
             graft: None,
         };
-        let graph = Graph {
+        Graph {
             opening: Opening::new(Kind::Graph),
             theorem: "t".to_owned(),
             tree_digest: String::new(),
             nodes: vec![node("n0", "\u{22a2} a < b & c"), node("n1", "\u{1b}[2J")],
             steps: vec![step],
-        };
-        let text = graphml(&graph);
+        }
+    }
+
+    #[test]
+    fn graphml_has_every_node_step_and_edge() {
+        let text = graphml(&sample());
         for expected in [
             "<node id=\"n0\">",
             "<data key=\"label\">\u{22a2} a &lt; b &amp; c</data>",
@@ -178,5 +231,34 @@ mod tests {
             assert!(text.contains(expected), "{expected}: {text}");
         }
         assert_eq!(text.matches("<edge").count(), 3);
+    }
+    #[test]
+    fn cytoscape_links_what_it_has() {
+        let mut graph = sample();
+        graph.steps[0].children.push("n1".to_owned());
+        let json = cytoscape(&graph);
+        assert_eq!((&json["directed"], &json["multigraph"]), (&true.into(), &true.into()));
+        let data = |group: &str| -> Vec<Value> {
+            let elements = json["elements"][group].as_array().unwrap();
+            elements.iter().map(|element| element["data"].clone()).collect()
+        };
+        let (nodes, edges) = (data("nodes"), data("edges"));
+        // Ids are texts, and nodes and edges share them.
+        let ids: HashSet<&str> =
+            nodes.iter().chain(&edges).map(|data| data["id"].as_str().unwrap()).collect();
+        assert_eq!((ids.len(), nodes.len(), edges.len()), (7, 3, 4));
+        let places: HashSet<&str> = nodes.iter().map(|data| data["id"].as_str().unwrap()).collect();
+        let ends = |data: &Value| -> (String, String) {
+            assert!(["source", "target"].iter().all(|end| places.contains(data[end].as_str().unwrap())));
+            (data["source"].as_str().unwrap().to_owned(), data["target"].as_str().unwrap().to_owned())
+        };
+        let links: Vec<(String, String)> = edges.iter().map(ends).collect();
+        let expected = [("n0", "s0"), ("s0", "n1"), ("s0", "n0"), ("s0", "n1")];
+        assert_eq!(links, expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
+        let keys: HashSet<u64> = edges.iter().map(|data| data["key"].as_u64().unwrap()).collect();
+        assert_eq!(keys.len(), 4);
+        assert!(nodes.iter().all(|data| data["value"] == data["id"]));
+        assert_eq!((&nodes[0]["root"], &nodes[1]["root"]), (&true.into(), &false.into()));
+        assert_eq!((&nodes[0]["estimate"], &nodes[2]["name"]), (&0.5.into(), &"simp [\"a\"]".into()));
     }
 }

@@ -1,5 +1,5 @@
-//! Exports of a run: drawings of recorded searches ([`dot`], [`graphml`]) and of blueprints ([`blueprint_dot`],
-//! [`blueprint_svg`]), training data ([`export`]), and data sets to share ([`dataset()`]).
+//! Exports of a run: drawings of recorded searches ([`dot`], [`graphml`], [`cytoscape`]) and of blueprints
+//! ([`blueprint_dot`], [`blueprint_svg`]), training data ([`export`]), and data sets to share ([`dataset()`]).
 //!
 //! Only data that replays is exported: each theorem is opened again, and its recorded tactics are run in a fresh
 //! session. A tactic with a different outcome is left out together with everything below it
@@ -35,7 +35,7 @@ pub use dataset::{
     Benchmark, Contamination, DatasetReport, DatasetRequest, Duplicates, Measure, Overlap, Provenance,
     SplitReport, dataset,
 };
-pub use drawing::{dot, graphml};
+pub use drawing::{cytoscape, dot, graphml};
 pub use lean::{LeanProof, lean_terms};
 pub use table::{Cell, Column, ColumnKind, Message, Row};
 pub use writer::{Encoding, Writer};
