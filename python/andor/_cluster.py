@@ -88,8 +88,16 @@ def connect(address: str | None) -> bool:
         ray.init(address=address, log_to_driver=False, logging_level="error")
     except Exception as error:
         where = address or os.environ.get("RAY_ADDRESS") or "this machine"
-        raise AndorError(f"Ray at {where} cannot be used: {_first_line(error)}", "Ray") from error
+        hint = _OUTSIDE if where.startswith("ray://") and isinstance(error, ConnectionError) else ""
+        raise AndorError(f"Ray at {where} cannot be used: {_first_line(error)}{hint}", "Ray") from error
     return True
+
+
+#: Ray's client says no more than that time is up, also to those who lack the token.
+_OUTSIDE = (
+    "; is this the address of its client server (port 10001, if not set otherwise)? A cluster that authenticates its users "
+    "needs RAY_AUTH_MODE=token and its token, in RAY_AUTH_TOKEN for example"
+)
 
 
 def _first_line(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import andor
 import andor.ray
 import pytest
 import ray
-from andor._cluster import PATIENCE, Cluster, Driver, _Job
+from andor._cluster import PATIENCE, Cluster, Driver, _Job, connect
 from ray.cluster_utils import Cluster as Nodes
 
 OPTIONS = {"max_iterations": 30, "time": None, "seed": 3}
@@ -206,6 +207,52 @@ def test_the_program_runs_on_a_cluster(nodes, tmp_path, program):
     assert attempt_files(out) == attempt_files(tmp_path / "here")
 
 
+@pytest.fixture
+def guarded(tmp_path):
+    """A cluster that authenticates its users: the address of its client server, and what a user must know."""
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "0123456789abcdef" * 2, "HOME": str(tmp_path)}
+    variables = {**os.environ, **token}
+    variables.pop("RAY_ADDRESS", None)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    ray_itself = os.path.join(os.path.dirname(sys.executable), "ray")
+    command = [
+        ray_itself, "start", "--head", "--block", "--port=0", f"--ray-client-server-port={port}", "--num-cpus=2",
+        "--include-dashboard=false", "--disable-usage-stats",
+    ]
+    with open(tmp_path / "log", "w") as log:
+        head = subprocess.Popen(command, env=variables, stdout=log, stderr=log)
+    try:
+        yield f"ray://127.0.0.1:{port}", variables
+    finally:
+        head.terminate()
+        head.wait()
+
+
+def test_the_program_asks_a_cluster_from_outside_with_its_token(guarded, tmp_path, program):
+    address, variables = guarded
+    out = tmp_path / "out"
+    variables = {**variables, "PATH": os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]}
+    command = [program, "run", DATA, "--limit", "4", "--pass-k", "2", "--out", out, *ARGUMENTS, "--on", address]
+    ended = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert ended.returncode in (0, 1), ended.stderr
+    here = andor.Run.start(andor.read(DATA)[:4], out=tmp_path / "here", pass_k=2, **OPTIONS).wait()
+    assert comparable(andor.Run.results(out)) == comparable(here)
+    assert attempt_files(out) == attempt_files(tmp_path / "here")
+
+
+def test_who_cannot_connect_is_told_of_tokens(monkeypatch):
+    def late(**_):
+        raise ConnectionError("ray client connection timeout")
+
+    monkeypatch.setattr(ray, "init", late)
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(andor.AndorError) as error:
+        connect("ray://head:10001")
+    assert "ray client connection timeout" in str(error.value) and "RAY_AUTH_TOKEN" in str(error.value)
+
+
 def test_the_program_says_that_its_driver_died(tmp_path, program):
     """One that takes a job, and ends."""
     driver = tmp_path / "python3"
@@ -286,7 +333,7 @@ def test_jobs_go_where_their_header_is_warm():
 def model():
     """What a real server of language models needs: a Python that has it, and a model that knows few tactics."""
     if "ANDOR_LLAMA" not in os.environ:
-        pytest.skip("ANDOR_LLAMA names no Python with a server; `cargo xtask test` does")
+        pytest.fail("ANDOR_LLAMA names no Python with a server; `cargo xtask test` does")
     return json.loads(os.environ["ANDOR_LLAMA"])
 
 

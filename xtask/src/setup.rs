@@ -131,7 +131,7 @@ pub(crate) fn python_tests() -> anyhow::Result<PathBuf> {
     environment(
         "for the tests of the Python package",
         &list,
-        "import cloudpickle, numpy, pandas, polars, pyarrow, pytest, ray, scipy",
+        "import cloudpickle, grpc, numpy, pandas, polars, pyarrow, pytest, ray, scipy",
     )
 }
 
