@@ -19,6 +19,7 @@ METHODS = {
     "tactics": ("suggest_batch", "suggest"),
     "values": ("evaluate_batch", "evaluate"),
     "order": ("rank_batch", "rank"),
+    "plan": ("plan_batch", "plan"),
 }
 
 
@@ -41,6 +42,13 @@ class Request:
     obligations: list[dict[str, Any]] = field(default_factory=list)
     #: What :meth:`rank` is asked to order: ``tactic``, ``log_prior`` and ``provider`` of each.
     candidates: list[dict[str, Any]] = field(default_factory=list)
+    #: Of a request for a plan: what was wrong with the last answer, with ``step`` and ``error``.
+    faulty: list[dict[str, str]] = field(default_factory=list)
+    #: Steps that are proved, with which the plan must begin.
+    proven: list[str] = field(default_factory=list)
+    #: The step that could not be proved, and what was tried there, with ``step`` (a tactic) and ``error``.
+    stuck: str | None = None
+    tried: list[dict[str, str]] = field(default_factory=list)
 
 
 _FIELDS = Request.__dataclass_fields__.keys()
@@ -104,7 +112,15 @@ def _order(given: Any, request: Request) -> dict[str, Any]:
     return {"order": order}
 
 
-_READ = {"tactics": _tactics, "values": _values, "order": _order}
+def _plan(given: Any, request: Request) -> dict[str, Any]:
+    if isinstance(given, (list, tuple)) and all(isinstance(step, str) for step in given):
+        given = "\n".join(given)
+    if not isinstance(given, str):
+        raise BadAnswer(f"{given!r} ({type(given).__name__}) was returned; a plan is a list of texts, or one text")
+    return {"plan": given}
+
+
+_READ = {"tactics": _tactics, "values": _values, "order": _order, "plan": _plan}
 
 
 def _blame(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""Providers, critics, rankers and priorities written in Python.
+"""Providers, critics, rankers, planners and priorities written in Python.
 
 A *provider* proposes tactics. It is a function, or an object with a method ``suggest``:
 
@@ -18,7 +18,15 @@ orders candidates:
 >>> andor.prove("theorem t (p : Prop) (h : p) : p ∧ p", ranker=Shortest()).outcome
 'accepted'
 
-Methods may be ``async``. One named ``suggest_batch``, ``evaluate_batch`` or ``rank_batch`` is given all requests that wait, and
+A *planner* has a method ``plan`` that states what is to be proved on the way, step by step:
+
+>>> class Halves:
+...     def plan(self, request):
+...         return ["have first : q", "have second : p"]
+>>> andor.prove("theorem t (p q : Prop) (h : p ∧ q) : q ∧ p", planner=Halves()).planning["ended"]
+'verified'
+
+Methods may be ``async``. One named ``suggest_batch``, ``evaluate_batch``, ``rank_batch`` or ``plan_batch`` is given all requests that wait, and
 returns an answer for each.
 
 Parts work in a process of their own with limits (:class:`Part`), unless ``in_process=True``.
@@ -43,7 +51,7 @@ from ._serve import Request, serve
 __all__ = ["Part", "Request", "serve"]
 
 #: What a part does, and what it must be able to answer.
-_NEEDS = {"provider": "tactics", "critic": "values", "ranker": "order"}
+_NEEDS = {"provider": "tactics", "critic": "values", "ranker": "order", "planner": "plan"}
 
 
 class _Folder:
@@ -74,7 +82,7 @@ class Part:
         in_process: bool = False,
     ) -> None:
         if not _serve.answers(part):
-            raise TypeError(f"{part!r} is no part: it is no function, and has none of the methods suggest, evaluate, rank")
+            raise TypeError(f"{part!r} is no part: it is no function, and has none of the methods suggest, evaluate, rank, plan")
         plain = getattr(part, "__name__", type(part).__name__)
         self.part = part
         self.name = name or re.sub(r"[^A-Za-z0-9._-]", "_", plain)[:64]
@@ -110,7 +118,7 @@ Role = tuple[str, Any]
 
 
 def taken(options: dict[str, Any]) -> list[Role]:
-    """Takes the parts out of options: objects among the providers, a critic, a ranker that is no name, a priority."""
+    """Takes the parts out of options: objects among the providers, a critic, a ranker or planner that is no name, a priority."""
     in_process = options.pop("in_process", None)
     found: list[Role] = []
     providers = options.get("provider")
@@ -123,8 +131,11 @@ def taken(options: dict[str, Any]) -> list[Role]:
     if options.get("critic") is not None:
         found.append(("critic", options["critic"]))
     options.pop("critic", None)
-    if options.get("ranker") is not None and not isinstance(options["ranker"], str):
-        found.append(("ranker", options.pop("ranker")))
+    for role in ("ranker", "planner"):
+        if options.get(role) is not None and not isinstance(options[role], str):
+            found.append((role, options.pop(role)))
+            if role == "planner" and options.get("plan_prompt") is not None:
+                raise TypeError("plan_prompt is for language models, and the planner is a part written in Python")
     roles: list[Role] = []
     for role, part in found:
         if not isinstance(part, Part):

@@ -1,4 +1,4 @@
-"""Providers, critics, rankers and priorities in Python, also ones that misbehave."""
+"""Providers, critics, rankers, planners and priorities in Python, also ones that misbehave."""
 
 import asyncio
 import json
@@ -13,6 +13,7 @@ import pytest
 from andor import Part
 
 BOTH = "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"
+SWAPPED = "theorem t (p q : Prop) (h : p ∧ q) : q ∧ p"
 FEW = {"max_iterations": 50, "time": None}
 
 
@@ -110,6 +111,22 @@ def test_a_priority_orders_best_first_search():
     assert andor.prove(BOTH, policy="best-first", priority=deepest, **FEW) and depths
 
 
+class Halves:
+    """Its first plan is wrong, and it says what it was told of that."""
+
+    def plan(self, request):
+        if not request.faulty:
+            return ["have first : r", "have second : p"]
+        assert "step 1" in request.faulty[0]["error"] and request.goals[0].endswith("⊢ q ∧ p")
+        return ["have first : q", "have second : p"]
+
+
+class AsyncHalves:
+    async def plan_batch(self, requests):
+        await asyncio.sleep(0)
+        return ["Here it is.\n\nhave first : q\nhave second : p" for _ in requests]
+
+
 def raises(request):
     raise KeyError("no model")
 
@@ -194,6 +211,8 @@ def test_a_part_may_print():
         ({"provider": 3}, "3 is no part"),
         ({"critic": good}, "it has no method `evaluate`"),
         ({"ranker": Batched()}, "it has no method `rank`"),
+        ({"planner": good}, "it has no method `plan`"),
+        ({"planner": Halves(), "plan_prompt": "p.j2"}, "plan_prompt is for language models"),
         ({"in_process": True}, "none is given"),
         ({"provider": lambda request, lock=threading.Lock(): []}, "cannot be sent to a process of its own"),
     ],
@@ -256,3 +275,37 @@ def test_folders_and_threads_of_parts_do_not_stay():
             break
         time.sleep(0.01)
     assert threading.active_count() <= before[0] and len(parts()) <= before[1]
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_planners(in_process):
+    result = andor.prove(SWAPPED, planner=Halves(), in_process=in_process, **FEW)
+    assert result and result.planning["planner"] == "python:Halves"
+    assert (result.planning["ended"], len(result.planning["tries"])) == ("verified", 2)
+    result = andor.prove(SWAPPED, planner=AsyncHalves(), in_process=in_process, **FEW)
+    assert result and (result.planning["ended"], len(result.planning["tries"])) == ("verified", 1)
+
+
+class Planning:
+    """One who does something else."""
+
+    def __init__(self, does):
+        self.plan = does
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+@pytest.mark.parametrize(
+    "does, said",
+    [
+        (raises, "KeyError: 'no model' (test_parts.py, line"),
+        (wrong, "3 (int) was returned; a plan is a list of texts, or one text"),
+        (wrong_number, "was returned; a plan is a list of texts, or one text"),
+        (ends, "SystemExit: done"),
+        (hangs, "it did not answer within 2 s"),
+    ],
+)
+def test_a_failed_planner_is_told_and_the_search_goes_on(does, said, in_process):
+    planner = Part(Planning(does), timeout=2, in_process=in_process)
+    result = andor.prove(BOTH, provider=good, planner=planner, **FEW)
+    assert result and result.planning["ended"] == "failed"
+    assert said in result.planning["error"]

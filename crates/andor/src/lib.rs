@@ -81,6 +81,7 @@ pub use andor_provider::contract::{
     Candidate, Draft, DraftCut, DraftHistory, FailedDraft, Provider, ProviderError, Request, Suggestions,
 };
 pub use andor_provider::exec::{Callee, Exec, ExecOptions, Reply};
+pub use andor_provider::plan::{PlanRequest, PlanWriter};
 pub use andor_provider::ranker::Ranker;
 pub use andor_run::folder::{FolderError, RunFolder};
 pub use andor_run::job::{Job, Workshop};

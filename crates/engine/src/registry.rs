@@ -27,6 +27,7 @@ use andor_provider::exec::{Exec, ExecOptions};
 use andor_provider::filters::TacticFilter;
 use andor_provider::heuristic::Heuristic;
 use andor_provider::learned::Learned;
+use andor_provider::plan::{PlanWriter, Planner};
 use andor_provider::ranker::{Ranker, RoundRobin, ShortestFirst};
 use andor_provider::scripted::Scripted;
 use tokio_util::sync::CancellationToken;
@@ -188,6 +189,8 @@ pub struct OwnParts {
     pub priority: Option<(String, Arc<dyn Priority>)>,
     /// The ranker that the configuration names, under its id.
     pub ranker: Option<Arc<dyn Ranker>>,
+    /// The planner that the configuration names, under its id.
+    pub planner: Option<Arc<dyn PlanWriter>>,
     /// Where requests to language models and their answers are recorded.
     pub record: Option<Arc<Record>>,
 }
@@ -201,6 +204,7 @@ impl fmt::Debug for OwnParts {
             .field("environments", &systems)
             .field("priority", &self.priority)
             .field("ranker", &self.ranker.as_ref().map(|ranker| ranker.id()))
+            .field("planner", &self.planner.as_ref().map(|planner| planner.id()))
             .finish_non_exhaustive()
     }
 }
@@ -213,11 +217,14 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
     if config.drafts.share > 0.0 && !provider.writes_drafts() {
         return Err(RegistryError::NoDrafts(provider.id().to_owned()));
     }
-    let planning = models::planning(config, own.record.as_ref())?;
-    let planner = planning.map(|Planning { planner, server }| {
-        models.extend(server);
-        Arc::new(planner)
-    });
+    let named = config.plan.planner.as_deref();
+    let planner = match own.planner.as_ref().filter(|own| named == Some(own.id())) {
+        Some(own) => Some(Planner::own(Arc::clone(own))),
+        None => models::planning(config, own.record.as_ref())?.map(|Planning { planner, server }| {
+            models.extend(server);
+            planner
+        }),
+    };
     let priority = match (&config.search.priority, &own.priority) {
         (None, _) => None,
         (Some(wanted), Some((name, priority))) if wanted == name => Some(Arc::clone(priority)),
@@ -228,7 +235,7 @@ pub fn means(system: System, config: &Config, jobs: usize, own: &OwnParts) -> Re
         workers: workers(environment_with(system, config, own), config, jobs),
         provider,
         models,
-        planner,
+        planner: planner.map(Arc::new),
         ranker: ranker_with(config, own)?,
         latencies: latencies(config)?,
         cancel: CancellationToken::new(),

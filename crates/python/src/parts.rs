@@ -1,4 +1,4 @@
-//! Parts of a search that are written in Python: providers, critics and rankers in the protocol of `docs/formats/exec.md`, in a
+//! Parts of a search that are written in Python: providers, critics, rankers and planners in the protocol of `docs/formats/exec.md`, in a
 //! process of their own or in this one; and priorities, in this one.
 
 use std::collections::BTreeMap;
@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use andor::{
-    Callee, Candidate, Config, Exec, ExecOptions, Goal, OwnParts, Policy, Priority, Provider, ProviderConfig,
-    ProviderError, Ranker, Reply, Request, Suggestions, System, Theorem, Waiting,
+    Callee, Candidate, Config, Exec, ExecOptions, Goal, OwnParts, PlanRequest, PlanWriter, Policy, Priority,
+    Provider, ProviderConfig, ProviderError, Ranker, Reply, Request, Suggestions, System, Theorem, Waiting,
 };
 use async_trait::async_trait;
 use pyo3::exceptions::PyValueError;
@@ -65,6 +65,10 @@ pub(crate) fn own(
             "ranker" => {
                 config.own_ranker = Some(name.clone());
                 own.ranker = Some(Arc::new(Spoken::new(part, name, config)));
+            }
+            "planner" => {
+                config.plan.planner = Some(name.clone());
+                own.planner = Some(Arc::new(Spoken::new(part, name, config)));
             }
             "priority" => {
                 let Answering::Here(function) = &*part.answering else {
@@ -155,6 +159,21 @@ impl Ranker for Spoken {
         candidates: Vec<Candidate>,
     ) -> Result<Vec<Candidate>, ProviderError> {
         self.of(request.theorem.system)?.rank(request, candidates).await
+    }
+}
+
+#[async_trait]
+impl PlanWriter for Spoken {
+    fn id(&self) -> &str {
+        &self.name
+    }
+
+    fn n_lemmas(&self) -> usize {
+        self.options.n_lemmas
+    }
+
+    async fn write(&self, request: &PlanRequest<'_>) -> Result<String, ProviderError> {
+        self.of(request.theorem.system)?.write(request).await
     }
 }
 

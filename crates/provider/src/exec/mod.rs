@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use tokio::sync::Mutex;
 
 use crate::contract::{Candidate, Provider, ProviderError, Request, Suggestions, Usage};
+use crate::plan::{PlanRequest, PlanWriter};
 use crate::ranker::Ranker;
 use desk::Missed;
 pub use program::{Callee, Reply, all_ended};
@@ -237,6 +238,25 @@ impl Provider for Exec {
             Some((Answer::Values(values), _)) if values.len() == obligations.len() => Ok(Some(values)),
             Some(_) => Err(self.beside_the_point()),
             None => Ok(None),
+        }
+    }
+}
+
+#[async_trait]
+impl PlanWriter for Exec {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn n_lemmas(&self) -> usize {
+        self.options.n_lemmas
+    }
+
+    async fn write(&self, request: &PlanRequest<'_>) -> Result<String, ProviderError> {
+        match self.ask(Question::Plan(request)).await? {
+            Some((Answer::Plan(text), _)) => Ok(text),
+            Some(_) => Err(self.beside_the_point()),
+            None => Err(self.no_answer("it writes no plans".to_owned())),
         }
     }
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::contract::{self, Candidate, Request, Suggestions};
+use crate::plan::{PlanRequest, RefusedStep};
 
 /// The version of the protocol.
 const VERSION: u32 = 1;
@@ -51,6 +52,8 @@ pub(super) enum Ask {
     Values,
     /// For the order in which candidates are tried.
     Order,
+    /// For a plan.
+    Plan,
 }
 
 /// Reads the first line of the program.
@@ -97,6 +100,8 @@ pub(super) enum Question<'a> {
     Values(&'a andor_core::theorem::Theorem, &'a [&'a [Goal]]),
     /// [`Ask::Order`].
     Order(Request<'a>, &'a [Candidate]),
+    /// [`Ask::Plan`].
+    Plan(&'a PlanRequest<'a>),
 }
 
 impl Question<'_> {
@@ -106,6 +111,7 @@ impl Question<'_> {
             Self::Tactics(_) => Ask::Tactics,
             Self::Values(..) => Ask::Values,
             Self::Order(..) => Ask::Order,
+            Self::Plan(_) => Ask::Plan,
         }
     }
 }
@@ -123,6 +129,18 @@ impl<'a> From<&'a andor_core::theorem::Theorem> for Theorem<'a> {
     fn from(theorem: &'a andor_core::theorem::Theorem) -> Self {
         let andor_core::theorem::Theorem { id, name, system, header, statement, .. } = theorem;
         Self { id, name, system: system.name(), header, statement }
+    }
+}
+
+#[derive(Serialize)]
+struct Lemma<'a> {
+    name: &'a str,
+    statement: &'a str,
+}
+
+impl<'a> From<&'a andor_core::lemma::Lemma> for Lemma<'a> {
+    fn from(lemma: &'a andor_core::lemma::Lemma) -> Self {
+        Self { name: &lemma.name, statement: &lemma.statement }
     }
 }
 
@@ -159,6 +177,7 @@ pub(super) fn request(id: u64, question: &Question<'_>) -> String {
         Question::Tactics(request) => tactics(id, request),
         Question::Values(theorem, obligations) => values(id, theorem, obligations),
         Question::Order(request, candidates) => order(id, request, candidates),
+        Question::Plan(request) => plan(id, request),
     }
 }
 
@@ -180,20 +199,14 @@ fn tactics(id: u64, request: &Request<'_>) -> String {
         tactic: &'a str,
         error: &'a str,
     }
-    #[derive(Serialize)]
-    struct Lemma<'a> {
-        name: &'a str,
-        statement: &'a str,
-    }
     let failed = request.failed.iter().map(|f| Failed { tactic: &f.tactic, error: &f.error });
-    let lemmas = request.lemmas.iter().map(|l| Lemma { name: &l.name, statement: &l.statement });
     line(&Asked {
         id,
         theorem: request.theorem.into(),
         state: request.goals.into(),
         call: request.call.into(),
         failed: failed.collect(),
-        lemmas: lemmas.collect(),
+        lemmas: request.lemmas.iter().map(Lemma::from).collect(),
         notes: request.notes.iter().map(AsRef::as_ref).collect(),
     })
 }
@@ -240,6 +253,49 @@ fn order(id: u64, request: &Request<'_>, candidates: &[Candidate]) -> String {
     })
 }
 
+fn plan(id: u64, request: &PlanRequest<'_>) -> String {
+    #[derive(Serialize)]
+    struct Asked<'a> {
+        id: u64,
+        ask: Ask,
+        theorem: Theorem<'a>,
+        #[serde(flatten)]
+        state: State,
+        call: PlanCall,
+        lemmas: Vec<Lemma<'a>>,
+        faulty: Vec<Refused<'a>>,
+        proven: Vec<String>,
+        stuck: Option<String>,
+        tried: Vec<Refused<'a>>,
+    }
+    #[derive(Serialize)]
+    struct PlanCall {
+        seed: u64,
+        number: u32,
+    }
+    #[derive(Serialize)]
+    struct Refused<'a> {
+        step: &'a str,
+        error: &'a str,
+    }
+    fn refused(steps: &[RefusedStep]) -> Vec<Refused<'_>> {
+        steps.iter().map(|refused| Refused { step: &refused.step, error: &refused.error }).collect()
+    }
+    let system = request.theorem.system;
+    line(&Asked {
+        id,
+        ask: Ask::Plan,
+        theorem: request.theorem.into(),
+        state: request.goals.into(),
+        call: PlanCall { seed: request.seed, number: request.number },
+        lemmas: request.lemmas.iter().map(Lemma::from).collect(),
+        faulty: refused(request.faulty),
+        proven: request.proven.iter().map(|step| step.tactic(system)).collect(),
+        stuck: request.stuck.map(|step| step.tactic(system)),
+        tried: refused(request.tried),
+    })
+}
+
 fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("it has no maps and no numbers that JSON lacks") + "\n"
 }
@@ -253,6 +309,8 @@ pub(super) enum Answer {
     Values(Vec<f64>),
     /// The places of the candidates, from 0, in the order in which they are tried.
     Order(Vec<usize>),
+    /// A plan, as text.
+    Plan(String),
     /// It has none, for this reason.
     Error(String),
 }
@@ -323,10 +381,15 @@ pub(super) fn answer(line: &[u8]) -> Result<(u64, Answer), Malformed> {
             Some(other) => Err(bad(format!("`{other}` cannot stand beside `error`"))),
         };
     }
-    for (key, read) in [("values", read_values as fn(Value) -> Option<Answer>), ("order", read_order)] {
-        if let Some(list) = object.remove(key) {
-            return match (read(list), object.keys().next()) {
-                (None, _) => Err(bad(format!("`{key}` must be a list of numbers"))),
+    let others: [(&str, Read, &str); 3] = [
+        ("values", read_values, "a list of numbers"),
+        ("order", read_order, "a list of numbers"),
+        ("plan", read_plan, "a text"),
+    ];
+    for (key, read, form) in others {
+        if let Some(value) = object.remove(key) {
+            return match (read(value), object.keys().next()) {
+                (None, _) => Err(bad(format!("`{key}` must be {form}"))),
                 (Some(answer), None) => Ok((id, answer)),
                 (_, Some(other)) => Err(bad(format!("`{other}` cannot stand beside `{key}`"))),
             };
@@ -337,12 +400,19 @@ pub(super) fn answer(line: &[u8]) -> Result<(u64, Answer), Malformed> {
     Ok((id, Answer::Proposed(proposed)))
 }
 
+/// Reads the value of an answer.
+type Read = fn(Value) -> Option<Answer>;
+
 fn read_values(list: Value) -> Option<Answer> {
     serde_json::from_value(list).ok().map(Answer::Values)
 }
 
 fn read_order(list: Value) -> Option<Answer> {
     serde_json::from_value(list).ok().map(Answer::Order)
+}
+
+fn read_plan(text: Value) -> Option<Answer> {
+    serde_json::from_value(text).ok().map(Answer::Plan)
 }
 
 impl Proposed {

@@ -6,6 +6,7 @@
 pub mod parse;
 pub mod refine;
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use andor_core::rng::{Purpose, seed_at};
 use andor_core::theorem::{System, Theorem};
 use andor_core::view;
 use andor_model::{Input, Model, Prices, Request as ModelRequest, Sampling};
+use async_trait::async_trait;
 use minijinja::Environment;
 use serde::Serialize;
 
@@ -172,13 +174,46 @@ pub struct Planned {
     pub usage: Usage,
 }
 
-/// Asks a language model for plans.
-#[derive(Debug)]
+/// Writes plans itself: a part of the program that uses the library.
+#[async_trait]
+pub trait PlanWriter: Send + Sync {
+    /// Its name.
+    fn id(&self) -> &str;
+
+    /// The number of lemmas that it wants in requests.
+    fn n_lemmas(&self) -> usize;
+
+    /// A plan as text, which is read as a model's answer is.
+    ///
+    /// # Errors
+    ///
+    /// There is no answer.
+    async fn write(&self, request: &PlanRequest<'_>) -> Result<String, ProviderError>;
+}
+
+/// Makes plans.
 pub struct Planner {
+    author: Author,
+    n_lemmas: usize,
+}
+
+/// Who writes the plans.
+enum Author {
+    Model(Box<Prompted>),
+    Own(Arc<dyn PlanWriter>),
+}
+
+impl fmt::Debug for Planner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Planner").field("id", &self.id()).finish_non_exhaustive()
+    }
+}
+
+/// A language model that is asked by a template.
+struct Prompted {
     asker: Asker,
     template: PlanTemplate,
     sampling: Sampling,
-    n_lemmas: usize,
 }
 
 impl Planner {
@@ -191,12 +226,21 @@ impl Planner {
         prices: Prices,
         n_lemmas: usize,
     ) -> Self {
-        Self { asker: Asker::new(format!("planner:{name}"), model, prices), template, sampling, n_lemmas }
+        let asker = Asker::new(format!("planner:{name}"), model, prices);
+        Self { author: Author::Model(Box::new(Prompted { asker, template, sampling })), n_lemmas }
+    }
+
+    /// One of the program that uses the library.
+    pub fn own(writer: Arc<dyn PlanWriter>) -> Self {
+        Self { n_lemmas: writer.n_lemmas(), author: Author::Own(writer) }
     }
 
     /// Its name.
     pub fn id(&self) -> &str {
-        self.asker.id()
+        match &self.author {
+            Author::Model(model) => model.asker.id(),
+            Author::Own(writer) => writer.id(),
+        }
     }
 
     /// The number of lemmas that it wants in requests.
@@ -208,8 +252,21 @@ impl Planner {
     ///
     /// # Errors
     ///
-    /// The model does not answer, or the template fails.
+    /// There is no answer, or the template fails.
     pub async fn plan(&self, request: &PlanRequest<'_>) -> Result<Planned, ProviderError> {
+        match &self.author {
+            Author::Model(model) => model.plan(request).await,
+            Author::Own(writer) => {
+                let answer = writer.write(request).await?;
+                let steps = parse::steps(&answer, request.theorem.system);
+                Ok(Planned { steps, answer, usage: Usage { requests: 1, ..Usage::default() } })
+            }
+        }
+    }
+}
+
+impl Prompted {
+    async fn plan(&self, request: &PlanRequest<'_>) -> Result<Planned, ProviderError> {
         let (_, answer) = self.asker.ask(self.shaped(request, true)?, || self.shaped(request, false)).await?;
         let text = answer.choices.into_iter().next().map(|choice| choice.text).unwrap_or_default();
         Ok(Planned {

@@ -8,7 +8,7 @@ use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use super::parse::{self, PlanFault};
-use super::{Planner, RefusedStep};
+use super::{Author, Planner, Prompted, RefusedStep};
 use crate::contract::{ProviderError, Usage};
 use crate::llm::prompt::{language, messages};
 
@@ -101,8 +101,20 @@ impl Planner {
     ///
     /// # Errors
     ///
-    /// The model does not answer.
+    /// The model does not answer, or the planner is no model.
     pub async fn refine(&self, request: &RefineRequest<'_>) -> Result<Refined, ProviderError> {
+        match &self.author {
+            Author::Model(model) => model.refine(request).await,
+            Author::Own(writer) => Err(ProviderError::Unusable {
+                provider: writer.id().to_owned(),
+                reason: "only language models mend blueprints".to_owned(),
+            }),
+        }
+    }
+}
+
+impl Prompted {
+    async fn refine(&self, request: &RefineRequest<'_>) -> Result<Refined, ProviderError> {
         let shaped = |full| self.refinement(request, full);
         let (_, answer) = self.asker.ask(shaped(true)?, || shaped(false)).await?;
         let text = answer.choices.into_iter().next().map(|choice| choice.text).unwrap_or_default();
