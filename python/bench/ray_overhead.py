@@ -1,10 +1,5 @@
-"""What Python and Ray add to an attempt, and how far one driver goes: `python ray_overhead.py [ATTEMPTS]`.
+"""What Python and Ray add to an attempt: `python ray_overhead.py [ATTEMPTS]`. Prints measured times."""
 
-Prints measured times, and from them by simulation the throughput of up to 10,000 workers.
-"""
-
-import heapq
-import random
 import resource
 import statistics
 import sys
@@ -42,17 +37,6 @@ def on_ray(data, workers, **options):
     return wall / (len(data) - 1), used / (len(data) - 1)
 
 
-def simulated(workers, attempt, cost, latency, jobs):
-    """Attempts a second: one driver takes `cost` for each, one after the other; a worker waits `latency` in between."""
-    rng = random.Random(1)
-    free, driver = [0.0] * workers, 0.0
-    for _ in range(jobs):
-        driver = max(driver, heapq.heappop(free)) + cost
-        heapq.heappush(free, driver + latency + rng.expovariate(1 / attempt))
-    # Until there is no more to hand out: the end, when ever fewer work, is another matter.
-    return (jobs - workers) / driver
-
-
 def main(n):
     data = theorems("easy 1", n)
     here, _, _ = timed(lambda: andor.Run.start(data, **QUICK).wait())
@@ -75,13 +59,10 @@ def main(n):
         wall, _ = on_ray(hard, workers, max_iterations=1500, time=None, keep="none")
         print(f"an attempt of a long search, {workers} workers: {wall * 1e3:.0f} ms, {1 / wall:.2f} a second")
     cost = min(used for _, used in costs)
-    print(f"simulated: the driver computes {cost * 1e3:.2f} ms for each job, a worker waits {max(latency, 0) * 1e3:.2f} ms")
-    for attempt in (1.0, 10.0, 60.0):
-        row = []
-        for workers in (1, 10, 100, 1000, 10000):
-            rate = simulated(workers, attempt, cost, max(latency, 0), max(2000, 20 * workers))
-            row.append(f"{workers}: {rate:.1f}/s ({rate * attempt / workers:.0%})")
-        print(f"attempts of {attempt:g} s: " + ", ".join(row))
+    print(
+        f"the driver computes {cost * 1e3:.2f} ms for each job, and a worker waits {max(latency, 0) * 1e3:.2f} ms between two; "
+        f"how far one driver goes: andor simulate --model-slots 1 --provider-latency {cost * 1e3:.2f}ms (docs/experiments/ray.md)"
+    )
 
 
 if __name__ == "__main__":
