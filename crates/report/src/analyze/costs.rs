@@ -90,13 +90,17 @@ pub(super) fn costs(subjects: &[Subject<'_>], request: &Request, analysis: &mut 
                         ]
                     }));
                 }
-                let logs: Vec<f64> =
-                    pairs.iter().filter(|(x, y)| *x > 0.0 && *y > 0.0).map(|(x, y)| (y / x).ln()).collect();
+                let logs: Vec<f64> = pairs
+                    .iter()
+                    .filter(|(x, y)| *x > 0.0 && *y > 0.0)
+                    .map(|(x, y)| log_ratio(*x, *y))
+                    .collect();
                 let mean = |sum: f64, n: usize| (sum / n as f64).exp();
                 let ratio = (!logs.is_empty()).then(|| mean(logs.iter().sum(), logs.len()));
                 let (low, high) = estimate::bootstrap(logs.len(), RESAMPLES, request.seed, |drawn| {
                     Some(mean(drawn.iter().map(|&i| logs[i]).sum(), drawn.len()))
                 });
+                let from_none: Vec<(f64, f64)> = logs.iter().map(|log| (0.0, *log)).collect();
                 table.rows.push(vec![
                     json!(a.name),
                     json!(b.name),
@@ -108,12 +112,17 @@ pub(super) fn costs(subjects: &[Subject<'_>], request: &Request, analysis: &mut 
                     json!(high),
                     json!(pairs.iter().filter(|(x, y)| x < y).count()),
                     json!(pairs.iter().filter(|(x, y)| y < x).count()),
-                    json!(paired::signed_ranks(&pairs).map(|test| test.p_value)),
+                    json!(paired::signed_ranks(&from_none).map(|test| test.p_value)),
                 ]);
             }
         }
     }
     analysis.tables.extend([table, each]);
+}
+
+/// The logarithm of `y / x`. Those of inverse ratios have the same size to the last bit, so that their ranks tie.
+fn log_ratio(x: f64, y: f64) -> f64 {
+    if y < x { -(x / y).ln() } else { (y / x).ln() }
 }
 
 /// `None` for all theorems; and each split, if there is more than one.
