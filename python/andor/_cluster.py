@@ -124,7 +124,7 @@ class Prover:
             os.chdir(folder)
         self._worker = _andor.Worker(beginning, parts.made(roles))
         self._calls: dict[int, Call[tuple[str, str]]] = {}
-        self._files = tempfile.TemporaryDirectory(prefix="andor-ray-", ignore_cleanup_errors=True)
+        self._files = parts.Folder()
 
     async def ready(self, addresses: dict[str, str]) -> tuple[str, str, str]:
         """Waits until it can begin. Says on which node it is, its name, and what it found of the proof assistants."""
@@ -232,8 +232,9 @@ class _Job:
     attempt: str
     shared: str
     folder: str | None
-    #: The worker that has it.
+    #: The worker that has it, and the model servers that it asks.
     at: Any = None
+    servers: Sequence[_Server] = ()
     tries: int = 0
     passed_over: int = 0
     is_cancelled: bool = False
@@ -390,6 +391,10 @@ class Driver:
             except ray.exceptions.RayError as error:
                 how = _last_line(error)
             server.ready.clear()
+            # An attempt asks the address that it began with, and the server gets another.
+            for job in self._jobs.values():
+                if job.at is not None and server in job.servers:
+                    job.at.cancel.remote(job.number)
             deaths += 1
             if deaths == TRIES:
                 raise Failed(f"the server of `{server.name}` does not start: {how}")
@@ -454,7 +459,7 @@ class Driver:
         if job.is_cancelled:
             self._done(job)
             return
-        job.at = actor
+        job.at, job.servers = actor, [server for server, _ in servers]
         try:
             keeps_files = job.folder is not None
             answer = actor.attempt.remote(job.number, job.attempt, job.shared, keeps_files, addresses)
@@ -464,8 +469,8 @@ class Driver:
             self._again(job, _last_line(error))
             return
         if any(server.start != start or not server.ready.is_set() for server, start in servers):
-            failed = json.loads(result)["outcome"] == "infrastructure_error"
-            if failed and not job.is_cancelled and job.tries + 1 < TRIES:
+            failed = json.loads(result)["outcome"] in ("infrastructure_error", "interrupted")
+            if failed and not job.is_cancelled:
                 self._again(job, "the model server ended")
                 return
         if job.folder is not None and files:

@@ -38,9 +38,7 @@ import os
 import pickle
 import re
 import shlex
-import shutil
 import sys
-import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -54,12 +52,13 @@ __all__ = ["Part", "Request", "serve"]
 _NEEDS = {"provider": "tactics", "critic": "values", "ranker": "order", "planner": "plan"}
 
 
-class _Folder:
-    """A folder that is deleted when nothing needs it any more."""
+class Folder:
+    """A folder that is deleted when nothing needs it any more; if this process is killed, by the next one."""
 
     def __init__(self) -> None:
-        self.name = tempfile.mkdtemp(prefix="andor-part-")
-        weakref.finalize(self, shutil.rmtree, self.name, True)
+        folder = _andor.Folder()
+        self.name = folder.path
+        weakref.finalize(self, folder.close)
 
 
 class Part:
@@ -95,7 +94,7 @@ class Part:
             return _andor.Part(self.name, self.timeout, _serve.Desk(self.part, self.name), None)
         import cloudpickle  # type: ignore[import-untyped]
 
-        folder = _Folder()
+        folder = Folder()
         file = os.path.join(folder.name, "part")
         with open(file, "wb") as target:
             pickle.dump(sys.path, target)

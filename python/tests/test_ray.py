@@ -29,6 +29,7 @@ def comparable(results):
         result = {**result}
         del result["timing"]
         result["spent"] = {k: v for k, v in result["spent"].items() if not k.startswith("workers_")}
+        result["spent"]["model"] = {k: v for k, v in result["spent"]["model"].items() if k != "waited_ms"}
         result["proof_steps"] = [{**step, "took_ms": 0} for step in result["proof_steps"]]
         return result
 
@@ -355,6 +356,41 @@ def test_models_are_served_by_replicas(nodes, tmp_path, model):
     )
     (result,) = run.wait()
     assert result.outcome == "accepted" and result.spent["model"]["requests"] > 0
+
+
+def test_a_lost_model_server_costs_nothing(nodes, tmp_path, model):
+    """Two workers with a server each; one server is killed in the middle, and is started again."""
+    python, script, gguf = model
+    names = [f"both{number}" for number in range(6)]
+    (tmp_path / "t.lean").write_text("\n".join(BOTH.replace("both", name) + " := by\n  sorry\n" for name in names))
+    data = andor.read(tmp_path / "t.lean")
+    options = {**MODEL, "pass_k": 2, "max_iterations": 60, "time": None, "seed": 3}
+    serve = f"{python} {script} {gguf} 8 4096 {{host}}:{{port}}"
+    command = f"sh -c 'echo $$ >> {tmp_path}/servers; exec {serve}'"
+    run = andor.ray.run(
+        data, out=tmp_path / "run", serve={"tiny": command}, num_provers=2, num_tac_gen=2, num_gpus_per_tac_gen=0,
+        num_cpus_per_tac_gen=0.25, num_cpus_per_prover=0.5, **options,
+    )
+    next(iter(run))
+    started = (tmp_path / "servers").read_text().split()
+    assert len(started) == 2
+    os.kill(int(started[0]), signal.SIGKILL)
+    results = run.wait()
+    assert len((tmp_path / "servers").read_text().split()) == 3
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = serve.format(host="127.0.0.1", port=port).split()
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout.readline()
+        config = {"models": {"tiny": {**MODEL["config"]["models"]["tiny"], "base_url": f"http://127.0.0.1:{port}/v1"}}}
+        here = andor.Run.start(data, out=tmp_path / "here", **{**options, "config": config}).wait()
+        server.stdin.close()
+    assert len(results.proved) == len(names)
+    # The address of the server is part of the configuration.
+    found, expected = ([{**result, "config_digest": None} for result in comparable(both)] for both in (results, here))
+    assert found == expected
 
 
 def test_a_server_that_does_not_start_is_told(nodes):

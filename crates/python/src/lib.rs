@@ -5,6 +5,7 @@
 
 mod dataset;
 mod failure;
+mod folder;
 mod job;
 mod loops;
 mod options;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 mod _andor {
     #[pymodule_export]
     use crate::dataset::{Dataset, read, statement};
+    #[pymodule_export]
+    use crate::folder::Folder;
     #[pymodule_export]
     use crate::job::Job;
     #[pymodule_export]
