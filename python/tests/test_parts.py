@@ -5,8 +5,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import andor
 import pytest
@@ -263,7 +265,7 @@ def test_folders_and_threads_of_parts_do_not_stay():
     import gc
 
     def parts():
-        return [name for name in os.listdir("/tmp") if name.startswith("andor-part-")]
+        return list(Path(tempfile.gettempdir()).glob(f"andor-{os.getpid()}-*/*"))
 
     andor.prove(BOTH, provider=good, **FEW)
     before = threading.active_count(), len(parts())
