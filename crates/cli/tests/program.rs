@@ -311,6 +311,12 @@ fn the_files_of_a_run_can_be_shown() {
     assert!(drawing.starts_with("digraph search {") && drawing.contains("palegreen"), "{drawing}");
     let (_, json, _) = run(&["show", &out_folder, "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["nodes"][0]["status"], "proved");
+    let (_, graphml, _) = run(&["show", &out_folder, "--graphml"]);
+    assert!(graphml.starts_with("<?xml") && graphml.contains("⊢ True /\\ 1 = 1"), "{graphml}");
+    let (_, json, _) = run(&["show", &out_folder, "--cytoscape"]);
+    let elements = &serde_json::from_str::<Value>(&json).unwrap()["elements"];
+    assert_eq!(elements["nodes"][0]["data"]["status"], "proved");
+    assert_eq!(elements["edges"][0]["data"]["source"], elements["nodes"][0]["data"]["id"]);
     let (code, _, err) = run(&["show", &out_folder, "--theorem", "other"]);
     assert_eq!((code, err.contains("it has: goal")), (2, true), "{err}");
     let (code, _, err) = run(&prove);

@@ -217,13 +217,13 @@ fn label(text: &str) -> Result<Label, UnknownChoice> {
 
 const ANALYZE_HELP: &str = "\
 costs     for theorems that both runs prove: B / A as a geometric mean with its 95 % bootstrap
-          interval, and the p-value of Wilcoxon's signed-rank test
+          interval, and the p-value of Wilcoxon's signed-rank test of their logarithms
 survival  the median cost of a proof, where unproved theorems count as needing more; log-rank test
 proofs    tree edit distances between proofs of a theorem, and which are equal (basins)
 searches  graph edit distance, common goals, and the first iteration that differs
 paths     depth, revisits, switches and entropy of every agent; with --out every iteration
-access    goals missed because of blocked nodes, and what the ways around cost, for runs with blocks or
-          delays against the run that differs in nothing else
+access    goals missed because of blocked nodes, and what the ways around cost, for runs with blocks
+          or delays against the run that differs in nothing else
 
 See docs/guide/analysis.md for the columns.
 
