@@ -23,13 +23,22 @@ fn main() {
     let pairs = std::env::args().nth(1).map_or(20, |text| text.parse().expect("give a number of pairs"));
     let random = &mut Pcg64Mcg::seed_from_u64(1);
     println!("ms per pair, the median of {pairs} (lowest to highest)");
-    for (shape, reach, sizes) in [("bushy", usize::MAX, [10, 100, 1000]), ("deep", REACH, [10, 100, 300])] {
+    type Shape = fn(&mut Pcg64Mcg, usize) -> Vec<(usize, usize)>;
+    let shapes: [(&str, Shape, [usize; 3]); 3] = [
+        ("main branch last", main_branch, [10, 100, 1000]),
+        ("bushy", |random, nodes| edges(random, nodes, usize::MAX), [10, 100, 1000]),
+        ("deep", |random, nodes| edges(random, nodes, REACH), [10, 100, 300]),
+    ];
+    for (name, shape, sizes) in shapes {
         for nodes in sizes {
             let spent = times(pairs, || {
-                let (a, b) = (tree(random, nodes, reach), tree(random, nodes, reach));
+                let [a, b] = [(); 2].map(|()| {
+                    let edges = shape(random, nodes);
+                    tree(random, nodes, &edges)
+                });
                 move || tree_distance::distance(&a, &b) as usize
             });
-            println!("{:<24} {nodes:>5} nodes {spent}", format!("proofs, {shape}"));
+            println!("{:<24} {nodes:>5} nodes {spent}", format!("proofs, {name}"));
         }
     }
     for nodes in [10, 100, 1000] {
@@ -98,9 +107,26 @@ fn edges(random: &mut Pcg64Mcg, nodes: usize, reach: usize) -> Vec<(usize, usize
     (1..nodes).map(|node| (random.random_range(node.saturating_sub(reach)..node), node)).collect()
 }
 
-fn tree(random: &mut Pcg64Mcg, nodes: usize, reach: usize) -> Tree<u8> {
+/// The edges of a proof whose steps have a short branch, or none, before the rest of the proof.
+fn main_branch(random: &mut Pcg64Mcg, nodes: usize) -> Vec<(usize, usize)> {
+    let (mut edges, mut main) = (Vec::new(), 0);
+    while edges.len() + 1 < nodes {
+        let mut above = main;
+        for _ in 0..random.random_range(0..4usize).min(nodes - edges.len() - 2) {
+            let node = edges.len() + 1;
+            edges.push((above, node));
+            above = node;
+        }
+        let node = edges.len() + 1;
+        edges.push((main, node));
+        main = node;
+    }
+    edges
+}
+
+fn tree(random: &mut Pcg64Mcg, nodes: usize, edges: &[(usize, usize)]) -> Tree<u8> {
     let mut children = vec![Vec::new(); nodes];
-    for (parent, node) in edges(random, nodes, reach) {
+    for &(parent, node) in edges {
         children[parent].push(node);
     }
     let labels: Vec<u8> = (0..nodes).map(|_| random.random_range(0..LABELS)).collect();
