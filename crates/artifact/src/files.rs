@@ -39,16 +39,32 @@ fn malformed(path: &Path, line: Option<usize>, what: impl ToString) -> FileError
     FileError::Malformed { path: path.to_owned(), line, what: what.to_string() }
 }
 
-/// Checks in advance that a file can be written under this name: it must be unused, or a regular file. A
-/// file renamed to `/dev/stdout` would replace it, if the user has the permission.
+/// Checks in advance that a file can be written under this name: it must be unused, or a regular file that is no part of a
+/// run. A file renamed to `/dev/stdout` would replace it, if the user has the permission.
 pub fn ensure_replaceable(path: &Path) -> Result<(), FileError> {
-    match path.metadata() {
-        Ok(metadata) if !metadata.is_file() => {
+    match path.canonicalize() {
+        Ok(found) if !found.is_file() => {
             let what = "not a regular file, so it would be replaced; choose another name for the output";
             Err(malformed(path, None, what))
         }
+        Ok(found) if is_part_of_run(&found) => Err(malformed(
+            path,
+            None,
+            "a file of a run, which would be lost; choose another name for the output",
+        )),
         _ => Ok(()),
     }
+}
+
+/// Whether a run wrote the file: it is one of those beside `run.db`, or below the folders of attempts.
+fn is_part_of_run(file: &Path) -> bool {
+    const OWN: [&str; 7] =
+        ["run.db", "run.json", "results.jsonl", "plans.json", "progress.jsonl", "basin.json", "theorems"];
+    file.ancestors().skip(1).any(|folder| {
+        let inside = file.strip_prefix(folder).ok().and_then(|path| path.components().next());
+        inside.is_some_and(|first| OWN.iter().any(|name| first.as_os_str() == *name))
+            && folder.join("run.db").is_file()
+    })
 }
 
 /// Writes a JSON file, compressed when its name ends in `.gz`.
@@ -275,6 +291,24 @@ mod tests {
             tree_digest: String::new(),
             given_up: Vec::new(),
         })
+    }
+
+    #[test]
+    fn files_of_a_run_are_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let attempt = folder.path().join("theorems/t/attempt-1");
+        std::fs::create_dir_all(&attempt).unwrap();
+        for name in ["run.db", "mine.jsonl", "theorems/t/attempt-1/trace.jsonl"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        for name in ["run.db", "theorems/t/attempt-1/trace.jsonl", "theorems"] {
+            assert!(ensure_replaceable(&folder.path().join(name)).is_err(), "{name}");
+        }
+        for name in ["mine.jsonl", "new.jsonl"] {
+            ensure_replaceable(&folder.path().join(name)).unwrap();
+        }
+        std::fs::remove_file(folder.path().join("run.db")).unwrap();
+        ensure_replaceable(&attempt.join("trace.jsonl")).unwrap();
     }
 
     #[test]
