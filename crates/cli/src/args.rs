@@ -26,6 +26,7 @@ use std::path::PathBuf;
 
 use andor_core::theorem::System;
 use andor_dataset::{Filter, Split};
+use andor_report::summary::TOLERATED_FAILURES;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -235,7 +236,7 @@ pub(crate) struct OutputArgs {
     pub(crate) json: bool,
 
     /// Exit with code 3 if more than this share of the attempts failed for technical reasons
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    #[arg(long, value_name = "SHARE", default_value_t = TOLERATED_FAILURES)]
     pub(crate) infra_threshold: f64,
 }
 

@@ -121,6 +121,18 @@ fn damaged_files_cost_their_rows() {
 }
 
 #[test]
+fn attempts_that_failed_count_nowhere() {
+    let folder = Folder::new();
+    let (a, b) = (run(&folder, "A", WHOLE, &[]), folder.path("B"));
+    let failing = ["--quiet", "run", &folder.path("t.lean"), "--provider", "exec=false", "--out", &b];
+    assert_eq!(left(andor(&failing).output().unwrap()).0, 3);
+    let (code, out, err) = left(andor(&["analyze", &a, &b, "--json"]).output().unwrap());
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("left out: 3 of 3 attempts of B: they failed for technical reasons"), "{err}");
+    assert!(out.contains(r#""run":"A""#) && !out.contains(r#""run":"B""#), "{out}");
+}
+
+#[test]
 fn tables_are_written_as_files() {
     let folder = Folder::new();
     let (a, tables) = (run(&folder, "A", WHOLE, &[]), folder.path("TABLES"));

@@ -127,6 +127,21 @@ pub fn analyze(runs: &[RunFolder], names: &[String], request: &Request) -> Resul
         }
     }
     let mut analysis = Analysis { tables: Vec::new(), missing: Vec::new() };
+    for subject in &mut subjects {
+        let mut failed = 0;
+        for theorem in &mut subject.summary.theorems {
+            for results in [&mut theorem.results, &mut theorem.blind_results] {
+                let all = results.len();
+                results.retain(|result| !summary::has_failed(result));
+                failed += all - results.len();
+            }
+        }
+        if failed > 0 {
+            let (name, of) = (&subject.name, subject.folder.results.len());
+            let what = format!("{failed} of {of} attempts of {name}: they failed for technical reasons");
+            analysis.missing.push(what);
+        }
+    }
     for measure in &request.measures {
         match measure {
             Measure::Costs => costs::costs(&subjects, request, &mut analysis),

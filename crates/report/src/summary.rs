@@ -149,6 +149,23 @@ pub struct Failures {
     pub most_frequent: Option<(String, usize)>,
 }
 
+/// The share of attempts that may fail for technical reasons, unless the user says otherwise.
+pub const TOLERATED_FAILURES: f64 = 0.1;
+
+impl std::fmt::Display for Failures {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { attempts, of, most_frequent } = self;
+        write!(
+            f,
+            "{attempts} of {of} attempts failed for technical reasons, which says nothing about the theorems"
+        )?;
+        match most_frequent {
+            Some((error, n)) => write!(f, "; most frequent ({n} of {attempts}): {}", error.trim_end()),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Failures {
     /// Counts the failures among results.
     pub fn among<'a>(results: impl IntoIterator<Item = &'a AttemptResult>) -> Self {
@@ -165,6 +182,11 @@ impl Failures {
         let most_frequent = errors.into_iter().rev().max_by_key(|&(_, n)| n);
         failures.most_frequent = most_frequent.map(|(error, n)| (error.to_owned(), n));
         failures
+    }
+
+    /// Whether there are so many that what the attempts say in all cannot be trusted.
+    pub fn are_too_many(&self) -> bool {
+        self.share() > TOLERATED_FAILURES
     }
 
     /// The share of failures; 0 if there were no attempts.

@@ -295,7 +295,7 @@ fn runs_with_scripts_and_drafts_replay_to_equal_digests() {
         interleaved +=
             trace.windows(3).filter(|w| is_step(&w[0]) && is_iteration(&w[1]) && is_step(&w[2])).count();
     }
-    assert!(grafted > 500 && cut > 200 && interleaved > 20, "{grafted} {cut} {interleaved}");
+    assert!(grafted > 500 && cut > 200 && interleaved > 10, "{grafted} {cut} {interleaved}");
 }
 
 fn assert_same(seed: u64, replayed: &Replayed, result: &AttemptResult) {
