@@ -174,6 +174,35 @@ fn a_trainer_of_ones_own_reads_rows_and_writes_a_model() {
     assert!(code == 2 && stderr.contains("wrote no model"), "{code} {stderr}");
 }
 
+#[test]
+fn failed_attempts_say_nothing_about_a_model() {
+    let folder = Folder::new();
+    let script = examples().join("loop/counts.py");
+    let (base, broken) = (folder.write("nothing.json", "{}"), folder.write("broken", ""));
+    let more = format!(
+        "[[config.providers]]\nkind = \"exec\"\n\
+         command = \"sh -c 'test ! -e {broken} && exec python3 {script} serve {{model}}'\"\n\
+         [model]\nbase = \"{base}\"\n[rollout]\nattempts = 1\n[plateau]\niterations = 1\nrounds = 1\n\
+         [train]\ncommand = \"python3 {script} train {{steps}} {{parent}} {{model}}\"\n",
+        script = script.display()
+    );
+    let file = declared(&folder, &more);
+    let out = folder.path("out");
+    let (code, stdout, stderr) = left(andor(&["learn", &file, "--out", &out]).output().unwrap());
+    assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
+    assert!(stderr.contains("5 of 5 attempts failed") && stderr.contains("--resume"), "{stderr}");
+    assert!(!Path::new(&out).join("base/evaluate.stage.json").exists());
+    // Once the cause is mended, they are repeated, also in a folder that was moved.
+    fs_err::remove_file(broken).unwrap();
+    let moved = folder.path("moved");
+    fs_err::rename(&out, &moved).unwrap();
+    let (code, stdout, stderr) =
+        left(andor(&["learn", &file, "--out", &moved, "--resume", "--json"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(models(&stdout).len(), 2, "{stdout}");
+    assert!(solved(&moved, &models(&stdout)[0]) > 0);
+}
+
 /// The declaration of `examples/loop-gguf.toml` over theorems in a folder, with a server on a free port.
 fn with_a_language_model(folder: &Folder, serve: impl Fn(u16) -> String) -> String {
     // Nobody else takes it: such ports are given out in turn.
@@ -228,6 +257,17 @@ fn mistakes_are_told_before_anything_begins() {
     let file = declared(&folder, "[train]\nepoch = 2\n");
     let (code, _, stderr) = learn(&file, &["--out", &folder.path("out")]);
     assert!(code == 2 && stderr.contains("epoch") && stderr.contains("loop.toml"), "{stderr}");
+    assert!(!Path::new(&folder.path("out")).exists());
+
+    // Another name makes no other theorem.
+    let file = declared(&folder, "");
+    let shared = some("train.lean", 1).replacen("theorem ", "theorem again_", 1);
+    folder.write("held_out.lean", &(some("held_out.lean", 3) + &shared));
+    let (code, _, stderr) = learn(&file, &["--out", &folder.path("out")]);
+    assert!(
+        code == 2 && stderr.contains("1 theorem stands among those to train on, too: again_"),
+        "{stderr}"
+    );
     assert!(!Path::new(&folder.path("out")).exists());
 
     let file = declared(&folder, "[plateau]\niterations = 1\nrounds = 1\n[rollout]\nsample = 2\n");

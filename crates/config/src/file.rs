@@ -52,6 +52,21 @@ pub enum ConfigFileError {
     },
 }
 
+impl ConfigFileError {
+    /// The error without a place, for a configuration that was a part of another file.
+    pub fn without_place(&self) -> String {
+        match self {
+            Self::Malformed { text, message, .. } => {
+                format!(
+                    "{message}{}; docs/reference/options.md lists the keys and their values",
+                    quoted(text)
+                )
+            }
+            Self::Io(_) | Self::NoRun { .. } => self.to_string(),
+        }
+    }
+}
+
 /// A line, in parentheses. One that may have an API key in it is not repeated.
 fn quoted(line: &str) -> String {
     const SECRET: [&str; 4] = ["key", "token", "secret", "password"];

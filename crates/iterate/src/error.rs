@@ -9,7 +9,8 @@ use andor_env::error::EnvError;
 use andor_learn::file::ModelError;
 use andor_learn::shape::NotAShape;
 use andor_report::export::ExportError;
-use andor_run::folder::FolderError;
+use andor_report::summary::Failures;
+use andor_run::folder::{FolderError, some_ids};
 use andor_run::orchestrate::RunError;
 
 /// Why a loop cannot be begun, or cannot go on.
@@ -25,7 +26,7 @@ pub enum LoopError {
         what: String,
     },
     /// The configuration of searches in the declaration is malformed.
-    #[error("the table `config`: {0}")]
+    #[error("the table `config`: {}", .0.without_place())]
     ConfigFile(#[from] ConfigFileError),
     /// The configuration breaks a rule.
     #[error("the table `config`: {0}")]
@@ -107,6 +108,19 @@ pub enum LoopError {
     /// The folder holds something else.
     #[error("{}: the folder has no loop and is not empty; choose another --out folder", .0.display())]
     Occupied(PathBuf),
+    /// Too many attempts of a search failed for technical reasons. They are made again when the loop goes on.
+    #[error("{0}\nafter fixing the cause, --resume repeats these attempts")]
+    Failed(Failures),
+    /// The training set has theorems of the held-out set.
+    #[error(
+        "{}: {}; a model must be tested on theorems that it does not learn from", path.display(), overlapping(held_out)
+    )]
+    Overlap {
+        /// The file of the held-out theorems.
+        path: PathBuf,
+        /// Ids of the held-out theorems that are also to be learned from.
+        held_out: Vec<String>,
+    },
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
@@ -116,6 +130,11 @@ impl From<std::io::Error> for LoopError {
     fn from(error: std::io::Error) -> Self {
         Self::File(error.into())
     }
+}
+
+fn overlapping(held_out: &[String]) -> String {
+    let stand = if held_out.len() == 1 { "theorem stands" } else { "theorems stand" };
+    format!("{} {stand} among those to train on, too: {}", held_out.len(), some_ids(held_out))
 }
 
 fn tail(stderr: &str) -> String {

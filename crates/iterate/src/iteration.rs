@@ -1,6 +1,6 @@
 //! The loop itself: which model is made next, and when it ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use andor_artifact::files::{remove_unfinished, write_json};
@@ -9,6 +9,7 @@ use andor_core::rng::{Purpose, stream_at};
 use andor_dataset::{self as dataset, Problem};
 use andor_learn::Model;
 use andor_learn::model::read_shapes;
+use andor_report::export::in_context;
 use rand::seq::SliceRandom;
 use serde_json::{Value, json};
 
@@ -117,6 +118,13 @@ fn report(made: &[Made], out: &Path, tell: Tell<'_>) -> Result<(), LoopError> {
     Ok(())
 }
 
+/// The ids of held-out theorems that state, in the same context, what a theorem to train on states, whatever their names.
+fn in_both(train: &[Problem], held_out: &[Problem]) -> Vec<String> {
+    let known: HashSet<_> = train.iter().map(|problem| in_context(&problem.theorem)).collect();
+    let both = held_out.iter().filter(|problem| known.contains(&in_context(&problem.theorem)));
+    both.map(|problem| problem.theorem.id.to_string()).collect()
+}
+
 /// A loop at work: its declaration, folder and theorems.
 struct Work<'a> {
     declared: &'a Loop,
@@ -144,6 +152,10 @@ impl<'a> Work<'a> {
         let refuse = |what: String| LoopError::Declaration { path: declared.theorems.train.clone(), what };
         if train.is_empty() || held_out.is_empty() {
             return Err(refuse("there must be theorems to train on, and theorems held out".to_owned()));
+        }
+        let common = in_both(&train, &held_out);
+        if !common.is_empty() {
+            return Err(LoopError::Overlap { path: declared.theorems.held_out.clone(), held_out: common });
         }
         let mut identity = serde_json::to_value(declared).expect("a declaration is JSON");
         // The same loop elsewhere is the same loop.

@@ -10,6 +10,7 @@ use andor_config::Config;
 use andor_dataset::Problem;
 use andor_engine::event::Sink;
 use andor_report::export::{self, Encoding, Export, Format, View, Writer};
+use andor_report::summary::{Failures, has_failed};
 use andor_run::estimate;
 use andor_run::folder::RunFolder;
 use andor_run::orchestrate::{self, Keep, RunRequest};
@@ -50,8 +51,11 @@ async fn run(
 ) -> Result<Vec<AttemptResult>, LoopError> {
     let Search { problems, config, serve } = search;
     let resume = folder.join("run.db").exists();
+    // A configuration names the model by its path, which is another one if the loop's folder was moved. That the loop and
+    // the model are the same is checked by their digests.
+    let (out, force) = (Some(folder), resume);
     let mut request =
-        RunRequest { jobs: with.jobs, out: Some(folder), keep, resume, ..RunRequest::new(problems, config) };
+        RunRequest { jobs: with.jobs, out, keep, resume, force, ..RunRequest::new(problems, config) };
     request.config.basin.seeds = (attempts > 1).then_some(attempts);
     let mut server = serve.as_deref().map(Server::start).transpose()?;
     let results = tokio::select! {
@@ -62,7 +66,11 @@ async fn run(
     if let Some(server) = server {
         server.stop().await;
     }
-    if with.cancel.is_cancelled() { Err(LoopError::Interrupted) } else { Ok(results) }
+    if with.cancel.is_cancelled() {
+        return Err(LoopError::Interrupted);
+    }
+    let failures = Failures::among(&results);
+    if failures.are_too_many() { Err(LoopError::Failed(failures)) } else { Ok(results) }
 }
 
 /// What a rollout leaves: `rollout.jsonl`, a row for each tactic that was tried, and `rates.json`, for each theorem the part of
@@ -113,7 +121,7 @@ fn is_proved(result: &AttemptResult) -> bool {
 
 fn solve_rates(results: &[AttemptResult]) -> BTreeMap<String, f64> {
     let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
-    for result in results {
+    for result in results.iter().filter(|result| !has_failed(result)) {
         let (proved, all) = counts.entry(result.theorem.clone()).or_default();
         *proved += u32::from(is_proved(result));
         *all += 1;
@@ -121,7 +129,7 @@ fn solve_rates(results: &[AttemptResult]) -> BTreeMap<String, f64> {
     counts.into_iter().map(|(theorem, (proved, all))| (theorem, f64::from(proved) / f64::from(all))).collect()
 }
 
-/// What became of the held-out theorems: `evaluation.json`.
+/// What became of the held-out theorems, without those whose attempt failed for technical reasons: `evaluation.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Evaluation {
     /// Each theorem.
@@ -161,7 +169,8 @@ pub async fn evaluate(
         expansions: result.spent.expansions,
         tactics: result.spent.candidates,
     };
-    let evaluation = Evaluation { theorems: results.into_iter().map(held_out).collect() };
+    let told = results.into_iter().filter(|result| !has_failed(result));
+    let evaluation = Evaluation { theorems: told.map(held_out).collect() };
     write_json(&folder.join(EVALUATION), &evaluation)?;
     Ok(BTreeMap::from([("solved".to_owned(), evaluation.solved().into())]))
 }

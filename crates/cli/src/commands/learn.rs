@@ -7,7 +7,7 @@ use andor_iterate::search::Searching;
 use andor_iterate::{Learned, Loop, LoopError, learn};
 use tokio_util::sync::CancellationToken;
 
-use super::prove::say;
+use super::prove::{say, say_lines};
 use super::run::out_folder;
 use crate::args::LearnArgs;
 use crate::exit::Exit;
@@ -29,6 +29,10 @@ pub(crate) async fn run(args: &LearnArgs, progress: Arc<Mutex<Progress>>) -> any
         Err(LoopError::Interrupted) => {
             say(&progress, &format!("to continue: --out {} --resume", out.display()));
             return Ok(Exit::Interrupted);
+        }
+        Err(error @ LoopError::Failed(_)) => {
+            say_lines(&progress, &format!("error: {}", shown::text(&error.to_string())));
+            return Ok(Exit::Infrastructure);
         }
         learned => learned?,
     };

@@ -33,7 +33,7 @@ pub use blueprint::{blueprint_dot, blueprint_svg};
 pub use collect::export;
 pub use dataset::{
     Benchmark, Contamination, DatasetReport, DatasetRequest, Duplicates, Measure, Overlap, Provenance,
-    SplitReport, dataset,
+    SplitReport, dataset, in_context,
 };
 pub use drawing::{cytoscape, dot, graphml};
 pub use lean::{LeanProof, lean_terms};

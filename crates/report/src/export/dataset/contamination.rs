@@ -210,6 +210,13 @@ pub(super) fn normalised(theorem: &Theorem) -> String {
     words[start.min(end)..end].join(" ")
 }
 
+/// What a theorem states, and in which context: its system, the texts before and after it, and its normalised statement,
+/// all without comments and white space. Theorems for which it is equal differ in their names only.
+pub fn in_context(theorem: &Theorem) -> (System, [String; 3]) {
+    let text = |text| words(text, theorem.system).join(" ");
+    (theorem.system, [text(&theorem.header), normalised(theorem), text(&theorem.footer)])
+}
+
 /// The words and symbols of a text, without comments.
 fn words(text: &str, system: System) -> Vec<&str> {
     let (opening, closing) = if system == System::Rocq { ("(*", "*)") } else { ("/-", "-/") };

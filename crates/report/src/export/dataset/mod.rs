@@ -19,7 +19,7 @@ use super::collect::{Found, collect, digest};
 use super::table::{Cell, Row};
 use super::{Encoding, Export, ExportError, Format, Writer};
 
-pub use contamination::{Benchmark, Contamination, Measure, Overlap};
+pub use contamination::{Benchmark, Contamination, Measure, Overlap, in_context};
 use contamination::{Known, Opener, normalised};
 pub use provenance::Provenance;
 
