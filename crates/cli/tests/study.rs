@@ -13,6 +13,8 @@ use killing::kill_when;
 use serde_json::Value;
 use support::{Folder, andor, left};
 
+const PROVIDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/provider.py");
+
 /// Ten theorems of which the arm `weak` proves none.
 fn declared(folder: &Folder, more: &str) -> String {
     let theorem = |n: usize| {
@@ -100,6 +102,36 @@ fn a_report_says_what_differs_and_is_the_same_after_kills() {
         let differs = text.lines().zip(other[name].lines()).find(|(a, b)| a != b);
         assert!(other[name] == *text, "{name}: {differs:?}");
     }
+}
+
+#[test]
+fn attempts_that_fail_count_nowhere() {
+    let folder = Folder::new();
+    let broken = folder.write("broken", "");
+    let file = declared(&folder, "");
+    let text = fs_err::read_to_string(&file).unwrap().replace(
+        "name = \"strong\"\n",
+        &format!(
+            "name = \"strong\"\n[[arms.config.providers]]\nkind = \"exec\"\n\
+             command = \"sh -c 'test ! -e {broken} && exec python3 {PROVIDER}'\"\n"
+        ),
+    );
+    let (file, out) = (folder.write("failing.toml", &text), folder.path("out"));
+    let (code, _, stderr) = left(andor(&["study", &file, "--out", &out]).output().unwrap());
+    assert_eq!(code, 3, "{stderr}");
+    assert!(
+        stderr.contains("arm `strong`: 20 of 20 attempts failed") && stderr.contains("--resume"),
+        "{stderr}"
+    );
+    let page = &report(&out)["report.md"];
+    assert!(page.contains("Some attempts failed") && page.contains("20 of 20 of `strong`"), "{page}");
+    let comparisons = fs_err::read_to_string(Path::new(&out).join("comparisons.json")).unwrap();
+    let outcomes: Vec<Value> = serde_json::from_str(&comparisons).unwrap();
+    assert!(outcomes.iter().all(|outcome| outcome["finding"] == "no data"), "{comparisons}");
+    fs_err::remove_file(broken).unwrap();
+    let (code, _, stderr) = left(andor(&["study", &file, "--out", &out, "--resume"]).output().unwrap());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(!report(&out)["report.md"].contains("Some attempts failed"));
 }
 
 #[test]

@@ -24,16 +24,23 @@ pub(crate) async fn run(args: &StudyArgs, progress: Arc<Mutex<Progress>>) -> any
     let sink: Arc<Mutex<Progress>> = Arc::clone(&progress);
     let with = Running { jobs: args.declared.jobs.get(), cancel, sink };
     let mut tell = |line: &str| say(&progress, &shown::line(line));
-    let outcomes = study::run(&declared, &out, args.declared.resume, &with, &mut tell).await;
+    let finished = study::run(&declared, &out, args.declared.resume, &with, &mut tell).await;
     progress.lock().expect("progress does not panic").close();
-    let outcomes = match outcomes {
+    let finished = match finished {
         Err(StudyError::Interrupted) => {
             say(&progress, &format!("to continue: --out {} --resume", out.display()));
             return Ok(Exit::Interrupted);
         }
-        outcomes => outcomes?,
+        finished => finished?,
     };
-    report::print(&written(&outcomes, &out, args.json)?)?;
+    report::print(&written(&finished.outcomes, &out, args.json)?)?;
+    for (arm, failures) in &finished.failures {
+        tracing::warn!("arm `{arm}`: {failures}");
+    }
+    if finished.failures.iter().any(|(_, failures)| failures.are_too_many()) {
+        say(&progress, "after fixing the cause, --resume repeats the attempts that failed");
+        return Ok(Exit::Infrastructure);
+    }
     Ok(Exit::Success)
 }
 

@@ -237,11 +237,17 @@ impl Study {
             path: self.path.clone(),
             what: format!("arm `{}`: {what}", arm.name),
         };
+        let parsed = |table: &Table| {
+            let text = toml::to_string(table).expect("a table that was read can be written");
+            ConfigFile::parse(&text, Path::new("config"))
+        };
+        if let Err(error) = parsed(&self.config) {
+            let what = format!("the table `config`: {}", error.without_place());
+            return Err(StudyError::Declaration { path: self.path.clone(), what });
+        }
         let mut table = self.config.clone();
         overlay(&mut table, &arm.config);
-        let text = toml::to_string(&table).expect("a table that was read can be written");
-        let read = ConfigFile::parse(&text, Path::new("its configuration"));
-        let mut config = read.map_err(|error| refuse(error.to_string()))?.config;
+        let mut config = parsed(&table).map_err(|error| refuse(error.without_place()))?.config;
         config.basin.seeds = (self.seeds > 1).then_some(self.seeds);
         config.validate().map_err(|error| refuse(error.to_string()))?;
         Ok(config)

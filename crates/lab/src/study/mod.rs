@@ -16,6 +16,7 @@ use andor_artifact::folders::folder_name;
 use andor_dataset::{self as dataset, DatasetError, Problem};
 use andor_engine::event::Sink;
 use andor_report::compare::CompareError;
+use andor_report::summary::Failures;
 use andor_run::folder::{FolderError, RunFolder, some_ids};
 use andor_run::orchestrate::{self, Keep, RunError, RunRequest};
 pub use declaration::Study;
@@ -87,8 +88,17 @@ pub struct Running {
 /// The record of a study in its folder.
 pub const RECORD: &str = "study.json";
 
-/// Makes a study in the folder `out`, or goes on with it, and returns what came of its comparisons. `tell` is called with
-/// a line about each arm that begins.
+/// What a study found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finished {
+    /// What came of its comparisons.
+    pub outcomes: Vec<comparison::Outcome>,
+    /// The attempts of each arm that failed for technical reasons, where there are any. They count nowhere, and are made
+    /// again when the study goes on.
+    pub failures: Vec<(String, Failures)>,
+}
+
+/// Makes a study in the folder `out`, or goes on with it. `tell` is called with a line about each arm that begins.
 ///
 /// # Errors
 ///
@@ -99,7 +109,7 @@ pub async fn run(
     resume: bool,
     with: &Running,
     tell: &mut dyn FnMut(&str),
-) -> Result<Vec<comparison::Outcome>, StudyError> {
+) -> Result<Finished, StudyError> {
     let problems = problems(study)?;
     open(study, &problems, out, resume)?;
     let mut arms = Vec::new();
@@ -120,7 +130,15 @@ pub async fn run(
         }
         arms.push(RunFolder::read(&folder)?);
     }
-    report::write(study, &arms, out)
+    let failures: Vec<(String, Failures)> = study
+        .arms
+        .iter()
+        .zip(&arms)
+        .map(|(arm, run)| (arm.name.clone(), Failures::among(&run.results)))
+        .filter(|(_, failures)| failures.attempts > 0)
+        .collect();
+    let outcomes = report::write(study, &arms, &failures, out)?;
+    Ok(Finished { outcomes, failures })
 }
 
 /// The theorems of a study.

@@ -9,6 +9,7 @@ use std::path::Path;
 use andor_artifact::files::{remove_unfinished, write_bytes, write_json};
 use andor_report::analyze::plots::plots;
 use andor_report::analyze::{self, Analysis, Cost, Request};
+use andor_report::summary::Failures;
 use andor_report::table::Table;
 use andor_run::estimate;
 use andor_run::folder::RunFolder;
@@ -26,7 +27,12 @@ const TIMES: &str = "times.json";
 const SHOWN: usize = 16;
 
 /// Writes the report of a study whose arms have run, and returns its comparisons.
-pub(super) fn write(study: &Study, runs: &[RunFolder], out: &Path) -> Result<Vec<Outcome>, StudyError> {
+pub(super) fn write(
+    study: &Study,
+    runs: &[RunFolder],
+    failures: &[(String, Failures)],
+    out: &Path,
+) -> Result<Vec<Outcome>, StudyError> {
     let attempts: BTreeMap<&str, Attempts<'_>> =
         study.arms.iter().zip(runs).map(|(arm, run)| (arm.name.as_str(), Attempts::of(run))).collect();
     let seed = runs.first().map_or(0, |run| run.config.seed);
@@ -55,6 +61,16 @@ pub(super) fn write(study: &Study, runs: &[RunFolder], out: &Path) -> Result<Vec
     write_json(&out.join("comparisons.json"), &outcomes)?;
     let mut blocks = opening(study, runs);
     blocks.extend([Block::Heading(2, "Results".to_owned()), block(&arms)]);
+    if !failures.is_empty() {
+        let of = |(arm, failures): &(String, Failures)| {
+            format!("{} of {} of `{arm}`", failures.attempts, failures.of)
+        };
+        let failed: Vec<String> = failures.iter().map(of).collect();
+        blocks.push(Block::Text(format!(
+            "**Some attempts failed for technical reasons and count nowhere**: {}. `--resume` makes them again.",
+            failed.join(", ")
+        )));
+    }
     blocks.extend(compared(study, &outcomes));
     for plot in plots(&analysis) {
         let (file, svg) = (format!("plots/{}.svg", plot.name), plot.chart.svg());
