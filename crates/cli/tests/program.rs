@@ -317,6 +317,10 @@ fn the_files_of_a_run_can_be_shown() {
     let elements = &serde_json::from_str::<Value>(&json).unwrap()["elements"];
     assert_eq!(elements["nodes"][0]["data"]["status"], "proved");
     assert_eq!(elements["edges"][0]["data"]["source"], elements["nodes"][0]["data"]["id"]);
+    let attempt = format!("{out_folder}/theorems/goal/attempt-1");
+    assert_eq!(run(&["show", &format!("{attempt}/graph.json")]), (0, text, String::new()));
+    let (code, _, err) = run(&["show", &attempt, "--theorem", "goal"]);
+    assert_eq!((code, err.contains("--theorem applies to a run folder")), (2, true), "{err}");
     let (code, _, err) = run(&["show", &out_folder, "--theorem", "other"]);
     assert_eq!((code, err.contains("it has: goal")), (2, true), "{err}");
     let (code, _, err) = run(&prove);

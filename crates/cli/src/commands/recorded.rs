@@ -82,8 +82,10 @@ enum Found {
 fn of_run(run: &Path, theorem: Option<&str>, attempt: Option<u32>, name: &str) -> anyhow::Result<Found> {
     let file = if run.is_file() { run.to_owned() } else { run.join(name) };
     if file.is_file() {
-        if attempt.is_some() {
-            bail!("--attempt applies to a run folder, but `{}` is a single attempt", run.display());
+        for (option, is_given) in [("--theorem", theorem.is_some()), ("--attempt", attempt.is_some())] {
+            if is_given {
+                bail!("{option} applies to a run folder, but `{}` is a single attempt", run.display());
+            }
         }
         return Ok(Found::File(file));
     }

@@ -33,7 +33,10 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         report::print(&plan::text(args)?)?;
         return Ok(Exit::Success);
     }
-    if let Ok(journal) = find(&args.run, args.theorem.as_deref(), args.attempt, JOURNAL) {
+    // A file is a graph unless it has the name of an agent's journal.
+    if (!args.run.is_file() || args.run.ends_with(JOURNAL))
+        && let Ok(journal) = find(&args.run, args.theorem.as_deref(), args.attempt, JOURNAL)
+    {
         return rollout(args, &journal);
     }
     let graph: Graph =
