@@ -153,6 +153,8 @@ fn what_cannot_be_analyzed_is_said() {
     for (args, said) in [
         (vec!["analyze", "/nowhere"], "is not a run folder"),
         (vec!["analyze", &a, "--measure", "speed"], "unknown variant `speed`, expected one of `costs`"),
+        (vec!["analyze", &a, "--measure", "costs", "--label", "tactic"], "--label applies to the measures"),
+        (vec!["analyze", &a, "--out", &a], "is a run folder; choose another"),
         (vec!["analyze", &a, "--theorem", "swop"], "no theorem `swop`; it has swap, weakening, unclear"),
     ] {
         let (code, out, err) = left(andor(&args).output().unwrap());

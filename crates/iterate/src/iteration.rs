@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use andor_artifact::files::{remove_unfinished, write_json};
+use andor_artifact::files::{FileError, remove_unfinished, write_json};
 use andor_config::Config;
 use andor_core::rng::{Purpose, stream_at};
 use andor_dataset::{self as dataset, Problem};
@@ -164,8 +164,11 @@ impl<'a> Work<'a> {
             remove_unfinished(out)?;
         }
         let path = out.join("loop.json");
+        let damaged = |error: serde_json::Error| {
+            LoopError::from(FileError::Malformed { path: path.clone(), line: None, what: error.to_string() })
+        };
         match std::fs::read_to_string(&path) {
-            Ok(text) if serde_json::from_str::<Value>(&text).ok().as_ref() != Some(&identity) => {
+            Ok(text) if serde_json::from_str::<Value>(&text).map_err(damaged)? != identity => {
                 return Err(LoopError::OtherLoop(out.to_owned()));
             }
             Ok(_) if !resume => return Err(LoopError::Resumable(out.to_owned())),

@@ -186,9 +186,9 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long = "measure", value_name = "NAME", value_delimiter = ',', value_parser = measure)]
     pub(crate) measures: Vec<Measure>,
 
-    /// What makes two nodes equal: `strict` or `coarse` goals, or `tactic`
-    #[arg(long, value_name = "LABEL", default_value = "strict", value_parser = label)]
-    pub(crate) label: Label,
+    /// What makes two nodes equal, for `proofs` and `searches`: `strict` or `coarse` goals, or `tactic` [default: strict]
+    #[arg(long, value_name = "LABEL", value_parser = label)]
+    pub(crate) label: Option<Label>,
 
     /// Only this theorem; repeat it for more
     #[arg(long = "theorem", value_name = "ID")]

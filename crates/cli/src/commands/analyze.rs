@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use andor_artifact::files::write_bytes;
 use andor_report::analyze::plots::plots;
-use andor_report::analyze::{self, Analysis, Measure, Request};
+use andor_report::analyze::{self, Analysis, Label, Measure, Request};
 use andor_report::table::Table;
 use andor_run::folder::{RunFolder, some_ids};
 use anyhow::Context;
@@ -27,7 +27,20 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         anyhow::bail!("`{}` has no theorem `{unknown}`; it has {}", runs[0].path.display(), some_ids(&ids));
     }
     let measures = if args.measures.is_empty() { DEFAULT.to_vec() } else { args.measures.clone() };
-    let request = Request { measures, label: args.label, theorems: args.theorems.clone(), seed: args.seed };
+    if args.label.is_some()
+        && !measures.iter().any(|measure| matches!(measure, Measure::Proofs | Measure::Searches))
+    {
+        anyhow::bail!("--label applies to the measures `proofs` and `searches`");
+    }
+    if let Some(folder) = args.out.as_ref().filter(|folder| folder.join("run.json").exists()) {
+        anyhow::bail!("`{}` is a run folder; choose another --out folder for the tables", folder.display());
+    }
+    let request = Request {
+        measures,
+        label: args.label.unwrap_or(Label::Strict),
+        theorems: args.theorems.clone(),
+        seed: args.seed,
+    };
     let analysis = analyze::analyze(&runs, &analyze::names(&runs), &request)?;
     if let Some(folder) = &args.out {
         fs_err::create_dir_all(folder)?;
