@@ -362,14 +362,12 @@ function listen() {
   events = new EventSource(`events?rows=${rows.join(',')}`);
   const live = element('live');
   live.hidden = false;
-  events.onopen = () => {
-    live.textContent = 'connected';
-    live.classList.remove('lost');
+  const tell = (text, isLost) => {
+    live.textContent = text;
+    live.classList.toggle('lost', isLost);
   };
-  events.onerror = () => {
-    live.textContent = 'andor view has ended';
-    live.classList.add('lost');
-  };
+  events.onopen = () => tell('connected', false);
+  events.onerror = () => tell('andor view has ended', true);
   let busy = false, waiting = null;
   events.onmessage = async (event) => {
     waiting = JSON.parse(event.data);
@@ -378,10 +376,12 @@ function listen() {
     while (waiting) {
       const news = waiting;
       waiting = null;
+      const isLost = news.lost.length > 0;
+      tell(isLost ? `no longer there: ${news.lost.join(', ')}` : 'connected', isLost);
       try {
         await take(news);
       } catch (why) {
-        live.textContent = why.message;
+        tell(why.message, true);
       }
     }
     busy = false;

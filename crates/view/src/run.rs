@@ -162,6 +162,11 @@ impl Run {
             .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
+    /// Whether its folder is no longer there.
+    pub(crate) fn is_lost(&self) -> bool {
+        !self.path.exists()
+    }
+
     /// What is missing.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();

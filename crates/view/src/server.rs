@@ -195,19 +195,22 @@ fn events(window: Arc<Window>, rows: Vec<usize>) -> Response<Body> {
 struct State {
     cursor: usize,
     searches: Vec<(usize, Option<Grown>)>,
+    /// Runs whose folders are gone.
+    lost: Vec<String>,
 }
 
 impl State {
     fn of(window: &Window, rows: &[usize]) -> Self {
         let searches = rows.iter().map(|&row| (row, window.grown(row))).collect();
-        Self { cursor: window.refresh(), searches }
+        Self { cursor: window.refresh(), searches, lost: window.lost() }
     }
 
     fn json(&self) -> String {
         let grown = self.searches.iter().filter_map(|(row, grown)| Some((row, (*grown)?)));
         let searches = grown.map(|(row, grown)| json!([row, grown.epoch, grown.sizes, grown.notes]));
         // Distinguishes this server from one before it at the same port.
-        json!({ "server": std::process::id(), "cursor": self.cursor, "searches": searches.collect::<Vec<_>>() })
+        let searches: Vec<_> = searches.collect();
+        json!({ "server": std::process::id(), "cursor": self.cursor, "searches": searches, "lost": self.lost })
             .to_string()
     }
 }

@@ -74,6 +74,11 @@ impl Window {
         rows.changed.len()
     }
 
+    /// The names of runs whose folders are gone.
+    pub(crate) fn lost(&self) -> Vec<String> {
+        lock(&self.table).runs.iter().filter(|run| run.is_lost()).map(Run::name).collect()
+    }
+
     /// The runs, and the rows that changed after the first `from` changes.
     pub(crate) fn table(&self, from: usize) -> Vec<u8> {
         let table = lock(&self.table);

@@ -251,6 +251,8 @@ async fn a_run_that_is_on_is_followed() {
     browser
         .until("const row = document.querySelector('tr.row'); return row && row.cells[2].textContent === 'not proved'")
         .await;
+    fs_err::remove_dir_all(made.path()).unwrap();
+    browser.until("return document.getElementById('live').textContent.startsWith('no longer there: ')").await;
 }
 
 #[tokio::test]
