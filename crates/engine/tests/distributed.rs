@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
-use std::collections::HashMap;
+#[path = "support/counting.rs"]
+mod counting;
+
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::read_lines;
 use andor_artifact::result::{AttemptResult, Outcome, Role};
@@ -37,6 +39,7 @@ use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Sugg
 use andor_provider::ranker::Ranker;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
+use counting::Counting;
 use tokio_util::sync::CancellationToken;
 
 /// Agents, each at its own reservation.
@@ -548,26 +551,6 @@ fn a_worker_that_panicked_is_not_used_again() {
     });
 }
 
-/// Counts how often the provider is asked about each goal.
-#[derive(Default)]
-struct Counting(Mutex<HashMap<String, u32>>);
-
-#[async_trait]
-impl Provider for Counting {
-    fn id(&self) -> &str {
-        "counting"
-    }
-
-    fn speaks(&self, system: System) -> bool {
-        system == System::Synthetic
-    }
-
-    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
-        *self.0.lock().unwrap().entry(request.goals[0].target.text.clone()).or_default() += 1;
-        SyntheticPolicy { critic: false }.suggest(request).await
-    }
-}
-
 #[test]
 fn an_agent_that_remembers_asks_once_about_equal_goals() {
     let theorem = synthetic("hard 2");
@@ -580,7 +563,7 @@ fn an_agent_that_remembers_asks_once_about_equal_goals() {
         let (theorem, role) = (theorem.clone(), Role::Configured);
         let request = attempt::AttemptRequest { theorem, attempt: 1, role, config, directory: None };
         block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap();
-        counting.0.lock().unwrap().values().copied().max()
+        counting.most()
     };
     assert_eq!(most(true), Some(1));
     assert!(most(false) > Some(1), "there are equal goals to remember");

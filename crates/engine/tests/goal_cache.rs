@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
 
+#[path = "support/counting.rs"]
+mod counting;
+
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::read_lines;
 use andor_artifact::result::{AttemptResult, Role};
@@ -19,7 +22,6 @@ use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_engine::attempt::{self, AttemptRequest, Means};
 use andor_engine::event::Event;
 use andor_engine::registry::{self, OwnParts};
-use andor_engine::synthetic::SyntheticPolicy;
 use andor_env::checker::{Checker, Claim};
 use andor_env::environment::{Environment, Finding, Script};
 use andor_env::error::EnvError;
@@ -27,9 +29,10 @@ use andor_env::screen::Refusal;
 use andor_env::synthetic::Synthetic;
 use andor_env::worker::{Grouping, Health, Opened, StateId, TacticLimits, TacticOutcome, TimeLimit, Worker};
 use andor_env::workers::Workers;
-use andor_provider::contract::{Provider, ProviderError, Request, Suggestions};
+use andor_provider::contract::Provider;
 use andor_testkit::{block_on, theorem};
 use async_trait::async_trait;
+use counting::Counting;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -229,26 +232,6 @@ fn one_agent_shares_its_memory_with_nobody() {
     }
 }
 
-/// Counts how often the provider is asked about each goal.
-#[derive(Default)]
-struct Counting(Mutex<HashMap<String, u32>>);
-
-#[async_trait]
-impl Provider for Counting {
-    fn id(&self) -> &str {
-        "counting"
-    }
-
-    fn speaks(&self, system: System) -> bool {
-        system == System::Synthetic
-    }
-
-    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
-        *self.0.lock().unwrap().entry(request.goals[0].target.text.clone()).or_default() += 1;
-        SyntheticPolicy { critic: false }.suggest(request).await
-    }
-}
-
 #[test]
 fn agents_that_share_a_memory_ask_once_about_equal_goals() {
     let theorem = synthetic("hard 2");
@@ -256,7 +239,7 @@ fn agents_that_share_a_memory_ask_once_about_equal_goals() {
         let counting = Arc::new(Counting::default());
         let provider: Arc<dyn Provider> = Arc::clone(&counting) as _;
         search(&theorem, &config, &Means { provider, ..means(&theorem, &config) });
-        counting.0.lock().unwrap().values().copied().max()
+        counting.most()
     };
     assert_eq!(most(config(Memory::Shared, 8)), Some(1));
     assert_eq!(most(broad(config(Memory::Shared, 8))), Some(1));
