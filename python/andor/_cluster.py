@@ -85,12 +85,20 @@ def connect(address: str | None) -> bool:
     if ray.is_initialized():
         return False
     try:
-        ray.init(address=address, log_to_driver=False, logging_level="error")
+        try:
+            _init(address)
+        except ConnectionAbortedError:
+            # The client server could not start the process that serves us. It forks beside threads, which fails now and then.
+            _init(address)
     except Exception as error:
         where = address or os.environ.get("RAY_ADDRESS") or "this machine"
         hint = _OUTSIDE if where.startswith("ray://") and isinstance(error, ConnectionError) else ""
         raise AndorError(f"Ray at {where} cannot be used: {_first_line(error)}{hint}", "Ray") from error
     return True
+
+
+def _init(address: str | None) -> None:
+    ray.init(address=address, log_to_driver=False, logging_level="error")
 
 
 #: Ray's client says no more than that time is up, also to those who lack the token.
@@ -101,8 +109,11 @@ _OUTSIDE = (
 
 
 def _first_line(error: BaseException) -> str:
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return type(error).__name__
+    # A colon announces the reason.
+    return " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
 
 
 def _last_line(error: BaseException) -> str:

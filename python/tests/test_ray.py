@@ -254,6 +254,25 @@ def test_who_cannot_connect_is_told_of_tokens(monkeypatch):
     assert "ray client connection timeout" in str(error.value) and "RAY_AUTH_TOKEN" in str(error.value)
 
 
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_client_server_that_fails_once_is_asked_again(monkeypatch, failures):
+    asked = []
+
+    def init(**_):
+        asked.append(1)
+        if len(asked) <= failures:
+            raise ConnectionAbortedError("Initialization failure from server:\nno process\nmore")
+
+    monkeypatch.setattr(ray, "init", init)
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    if failures == 1:
+        assert connect("ray://head:10001")
+    else:
+        with pytest.raises(andor.AndorError, match="from server: no process"):
+            connect("ray://head:10001")
+    assert len(asked) == 2
+
+
 def test_the_program_says_that_its_driver_died(tmp_path, program):
     """One that takes a job, and ends."""
     driver = tmp_path / "python3"
