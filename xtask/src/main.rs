@@ -126,9 +126,9 @@ fn corpus(mut args: Vec<String>) -> anyhow::Result<u8> {
     andor("corpus", &args)
 }
 
-/// Runs the release build of the program in the current folder.
+/// Runs the program in the current folder, built quickly rather than to be quick.
 fn andor(command: &str, args: &[String]) -> anyhow::Result<u8> {
-    step::status(&mut program("release", command, args)?)
+    step::status(&mut program("quick", command, args)?)
 }
 
 /// The program, built with this profile, about to be run in the current folder.
