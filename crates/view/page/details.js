@@ -60,7 +60,7 @@ async function nodePanel(pane, item, go) {
   const met = now.obstacles.get(item);
   panel.append(facts([
     ['status', STATUS[now.status[item]]],
-    ['visits', now.visits[item]],
+    ['visits', now.known ? now.visits[item] : null],
     ['value at the end', end ? end.value.toFixed(3) : null],
     ['shortest proof', end && end.distance !== null ? counted(end.distance, 'step') : null],
     ['score', state ? state.score : null],

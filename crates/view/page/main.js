@@ -98,7 +98,7 @@ function tip(pane, item, event) {
   const { search, now } = pane;
   const { nodes } = search.layout;
   const text = item < nodes
-    ? `${search.goal(item)}\n${STATUS[now.status[item]]}, ${counted(now.visits[item], 'visit')}`
+    ? `${search.goal(item)}\n${STATUS[now.status[item]]}${now.known ? `, ${counted(now.visits[item], 'visit')}` : ''}`
     : `${search.tactic(item - nodes)}\n${STATUS[now.status[item]]} step`;
   box.textContent = text;
   const stage = element('stage').getBoundingClientRect();

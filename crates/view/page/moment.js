@@ -55,7 +55,9 @@ function moment(search, moves) {
     }
   }
   for (let i = 0; i < size; i++) visits[i] += direct[i];
-  return { moves, status, visits, reach, best, latest, alive, proved, exhausted, obstacles: obstacles(search, moves) };
+  // A tree without moves is read from its end: how often its nodes were visited is lost.
+  const known = search.move_node.length > 0 || nodes < 2;
+  return { moves, status, visits, known, reach, best, latest, alive, proved, exhausted, obstacles: obstacles(search, moves) };
 }
 
 const rank = (status) => (status === PROVED ? 2 : status === OPEN ? 1 : 0);

@@ -62,13 +62,13 @@ pub struct Moment {
     /// Nodes that were exhausted.
     pub exhausted: usize,
     node_status: Vec<u8>,
-    visits: Vec<u32>,
+    visits: Option<Vec<u32>>,
 }
 
 impl Moment {
-    /// How often a node had been visited.
-    pub fn visits(&self, node: u32) -> u32 {
-        self.visits[node as usize]
+    /// How often a node had been visited; `None` if the history of the search is lost.
+    pub fn visits(&self, node: u32) -> Option<u32> {
+        self.visits.as_ref().map(|visits| visits[node as usize])
     }
 
     /// The status of a node.
@@ -285,7 +285,9 @@ impl Search {
         for &(_, node, status) in tree.changes.iter().take_while(|(at, ..)| *at <= moves) {
             node_status[node as usize] = status;
         }
-        let visits = self.visits(moves);
+        // A tree without moves is read from its end.
+        let has_history = !tree.moves.is_empty() || tree.nodes.len() < 2;
+        let visits = has_history.then(|| self.visits(moves));
         let there = || tree.nodes.iter().zip(&node_status).filter(|(node, _)| node.born <= moves);
         let count = |wanted: u8| there().filter(|(_, status)| **status == wanted).count();
         let (nodes, proved, exhausted) = (there().count(), count(PROVED), count(EXHAUSTED));

@@ -26,7 +26,7 @@ pub(crate) struct ViewArgs {
     pub(crate) export: Option<PathBuf>,
 
     /// Export the searches of this theorem only; repeat it for more. The table keeps all theorems
-    #[arg(long = "theorem", value_name = "ID", requires = "export")]
+    #[arg(long = "theorem", value_name = "ID", requires = "export", conflicts_with = "port")]
     pub(crate) theorems: Vec<String>,
 }
 

@@ -1,6 +1,7 @@
 //! What a reader sees and does.
 
 use andor_artifact::result::Outcome;
+use andor_view::search::Search;
 use andor_view::{Plot, Plots, Server, Window};
 use serde_json::{Value, json};
 
@@ -192,6 +193,14 @@ async fn what_is_damaged_is_shown_as_far_as_it_goes() {
     made.append(&made.trace("broken", 1), &iteration(4));
     made.search("ends", 1, 2);
     made.graph("ends", 1, 5);
+    made.search("lost", 1, 2);
+    made.graph("lost", 1, 5);
+    fs_err::write(made.path().join(made.trace("lost", 1)), "nonsense\n").unwrap();
+    let visits = |theorem: &str| {
+        let attempt = made.path().join(made.trace(theorem, 1)).parent().unwrap().to_owned();
+        Search::open(&attempt).moment(0).visits(0)
+    };
+    assert_eq!((visits("lost"), visits("torn")), (None, Some(0)));
     made.append_text("results.jsonl", "nonsense\n");
     let browser = Browser::start().await;
     for url in places(&made).await {
@@ -199,11 +208,12 @@ async fn what_is_damaged_is_shown_as_far_as_it_goes() {
         let notes = browser.text("return document.getElementById('notes').innerText").await;
         assert!(notes.contains("Only a part of results.jsonl is shown: line 2 is unusable"), "{notes}");
         assert!(notes.contains("there is no run.db"), "{notes}");
-        assert_eq!(browser.script(ROWS).await, json!(["broken", "ends", "torn"]));
+        assert_eq!(browser.script(ROWS).await, json!(["broken", "ends", "lost", "torn"]));
         let cases = [
             ("torn", 9, "The search has not ended, or the program was killed"),
             ("broken", 7, "Only a part of the search is shown: line 6 is unusable"),
             ("ends", 11, "trace.jsonl lacks 6 of 11 nodes"),
+            ("lost", 11, "this is the tree at its end, without its history"),
         ];
         for (theorem, count, note) in cases {
             browser.script("location.hash = ''").await;

@@ -125,8 +125,9 @@ fn line(screen: &Screen, row: &Row, shift: usize) -> Line<'static> {
         Item::Node(node) if row.is_link => (format!("↪ {label}"), format!("  n{node}, elsewhere")),
         Item::Node(node) => {
             let sign = if search.has_states() { "" } else { "⊢ " };
-            let visits = report::count(u64::from(screen.now.visits(node)), "visit");
-            (format!("{} {sign}{label}", mark(status)), format!("  {visits}"))
+            let visits = screen.now.visits(node).map(|visits| report::count(u64::from(visits), "visit"));
+            let facts = visits.map_or_else(String::new, |visits| format!("  {visits}"));
+            (format!("{} {sign}{label}", mark(status)), facts)
         }
         Item::Step(step) => (format!("{} {label}", mark(status)), format!("  {:.2}", search.prior(step))),
     };

@@ -27,7 +27,9 @@ fn goal(screen: &Screen, node: u32) -> Vec<Line<'static>> {
     let mut fact = |name: &str, value: String| {
         lines.push(Line::from(vec![Span::styled(format!("{name:<10}"), SOFT), Span::raw(value)]));
     };
-    fact("visits", now.visits(node).to_string());
+    if let Some(visits) = now.visits(node) {
+        fact("visits", visits.to_string());
+    }
     fact("added by", iteration(search, search.born(Item::Node(node))));
     if let Some(met) = search.obstacle(node, now) {
         let until = met.until.map_or(String::new(), |until| format!(" until iteration {until}"));
