@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use andor_testkit::llama;
 use killing::kill_when;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Folder, andor, left};
 
 fn examples() -> PathBuf {
@@ -277,11 +277,45 @@ fn mistakes_are_told_before_anything_begins() {
     assert!(code == 2 && stderr.contains("--resume"), "{stderr}");
     let other = declared(&folder, "[plateau]\niterations = 2\nrounds = 1\n");
     let (code, _, stderr) = learn(&other, &["--out", &out, "--resume"]);
-    assert!(code == 2 && stderr.contains("another declaration"), "{stderr}");
+    assert!(code == 2 && stderr.contains("another declaration: rollout.sample differ"), "{stderr}");
 
     // What was changed by hand is noticed.
     let file = declared(&folder, "[plateau]\niterations = 1\nrounds = 1\n[rollout]\nsample = 2\n");
     folder.write("out/1.1/steps.jsonl", "");
     let (code, _, stderr) = learn(&file, &["--out", &out, "--resume"]);
     assert!(code == 2 && stderr.contains("steps.jsonl") && stderr.contains("changed"), "{stderr}");
+}
+
+#[test]
+fn a_trainer_that_was_wrong_can_be_mended() {
+    let folder = Folder::new();
+    let learn = |file: &str, more: &[&str]| left(andor(&[&["learn", file], more].concat()).output().unwrap());
+    // A file that every trainer copies.
+    let tactics =
+        ["intro h", "simp_all", "exact h"].map(|tactic| json!({"tactic": tactic, "log_prior": -1.0}));
+    folder.write("base.json", &json!({"rules": [{"tactics": tactics}]}).to_string());
+    let of = |trainer: &str, iterations: u32| {
+        let more = format!(
+            "[[config.providers]]\nkind = \"scripted\"\npath = \"{{model}}\"\n[model]\nbase = \"base.json\"\n[train]\n{trainer}\n\
+             [plateau]\niterations = {iterations}\nrounds = 1\n[rollout]\nsample = 2\n"
+        );
+        declared(&folder, &more)
+    };
+    let out = folder.path("out");
+    let (code, _, stderr) = learn(&of("command = \"echo 'unclosed\"", 1), &["--out", &out]);
+    assert!(code == 2 && stderr.contains("must be a command, with every quote closed"), "{stderr}");
+
+    let (code, _, stderr) = learn(&of("command = \"no-such-trainer\"", 1), &["--out", &out]);
+    assert!(code != 0 && stderr.contains("no-such-trainer"), "{stderr}");
+    let receipt = || fs_err::read_to_string(format!("{out}/1.1/rollout.stage.json")).unwrap();
+    let before = receipt();
+    let right = "command = \"cp {parent} {model}\"";
+    let (code, _, stderr) = learn(&of(&format!("{right}\nrate = 0.5"), 1), &["--out", &out, "--resume"]);
+    assert!(code == 2 && stderr.contains("another declaration: train.rate differ"), "{stderr}");
+    let (code, _, stderr) = learn(&of(right, 1), &["--out", &out, "--resume"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(receipt(), before, "the rollout is not made again");
+    let (code, _, stderr) = learn(&of(right, 2), &["--out", &out, "--resume"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(Path::new(&out).join("1.2/train.stage.json").exists());
 }

@@ -217,6 +217,13 @@ impl Loop {
                 train.timeout_s.is_none() || train.command.is_some(),
                 "train.timeout_s has no effect without train.command",
             ),
+            (
+                train
+                    .command
+                    .as_ref()
+                    .is_none_or(|command| shlex::split(command).is_some_and(|words| !words.is_empty())),
+                "train.command must be a command, with every quote closed",
+            ),
             (train.parameters.epochs > 0, "train.epochs must be at least 1"),
             (positive(train.parameters.rate), "train.rate must be positive"),
             (train.parameters.decay >= 0.0, "train.decay must be at least 0"),

@@ -8,6 +8,7 @@ use andor_dataset::DatasetError;
 use andor_env::error::EnvError;
 use andor_learn::file::ModelError;
 use andor_learn::shape::NotAShape;
+use andor_learn::train::TrainError;
 use andor_report::export::ExportError;
 use andor_report::summary::Failures;
 use andor_run::folder::{FolderError, some_ids};
@@ -57,6 +58,9 @@ pub enum LoopError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The built-in trainer found no model.
+    #[error("the table `train`: {0}")]
+    Training(TrainError),
     /// The trainer cannot be run.
     #[error("the trainer: {0}")]
     Trainer(#[from] EnvError),
@@ -100,8 +104,16 @@ pub enum LoopError {
         receipt: PathBuf,
     },
     /// The folder holds another loop.
-    #[error("{}: the folder has a loop with another declaration or other theorems; choose another --out folder", .0.display())]
-    OtherLoop(PathBuf),
+    #[error(
+        "{}: the folder has a loop with another declaration: {} differ; undo that, or choose another --out folder", path.display(),
+        keys.join(", ")
+    )]
+    OtherLoop {
+        /// The folder.
+        path: PathBuf,
+        /// The keys that differ and may not.
+        keys: Vec<String>,
+    },
     /// The folder holds this loop.
     #[error("{}: the loop was begun there; go on with --resume, or choose another --out folder", .0.display())]
     Resumable(PathBuf),
@@ -109,7 +121,9 @@ pub enum LoopError {
     #[error("{}: the folder has no loop and is not empty; choose another --out folder", .0.display())]
     Occupied(PathBuf),
     /// Too many attempts of a search failed for technical reasons. They are made again when the loop goes on.
-    #[error("{0}\nafter fixing the cause, --resume repeats these attempts")]
+    #[error(
+        "{0}\nafter fixing the cause, --resume repeats these attempts; if it is a model, delete the train.stage.json beside it, too"
+    )]
     Failed(Failures),
     /// The training set has theorems of the held-out set.
     #[error(

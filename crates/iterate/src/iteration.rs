@@ -1,6 +1,6 @@
 //! The loop itself: which model is made next, and when it ends.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use andor_artifact::files::{FileError, remove_unfinished, write_json};
@@ -14,12 +14,12 @@ use rand::seq::SliceRandom;
 use serde_json::{Value, json};
 
 use crate::curate::{Curated, curate};
-use crate::declaration::Loop;
+use crate::declaration::{Loop, Train};
 use crate::error::LoopError;
 use crate::filter;
 use crate::lineage::{self, Against, Made};
 use crate::rows;
-use crate::search::{self, EVALUATION, Evaluation, ROLLOUT, Search, Searching};
+use crate::search::{self, EVALUATION, EVALUATION_RUN, Evaluation, ROLLOUT, ROLLOUT_RUN, Search, Searching};
 use crate::stage::{Stage, digest, of_bytes};
 use crate::trainer::{Training, copy, fit};
 
@@ -168,11 +168,21 @@ impl<'a> Work<'a> {
             LoopError::from(FileError::Malformed { path: path.clone(), line: None, what: error.to_string() })
         };
         match std::fs::read_to_string(&path) {
-            Ok(text) if serde_json::from_str::<Value>(&text).map_err(damaged)? != identity => {
-                return Err(LoopError::OtherLoop(out.to_owned()));
+            Ok(text) => {
+                let held: Value = serde_json::from_str(&text).map_err(damaged)?;
+                let mut keys = differing(&held, &identity, "");
+                if !resume && keys.is_empty() {
+                    return Err(LoopError::Resumable(out.to_owned()));
+                }
+                let may_change = |key: &String| MAY_CHANGE.iter().any(|prefix| key.starts_with(prefix));
+                keys.retain(|key| !(resume && may_change(key)));
+                if !keys.is_empty() {
+                    return Err(LoopError::OtherLoop { path: out.to_owned(), keys });
+                }
+                if held != identity {
+                    write_json(&path, &identity)?;
+                }
             }
-            Ok(_) if !resume => return Err(LoopError::Resumable(out.to_owned())),
-            Ok(_) => {}
             Err(_) if out.is_dir() && fs_err::read_dir(out)?.next().is_some() => {
                 return Err(LoopError::Occupied(out.to_owned()));
             }
@@ -197,6 +207,7 @@ impl<'a> Work<'a> {
                 .collect(),
             parameters: json!({ "system": system.name() }),
             outputs: vec![file.clone()],
+            run: None,
         };
         let begun = stage
             .done(async || {
@@ -247,6 +258,7 @@ impl<'a> Work<'a> {
             inputs: self.inputs("train", prover),
             parameters: json!({ "attempts": attempts, "sample": sample, "seed": config.seed, "config": self.settings() }),
             outputs: ROLLOUT.map(str::to_owned).to_vec(),
+            run: Some(ROLLOUT_RUN),
         };
         let search = Search { problems, config, serve: self.declared.serving_with(&path(prover)) };
         let work = async || search::rollout(search, attempts, &folder, self.with).await;
@@ -258,6 +270,7 @@ impl<'a> Work<'a> {
             inputs: rolled_out.outputs.clone(),
             parameters: if is_outer { json!(self.declared.curate) } else { json!(self.declared.filter) },
             outputs: ROWS.map(str::to_owned).to_vec(),
+            run: None,
         };
         let selected = stage.done(async || self.select(&folder, is_outer)).await?;
 
@@ -271,10 +284,12 @@ impl<'a> Work<'a> {
             folder: &folder,
             name: "train",
             inputs,
-            parameters: json!(self.declared.train),
+            parameters: json!(Train { timeout_s: None, ..self.declared.train.clone() }),
             outputs: vec![file.clone()],
+            run: None,
         };
-        let trained = stage.done(async || fit(&training, &self.declared.train).await).await?;
+        let trained =
+            stage.done(async || fit(&training, &self.declared.train, &self.with.cancel).await).await?;
         let digest = trained.outputs[file].clone();
         let stages = [("rollout", rolled_out), ("select", selected), ("train", trained)];
         let stages = stages.into_iter().map(|(name, receipt)| (name.to_owned(), receipt)).collect();
@@ -357,6 +372,7 @@ impl<'a> Work<'a> {
             inputs: self.inputs("held_out", &made),
             parameters: json!({ "config": self.settings() }),
             outputs: vec![EVALUATION.to_owned()],
+            run: Some(EVALUATION_RUN),
         };
         let serve = self.declared.serving_with(&folder.join(file));
         let search = Search { problems: self.held_out.clone(), config, serve };
@@ -380,4 +396,19 @@ impl<'a> Work<'a> {
         let config: Config = self.declared.searching_with(Path::new("model")).expect("it was read");
         of_bytes(config.digest().as_bytes())
     }
+}
+
+/// What may be another when a loop goes on: a trainer that was wrong, and when to end. What was made with other keys is another
+/// loop's.
+const MAY_CHANGE: [&str; 3] = ["train.command", "train.timeout_s", "plateau."];
+
+/// The keys in which two declarations differ.
+fn differing(a: &Value, b: &Value, prefix: &str) -> Vec<String> {
+    let (Value::Object(of_a), Value::Object(of_b)) = (a, b) else {
+        return if a == b { Vec::new() } else { vec![prefix.to_owned()] };
+    };
+    let keys: BTreeSet<&String> = of_a.keys().chain(of_b.keys()).collect();
+    let name = |key: &str| if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
+    let of = |value: Option<&Value>| value.cloned().unwrap_or_default();
+    keys.into_iter().flat_map(|key| differing(&of(of_a.get(key)), &of(of_b.get(key)), &name(key))).collect()
 }

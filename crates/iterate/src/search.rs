@@ -77,6 +77,12 @@ async fn run(
 /// the attempts that proved it.
 pub const ROLLOUT: [&str; 2] = ["rollout.jsonl", "rates.json"];
 
+/// The folder of the run of a rollout.
+pub const ROLLOUT_RUN: &str = "rollout";
+
+/// The folder of the run of an evaluation.
+pub const EVALUATION_RUN: &str = "evaluation";
+
 /// Searches for proofs of theorems to train on, and writes [`ROLLOUT`] in `folder`.
 ///
 /// # Errors
@@ -88,7 +94,7 @@ pub async fn rollout(
     folder: &Path,
     with: &Searching,
 ) -> Result<BTreeMap<String, u64>, LoopError> {
-    let place = folder.join("rollout");
+    let place = folder.join(ROLLOUT_RUN);
     let results = run(search, attempts, place.clone(), Keep::All, with).await?;
     let [rows, rates] = ROLLOUT.map(|name| folder.join(name));
     let what = Export {
@@ -162,7 +168,7 @@ pub async fn evaluate(
     folder: &Path,
     with: &Searching,
 ) -> Result<BTreeMap<String, u64>, LoopError> {
-    let results = run(search, 1, folder.join("evaluation"), Keep::None, with).await?;
+    let results = run(search, 1, folder.join(EVALUATION_RUN), Keep::None, with).await?;
     let held_out = |result: AttemptResult| HeldOut {
         solved: is_proved(&result),
         theorem: result.theorem,

@@ -40,6 +40,15 @@ pub struct Stage<'a> {
     pub parameters: Value,
     /// The files that it writes in its folder.
     pub outputs: Vec<String>,
+    /// The folder of its run, which is continued if it was begun from the same inputs.
+    pub run: Option<&'static str>,
+}
+
+/// What a stage with a run was begun from: `NAME.begun.json`.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Begun {
+    inputs: BTreeMap<String, String>,
+    parameters: Value,
 }
 
 impl Stage<'_> {
@@ -63,6 +72,7 @@ impl Stage<'_> {
         let began = Instant::now();
         fs_err::create_dir_all(self.folder)?;
         remove_unfinished(self.folder)?;
+        self.drop_other_run()?;
         let counts = work().await?;
         let receipt = Receipt {
             inputs: self.inputs.clone(),
@@ -89,6 +99,22 @@ impl Stage<'_> {
             }
         }
         Ok(Some(receipt))
+    }
+
+    /// Removes a run that was begun from other inputs, whose attempts would be taken for those of this one.
+    fn drop_other_run(&self) -> Result<(), LoopError> {
+        let Some(run) = self.run else { return Ok(()) };
+        let (run, path) = (self.folder.join(run), self.folder.join(format!("{}.begun.json", self.name)));
+        let begun = Begun { inputs: self.inputs.clone(), parameters: self.parameters.clone() };
+        let is_other = match std::fs::read_to_string(&path) {
+            Ok(text) => serde_json::from_str::<Begun>(&text).ok().as_ref() != Some(&begun),
+            // A receipt that is there is one of other inputs.
+            Err(_) => self.path().exists(),
+        };
+        if is_other && run.exists() {
+            fs_err::remove_dir_all(&run)?;
+        }
+        Ok(write_json(&path, &begun)?)
     }
 
     fn digests(&self) -> Result<BTreeMap<String, String>, FileError> {
@@ -134,6 +160,7 @@ mod tests {
             inputs: BTreeMap::from([("a".to_owned(), "1".to_owned())]),
             parameters: Value::from(parameter),
             outputs: vec!["out.txt".to_owned()],
+            run: Some("run"),
         }
     }
 
@@ -154,6 +181,32 @@ mod tests {
         assert!(done(folder.path(), 1).await.0);
         assert!(!done(folder.path(), 1).await.0);
         assert!(done(folder.path(), 2).await.0);
+    }
+
+    #[tokio::test]
+    async fn a_run_of_other_inputs_is_not_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("run/attempt");
+        let interrupted = async |parameter| {
+            let work = async || Err(LoopError::Interrupted);
+            stage(folder.path(), parameter).done(work).await.unwrap_err();
+        };
+        let begin = async |parameter| {
+            interrupted(parameter).await;
+            std::fs::create_dir_all(mark.parent().unwrap()).unwrap();
+            std::fs::write(&mark, "").unwrap();
+        };
+        begin(1).await;
+        interrupted(1).await;
+        assert!(mark.exists(), "the same stage goes on");
+        interrupted(2).await;
+        assert!(!mark.exists(), "another one begins anew");
+        begin(2).await;
+        done(folder.path(), 2).await.1.unwrap();
+        assert!(mark.exists());
+        std::fs::remove_file(folder.path().join("count.begun.json")).unwrap();
+        interrupted(3).await;
+        assert!(!mark.exists(), "its receipt is one of other inputs");
     }
 
     #[test]

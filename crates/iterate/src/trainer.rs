@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use andor_artifact::learned::Provenance;
 use andor_env::process::{ChildSpec, ResourceLimits, run_to_end};
-use andor_learn::train::{Fate, Parameters, Step, train};
+use andor_learn::train::{Fate, Parameters, Step, TrainError, train};
 use andor_learn::{Model, State};
+use tokio_util::sync::CancellationToken;
 
 use crate::declaration::Train;
 use crate::error::LoopError;
@@ -41,14 +42,23 @@ const MAX_OUTPUT: usize = 64 << 20;
 /// # Errors
 ///
 /// A file cannot be read or written, or the program fails.
-pub async fn fit(training: &Training, declared: &Train) -> Result<BTreeMap<String, u64>, LoopError> {
-    match &declared.command {
-        Some(command) => by_command(training, command, declared).await,
-        None => built_in(training, &declared.parameters),
+pub async fn fit(
+    training: &Training,
+    declared: &Train,
+    cancel: &CancellationToken,
+) -> Result<BTreeMap<String, u64>, LoopError> {
+    let Some(command) = &declared.command else { return built_in(training, &declared.parameters, cancel) };
+    tokio::select! {
+        trained = by_command(training, command, declared) => trained,
+        () = cancel.cancelled() => Err(LoopError::Interrupted),
     }
 }
 
-fn built_in(training: &Training, parameters: &Parameters) -> Result<BTreeMap<String, u64>, LoopError> {
+fn built_in(
+    training: &Training,
+    parameters: &Parameters,
+    cancel: &CancellationToken,
+) -> Result<BTreeMap<String, u64>, LoopError> {
     let parent = Model::read(&training.parent)?;
     let steps = rows::read::<StepRow>(&training.steps)?.into_iter().map(|row| Step {
         state: State::read(row.state()),
@@ -60,7 +70,14 @@ fn built_in(training: &Training, parameters: &Parameters) -> Result<BTreeMap<Str
         proved: row.proved,
         weight: row.weight,
     });
-    let model = train(&parent, &steps.collect::<Vec<_>>(), &fates.collect::<Vec<_>>(), parameters);
+    let (steps, fates): (Vec<Step>, Vec<Fate>) = (steps.collect(), fates.collect());
+    let model =
+        train(&parent, &steps, &fates, parameters, &|| !cancel.is_cancelled()).map_err(
+            |error| match error {
+                TrainError::Interrupted => LoopError::Interrupted,
+                TrainError::Diverged { .. } => LoopError::Training(error),
+            },
+        )?;
     let numbers = serde_json::to_value(parameters).expect("parameters are JSON");
     let numbers = numbers.as_object().into_iter().flatten();
     let number =

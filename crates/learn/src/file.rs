@@ -143,7 +143,7 @@ mod tests {
         let step = Step { state: state.clone(), tactic: "exact h".to_owned(), weight: 1.0 };
         let fate = Fate { state, proved: true, weight: 1.0 };
         let base = Model::zero(System::Mini, &[]);
-        train(&base, &[step.clone(), step], &[fate.clone(), fate], &Parameters::default())
+        train(&base, &[step.clone(), step], &[fate.clone(), fate], &Parameters::default(), &|| true).unwrap()
     }
 
     #[test]

@@ -58,8 +58,18 @@ impl Default for Parameters {
 }
 
 /// Trains a model further on `steps` and `fates`; the rows' order matters, since sums are rounded. Weights are rounded as in a
-/// file, so that the model is the same when it is read back.
-pub fn train(base: &Model, steps: &[Step], fates: &[Fate], parameters: &Parameters) -> Model {
+/// file, so that the model is the same when it is read back. `goes_on` is asked before each epoch.
+///
+/// # Errors
+///
+/// It is to end, or the weights have grown beyond all bounds.
+pub fn train(
+    base: &Model,
+    steps: &[Step],
+    fates: &[Fate],
+    parameters: &Parameters,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Model, TrainError> {
     let mut model = base.clone();
     let shaped: Vec<(&Step, Shape, Vec<usize>)> = steps
         .iter()
@@ -70,15 +80,39 @@ pub fn train(base: &Model, steps: &[Step], fates: &[Fate], parameters: &Paramete
         .collect();
     model.extend(new_shapes(&model, &shaped, parameters.min_count));
     let policy = examples(&mut model, &shaped, parameters.min_count);
-    Policy::new(&model).fit(&mut model, &policy, parameters);
+    Policy::new(&model).fit(&mut model, &policy, parameters, goes_on)?;
     if parameters.value {
-        fit_value(&mut model.value, fates, parameters);
+        fit_value(&mut model.value, fates, parameters, goes_on)?;
     }
     for weights in [&mut model.policy, &mut model.arguments, &mut model.value] {
-        weights.rows.iter_mut().flatten().for_each(|weight| *weight = rounded(*weight));
+        for weight in weights.rows.iter_mut().flatten() {
+            *weight = rounded(*weight);
+            if !weight.is_finite() {
+                return Err(TrainError::Diverged { rate: parameters.rate });
+            }
+        }
     }
     model.provenance.steps = policy.len() as u64;
-    model
+    Ok(model)
+}
+
+/// Why there is no model.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+pub enum TrainError {
+    /// It was to end.
+    #[error("interrupted")]
+    Interrupted,
+    /// Weights have no finite value.
+    #[error("the weights grow beyond all bounds at the rate {rate}; choose a smaller one")]
+    Diverged {
+        /// The rate.
+        rate: f64,
+    },
+}
+
+/// An error if it is to end.
+fn begin_epoch(goes_on: &dyn Fn() -> bool) -> Result<(), TrainError> {
+    if goes_on() { Ok(()) } else { Err(TrainError::Interrupted) }
 }
 
 /// Weights have four digits after the point: less is noise, and the files stay small.
@@ -176,15 +210,23 @@ impl Policy {
         Self { places: model.places(), of_shapes, of_names }
     }
 
-    fn fit(mut self, model: &mut Model, examples: &[Example], parameters: &Parameters) {
+    fn fit(
+        mut self,
+        model: &mut Model,
+        examples: &[Example],
+        parameters: &Parameters,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<(), TrainError> {
         let mut order: Vec<usize> = (0..examples.len()).collect();
         let mut rng = stream(parameters.seed, Purpose::Candidates);
         for _ in 0..parameters.epochs {
+            begin_epoch(goes_on)?;
             order.shuffle(&mut rng);
             for example in order.iter().map(|at| &examples[*at]) {
                 self.learn(model, example, parameters);
             }
         }
+        Ok(())
     }
 
     /// One step up the log-probability of a row's tactic.
@@ -215,7 +257,12 @@ impl Policy {
 }
 
 /// Logistic regression of whether goals were proved.
-fn fit_value(value: &mut Weights, fates: &[Fate], p: &Parameters) {
+fn fit_value(
+    value: &mut Weights,
+    fates: &[Fate],
+    p: &Parameters,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<(), TrainError> {
     let goals: Vec<BTreeSet<String>> = fates.iter().map(|fate| of_goal(&fate.state)).collect();
     intern_frequent(value, goals.iter(), p.min_count);
     let features: Vec<Vec<usize>> = goals.iter().map(|goal| value.known(goal)).collect();
@@ -223,6 +270,7 @@ fn fit_value(value: &mut Weights, fates: &[Fate], p: &Parameters) {
     let mut order: Vec<usize> = (0..fates.len()).collect();
     let mut rng = stream(p.seed, Purpose::Bootstrap);
     for _ in 0..p.epochs {
+        begin_epoch(goes_on)?;
         order.shuffle(&mut rng);
         for &at in &order {
             let estimate = sigmoid(value.scores(&features[at])[0]);
@@ -232,6 +280,7 @@ fn fit_value(value: &mut Weights, fates: &[Fate], p: &Parameters) {
             }
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -257,6 +306,23 @@ mod tests {
         rows.iter().chain(&rows).map(step).collect()
     }
 
+    fn trained(base: &Model, steps: &[Step], fates: &[Fate], parameters: &Parameters) -> Model {
+        train(base, steps, fates, parameters, &|| true).unwrap()
+    }
+
+    #[test]
+    fn training_ends_when_it_is_to_and_when_it_diverges() {
+        let base = Model::zero(System::Mini, &[]);
+        let asked = std::cell::Cell::new(0);
+        let goes_on = || asked.replace(asked.get() + 1) < 3;
+        let endless = Parameters { epochs: u32::MAX, ..Parameters::default() };
+        assert_eq!(train(&base, &steps(), &[], &endless, &goes_on), Err(TrainError::Interrupted));
+        assert_eq!(asked.get(), 4);
+        let wild = Parameters { rate: 1e300, ..Parameters::default() };
+        let diverged = Err(TrainError::Diverged { rate: 1e300 });
+        assert_eq!(train(&base, &steps(), &[], &wild, &|| true), diverged);
+    }
+
     fn first(model: &Model, state: &str) -> String {
         model.predict(&State::read(state), 1)[0].tactic.clone()
     }
@@ -264,7 +330,7 @@ mod tests {
     #[test]
     fn it_learns_shapes_and_which_name_they_take() {
         let base = Model::zero(System::Mini, &[]);
-        let model = train(&base, &steps(), &[], &Parameters { epochs: 40, ..Parameters::default() });
+        let model = trained(&base, &steps(), &[], &Parameters { epochs: 40, ..Parameters::default() });
         assert_eq!(first(&model, "r s : Prop\nx : s\ny : r ∧ s\nz : s\n⊢ r"), "exact y.1");
         assert_eq!(first(&model, "a b c : Nat\n⊢ a + b + c = c + a + b"), "omega");
         assert_ne!(first(&base, "a b c : Nat\n⊢ a + b + c = c + a + b"), "omega");
@@ -273,7 +339,7 @@ mod tests {
     #[test]
     fn equal_rows_give_equal_models_and_seeds_matter() {
         let base = Model::zero(System::Mini, &[]);
-        let of = |seed| train(&base, &steps(), &[], &Parameters { seed, ..Parameters::default() });
+        let of = |seed| trained(&base, &steps(), &[], &Parameters { seed, ..Parameters::default() });
         assert_eq!(of(1), of(1));
         assert_ne!(of(1), of(2));
     }
@@ -282,7 +348,7 @@ mod tests {
     fn new_shapes_are_learned_if_they_are_frequent() {
         let base = Model::zero(System::Mini, &[]);
         let step = |tactic: &str| Step { tactic: tactic.to_owned(), ..steps()[2].clone() };
-        let model = train(
+        let model = trained(
             &base,
             &[step("exact foo h"), step("exact foo h"), step("exact bar h")],
             &[],
@@ -298,7 +364,7 @@ mod tests {
         let good = "h : p\n⊢ p ∨ q";
         let bad = "⊢ q ∧ r";
         let fates: Vec<Fate> = (0..10).flat_map(|_| [fate(good, true), fate(bad, false)]).collect();
-        let model = train(&Model::zero(System::Mini, &[]), &[], &fates, &Parameters::default());
+        let model = trained(&Model::zero(System::Mini, &[]), &[], &fates, &Parameters::default());
         let value = |state| model.value(&State::read(state)).unwrap();
         assert!(value(good) > 0.8 && value(bad) < 0.2, "{} {}", value(good), value(bad));
     }
