@@ -45,6 +45,12 @@ pub fn signed_ranks(pairs: &[(f64, f64)]) -> Option<SignedRanks> {
     })
 }
 
+/// The p-value of the signed-rank test on some differences: 1 if they are all 0, `None` if there are none.
+pub fn p_value(differences: &[f64]) -> Option<f64> {
+    let pairs: Vec<(f64, f64)> = differences.iter().map(|d| (0.0, *d)).collect();
+    (!pairs.is_empty()).then(|| signed_ranks(&pairs).map_or(1.0, |test| test.p_value))
+}
+
 /// Twice the rank of each difference, from 1, so that the mean rank of ties is a whole number.
 fn doubled_ranks(sorted: &[f64]) -> Vec<usize> {
     let mut ranks = Vec::with_capacity(sorted.len());
@@ -100,6 +106,7 @@ mod tests {
     fn pairs_that_are_equal_say_nothing() {
         assert_eq!(signed_ranks(&[(1.0, 1.0), (2.0, 2.0)]), None);
         assert_eq!(signed_ranks(&[]), None);
+        assert_eq!((p_value(&[0.0, 0.0]), p_value(&[])), (Some(1.0), None));
     }
 
     #[test]

@@ -23,10 +23,10 @@ pub struct Step {
     pub proved: usize,
     /// The estimated share of searches that need more than this, in [0, 1].
     pub open: f64,
-    /// The lower end of its 95 % interval.
-    pub low: f64,
+    /// The lower end of its 95 % interval; `None` at the end, where every search has found a proof.
+    pub low: Option<f64>,
     /// The upper end of its 95 % interval.
-    pub high: f64,
+    pub high: Option<f64>,
 }
 
 /// The 97.5 % quantile of the standard normal distribution.
@@ -46,7 +46,7 @@ pub fn curve(searches: &[Observation]) -> Vec<Step> {
             let (n, d) = (at_risk as f64, proved as f64);
             open *= 1.0 - d / n;
             variance += d / (n * (n - d));
-            let (low, high) = interval(open, variance);
+            let (low, high) = interval(open, variance).unzip();
             steps.push(Step { spent: together[0].spent, at_risk, proved, open, low, high });
         }
         at_risk -= together.len();
@@ -54,12 +54,9 @@ pub fn curve(searches: &[Observation]) -> Vec<Step> {
     steps
 }
 
-fn interval(open: f64, variance: f64) -> (f64, f64) {
-    if open <= 0.0 || open >= 1.0 {
-        return (open, open);
-    }
+fn interval(open: f64, variance: f64) -> Option<(f64, f64)> {
     let half = Z_95 * variance.sqrt() / open.ln();
-    (open.powf((-half).exp()).min(open), open.powf(half.exp()).max(open))
+    (open > 0.0).then(|| (open.powf((-half).exp()).min(open), open.powf(half.exp()).max(open)))
 }
 
 /// The amount by which half of the searches have found a proof; `None` if that many never do.
@@ -67,29 +64,22 @@ pub fn median(curve: &[Step]) -> Option<f64> {
     curve.iter().find(|step| step.open <= 0.5).map(|step| step.spent)
 }
 
-/// The log-rank test (Mantel 1966): the two-sided p-value of the difference of two groups, from the χ² distribution
-/// with one degree of freedom; `None` if neither group has a proof that the other could have had.
-pub fn log_rank(a: &[Observation], b: &[Observation]) -> Option<f64> {
+/// The score of the log-rank test (Mantel 1966): how many proofs `b` found more than it should have if both groups were equally
+/// quick. A search that ended without a proof counts as long as it went on.
+pub fn log_rank_score(a: &[Observation], b: &[Observation]) -> f64 {
     let mut all: Vec<(Observation, bool)> =
-        a.iter().map(|s| (*s, true)).chain(b.iter().map(|s| (*s, false))).collect();
+        a.iter().map(|s| (*s, false)).chain(b.iter().map(|s| (*s, true))).collect();
     all.sort_by(|(x, _), (y, _)| x.spent.total_cmp(&y.spent));
-    let (mut in_a, mut in_all) = (a.len() as f64, all.len() as f64);
-    let (mut excess, mut variance) = (0.0, 0.0);
+    let (mut in_b, mut in_all) = (b.len() as f64, all.len() as f64);
+    let mut excess = 0.0;
     for together in all.chunk_by(|(x, _), (y, _)| x.spent == y.spent) {
-        let proved =
-            |which: bool| together.iter().filter(|(s, of_a)| s.proved && (*of_a || !which)).count() as f64;
-        let (of_a, d) = (proved(true), proved(false));
-        if d > 0.0 {
-            let share = in_a / in_all;
-            excess += of_a - d * share;
-            if in_all > 1.0 {
-                variance += d * share * (1.0 - share) * (in_all - d) / (in_all - 1.0);
-            }
-        }
-        in_a -= together.iter().filter(|(_, of_a)| *of_a).count() as f64;
+        let proved = together.iter().filter(|(s, _)| s.proved).count() as f64;
+        let of_b = together.iter().filter(|(s, of_b)| s.proved && *of_b).count() as f64;
+        excess += of_b - proved * in_b / in_all;
+        in_b -= together.iter().filter(|(_, of_b)| *of_b).count() as f64;
         in_all -= together.len() as f64;
     }
-    (variance > 0.0).then(|| libm::erfc((excess * excess / variance / 2.0).sqrt()))
+    excess
 }
 
 #[cfg(test)]
@@ -142,28 +132,40 @@ mod tests {
         assert_eq!(steps.iter().map(|s| s.at_risk).collect::<Vec<_>>(), [21, 17, 15, 12, 11, 7, 6]);
         assert_eq!(median(&steps), Some(23.0));
         assert_eq!(median(&curve(&placebo())), Some(8.0));
-        assert!(steps.iter().all(|s| s.low <= s.open && s.open <= s.high));
+        assert!(steps.iter().all(|s| s.low <= Some(s.open) && Some(s.open) <= s.high));
         // The same interval as R's survfit(conf.type = "log-log") at 6 weeks.
-        assert!(
-            (steps[0].low - 0.6197).abs() < 1e-4 && (steps[0].high - 0.9516).abs() < 1e-4,
-            "{:?}",
-            steps[0]
-        );
+        let (low, high) = (steps[0].low.unwrap(), steps[0].high.unwrap());
+        assert!((low - 0.6197).abs() < 1e-4 && (high - 0.9516).abs() < 1e-4, "{:?}", steps[0]);
     }
 
     #[test]
-    fn the_standard_test() {
-        // χ² = 16.79 on one degree of freedom, p = 0.0000417 (R's survdiff).
-        let p = log_rank(&treated(), &placebo()).unwrap();
-        assert!((p - 4.17e-5).abs() < 1e-6, "{p}");
-        let same = log_rank(&treated(), &treated()).unwrap();
-        assert!((same - 1.0).abs() < 1e-9, "{same}");
+    fn the_standard_score() {
+        // R's survdiff: 21 observed, 10.75 expected.
+        let score = log_rank_score(&treated(), &placebo());
+        assert!((score - 10.2505).abs() < 1e-4, "{score}");
+        assert!((score + log_rank_score(&placebo(), &treated())).abs() < 1e-9);
+        assert!(log_rank_score(&treated(), &treated()).abs() < 1e-9);
     }
 
     #[test]
-    fn without_proofs_there_is_no_test() {
+    fn the_score_of_two_searches_is_who_proved_first() {
+        let search = |spent, proved| Observation { spent, proved };
+        for (a, b, score) in [
+            (search(3.0, true), search(5.0, true), -0.5),
+            (search(5.0, true), search(3.0, true), 0.5),
+            (search(3.0, true), search(3.0, true), 0.0),
+            (search(5.0, false), search(3.0, true), 0.5),
+            // It ended before the other had found its proof.
+            (search(2.0, false), search(3.0, true), 0.0),
+            (search(2.0, false), search(2.0, false), 0.0),
+        ] {
+            assert_eq!(log_rank_score(&[a], &[b]), score, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn without_proofs_there_is_no_curve() {
         let stopped = [Observation { spent: 3.0, proved: false }];
-        assert_eq!(log_rank(&stopped, &stopped), None);
         assert_eq!(curve(&stopped), []);
         assert_eq!(median(&[]), None);
     }
@@ -172,6 +174,6 @@ mod tests {
     fn all_proved_at_once() {
         let steps = curve(&[Observation { spent: 1.0, proved: true }; 3]);
         assert_eq!(steps.len(), 1);
-        assert_eq!((steps[0].open, steps[0].low, steps[0].high), (0.0, 0.0, 0.0));
+        assert_eq!((steps[0].open, steps[0].low, steps[0].high), (0.0, None, None));
     }
 }

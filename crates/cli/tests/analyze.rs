@@ -102,8 +102,73 @@ fn a_run_beside_itself() {
     for row in rows(&["analyze", &a, &a], "costs") {
         assert_eq!((&row["a"], &row["b"]), (&"A".into(), &"A (2)".into()));
         let exact = row["cost"] != "seconds";
-        assert!(!exact || (row["ratio"] == 1.0 && row["p_value"].is_null()), "{row}");
+        assert!(!exact || (row["ratio"] == 1.0 && row["p_value"] == 1.0), "{row}");
     }
+    let solved = &rows(&["analyze", &a, &a], "solved")[0];
+    assert_eq!(
+        (&solved["both"], &solved["neither"], &solved["p_value"]),
+        (&2.into(), &1.into(), &1.0.into())
+    );
+}
+
+#[test]
+fn each_seed_is_a_search() {
+    let folder = Folder::new();
+    let seeds = &["--basin-seeds", "3", "--seed", "5"];
+    // Nothing is drawn at random, so all seeds are one search.
+    let a = run(&folder, "A", SPLIT, seeds);
+    let survival = |run: &str| {
+        let rows = rows(&["analyze", &a, run, "--measure", "survival"], "survival");
+        rows.into_iter().rfind(|row| row["cost"] == "iterations").unwrap()
+    };
+    let row = survival(&a);
+    assert_eq!((&row["theorems"], &row["searches"], &row["proved"]), (&3.into(), &3.into(), &2.into()));
+    assert!(rows(&["analyze", &a, "--measure", "proofs"], "basins").iter().all(|row| row["proofs"] == 1));
+
+    let b = run(&folder, "B", SPLIT, &[seeds, &["--policy", "blind-uniform"][..]].concat());
+    let row = survival(&b);
+    assert_eq!((&row["theorems"], &row["searches"], &row["common"]), (&3.into(), &9.into(), &3.into()));
+    let spent: Vec<Value> = fs_err::read_to_string(format!("{b}/results.jsonl"))
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|result| result["theorem"] == "swap" && result["outcome"] == "accepted")
+        .map(|result| result["spent"]["iterations"].clone())
+        .collect();
+    assert_eq!(spent.len(), 3);
+    let logs: f64 = spent.iter().map(|n| n.as_f64().unwrap().ln()).sum();
+    let pairs = rows(&["analyze", &a, &b, "--measure", "costs"], "cost_pairs");
+    let pair = pairs.iter().find(|row| row["theorem"] == "swap" && row["cost"] == "iterations").unwrap();
+    assert!((pair["of_b"].as_f64().unwrap() - (logs / 3.0).exp()).abs() < 1e-9, "{pair} {spent:?}");
+}
+
+#[test]
+fn only_what_both_runs_have_is_tested() {
+    let folder = Folder::new();
+    let (a, b) = (run(&folder, "A", WHOLE, &[]), run(&folder, "B", SPLIT, &["--theorem", "swap"]));
+    let wall = run(&folder, "W", WHOLE, &["--clock", "wall"]);
+    let survival = rows(&["analyze", &a, &b, &wall, "--measure", "survival"], "survival");
+    let of = |run: &str, cost: &str| survival.iter().find(|row| row["run"] == run && row["cost"] == cost);
+    let row = of("B", "iterations").unwrap();
+    assert_eq!((&row["theorems"], &row["common"], &row["p_value"]), (&1.into(), &1.into(), &1.0.into()));
+    assert!(of("A", "virtual_seconds").is_some() && of("W", "virtual_seconds").is_none());
+    let survival = rows(&["analyze", &wall, &a, "--measure", "survival"], "survival");
+    let row = survival.iter().find(|row| row["cost"] == "virtual_seconds").unwrap();
+    assert_eq!((&row["run"], &row["common"], &row["p_value"]), (&"A".into(), &Value::Null, &Value::Null));
+}
+
+#[test]
+fn agents_are_told_one_by_one_and_together() {
+    let folder = Folder::new();
+    let agents = ["--mcts-mode", "distributed", "--mcts-agents", "2", "--mcts-inflight", "2"];
+    let a = run(&folder, "A", SPLIT, &[&["--policy", "ucb1"][..], &agents].concat());
+    let paths = rows(&["analyze", &a, "--measure", "paths"], "paths");
+    let of = |agent: Value| {
+        let mut rows = paths.iter().filter(|row| row["theorem"] == "unclear" && row["agent"] == agent);
+        rows.next().map(|row| row["iterations"].as_u64().unwrap())
+    };
+    let alone: u64 = [0, 1].into_iter().filter_map(|agent| of(agent.into())).sum();
+    assert_eq!(of(Value::Null), Some(alone), "{paths:?}");
 }
 
 #[test]
@@ -118,6 +183,16 @@ fn damaged_files_cost_their_rows() {
         out.contains("weakening") && err.contains("left out: ") && err.contains("graph.json"),
         "{out}{err}"
     );
+
+    let trace = attempt.join("trace.jsonl");
+    let lines = fs_err::read_to_string(&trace).unwrap();
+    let kept: String = lines.lines().take(3).map(|line| line.to_owned() + "\n").collect();
+    assert!(kept.len() < lines.len());
+    fs_err::write(&trace, kept).unwrap();
+    let (code, out, err) = left(andor(&["analyze", &a, "--measure", "paths", "--json"]).output().unwrap());
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("the path of `swap`, attempt 1 of A: trace.jsonl breaks off"), "{err}");
+    assert!(!out.contains("swap") && out.contains("weakening"), "{out}");
 }
 
 #[test]
@@ -144,6 +219,12 @@ fn tables_are_written_as_files() {
     assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
     let plot = fs_err::read_to_string(format!("{tables}/survival-iterations.svg")).unwrap();
     assert!(plot.contains("share of theorems proved"), "{plot}");
+
+    let again = ["analyze", &a, &a, "--measure", "survival", "--out", &tables];
+    let (code, _, err) = left(andor(&again).output().unwrap());
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("files that this analysis did not write: basin_falls.csv, "), "{err}");
+    assert!(!err.contains("survival"), "{err}");
 }
 
 #[test]

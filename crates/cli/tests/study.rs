@@ -30,7 +30,8 @@ fn declared(folder: &Folder, more: &str) -> String {
          \"apply\", \"simp\", \"simp_all\", \"tauto\", \"decide\", \"grind\", \"omega\"]\n\
          [[arms]]\nname = \"strong\"\n\
          [[comparisons]]\narm = \"strong\"\nwith = \"weak\"\nmeasure = \"solved\"\nexpect = \"more\"\n\
-         [[comparisons]]\narm = \"strong\"\nwith = \"weak\"\nmeasure = \"expansions\"\n"
+         [[comparisons]]\narm = \"strong\"\nwith = \"weak\"\nmeasure = \"expansions\"\n\
+         [[comparisons]]\narm = \"strong\"\nwith = \"weak\"\nmeasure = \"seconds\"\n"
     );
     folder.write("study.toml", &text)
 }
@@ -86,6 +87,17 @@ fn a_report_says_what_differs_and_is_the_same_after_kills() {
         "{files:?}"
     );
     assert!(!files.values().any(|text| text.contains("survival-seconds")));
+    let measured = |text: &str| -> Vec<Value> {
+        serde_json::from_str::<Vec<Value>>(text)
+            .unwrap()
+            .iter()
+            .map(|outcome| outcome["measure"].clone())
+            .collect()
+    };
+    assert_eq!(measured(&files["comparisons.json"]), ["solved", "expansions"]);
+    let times: Value =
+        serde_json::from_str(&fs_err::read_to_string(Path::new(&whole).join("times.json")).unwrap()).unwrap();
+    assert_eq!(measured(&times["comparisons"].to_string()), ["seconds"]);
 
     let mut killed = 0;
     for moment in

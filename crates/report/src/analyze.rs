@@ -9,6 +9,7 @@ mod costs;
 mod paths;
 pub mod plots;
 mod proofs;
+mod records;
 mod searches;
 
 use andor_core::choice;

@@ -1,6 +1,8 @@
 //! `andor analyze`
 
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use andor_artifact::files::write_bytes;
 use andor_report::analyze::plots::plots;
@@ -43,17 +45,13 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
     };
     let analysis = analyze::analyze(&runs, &analyze::names(&runs), &request)?;
     if let Some(folder) = &args.out {
-        fs_err::create_dir_all(folder)?;
-        for table in &analysis.tables {
-            let path = folder.join(format!("{}.csv", table.name));
-            let file = fs_err::File::create(&path)?;
-            table
-                .write_csv(BufWriter::new(file))
-                .with_context(|| format!("cannot write {}", path.display()))?;
-            table.write_parquet(&folder.join(format!("{}.parquet", table.name)))?;
-        }
-        for plot in plots(&analysis) {
-            write_bytes(&folder.join(format!("{}.svg", plot.name)), plot.chart.svg().as_bytes())?;
+        let others = write(&analysis, folder)?;
+        if !others.is_empty() {
+            tracing::warn!(
+                "`{}` also has files that this analysis did not write: {}",
+                folder.display(),
+                some_ids(&others)
+            );
         }
     }
     if args.json {
@@ -69,6 +67,38 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
         tracing::warn!("left out: {missing}");
     }
     Ok(Exit::Success)
+}
+
+/// Writes tables and plots. Returns the names of other tables and plots in the folder, as of an earlier analysis.
+fn write(analysis: &Analysis, folder: &Path) -> anyhow::Result<Vec<String>> {
+    fs_err::create_dir_all(folder)?;
+    let mut written = BTreeSet::new();
+    let mut path = |name: &str, extension: &str| {
+        let file = format!("{name}.{extension}");
+        let path = folder.join(&file);
+        written.insert(file);
+        path
+    };
+    for table in &analysis.tables {
+        let csv = path(table.name, "csv");
+        table
+            .write_csv(BufWriter::new(fs_err::File::create(&csv)?))
+            .with_context(|| format!("cannot write {}", csv.display()))?;
+        table.write_parquet(&path(table.name, "parquet"))?;
+    }
+    for plot in plots(analysis) {
+        write_bytes(&path(&plot.name, "svg"), plot.chart.svg().as_bytes())?;
+    }
+    let mut others = Vec::new();
+    for entry in fs_err::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let is_ours = [".csv", ".parquet", ".svg"].iter().any(|extension| name.ends_with(extension));
+        if is_ours && !written.contains(&name) {
+            others.push(name);
+        }
+    }
+    others.sort();
+    Ok(others)
 }
 
 fn text(analysis: &Analysis, written: bool) -> String {

@@ -37,6 +37,9 @@ pub(crate) async fn run(args: &StudyArgs, progress: Arc<Mutex<Progress>>) -> any
     for (arm, failures) in &finished.failures {
         tracing::warn!("arm `{arm}`: {failures}");
     }
+    for missing in &finished.missing {
+        tracing::warn!("left out: {missing}");
+    }
     if finished.failures.iter().any(|(_, failures)| failures.are_too_many()) {
         say(&progress, "after fixing the cause, --resume repeats the attempts that failed");
         return Ok(Exit::Infrastructure);

@@ -142,7 +142,7 @@ pub fn compare<'r>(
 
 /// The logarithm of the ratio of what a proof cost in two attempts that both found one.
 fn ratio(cost: Cost, mine: &AttemptResult, other: &AttemptResult) -> Option<f64> {
-    let (mine_cost, other_cost) = (cost.of(mine), cost.of(other));
+    let (mine_cost, other_cost) = (cost.of(mine)?, cost.of(other)?);
     let known = is_solved(mine) && is_solved(other) && mine_cost > 0.0 && other_cost > 0.0;
     known.then(|| (mine_cost / other_cost).ln())
 }
@@ -157,7 +157,6 @@ fn tested(comparison: &Comparison, differences: &[f64], seed: u64) -> Outcome {
     let (low, high) = estimate::bootstrap(n, RESAMPLES, seed, |drawn| {
         Some(mean(drawn.iter().map(|&i| differences[i]).sum(), drawn.len()))
     });
-    let pairs: Vec<(f64, f64)> = differences.iter().map(|d| (0.0, *d)).collect();
     Outcome {
         arm: comparison.arm.clone(),
         with: comparison.with.clone(),
@@ -167,7 +166,7 @@ fn tested(comparison: &Comparison, differences: &[f64], seed: u64) -> Outcome {
         value: (n > 0).then(|| mean(differences.iter().sum(), n)),
         low,
         high,
-        p_value: (n > 0).then(|| paired::signed_ranks(&pairs).map_or(1.0, |test| test.p_value)),
+        p_value: paired::p_value(differences),
         corrected: None,
         finding: Finding::Nothing,
     }

@@ -94,6 +94,13 @@ pub struct Comparison {
     pub expect: Option<Name<Expectation>>,
 }
 
+impl Comparison {
+    /// Whether it is about time on the wall clock.
+    pub(super) fn is_of_seconds(&self) -> bool {
+        self.measure == Quantity::Cost(Cost::Seconds)
+    }
+}
+
 choice! {
     /// What is expected of an arm against another.
     Expectation {

@@ -66,6 +66,14 @@ pub enum StudyError {
         "`{}` holds another study: its declaration or its theorems differ; choose another --out folder", .0.display()
     )]
     Other(PathBuf),
+    /// What the folder says about its study cannot be read.
+    #[error("`{}` is damaged: {why}; restore it, or choose another --out folder", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: serde_json::Error,
+    },
     /// The folder holds something else.
     #[error("`{}` is not empty and holds no study; choose another --out folder", .0.display())]
     Occupied(PathBuf),
@@ -96,6 +104,8 @@ pub struct Finished {
     /// The attempts of each arm that failed for technical reasons, where there are any. They count nowhere, and are made
     /// again when the study goes on.
     pub failures: Vec<(String, Failures)>,
+    /// What could not be analyzed, a sentence each.
+    pub missing: Vec<String>,
 }
 
 /// Makes a study in the folder `out`, or goes on with it. `tell` is called with a line about each arm that begins.
@@ -137,8 +147,8 @@ pub async fn run(
         .map(|(arm, run)| (arm.name.clone(), Failures::among(&run.results)))
         .filter(|(_, failures)| failures.attempts > 0)
         .collect();
-    let outcomes = report::write(study, &arms, &failures, out)?;
-    Ok(Finished { outcomes, failures })
+    let report::Reported { outcomes, missing } = report::write(study, &arms, &failures, out)?;
+    Ok(Finished { outcomes, failures, missing })
 }
 
 /// The theorems of a study.
@@ -176,11 +186,12 @@ fn open(study: &Study, problems: &[Problem], out: &Path, resume: bool) -> Result
     }
     let path = out.join(RECORD);
     match std::fs::read_to_string(&path) {
-        Ok(text) if serde_json::from_str::<Value>(&text).ok().as_ref() != Some(&identity) => {
-            Err(StudyError::Other(out.to_owned()))
-        }
-        Ok(_) if !resume => Err(StudyError::Resumable(out.to_owned())),
-        Ok(_) => Ok(()),
+        Ok(text) => match serde_json::from_str::<Value>(&text) {
+            Err(why) => Err(StudyError::Damaged { path, why }),
+            Ok(held) if held != identity => Err(StudyError::Other(out.to_owned())),
+            Ok(_) if !resume => Err(StudyError::Resumable(out.to_owned())),
+            Ok(_) => Ok(()),
+        },
         Err(_) if out.is_dir() && fs_err::read_dir(out)?.next().is_some() => {
             Err(StudyError::Occupied(out.to_owned()))
         }

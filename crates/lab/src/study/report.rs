@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use andor_artifact::files::{remove_unfinished, write_bytes, write_json};
+use andor_artifact::files::{write_bytes, write_json};
 use andor_report::analyze::plots::plots;
 use andor_report::analyze::{self, Analysis, Cost, Request};
 use andor_report::summary::Failures;
@@ -16,7 +16,7 @@ use andor_run::folder::RunFolder;
 use serde_json::{Value, json};
 
 use super::comparison::{self, Attempts, Outcome};
-use super::declaration::{Arm, Study};
+use super::declaration::{Arm, Comparison, Study};
 use super::page::{Block, html, markdown};
 use super::{RECORD, StudyError};
 
@@ -26,18 +26,31 @@ const TIMES: &str = "times.json";
 /// Analyses with more rows are not on the page, only in files.
 const SHOWN: usize = 16;
 
-/// Writes the report of a study whose arms have run, and returns its comparisons.
+/// What a report says.
+pub(super) struct Reported {
+    /// What came of the comparisons; those of seconds, which are not in the report, come last.
+    pub(super) outcomes: Vec<Outcome>,
+    /// What could not be analyzed, a sentence each.
+    pub(super) missing: Vec<String>,
+}
+
+/// Writes the report of a study whose arms have run.
 pub(super) fn write(
     study: &Study,
     runs: &[RunFolder],
     failures: &[(String, Failures)],
     out: &Path,
-) -> Result<Vec<Outcome>, StudyError> {
+) -> Result<Reported, StudyError> {
     let attempts: BTreeMap<&str, Attempts<'_>> =
         study.arms.iter().zip(runs).map(|(arm, run)| (arm.name.as_str(), Attempts::of(run))).collect();
     let seed = runs.first().map_or(0, |run| run.config.seed);
-    let outcomes = comparison::compare(&study.comparisons, |arm| &attempts[arm], seed, study.significance);
-    let analysis = match &study.analyses[..] {
+    let (of_seconds, others): (Vec<Comparison>, Vec<Comparison>) =
+        study.comparisons.iter().cloned().partition(Comparison::is_of_seconds);
+    let compare = |comparisons: &[Comparison]| {
+        comparison::compare(comparisons, |arm| &attempts[arm], seed, study.significance)
+    };
+    let (outcomes, timed_outcomes) = (compare(&others), compare(&of_seconds));
+    let mut analysis = match &study.analyses[..] {
         [] => Analysis { tables: Vec::new(), missing: Vec::new() },
         measures => {
             let names: Vec<String> = study.arms.iter().map(|arm| arm.name.clone()).collect();
@@ -46,12 +59,18 @@ pub(super) fn write(
             analyze::analyze(runs, &names, &request)?
         }
     };
+    // The same wherever the study lies.
+    let here = format!("{}/", out.display());
+    analysis.missing.iter_mut().for_each(|what| *what = what.replace(&here, ""));
     let (analysis, timed) = without_seconds(analysis);
     let arms = arms(study, &attempts, seed);
     let tables = out.join("tables");
     for folder in [&tables, &out.join("plots")] {
+        // What an earlier report had, and this one lacks, would contradict it.
+        if folder.exists() {
+            fs_err::remove_dir_all(folder)?;
+        }
         fs_err::create_dir_all(folder)?;
-        remove_unfinished(folder)?;
     }
     for table in std::iter::once(&arms).chain(&analysis.tables) {
         let mut csv = Vec::new();
@@ -72,6 +91,11 @@ pub(super) fn write(
         )));
     }
     blocks.extend(compared(study, &outcomes));
+    if !timed_outcomes.is_empty() {
+        blocks.push(Block::Text(format!(
+            "Comparisons of seconds differ from one machine to the next; they are in `{TIMES}`."
+        )));
+    }
     for plot in plots(&analysis) {
         let (file, svg) = (format!("plots/{}.svg", plot.name), plot.chart.svg());
         write_bytes(&out.join(&file), svg.as_bytes())?;
@@ -96,13 +120,14 @@ pub(super) fn write(
     if !study.reading.trim().is_empty() {
         blocks.extend([Block::Heading(2, "Reading".to_owned()), Block::Text(study.reading.clone())]);
     }
-    let seconds = |name: &str| attempts[name].all().map(|a| Cost::Seconds.of(a)).sum::<f64>();
+    let seconds = |name: &str| attempts[name].all().filter_map(|a| Cost::Seconds.of(a)).sum::<f64>();
     let of_arms: BTreeMap<&str, f64> =
         study.arms.iter().map(|arm| (arm.name.as_str(), seconds(&arm.name))).collect();
-    write_json(&out.join(TIMES), &json!({ "seconds": of_arms, "tables": timed }))?;
+    let times = json!({ "seconds": of_arms, "comparisons": timed_outcomes, "tables": timed });
+    write_json(&out.join(TIMES), &times)?;
     write_bytes(&out.join("report.md"), markdown(&blocks).as_bytes())?;
     write_bytes(&out.join("report.html"), html(&study.title, &blocks).as_bytes())?;
-    Ok(outcomes)
+    Ok(Reported { outcomes: [outcomes, timed_outcomes].concat(), missing: analysis.missing })
 }
 
 /// Takes the rows about seconds on the wall clock out of an analysis.
@@ -121,6 +146,8 @@ fn without_seconds(mut analysis: Analysis) -> (Analysis, Vec<Value>) {
 /// What is studied, and how.
 fn opening(study: &Study, runs: &[RunFolder]) -> Vec<Block> {
     let file = study.path.file_name().unwrap_or_default().to_string_lossy();
+    // Where the study was made, its file may be given by a path; elsewhere only a relative one means something.
+    let command = if study.path.is_absolute() { file.clone() } else { study.path.to_string_lossy() };
     let theorems = runs.first().map_or(0, |run| run.problems.len());
     let mut statements = blake3::Hasher::new();
     for problem in runs.iter().take(1).flat_map(|run| &run.problems) {
@@ -147,7 +174,7 @@ fn opening(study: &Study, runs: &[RunFolder]) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(1, study.title.clone()),
         Block::Text(study.question.clone()),
-        Block::Code(format!("andor study {file}")),
+        Block::Code(format!("andor study {command}")),
         Block::Heading(2, "Design".to_owned()),
         Block::Text(design),
         Block::Table(vec!["arm".to_owned(), "differs in".to_owned()], arms),
@@ -182,7 +209,7 @@ fn arms(study: &Study, attempts: &BTreeMap<&str, Attempts<'_>>, seed: u64) -> Ta
         let n = of_arm.all().count();
         let solved = estimate::mean_share(&of_arm.solve_rates(), seed);
         let mean = |cost: Cost| {
-            let sum: f64 = of_arm.all().map(|attempt| cost.of(attempt)).sum();
+            let sum: f64 = of_arm.all().filter_map(|attempt| cost.of(attempt)).sum();
             (n > 0 && sum > 0.0).then(|| sum / n as f64)
         };
         vec![

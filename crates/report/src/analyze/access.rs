@@ -18,7 +18,11 @@ use track::{Places, Track};
 /// Compares each damaged run with its undamaged one.
 pub(super) fn access(subjects: &[Subject<'_>], request: &Request, analysis: &mut Analysis) {
     let mut tables = Tables::new();
-    for damaged in subjects.iter().filter(|subject| subject.folder.config.distributed_mcts.has_obstacles()) {
+    let is_damaged = |subject: &&Subject<'_>| subject.folder.config.distributed_mcts.has_obstacles();
+    if !subjects.iter().any(|subject| is_damaged(&subject)) {
+        analysis.missing.push("what damage costs: no run has blocks or delays".to_owned());
+    }
+    for damaged in subjects.iter().filter(is_damaged) {
         let config = &damaged.folder.config;
         let healthy = Config {
             distributed_mcts: config.distributed_mcts.without_damage(),
@@ -196,10 +200,11 @@ impl Total {
         }
         let costs = [Cost::Iterations, Cost::Candidates, Cost::Tokens, Cost::VirtualSeconds];
         let costs = costs.map(|cost| (cost.name(), cost.of(pair.whole), cost.of(pair.damaged)));
-        let steps = |result: &AttemptResult| result.proof_steps.len() as f64;
+        let steps = |result: &AttemptResult| Some(result.proof_steps.len() as f64);
         let steps = ("proof_steps", steps(pair.whole), steps(pair.damaged));
         for (name, whole, damaged) in costs.into_iter().chain([steps]) {
-            if whole > 0.0 && damaged > 0.0 {
+            let costs = whole.zip(damaged).filter(|(whole, damaged)| *whole > 0.0 && *damaged > 0.0);
+            if let Some((whole, damaged)) = costs {
                 let of_theorem = self.costs.entry(name).or_default();
                 of_theorem.entry(pair.whole.theorem.clone()).or_default().push((damaged / whole).ln());
             }
@@ -326,7 +331,6 @@ impl Tables {
             let (low, high) = estimate::bootstrap(logs.len(), RESAMPLES, request.seed, |drawn| {
                 Some(mean(drawn.iter().map(|&i| logs[i]).sum()))
             });
-            let signed: Vec<(f64, f64)> = logs.iter().map(|log| (0.0, *log)).collect();
             let mut row = pair.to_vec();
             row.extend([
                 json!(cost),
@@ -335,7 +339,7 @@ impl Tables {
                 json!(low),
                 json!(high),
             ]);
-            row.push(json!(paired::signed_ranks(&signed).map(|test| test.p_value)));
+            row.push(json!(paired::p_value(&logs)));
             self.costs.rows.push(row);
         }
         let sum = |part: fn(&(u64, u64)) -> u64| total.depths.values().map(part).sum::<u64>();

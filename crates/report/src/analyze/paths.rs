@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use andor_analysis::overlap::entropy;
-use andor_artifact::files::{FileError, LinesReader};
 use andor_artifact::trace::{Iteration, IterationReason, TraceEvent};
-use andor_artifact::version::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
+use super::records::{Records, TraceError};
 use super::{Analysis, Subject, Table};
 
 /// The paths of all searches: a row for each iteration, and one for each agent of each search.
@@ -16,7 +15,7 @@ pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
     let mut summary = Table {
         name: "paths",
         about: "How the agents of a search move: revisits are iterations at a node that had one, switches are those \
-                below another step of the root than the agent's last.",
+                below another step of the root than the last. A row without an agent is about all of them together.",
         columns: &[
             "run",
             "theorem",
@@ -47,6 +46,8 @@ pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
             "goal",
             "depth",
             "visits",
+            "value",
+            "best_value",
             "expanded",
             "revisit",
             "switch",
@@ -61,14 +62,18 @@ pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
             for result in &theorem.results {
                 let place = [json!(subject.name), json!(theorem.theorem), json!(result.attempt)];
                 let folder = subject.folder.attempt(theorem.theorem, result.attempt);
-                let mut walk = Walk::default();
-                if let Err(why) = walk.read(&folder, &place, &mut steps) {
-                    let (id, attempt) = (theorem.theorem, result.attempt);
-                    analysis
-                        .missing
-                        .push(format!("a path of `{id}`, attempt {attempt} of {}: {why}", subject.name));
+                let (mut walk, before) = (Walk::default(), steps.rows.len());
+                match walk.read(&folder, &place, &mut steps) {
+                    Ok(()) => summary.rows.extend(walk.rows(&place)),
+                    Err(why) => {
+                        steps.rows.truncate(before);
+                        let (id, attempt) = (theorem.theorem, result.attempt);
+                        analysis.missing.push(format!(
+                            "the path of `{id}`, attempt {attempt} of {}: {why}",
+                            subject.name
+                        ));
+                    }
                 }
-                summary.rows.extend(walk.rows(&place));
             }
         }
     }
@@ -83,9 +88,12 @@ struct Walk {
     /// Iterations at each node.
     visits: FxHashMap<String, u64>,
     agents: Vec<Agent>,
+    together: Agent,
+    /// The greatest value of a node below the root so far.
+    best_value: Option<f64>,
 }
 
-/// What one agent did.
+/// What one agent did, or all of them.
 #[derive(Clone, Default)]
 struct Agent {
     iterations: u64,
@@ -100,8 +108,8 @@ struct Agent {
 }
 
 impl Walk {
-    fn read(&mut self, folder: &Path, place: &[Value; 3], steps: &mut Table) -> Result<(), FileError> {
-        for event in LinesReader::<TraceEvent>::open(&folder.join("trace.jsonl"), Kind::Trace)? {
+    fn read(&mut self, folder: &Path, place: &[Value; 3], steps: &mut Table) -> Result<(), TraceError> {
+        for event in Records::open(folder)? {
             match event? {
                 TraceEvent::Start(start) => {
                     self.frontier.insert(start.root.mvar_id.to_string());
@@ -125,32 +133,24 @@ impl Walk {
         let name = node.mvar_id.to_string();
         self.grow(&iteration.new_nodes);
         self.frontier.remove(&name);
-        let at_node = self.visits.entry(name.clone()).or_default();
+        let at_node = self.visits.entry(name).or_default();
         let revisit = *at_node > 0;
         *at_node += 1;
         let number = iteration.agent_id as usize;
         if self.agents.len() <= number {
             self.agents.resize(number + 1, Agent::default());
         }
-        let agent = &mut self.agents[number];
-        let branch = iteration.selected_path.get(1).map(|name| name.to_string());
-        let switch = match (&branch, &agent.branch) {
-            (Some(now), Some(before)) => now != before,
-            _ => false,
-        };
         let obstacle = match iteration.reason {
             IterationReason::Blocked => Some("blocked"),
             IterationReason::Delayed => Some("delayed"),
             _ => None,
         };
-        agent.branch = branch.or_else(|| agent.branch.take());
-        agent.iterations += 1;
-        agent.revisits += u64::from(revisit);
-        agent.switches += u64::from(switch);
-        agent.depths += u64::from(node.depth);
-        agent.max_depth = agent.max_depth.max(node.depth);
-        agent.obstacles += u64::from(obstacle.is_some());
-        *agent.visits.entry(name).or_default() += 1;
+        let switch = self.agents[number].note(iteration, revisit, obstacle.is_some());
+        self.together.note(iteration, revisit, obstacle.is_some());
+        let value = (node.visit_count > 0).then(|| node.success_count / f64::from(node.visit_count));
+        if node.depth > 0 {
+            self.best_value = self.best_value.into_iter().chain(value).reduce(f64::max);
+        }
         let mut row = place.to_vec();
         row.extend([
             json!(iteration.iteration),
@@ -160,6 +160,8 @@ impl Walk {
             json!(node.goal_sig_strict),
             json!(node.depth),
             json!(node.visit_count),
+            json!(value),
+            json!(self.best_value),
             json!(iteration.expanded),
             json!(revisit),
             json!(switch),
@@ -172,7 +174,10 @@ impl Walk {
 
     fn rows(&self, place: &[Value; 3]) -> Vec<Vec<Value>> {
         let agents = self.agents.iter().enumerate().filter(|(_, agent)| agent.iterations > 0);
-        let row = |(number, agent): (usize, &Agent)| {
+        let agents: Vec<(Option<usize>, &Agent)> =
+            agents.map(|(number, agent)| (Some(number), agent)).collect();
+        let together = (agents.len() > 1).then_some((None, &self.together));
+        let row = |(number, agent): (Option<usize>, &Agent)| {
             let mut row = place.to_vec();
             row.extend([
                 json!(number),
@@ -187,6 +192,23 @@ impl Walk {
             ]);
             row
         };
-        agents.map(row).collect()
+        agents.into_iter().chain(together).map(row).collect()
+    }
+}
+
+impl Agent {
+    /// Counts an iteration. Returns whether it is below another step of the root than the last one.
+    fn note(&mut self, iteration: &Iteration, revisit: bool, is_obstacle: bool) -> bool {
+        let branch = iteration.selected_path.get(1).map(|name| name.to_string());
+        let switch = matches!((&branch, &self.branch), (Some(now), Some(before)) if now != before);
+        self.branch = branch.or_else(|| self.branch.take());
+        self.iterations += 1;
+        self.revisits += u64::from(revisit);
+        self.switches += u64::from(switch);
+        self.depths += u64::from(iteration.node.depth);
+        self.max_depth = self.max_depth.max(iteration.node.depth);
+        self.obstacles += u64::from(is_obstacle);
+        *self.visits.entry(iteration.node.mvar_id.to_string()).or_default() += 1;
+        switch
     }
 }

@@ -10,6 +10,7 @@ use andor_artifact::files::read_json;
 use andor_artifact::graph::Graph;
 use andor_artifact::result::Outcome;
 use andor_artifact::version::Kind;
+use andor_run::basin::without_copies;
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
@@ -170,13 +171,15 @@ fn groups(proofs: &[Proof], distances: &[Vec<f64>]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The accepted proofs of a theorem, in the order of runs and attempts.
+/// The accepted proofs of a theorem, in the order of runs and attempts. An attempt that made no random choice is the same under
+/// every seed, and counts once.
 fn of_theorem(subjects: &[Subject<'_>], id: &str, label: Label, analysis: &mut Analysis) -> Vec<Proof> {
     let mut proofs = Vec::new();
     let mut more = 0;
     for (run, subject) in subjects.iter().enumerate() {
         let Some(theorem) = subject.theorem(id) else { continue };
-        for result in theorem.results.iter().filter(|result| result.outcome == Outcome::Accepted) {
+        let results = without_copies(theorem.results.clone());
+        for result in results.into_iter().filter(|result| result.outcome == Outcome::Accepted) {
             if proofs.len() == MOST {
                 more += 1;
                 continue;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use andor_analysis::graph_distance::{self, Bounds, Method};
 use andor_analysis::overlap::{entropy, jaccard};
-use andor_artifact::files::{FileError, LinesReader, read_json};
+use andor_artifact::files::{FileError, read_json};
 use andor_artifact::graph::Graph;
 use andor_artifact::trace::{AttemptOutcome, Iteration, TraceEvent};
 use andor_artifact::version::Kind;
@@ -13,6 +13,7 @@ use andor_run::estimate;
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
+use super::records::{Records, TraceError};
 use super::{Analysis, Label, Subject, Table};
 
 /// A search's graph as it is compared.
@@ -233,9 +234,8 @@ struct Parting {
 
 /// Where two traces part: the first iteration in which they select different goals or add different steps. `None` if
 /// they never do.
-fn parting(a: &Path, b: &Path) -> Result<Option<Parting>, FileError> {
-    let open = |folder: &Path| LinesReader::<TraceEvent>::open(&folder.join("trace.jsonl"), Kind::Trace);
-    let (mut a, mut b) = (iterations(open(a)?), iterations(open(b)?));
+fn parting(a: &Path, b: &Path) -> Result<Option<Parting>, TraceError> {
+    let (mut a, mut b) = (iterations(Records::open(a)?), iterations(Records::open(b)?));
     for number in 1.. {
         let (x, y) = (a.next().transpose()?, b.next().transpose()?);
         let same = match (&x, &y) {
@@ -253,7 +253,7 @@ fn parting(a: &Path, b: &Path) -> Result<Option<Parting>, FileError> {
     unreachable!("the loop ends with the traces")
 }
 
-fn iterations(records: LinesReader<TraceEvent>) -> impl Iterator<Item = Result<Box<Iteration>, FileError>> {
+fn iterations(records: Records) -> impl Iterator<Item = Result<Box<Iteration>, TraceError>> {
     records.filter_map(|record| match record {
         Ok(TraceEvent::Iteration(iteration)) => Some(Ok(iteration)),
         Ok(_) => None,

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use andor_artifact::files::{FileError, LinesReader};
 use andor_artifact::trace::{AttemptOutcome, Iteration, IterationReason, NewNode, TraceBlock, TraceEvent};
-use andor_artifact::version::Kind;
 use andor_config::Identity;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::records::{Records, TraceError};
 
 /// What identifies a node in all searches of a theorem, as for [damage](andor_core::schedule): in a tree the steps that lead to
 /// it, in a graph its obligation.
@@ -88,9 +88,9 @@ pub(super) struct Track {
 }
 
 impl Track {
-    pub(super) fn read(folder: &Path, places: &mut Places) -> Result<Self, FileError> {
+    pub(super) fn read(folder: &Path, places: &mut Places) -> Result<Self, TraceError> {
         let mut track = Self::default();
-        for event in LinesReader::<TraceEvent>::open(&folder.join("trace.jsonl"), Kind::Trace)? {
+        for event in Records::open(folder)? {
             match event? {
                 TraceEvent::Start(start) => {
                     track.root = places.root(&start.root.goal_key);
