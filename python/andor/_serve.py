@@ -192,7 +192,7 @@ class Desk:
             outcomes = list(given) if is_batched else [given]
             if len(outcomes) != len(group):
                 raise BadAnswer(f"{len(outcomes)} answers were returned for {len(group)} requests")
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # Whatever a part raises is its answer; otherwise it would seem to hang.
             outcomes = [error] * len(group)
         for (asked, reply), request, outcome in zip(group, requests, outcomes):
             reply(self._line(ask, asked["id"], request, outcome))
@@ -203,7 +203,7 @@ class Desk:
             if isinstance(outcome, BaseException):
                 raise outcome
             return json.dumps({"id": number, **_READ[ask](outcome, request)}, allow_nan=False)
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             return json.dumps({"id": number, "error": _blame(error)})
 
 
@@ -246,7 +246,3 @@ def main() -> None:
     with open(file, "rb") as source:
         sys.path[:] = pickle.load(source)
         serve(pickle.load(source), name)
-
-
-if __name__ == "__main__":
-    main()

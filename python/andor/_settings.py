@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
 from . import _andor, parts
@@ -34,3 +34,19 @@ def assembled(options: Mapping[str, Any], config: Config, roles: Sequence[parts.
     if isinstance(config, Mapping):
         return _andor.Settings(options, text=json.dumps(config), parts=own)
     return _andor.Settings(options, file=None if config is None else os.fspath(config), parts=own)
+
+
+def counted(**numbers: int) -> None:
+    """Checks numbers of attempts."""
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise TypeError(f"{name}={number!r}: give a whole number")
+        if not 1 <= number <= 1_000_000:
+            raise ValueError(f"{name}={number}: give a number from 1 to 1000000")
+
+
+def listed(name: str, texts: Iterable[str]) -> list[str]:
+    """The texts of a list. A single text is none: its letters would be taken for the texts."""
+    if isinstance(texts, (str, bytes)):
+        raise TypeError(f"{name}={texts!r}: give a list of texts")
+    return list(texts)

@@ -34,6 +34,7 @@ Parts work in a process of their own with limits (:class:`Part`), unless ``in_pr
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import re
@@ -82,6 +83,10 @@ class Part:
     ) -> None:
         if not _serve.answers(part):
             raise TypeError(f"{part!r} is no part: it is no function, and has none of the methods suggest, evaluate, rank, plan")
+        if not 0 < timeout < math.inf:
+            raise ValueError(f"timeout={timeout!r}: give a number of seconds above 0")
+        if memory_mb is not None and (not isinstance(memory_mb, int) or not 1 <= memory_mb <= 1 << 30):
+            raise ValueError(f"memory_mb={memory_mb!r}: give a whole number of megabytes, or None for any number")
         plain = getattr(part, "__name__", type(part).__name__)
         self.part = part
         self.name = name or re.sub(r"[^A-Za-z0-9._-]", "_", plain)[:64]
@@ -105,7 +110,8 @@ class Part:
                     f"the part `{self.name}` cannot be sent to a process of its own ({error}); make what it needs when it is "
                     "first asked, or use in_process=True"
                 ) from error
-        words = [sys.executable, "-m", "andor._serve", file, self.name, str(self.memory_mb or 0)]
+        start = "from andor._serve import main; main()"
+        words = [sys.executable, "-c", start, file, self.name, str(self.memory_mb or 0)]
         # The modules of a script lie beside it, and the folder of the program that starts the process is another's.
         path = os.pathsep.join(entry for entry in sys.path if entry)
         command = shlex.join(["env", f"PYTHONPATH={path}", *words])
@@ -123,6 +129,8 @@ def taken(options: dict[str, Any]) -> list[Role]:
     providers = options.get("provider")
     if providers is not None and not isinstance(providers, str):
         listed = list(providers) if isinstance(providers, (list, tuple)) else [providers]
+        if not listed:
+            raise ValueError("provider=[] names no provider; leave it out for the heuristics")
         found += [("provider", provider) for provider in listed if not isinstance(provider, str)]
         options["provider"] = [provider for provider in listed if isinstance(provider, str)]
         if not options["provider"]:
@@ -145,6 +153,10 @@ def taken(options: dict[str, Any]) -> list[Role]:
         roles.append((role, part))
     priority = options.pop("priority", None)
     if priority is not None:
+        if not callable(priority):
+            raise TypeError(f"priority={priority!r} is no function")
+        if options.get("policy") not in (None, "best-first"):
+            raise ValueError(f"policy={options['policy']!r}: a priority orders best-first search; leave policy out")
         roles.append(("priority", priority))
     if in_process is not None and not found:
         raise TypeError("in_process is for parts written in Python, and none is given")

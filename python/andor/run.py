@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _andor, _html, parts
 from ._call import Call
-from ._settings import Config, settings
+from ._settings import Config, counted, listed, settings
 from .dataset import Provable, Theorem, the_dataset
 from .records import Result, Verdict
 from .table import table
@@ -95,6 +95,7 @@ class Run:
         With ``out``, a folder, its files are those of ``andor run --out``, and it can be resumed. ``keep`` says which attempts
         have files of their own: ``all``, ``proofs`` or ``none``.
         """
+        counted(jobs=jobs, pass_k=pass_k)
         folder = None if out is None else os.fspath(out)
         made = settings(options, config)
         return cls(_andor.run(the_dataset(dataset), made, out=folder, pass_k=pass_k, jobs=jobs, keep=keep))
@@ -102,6 +103,7 @@ class Run:
     @classmethod
     def resume(cls, out: str | os.PathLike[str], *, jobs: int = 1, keep: str = "all", **own: Any) -> Run:
         """Continues the run in a folder. What is finished is not repeated. Parts written in Python are given again."""
+        counted(jobs=jobs)
         return cls(_andor.resume(os.fspath(out), jobs=jobs, keep=keep, parts=parts.made(parts.only(own))))
 
     @staticmethod
@@ -215,7 +217,7 @@ def _checking(
 ) -> Call[Verdict]:
     trusted = None if statement_from is None else os.fspath(statement_from)
     made = settings(options, config)
-    return Call(_andor.check(os.fspath(file), made, list(theorems), trusted, system), Verdict._read)
+    return Call(_andor.check(os.fspath(file), made, listed("theorems", theorems), trusted, system), Verdict._read)
 
 
 def check(

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _andor
 from ._call import Call
-from ._settings import Config, settings
+from ._settings import Config, listed, settings
 from .dataset import Theorem, the_dataset
 from .records import Goals, Tried, Verdict
 
@@ -56,14 +56,14 @@ class _Proof:
 
     def _try_many(self, tactics: Iterable[str]) -> Call[list[Tried]]:
         read = lambda text: [Tried._of(tried) for tried in json.loads(text)]  # noqa: E731
-        return Call(self._session.try_many(list(tactics)), read)
+        return Call(self._session.try_many(listed("tactics", tactics)), read)
 
     def _commit(self, tactic: str | Tried) -> Call[Goals]:
         text = tactic.tactic if isinstance(tactic, Tried) else tactic
         return Call(self._session.commit(text), lambda _: self.goals)
 
     def _lemmas(self, symbols: Sequence[str], most: int) -> Call[dict[str, str]]:
-        return Call(self._session.lemmas(list(symbols), most), dict)
+        return Call(self._session.lemmas(listed("symbols", symbols), most), dict)
 
     def _search(self, options: dict[str, Any]) -> Call[bool]:
         def read(ended: tuple[str, str | None]) -> bool:

@@ -161,6 +161,10 @@ def eats(request):
     return ["x" * (1 << 30)]
 
 
+def interrupts(request):
+    raise KeyboardInterrupt("enough")
+
+
 def talks(request):
     print("{}")
     return good(request)
@@ -175,6 +179,7 @@ def talks(request):
         (wrong_number, "could not convert string to float"),
         (bad_prior, "the log_prior 2 of `rfl` is above 0"),
         (ends, "SystemExit: done"),
+        (interrupts, "KeyboardInterrupt: enough"),
     ],
 )
 def test_a_failure_is_told_and_nothing_crashes(provider, said, in_process):
@@ -196,6 +201,7 @@ def test_a_part_that_hangs_is_not_waited_for(in_process):
 def test_a_part_that_dies_is_given_up():
     result = andor.prove(BOTH, provider=dies, **FEW)
     assert result.outcome == "infrastructure_error" and "exit status: 3" in result.infrastructure_error
+    assert "RuntimeWarning" not in result.infrastructure_error
 
 
 def test_memory_is_limited():
@@ -216,6 +222,7 @@ def test_a_part_may_print():
         ({"planner": good}, "it has no method `plan`"),
         ({"planner": Halves(), "plan_prompt": "p.j2"}, "plan_prompt is for language models"),
         ({"in_process": True}, "none is given"),
+        ({"priority": 3}, "priority=3 is no function"),
         ({"provider": lambda request, lock=threading.Lock(): []}, "cannot be sent to a process of its own"),
     ],
 )
@@ -223,6 +230,33 @@ def test_what_is_no_part(options, said):
     with pytest.raises(TypeError) as error:
         andor.prove(BOTH, **options)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "wrong, said",
+    [
+        (lambda: andor.prove(BOTH, provider=[]), "provider=[] names no provider"),
+        (lambda: andor.prove(BOTH, policy="puct", priority=max), "policy='puct': a priority orders best-first search"),
+        (lambda: Part(good, timeout=0), "timeout=0: give a number of seconds above 0"),
+        (lambda: Part(good, memory_mb=-5), "memory_mb=-5: give a whole number of megabytes"),
+        (lambda: andor.Run.start(andor.read("examples/logic.lean"), pass_k=0), "pass_k=0: give a number from 1"),
+        (lambda: andor.Run.start(andor.read("examples/logic.lean"), jobs=0), "jobs=0: give a number from 1"),
+    ],
+)
+def test_wrong_values_are_refused(wrong, said):
+    with pytest.raises(ValueError) as error:
+        wrong()
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_a_critic_that_fails_is_counted(in_process):
+    class Broken:
+        def evaluate(self, request):
+            raise KeyError("no model")
+
+    result = andor.prove(BOTH, critic=Broken(), in_process=in_process, policy="puct", **FEW)
+    assert result and result.spent["unanswered"] > 0
 
 
 def test_a_ranker_that_loses_candidates_is_told():
@@ -303,6 +337,7 @@ class Planning:
         (wrong, "3 (int) was returned; a plan is a list of texts, or one text"),
         (wrong_number, "was returned; a plan is a list of texts, or one text"),
         (ends, "SystemExit: done"),
+        (interrupts, "KeyboardInterrupt: enough"),
         (hangs, "it did not answer within 2 s"),
     ],
 )

@@ -21,6 +21,8 @@ BOTH = "theorem t (p q : Prop) (hp : p) (hq : q) : p ∧ q"
 def test_a_proof_in_every_system(theorem, system, split, left, right):
     session = andor.Session(theorem, system=system, workers=2, verify=2)
     assert session.goals[0].target
+    with pytest.raises(TypeError, match="give a list of texts"):
+        session.try_many(split)
     good, bad = session.try_many([split, right])
     assert good and [goal.target for goal in good.goals] == ["p", "q"] and not bad and bad.error
     session.commit(good)

@@ -90,7 +90,7 @@ def test_survival(program, runs):
         first, second = (searches(run, cost) for run in runs)
         medians = {row["run"]: row for row in table(rows, "survival") if row["cost"] == cost}
         scores = [score(first[theorem], second[theorem]) for theorem in first]
-        assert set(scores) == {-0.5, 0.0, 0.5}
+        assert 0.5 in scores and set(scores) <= {-0.5, 0.0, 0.5}
         # Scores of one size make it a sign test.
         expected = stats.binomtest(scores.count(0.5), len(scores) - scores.count(0.0)).pvalue
         assert medians["second"]["common"] == len(scores)

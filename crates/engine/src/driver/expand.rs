@@ -273,7 +273,7 @@ impl Driver<'_> {
         if !tried.preview.took.is_zero() {
             self.note_latency(Measured::Tactic, tried.preview.took);
         }
-        self.providing += tried.valuing;
+        self.note_valuing(&tried);
         let expansion = self.expansions.get_mut(&id).expect("a job in progress has an expansion");
         let candidate = expansion.current.take().expect("who has tried had a candidate");
         let attempted = Arc::clone(&tried.preview.attempted);
@@ -294,6 +294,14 @@ impl Driver<'_> {
             }
         }
         self.note(id, candidate, tried);
+    }
+
+    /// Counts what was spent on values, and whether there was no answer.
+    pub(super) fn note_valuing(&mut self, tried: &Tried) {
+        self.providing += tried.valuing;
+        if let Some(provider) = &tried.unvalued {
+            *self.tally.unanswered.entry(Arc::clone(provider)).or_default() += 1;
+        }
     }
 
     /// Records the result of a candidate, and goes on or ends the expansion.

@@ -308,7 +308,7 @@ impl Driver<'_> {
         if !tried.preview.took.is_zero() {
             self.note_latency(Measured::Tactic, tried.preview.took);
         }
-        self.providing += tried.valuing;
+        self.note_valuing(&tried);
         self.tally.grafted_candidates += 1;
         let (now, took) = (self.pace.stamp(tried.finished), tried.preview.took);
         let grafting = self.grafts.get_mut(&id).expect("a id belongs to a graft");

@@ -78,6 +78,8 @@ pub(super) struct Tried {
     pub(super) admission: Option<Admission>,
     /// The provider's values for the resulting obligations, if it gave any.
     pub(super) values: Option<Vec<f64>>,
+    /// The provider, if it was asked for values and gave no answer.
+    pub(super) unvalued: Option<Arc<str>>,
     /// Time spent waiting for these values.
     pub(super) valuing: Duration,
     pub(super) finished: Instant,
@@ -156,25 +158,29 @@ impl Operator {
         let finished = Instant::now();
         let attempted = Arc::clone(&preview.attempted);
         let Attempted::Applied { children, .. } = &*attempted else {
-            let (values, valuing) = (None, Duration::ZERO);
-            return Ok(Tried { preview, admission: None, values, valuing, finished });
+            let (values, unvalued, valuing) = (None, None, Duration::ZERO);
+            return Ok(Tried { preview, admission: None, values, unvalued, valuing, finished });
         };
         let plain: Vec<Child> = children.iter().map(|c| child(&c.signatures, None)).collect();
         let admission = guard.admit(&plain);
         let novel = matches!(admission, Admission::Novel | Admission::Without(_));
-        let values = if novel && !children.is_empty() { self.evaluate(children).await? } else { None };
+        let (values, unvalued) =
+            if novel && !children.is_empty() { self.evaluate(children).await? } else { (None, None) };
         let valuing = finished.elapsed();
-        Ok(Tried { preview, admission: Some(admission), values, valuing, finished })
+        Ok(Tried { preview, admission: Some(admission), values, unvalued, valuing, finished })
     }
 
-    /// The provider's values; none where it gives no answer.
-    async fn evaluate(&self, children: &[session::ChildObligation]) -> Result<Option<Vec<f64>>, Failure> {
+    /// The provider's values, if it gives any; or the provider, if it gives no answer.
+    async fn evaluate(
+        &self,
+        children: &[session::ChildObligation],
+    ) -> Result<(Option<Vec<f64>>, Option<Arc<str>>), Failure> {
         let goals: Vec<&[Goal]> = children.iter().map(|c| &*c.goals).collect();
         match self.provider.evaluate(self.session.theorem(), &goals).await {
-            Ok(values) => Ok(tidy_values(self.provider.id(), values, goals.len())?),
+            Ok(values) => Ok((tidy_values(self.provider.id(), values, goals.len())?, None)),
             Err(error @ (ProviderError::Unavailable { .. } | ProviderError::NoAnswer { .. })) => {
                 tracing::warn!("obligations are left without a value: {error}");
-                Ok(None)
+                Ok((None, Some(self.provider.id().into())))
             }
             Err(error) => Err(error.into()),
         }
