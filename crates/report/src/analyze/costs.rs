@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use andor_analysis::paired;
 use andor_analysis::survival::{self, Observation};
 use andor_artifact::result::{AttemptResult, Outcome};
-use andor_run::basin::{counts, without_copies};
+use andor_run::basin::counts;
 use andor_run::estimate;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn searches(subject: &Subject<'_>, theorem: &TheoremSummary<'_>, cost: Cost) -> 
         let proved = attempt.outcome == Outcome::Accepted;
         Some((attempt.attempt, Observation { spent: cost.of(attempt)?, proved }))
     });
-    if each_seed(subject) {
+    if subject.folder.config.basin.seeds.is_some() {
         return each.collect();
     }
     let mut whole: Option<Observation> = None;
@@ -47,11 +47,6 @@ fn searches(subject: &Subject<'_>, theorem: &TheoremSummary<'_>, cost: Cost) -> 
         }
     }
     whole.map(|search| (1, search)).into_iter().collect()
-}
-
-/// Whether a run makes one attempt for each seed.
-fn each_seed(subject: &Subject<'_>) -> bool {
-    subject.folder.config.basin.seeds.is_some()
 }
 
 /// Number of bootstrap resamples.
@@ -230,14 +225,9 @@ pub(super) fn survival(subjects: &[Subject<'_>], analysis: &mut Analysis) {
     };
     for cost in [Cost::Iterations, Cost::Candidates, Cost::Seconds, Cost::VirtualSeconds] {
         for subject in subjects {
-            let of_theorem = |theorem: &TheoremSummary<'_>| {
-                let mut of_theorem = searches(subject, theorem, cost);
-                if each_seed(subject) {
-                    let kept = without_copies(theorem.results.clone());
-                    of_theorem.retain(|number, _| kept.iter().any(|attempt| attempt.attempt == *number));
-                }
-                of_theorem.into_values().collect::<Vec<_>>()
-            };
+            // Copies stay, so that all theorems weigh the same.
+            let of_theorem =
+                |theorem| searches(subject, theorem, cost).into_values().collect::<Vec<Observation>>();
             let by_theorem: Vec<Vec<Observation>> =
                 subject.summary.theorems.iter().map(of_theorem).filter(|of| !of.is_empty()).collect();
             let searches = by_theorem.concat();
