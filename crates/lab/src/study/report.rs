@@ -146,7 +146,7 @@ fn without_seconds(mut analysis: Analysis) -> (Analysis, Vec<Value>) {
 /// What is studied, and how.
 fn opening(study: &Study, runs: &[RunFolder]) -> Vec<Block> {
     let file = study.path.file_name().unwrap_or_default().to_string_lossy();
-    // Where the study was made, its file may be given by a path; elsewhere only a relative one means something.
+    // An absolute path means nothing on another machine.
     let command = if study.path.is_absolute() { file.clone() } else { study.path.to_string_lossy() };
     let theorems = runs.first().map_or(0, |run| run.problems.len());
     let mut statements = blake3::Hasher::new();
