@@ -51,8 +51,8 @@ fn a_lean_out_of_memory_says_so_and_lives() {
                 continue;
             }
             assert!(matches!(small, TacticOutcome::Applied { .. }), "{small:?}");
-            // A number of 64 MB, by squaring one of 2 MB.
-            let large = "have : (Nat.rec (2 ^ (2 ^ 24)) (fun _ x => x * x) 5 : Nat) ≠ 0 := by decide +kernel";
+            // The kernel asks for its memory at some of its steps only: 2^24 numbers of 8 KB, each kept.
+            let large = "have : (Nat.rec (motive := fun _ => Nat → Nat) id (fun _ f k => f (2 * k) + f (2 * k + 1)) 24 (2 ^ (2 ^ 16)) : Nat) ≠ 0 := by decide +kernel";
             let large = worker.apply(root, 0, large, limits).await.unwrap();
             assert!(is_out_of_memory(&large), "{megabytes} MB: {large:?}");
             assert_eq!(worker.process_id(), process);
