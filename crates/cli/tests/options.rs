@@ -398,4 +398,31 @@ fn options_without_effect_are_named() {
     assert!(remembering.contains("--mcts-goal-cache has no effect with --identity strict"), "{remembering}");
     let strict = said(&["--mcts-depth-bias", "0.5", "--identity", "strict", "--mcts-path-bias", "1"]);
     assert!(!strict.contains("has no effect"), "{strict}");
+
+    let said_alone = |options: &[&str]| prove(options).2;
+    for (options, sentence) in [
+        ("--policy best-first --exploration 2", "--exploration has no effect without --policy ucb1 or puct"),
+        (
+            "--policy ucb1 --depth-reward 1",
+            "--depth-reward has no effect without the priority of --policy best-first",
+        ),
+        ("--preset bfs-prover-production --policy puct --depth-reward 1", "--depth-reward has no effect"),
+        ("--expand all --widening 0.25", "--widening has no effect without --expand first-novel"),
+        (
+            "--backprop and-min --step-discount 0.5",
+            "--step-discount has no effect without --backprop product",
+        ),
+    ] {
+        let said = said_alone(&options.split(' ').collect::<Vec<_>>());
+        assert!(said.contains(sentence), "{options}: {said}");
+    }
+    for options in [
+        "--policy ucb1 --exploration 2",
+        "--preset best-first --depth-reward 1",
+        "--preset bfs-prover-production --policy puct",
+        "--widening none --step-discount 0.5",
+    ] {
+        let said = said_alone(&options.split(' ').collect::<Vec<_>>());
+        assert!(!said.contains("has no effect"), "{options}: {said}");
+    }
 }

@@ -154,8 +154,8 @@ impl DistributedMcts {
         }
     }
 
-    /// Options that have no effect on this search, one sentence each.
-    pub fn without_effect(&self, config: &Config) -> Vec<&'static str> {
+    /// Options that were given but have no effect on this search, one sentence each.
+    pub(super) fn without_effect(&self, config: &Config) -> Vec<&'static str> {
         let in_a_tree = config.search.identity == Identity::Checkpoint;
         let sentences = [
             (

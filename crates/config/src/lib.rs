@@ -505,6 +505,13 @@ impl Config {
         rules::check(self)
     }
 
+    /// Options that were given but have no effect on this search, one sentence each.
+    pub fn without_effect(&self) -> Vec<&'static str> {
+        let mut sentences = self.search.without_effect();
+        sentences.extend(self.distributed_mcts.without_effect(self));
+        sentences
+    }
+
     /// The default wall-time limit of a tactic, in seconds. A processor-time limit needs a larger wall-time limit, or
     /// it would never be reached; 50 % is added for the machine's other load.
     pub fn default_tactic_timeout_s(&self) -> f64 {

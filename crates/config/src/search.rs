@@ -106,6 +106,34 @@ impl Default for SearchConfig {
     }
 }
 
+impl SearchConfig {
+    /// Options that were given but have no effect on this search, one sentence each. What the preset sets counts as not given.
+    pub(super) fn without_effect(&self) -> Vec<&'static str> {
+        let preset = self.preset.config().search;
+        let explores = matches!(self.policy, Policy::Ucb1 | Policy::Puct);
+        let sentences = [
+            (
+                !explores && self.exploration != self.policy.default_exploration(),
+                "--exploration has no effect without --policy ucb1 or puct",
+            ),
+            (
+                (self.policy != Policy::BestFirst || self.priority.is_some())
+                    && self.depth_reward != preset.depth_reward,
+                "--depth-reward has no effect without the priority of --policy best-first",
+            ),
+            (
+                self.expand != Expand::FirstNovel && self.widening != preset.widening,
+                "--widening has no effect without --expand first-novel",
+            ),
+            (
+                self.backprop != Backprop::Product && self.step_discount != preset.step_discount,
+                "--step-discount has no effect without --backprop product",
+            ),
+        ];
+        sentences.into_iter().filter(|(is_so, _)| *is_so).map(|(_, sentence)| sentence).collect()
+    }
+}
+
 impl Policy {
     /// The default exploration constant: √2 for `ucb1` (Auer, Cesa-Bianchi and Fischer 2002), 0.5 otherwise.
     pub fn default_exploration(self) -> f64 {

@@ -26,7 +26,7 @@ use crate::{settings, shown};
 /// Proves the blueprint in a file.
 pub(super) async fn run(args: &RunArgs, file: &Path, progress: Arc<Mutex<Progress>>) -> anyhow::Result<Exit> {
     let mut config = settings::prove("run", &args.prove)?;
-    for sentence in config.distributed_mcts.without_effect(&config) {
+    for sentence in config.without_effect() {
         say(&progress, sentence);
     }
     let mut blueprint = chosen(args, file)?;

@@ -89,7 +89,7 @@ pub(super) async fn request(
     progress: &Mutex<Progress>,
 ) -> anyhow::Result<(RunRequest, Vec<RefusedRow>)> {
     let config = settings::prove(command, args)?;
-    for sentence in config.distributed_mcts.without_effect(&config) {
+    for sentence in config.without_effect() {
         say(progress, sentence);
     }
     let (request, refused) = selected(config, &args.input, &args.output, progress).await?;
