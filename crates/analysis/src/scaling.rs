@@ -12,6 +12,34 @@ pub struct Picture {
     pub shown: f64,
 }
 
+impl Picture {
+    /// Places items by their distances to the items of the picture, its landmarks: each of `others` lists them in the order of
+    /// `distances`, the matrix that the picture was made of (de Silva and Tenenbaum 2004, landmark multidimensional scaling). A
+    /// landmark is placed where it is.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a distance to each landmark.
+    pub fn place(&self, distances: &[Vec<f64>], others: &[Vec<f64>]) -> Vec<(f64, f64)> {
+        let n = self.points.len();
+        let means: Vec<f64> =
+            distances.iter().map(|row| row.iter().map(|d| d * d).sum::<f64>() / n as f64).collect();
+        let axes: [fn(&(f64, f64)) -> f64; 2] = [|point| point.0, |point| point.1];
+        // The sum of squares on an axis is its eigenvalue.
+        let spread = axes.map(|axis| self.points.iter().map(|point| axis(point).powi(2)).sum::<f64>());
+        let placed = |other: &Vec<f64>| {
+            assert_eq!(other.len(), n, "a distance to each landmark");
+            let [x, y] = [0, 1].map(|which| {
+                let terms = self.points.iter().zip(&means).zip(other);
+                let sum: f64 = terms.map(|((point, mean), d)| axes[which](point) * (mean - d * d)).sum();
+                if spread[which] > 0.0 { 0.5 * sum / spread[which] } else { 0.0 }
+            });
+            (x, y)
+        };
+        others.iter().map(placed).collect()
+    }
+}
+
 /// Classical scaling (Torgerson 1952) of a symmetric matrix of distances to two dimensions. It is deterministic: the
 /// first axis has the larger spread, and on each axis the largest coordinate in absolute value, the first among
 /// equals, is positive.
@@ -114,6 +142,24 @@ mod tests {
         {
             assert!((wanted - found).abs() < 1e-9);
         }
+    }
+
+    #[test]
+    fn others_are_placed_among_landmarks() {
+        let landmarks = [(0.0, 0.0), (4.0, 0.0), (4.0, 1.0), (0.0, 2.0)];
+        let others = [(3.0, 7.0), (0.0, 0.0), (-5.0, 1.0)];
+        let all = [&landmarks[..], &others].concat();
+        let (from_landmarks, wanted) = (between(&landmarks), between(&all));
+        let picture = classical(&from_landmarks);
+        let distances: Vec<Vec<f64>> = wanted[4..].iter().map(|row| row[..4].to_vec()).collect();
+        let placed = picture.place(&from_landmarks, &distances);
+        let found = between(&[&picture.points[..], &placed].concat());
+        for (wanted, found) in wanted.iter().flatten().zip(found.iter().flatten()) {
+            assert!((wanted - found).abs() < 1e-9, "{wanted} {found}");
+        }
+        // Landmarks without a spread say nothing.
+        let same = classical(&vec![vec![0.0; 2]; 2]);
+        assert_eq!(same.place(&vec![vec![0.0; 2]; 2], &[vec![3.0, 3.0]]), [(0.0, 0.0)]);
     }
 
     #[test]

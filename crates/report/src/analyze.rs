@@ -6,6 +6,7 @@
 mod access;
 mod basins;
 mod costs;
+mod goal_map;
 mod paths;
 pub mod plots;
 mod proofs;

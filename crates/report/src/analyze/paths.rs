@@ -7,15 +7,18 @@ use andor_artifact::trace::{Iteration, IterationReason, TraceEvent};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value, json};
 
+use super::goal_map::{self, Course, Work};
 use super::records::{Records, TraceError};
 use super::{Analysis, Subject, Table};
 
-/// The paths of all searches: a row for each iteration, and one for each agent of each search.
+/// The paths of all searches: a row for each iteration, one for each agent of each search, and a map of the goals of each
+/// theorem.
 pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
     let mut summary = Table {
         name: "paths",
         about: "How the agents of a search move: revisits are iterations at a node that had one, switches are those \
-                below another step of the root than the last. A row without an agent is about all of them together.",
+                below another step of the root than the last. `obstacle_ms` of the `ms` went to iterations that ended at \
+                an obstacle. A row without an agent is about all of them together.",
         columns: &[
             "run",
             "theorem",
@@ -29,6 +32,8 @@ pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
             "max_depth",
             "entropy",
             "obstacles",
+            "ms",
+            "obstacle_ms",
         ],
         rows: Vec::new(),
     };
@@ -57,6 +62,7 @@ pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
         ],
         rows: Vec::new(),
     };
+    let mut courses: Vec<(&str, Vec<Course>)> = Vec::new();
     for subject in subjects {
         for theorem in &subject.summary.theorems {
             for result in &theorem.results {
@@ -72,12 +78,33 @@ pub(super) fn paths(subjects: &[Subject<'_>], analysis: &mut Analysis) {
                             "the path of `{id}`, attempt {attempt} of {}: {why}",
                             subject.name
                         ));
+                        continue;
                     }
+                }
+                let [run, _, attempt] = place;
+                let course = match Course::read(&folder, [run, attempt], walk.goals) {
+                    Ok(course) => course,
+                    Err(why) => {
+                        let (id, attempt) = (theorem.theorem, result.attempt);
+                        analysis.missing.push(format!(
+                            "the goals of `{id}`, attempt {attempt} of {}: {why}",
+                            subject.name
+                        ));
+                        continue;
+                    }
+                };
+                match courses.iter_mut().find(|(id, _)| *id == theorem.theorem) {
+                    Some((_, of_theorem)) => of_theorem.push(course),
+                    None => courses.push((theorem.theorem, vec![course])),
                 }
             }
         }
     }
-    analysis.tables.extend([summary, steps]);
+    let mut map = goal_map::table();
+    for (theorem, courses) in &courses {
+        goal_map::add(theorem, courses, &mut map);
+    }
+    analysis.tables.extend([summary, steps, map]);
 }
 
 /// A search that is read.
@@ -91,6 +118,8 @@ struct Walk {
     together: Agent,
     /// The greatest value of a node below the root so far.
     best_value: Option<f64>,
+    /// The goals at which an iteration worked.
+    goals: FxHashMap<String, Work>,
 }
 
 /// What one agent did, or all of them.
@@ -102,6 +131,12 @@ struct Agent {
     depths: u64,
     max_depth: u32,
     obstacles: u64,
+    /// When its last iteration ended.
+    now_ms: u64,
+    /// The time of its iterations.
+    ms: u64,
+    /// The time of those that ended at an obstacle.
+    obstacle_ms: u64,
     visits: FxHashMap<String, u64>,
     /// The second obligation on its last path: the child of the root.
     branch: Option<String>,
@@ -145,8 +180,15 @@ impl Walk {
             IterationReason::Delayed => Some("delayed"),
             _ => None,
         };
-        let switch = self.agents[number].note(iteration, revisit, obstacle.is_some());
-        self.together.note(iteration, revisit, obstacle.is_some());
+        let agent = &mut self.agents[number];
+        let ms = iteration.timestamp_ms.saturating_sub(agent.now_ms);
+        agent.now_ms = iteration.timestamp_ms;
+        let switch = agent.note(iteration, revisit, obstacle.is_some(), ms);
+        self.together.note(iteration, revisit, obstacle.is_some(), ms);
+        if obstacle.is_none() {
+            let goal = self.goals.entry(node.goal_sig_strict.to_string());
+            goal.or_insert(Work { first: iteration.iteration, iterations: 0 }).iterations += 1;
+        }
         let value = (node.visit_count > 0).then(|| node.success_count / f64::from(node.visit_count));
         if node.depth > 0 {
             self.best_value = self.best_value.into_iter().chain(value).reduce(f64::max);
@@ -189,6 +231,8 @@ impl Walk {
                 json!(agent.max_depth),
                 json!(entropy(agent.visits.values().copied())),
                 json!(agent.obstacles),
+                json!(agent.ms),
+                json!(agent.obstacle_ms),
             ]);
             row
         };
@@ -198,7 +242,7 @@ impl Walk {
 
 impl Agent {
     /// Counts an iteration. Returns whether it is below another step of the root than the last one.
-    fn note(&mut self, iteration: &Iteration, revisit: bool, is_obstacle: bool) -> bool {
+    fn note(&mut self, iteration: &Iteration, revisit: bool, is_obstacle: bool, ms: u64) -> bool {
         let branch = iteration.selected_path.get(1).map(|name| name.to_string());
         let switch = matches!((&branch, &self.branch), (Some(now), Some(before)) if now != before);
         self.branch = branch.or_else(|| self.branch.take());
@@ -207,7 +251,11 @@ impl Agent {
         self.switches += u64::from(switch);
         self.depths += u64::from(iteration.node.depth);
         self.max_depth = self.max_depth.max(iteration.node.depth);
-        self.obstacles += u64::from(is_obstacle);
+        self.ms += ms;
+        if is_obstacle {
+            self.obstacles += 1;
+            self.obstacle_ms += ms;
+        }
         *self.visits.entry(iteration.node.mvar_id.to_string()).or_default() += 1;
         switch
     }

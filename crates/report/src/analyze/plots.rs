@@ -25,6 +25,7 @@ pub fn plots(analysis: &Analysis) -> Vec<Plot> {
             "survival_curves" => plots.extend(survival(table)),
             "cost_pairs" => plots.extend(costs(table)),
             "proof_map" => plots.extend(maps(table)),
+            "goal_map" => plots.extend(goals(table)),
             "path_steps" => plots.extend(depths(table)),
             "access" => plots.extend(doses(table)),
             _ => {}
@@ -88,6 +89,28 @@ fn maps(table: &Table) -> Vec<Plot> {
             diagonal: false,
         };
         Plot { name: format!("proof-map-{}", file_name(&name)), chart }
+    };
+    grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
+}
+
+/// The goals of searches for a theorem as points, joined in the order in which each search came to them.
+fn goals(table: &Table) -> Vec<Plot> {
+    let columns = ["theorem", "run", "attempt", "x", "y", "shown"].map(|name| table.column(name));
+    let [theorem, run, attempt, x, y, shown] = columns;
+    let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
+        let fits = 100.0 * number(&rows[0][shown]);
+        let series = grouped(rows, &[run, attempt]).into_iter().take(THEOREMS).map(|(label, rows)| {
+            let points = rows.iter().map(|row| (number(&row[x]), number(&row[y]))).collect();
+            Series { label, points, mark: Mark::Line }
+        });
+        let chart = Chart {
+            title: format!("Goals of {name} (run, attempt) in order; {fits:.0} % of distances shown"),
+            x: Axis::linear("share of words that differ"),
+            y: Axis::linear("share of words that differ"),
+            series: series.collect(),
+            diagonal: false,
+        };
+        Plot { name: format!("goal-map-{}", file_name(&name)), chart }
     };
     grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
 }
