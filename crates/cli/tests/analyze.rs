@@ -93,6 +93,34 @@ fn runs_with_different_proofs() {
 }
 
 #[test]
+fn parts_of_runs() {
+    let folder = Folder::new();
+    let (a, b) = (run(&folder, "A", WHOLE, &[]), run(&folder, "B", SPLIT, &[]));
+    let swap = |run: &str| format!("{run}/theorems/swap");
+    let (theorem, attempt) = (swap(&a), format!("{}/attempt-1/trace.jsonl", swap(&b)));
+    let pairs = rows(&["analyze", &theorem, &attempt], "search_pairs");
+    assert_eq!(pairs.len(), 1);
+    assert_eq!(
+        (&pairs[0]["a"], &pairs[0]["b"], &pairs[0]["parts_at"]),
+        (&"A/swap".into(), &"B/swap/attempt-1/trace.jsonl".into(), &2.into())
+    );
+    let whole = rows(&["analyze", &a, &b, "--theorem", "swap"], "search_pairs");
+    assert_eq!(whole[0]["edits_low"], pairs[0]["edits_low"]);
+
+    let map = rows(&["analyze", &a, &b, "--measure", "paths"], "goal_map");
+    let of_swap: Vec<&Value> = map.iter().filter(|row| row["theorem"] == "swap").collect();
+    let roots: Vec<&&Value> = of_swap.iter().filter(|row| row["first"] == 1).collect();
+    assert_eq!(roots.len(), 2);
+    assert_eq!((&roots[0]["x"], &roots[0]["text"]), (&roots[1]["x"], &roots[1]["text"]));
+    let said = |path: &str| left(andor(&["analyze", path]).output().unwrap());
+    for wrong in [format!("{a}/theorems/none"), format!("{}/attempt-2", swap(&a)), folder.path("t.lean")] {
+        let (code, _, err) = said(&wrong);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains(&wrong) && err.contains("neither a run folder nor"), "{err}");
+    }
+}
+
+#[test]
 fn a_run_beside_itself() {
     let folder = Folder::new();
     let a = run(&folder, "A", SPLIT, &[]);

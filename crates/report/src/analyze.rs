@@ -160,13 +160,15 @@ pub fn analyze(runs: &[RunFolder], names: &[String], request: &Request) -> Resul
     Ok(analysis)
 }
 
-/// Names for runs: those of their folders, with a number where two are equal.
+/// Names for runs: those of their folders, with that of the part that was read, and with a number where two are equal.
 pub fn names(runs: &[RunFolder]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for run in runs {
         let last =
             run.path.components().next_back().map(|part| part.as_os_str().to_string_lossy().into_owned());
-        let base = last.unwrap_or_else(|| run.path.display().to_string());
+        let mut base = last.unwrap_or_else(|| run.path.display().to_string());
+        let inside = run.part.iter().flat_map(|part| part.components().skip(1));
+        base.extend(inside.map(|name| format!("/{}", name.as_os_str().to_string_lossy())));
         let numbered = (2..).map(|n| format!("{base} ({n})"));
         let free = std::iter::once(base.clone()).chain(numbered).find(|name| !names.contains(name));
         names.push(free.expect("there are more numbers than runs"));

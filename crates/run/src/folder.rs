@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use andor_artifact::files::{FileError, read_json};
-use andor_artifact::folders::attempt_folder;
+use andor_artifact::folders::{attempt_folder, theorem_folder};
 use andor_artifact::result::AttemptResult;
 use andor_artifact::run::RunRecord;
 use andor_artifact::version::Kind;
@@ -18,6 +18,8 @@ use crate::store::{Store, StoreError};
 pub struct RunFolder {
     /// The path of the folder.
     pub path: PathBuf,
+    /// The theorem's or attempt's folder inside it, if only that part was read.
+    pub part: Option<PathBuf>,
     /// `run.json`.
     pub record: RunRecord,
     /// The configuration.
@@ -35,6 +37,11 @@ pub enum FolderError {
     /// The folder holds no run.
     #[error("`{0}` is not a run folder: it has no run.db; give a folder written by --out")]
     NoRun(PathBuf),
+    /// The path leads to no run and to no part of one.
+    #[error(
+        "`{0}` is neither a run folder nor the folder of a theorem or an attempt in one; give a folder written by --out, or of a study those in its `runs`"
+    )]
+    NoPart(PathBuf),
     /// The folder holds a run over programming tasks.
     #[error("`{0}` is a run over programming tasks; `andor results`, `show` and `export` read it")]
     OfTasks(PathBuf),
@@ -70,7 +77,39 @@ impl RunFolder {
         let config = config.map_err(|why| FolderError::Config { path: file, why })?;
         let store = Store::read(&database)?;
         let (problems, results) = (store.problems()?, store.results()?);
-        Ok(Self { path: path.to_owned(), record, config, problems, results })
+        Ok(Self { path: path.to_owned(), part: None, record, config, problems, results })
+    }
+
+    /// Reads a run, or a part of it, by the folder of a theorem or of an attempt in the run's folder, or by a file of an attempt.
+    /// Of a part there are only its theorem and its results.
+    ///
+    /// # Errors
+    ///
+    /// See [`FolderError`].
+    pub fn read_part(path: &Path) -> Result<Self, FolderError> {
+        let whole = |error: FolderError| match error {
+            FolderError::NoRun(path) if path.exists() => FolderError::NoPart(path),
+            other => other,
+        };
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let Some(folder) = absolute.ancestors().skip(1).find(|folder| folder.join("run.db").is_file()) else {
+            return Self::read(path).map_err(whole);
+        };
+        if path.join("run.db").is_file() {
+            return Self::read(path);
+        }
+        let mut run = Self::read(folder)?;
+        let is_in = |outer: &Path| absolute.starts_with(outer);
+        run.problems.retain(|problem| is_in(&theorem_folder(folder, problem.theorem.id.as_str())));
+        run.results.retain(|result| is_in(&theorem_folder(folder, &result.theorem)));
+        if absolute.parent() != Some(&folder.join("theorems")) {
+            run.results.retain(|result| is_in(&attempt_folder(folder, &result.theorem, result.attempt)));
+        }
+        if run.results.is_empty() {
+            return Err(FolderError::NoPart(path.to_owned()));
+        }
+        run.part = absolute.strip_prefix(folder).ok().map(Path::to_owned);
+        Ok(run)
     }
 
     /// The folder with the files of an attempt.

@@ -178,7 +178,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = ANALYZE_HELP)]
 pub(crate) struct AnalyzeArgs {
-    /// The folders of runs over the same theorems; the first is the baseline
+    /// The folders of runs over the same theorems, or of theorems or attempts in them; the first is the baseline
     #[arg(value_name = "RUN", required = true)]
     pub(crate) runs: Vec<PathBuf>,
 
@@ -221,7 +221,8 @@ costs     for theorems that both runs prove: B / A as a geometric mean with its 
 survival  the median cost of a proof, where unproved theorems count as needing more; log-rank test
 proofs    tree edit distances between proofs of a theorem, and which are equal (basins)
 searches  graph edit distance, common goals, and the first iteration that differs
-paths     depth, revisits, switches and entropy of every agent; with --out every iteration
+paths     depth, revisits, switches and entropy of every agent; with --out every iteration, and a
+          map of the goals
 access    goals missed because of blocked nodes, and what the ways around cost, for runs with blocks
           or delays against the run that differs in nothing else
 

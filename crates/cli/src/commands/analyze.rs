@@ -21,7 +21,7 @@ use crate::shown;
 const DEFAULT: [Measure; 4] = [Measure::Costs, Measure::Survival, Measure::Proofs, Measure::Searches];
 
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<Exit> {
-    let runs = args.runs.iter().map(|path| RunFolder::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let runs = args.runs.iter().map(|path| RunFolder::read_part(path)).collect::<Result<Vec<_>, _>>()?;
     let known = |id: &String| runs[0].problems.iter().any(|problem| problem.theorem.id.as_str() == id);
     if let Some(unknown) = args.theorems.iter().find(|id| !known(id)) {
         let ids: Vec<String> =
