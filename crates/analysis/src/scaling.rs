@@ -24,17 +24,17 @@ impl Picture {
         let n = self.points.len();
         let means: Vec<f64> =
             distances.iter().map(|row| row.iter().map(|d| d * d).sum::<f64>() / n as f64).collect();
-        let axes: [fn(&(f64, f64)) -> f64; 2] = [|point| point.0, |point| point.1];
-        // The sum of squares on an axis is its eigenvalue.
-        let spread = axes.map(|axis| self.points.iter().map(|point| axis(point).powi(2)).sum::<f64>());
+        let (xs, ys): (Vec<f64>, Vec<f64>) = self.points.iter().copied().unzip();
+        let coordinate = |axis: &[f64], other: &[f64]| {
+            // The sum of squares on an axis is its eigenvalue.
+            let spread: f64 = axis.iter().map(|x| x * x).sum();
+            let terms = axis.iter().zip(&means).zip(other);
+            let sum: f64 = terms.map(|((x, mean), d)| x * (mean - d * d)).sum();
+            if spread > 0.0 { 0.5 * sum / spread } else { 0.0 }
+        };
         let placed = |other: &Vec<f64>| {
             assert_eq!(other.len(), n, "a distance to each landmark");
-            let [x, y] = [0, 1].map(|which| {
-                let terms = self.points.iter().zip(&means).zip(other);
-                let sum: f64 = terms.map(|((point, mean), d)| axes[which](point) * (mean - d * d)).sum();
-                if spread[which] > 0.0 { 0.5 * sum / spread[which] } else { 0.0 }
-            });
-            (x, y)
+            (coordinate(&xs, other), coordinate(&ys, other))
         };
         others.iter().map(placed).collect()
     }

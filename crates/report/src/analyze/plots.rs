@@ -24,7 +24,7 @@ pub fn plots(analysis: &Analysis) -> Vec<Plot> {
         match table.name {
             "survival_curves" => plots.extend(survival(table)),
             "cost_pairs" => plots.extend(costs(table)),
-            "proof_map" => plots.extend(maps(table)),
+            "proof_map" => plots.extend(proofs(table)),
             "goal_map" => plots.extend(goals(table)),
             "path_steps" => plots.extend(depths(table)),
             "access" => plots.extend(doses(table)),
@@ -73,44 +73,40 @@ fn costs(table: &Table) -> Vec<Plot> {
 }
 
 /// The proofs of a theorem as points.
-fn maps(table: &Table) -> Vec<Plot> {
-    let [theorem, run, x, y, shown] = ["theorem", "run", "x", "y", "shown"].map(|name| table.column(name));
-    let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
-        let title = format!("Proofs of {name}; {:.0} % of distances shown", 100.0 * number(&rows[0][shown]));
-        let series = grouped(rows, &[run]).into_iter().map(|(label, rows)| {
-            let points = rows.iter().map(|row| (number(&row[x]), number(&row[y]))).collect();
-            Series { label, points, mark: Mark::Points }
-        });
-        let chart = Chart {
-            title,
-            x: Axis::linear("edits"),
-            y: Axis::linear("edits"),
-            series: series.collect(),
-            diagonal: false,
-        };
-        Plot { name: format!("proof-map-{}", file_name(&name)), chart }
-    };
-    grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
+fn proofs(table: &Table) -> Vec<Plot> {
+    let title = |name: &str, fits| format!("Proofs of {name}; {fits:.0} % of distances shown");
+    maps(table, ("proof-map", "edits"), &["run"], Mark::Points, title)
 }
 
 /// The goals of searches for a theorem as points, joined in the order in which each search came to them.
 fn goals(table: &Table) -> Vec<Plot> {
-    let columns = ["theorem", "run", "attempt", "x", "y", "shown"].map(|name| table.column(name));
-    let [theorem, run, attempt, x, y, shown] = columns;
+    let title =
+        |name: &str, fits| format!("Goals of {name} (run, attempt) in order; {fits:.0} % of distances shown");
+    maps(table, ("goal-map", "share of words that differ"), &["run", "attempt"], Mark::Line, title)
+}
+
+/// A map for each theorem: points of a table in the plane, a series for each group of rows. The title is of the theorem and the
+/// percentage of the distances that is shown.
+fn maps(
+    table: &Table,
+    (file, unit): (&str, &str),
+    by: &[&str],
+    mark: Mark,
+    title: impl Fn(&str, f64) -> String,
+) -> Vec<Plot> {
+    let [theorem, x, y, shown] = ["theorem", "x", "y", "shown"].map(|name| table.column(name));
+    let by: Vec<usize> = by.iter().map(|name| table.column(name)).collect();
     let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
-        let fits = 100.0 * number(&rows[0][shown]);
-        let series = grouped(rows, &[run, attempt]).into_iter().take(THEOREMS).map(|(label, rows)| {
+        let title = title(&name, 100.0 * number(&rows[0][shown]));
+        // More lines could not be told apart.
+        let most = if mark == Mark::Line { THEOREMS } else { usize::MAX };
+        let series = grouped(rows, &by).into_iter().take(most).map(|(label, rows)| {
             let points = rows.iter().map(|row| (number(&row[x]), number(&row[y]))).collect();
-            Series { label, points, mark: Mark::Line }
+            Series { label, points, mark }
         });
-        let chart = Chart {
-            title: format!("Goals of {name} (run, attempt) in order; {fits:.0} % of distances shown"),
-            x: Axis::linear("share of words that differ"),
-            y: Axis::linear("share of words that differ"),
-            series: series.collect(),
-            diagonal: false,
-        };
-        Plot { name: format!("goal-map-{}", file_name(&name)), chart }
+        let (x, y) = (Axis::linear(unit), Axis::linear(unit));
+        let chart = Chart { title, x, y, series: series.collect(), diagonal: false };
+        Plot { name: format!("{file}-{}", file_name(&name)), chart }
     };
     grouped(table.rows.iter(), &[theorem]).into_iter().take(THEOREMS).map(plot).collect()
 }
