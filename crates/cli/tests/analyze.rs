@@ -200,6 +200,52 @@ fn agents_are_told_one_by_one_and_together() {
 }
 
 #[test]
+fn obstacles_take_time_and_are_no_work_at_a_goal() {
+    let folder = Folder::new();
+    let agents = ["--mcts-mode", "distributed", "--mcts-agents", "2", "--mcts-inflight", "2"];
+    let delays = [
+        "--mcts-delay-prob",
+        "0.5",
+        "--mcts-delay-duration",
+        "2",
+        "--mcts-delay-seed",
+        "1",
+        "--clock",
+        "virtual",
+    ];
+    let a = run(&folder, "A", SPLIT, &[&["--policy", "ucb1"][..], &agents, &delays].concat());
+    let measured = ["analyze", &a, "--measure", "paths"];
+    let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
+    let steps = rows(&measured, "path_steps");
+    let mut wanted = 0;
+    for theorem in ["swap", "weakening", "unclear"] {
+        for agent in [0, 1] {
+            let of_agent = steps.iter().filter(|row| row["theorem"] == theorem && row["agent"] == agent);
+            let mut before = 0;
+            for row in of_agent {
+                let ms = number(row, "ms") - before;
+                before += ms;
+                wanted += if row["obstacle"].is_null() { 0 } else { ms };
+            }
+        }
+    }
+    assert!(wanted > 0, "{steps:?}");
+    let paths = rows(&measured, "paths");
+    let of_agents = || paths.iter().filter(|row| !row["agent"].is_null());
+    assert_eq!(of_agents().map(|row| number(row, "obstacle_ms")).sum::<u64>(), wanted);
+    assert!(of_agents().all(|row| number(row, "obstacle_ms") <= number(row, "ms")));
+
+    let worked = |theorem: &str| {
+        let of_theorem = steps.iter().filter(|row| row["theorem"] == theorem);
+        of_theorem.filter(|row| row["obstacle"].is_null()).count() as u64
+    };
+    let map = rows(&measured, "goal_map");
+    let on_map: u64 =
+        map.iter().filter(|row| row["theorem"] == "swap").map(|row| number(row, "iterations")).sum();
+    assert_eq!(on_map, worked("swap"));
+}
+
+#[test]
 fn damaged_files_cost_their_rows() {
     let folder = Folder::new();
     let a = run(&folder, "A", WHOLE, &[]);
