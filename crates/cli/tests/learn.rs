@@ -175,6 +175,24 @@ fn a_trainer_of_ones_own_reads_rows_and_writes_a_model() {
 }
 
 #[test]
+fn what_a_loop_begins_with_is_read_before_its_folder_is_made() {
+    let folder = Folder::new();
+    let (none, text) = (folder.path("none"), folder.write("text", "{"));
+    for (more, wrong) in [
+        (format!("[model]\nbase = \"{none}\"\n"), &none),
+        (format!("[model]\nbase = \"{text}\"\n"), &text),
+        (format!("[model]\nshapes = \"{none}\"\n"), &none),
+        (format!("[model]\nshapes = \"{text}\"\n"), &text),
+    ] {
+        let out = folder.path("out");
+        let (code, _, stderr) =
+            left(andor(&["learn", &declared(&folder, &more), "--out", &out]).output().unwrap());
+        assert!(code == 2 && stderr.contains(wrong.as_str()), "{more}: {code} {stderr}");
+        assert!(!Path::new(&out).exists(), "{more}");
+    }
+}
+
+#[test]
 fn failed_attempts_say_nothing_about_a_model() {
     let folder = Folder::new();
     let script = examples().join("loop/counts.py");

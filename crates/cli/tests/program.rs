@@ -96,6 +96,7 @@ fn mistakes_are_explained_and_end_with_two() {
         (with(&["--step-discount", "2"]), "--step-discount"),
         (with(&["--provider", "oracle"]), "choose heuristic"),
         (with(&["--provider", &format!("scripted={rules}")]), "unknown field `tactic`"),
+        (with(&["--provider", "learned="]), "learned= needs the path of a file"),
         (with(&["--provider", "scripted=/nowhere/rules.json"]), "/nowhere/rules.json"),
         (with(&["--provider", "synthetic"]), "does not support the system `rocq`"),
         (with(&["-Q", "nowhere", "X"]), "-Q: `"),

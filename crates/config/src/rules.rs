@@ -288,12 +288,18 @@ fn paths(config: &Config) -> Result<(), ConfigError> {
             "needs a folder and a logical name: identifiers separated by periods",
         );
     }
-    let file = |provider: &ProviderConfig| match provider {
-        ProviderConfig::Scripted { path } | ProviderConfig::Learned { path } => !is_text(path),
-        _ => false,
-    };
-    if config.providers.iter().any(file) {
-        return broken("--provider", rule);
+    for provider in &config.providers {
+        let (name, path) = match provider {
+            ProviderConfig::Scripted { path } => ("scripted", path),
+            ProviderConfig::Learned { path } => ("learned", path),
+            _ => continue,
+        };
+        if path.as_os_str().is_empty() {
+            return broken("--provider", format!("{name}= needs the path of a file"));
+        }
+        if !is_text(path) {
+            return broken("--provider", rule);
+        }
     }
     for (option, file) in [
         ("--project", &config.project),

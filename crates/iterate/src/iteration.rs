@@ -9,12 +9,13 @@ use andor_core::rng::{Purpose, stream_at};
 use andor_dataset::{self as dataset, Problem};
 use andor_learn::Model;
 use andor_learn::model::read_shapes;
+use andor_learn::shape::Shape;
 use andor_report::export::in_context;
 use rand::seq::SliceRandom;
 use serde_json::{Value, json};
 
 use crate::curate::{Curated, curate};
-use crate::declaration::{Loop, Train};
+use crate::declaration::{Loop, Start, Train};
 use crate::error::LoopError;
 use crate::filter;
 use crate::lineage::{self, Against, Made};
@@ -98,6 +99,12 @@ fn push(made: &mut Vec<Made>, mut next: Made, anchor: usize, declared: &Loop) ->
     if improved { made.len() - 1 } else { anchor }
 }
 
+/// The shapes that the declaration adds to those of a first model.
+fn more_shapes(model: &Start) -> Result<Vec<Shape>, LoopError> {
+    let Some(file) = &model.shapes else { return Ok(Vec::new()) };
+    read_shapes(&fs_err::read_to_string(file)?).map_err(|why| LoopError::Shapes { path: file.clone(), why })
+}
+
 fn best(made: &[Made]) -> usize {
     let score = |at: &usize| {
         let evaluation = &made[*at].evaluation;
@@ -157,6 +164,13 @@ impl<'a> Work<'a> {
         if !common.is_empty() {
             return Err(LoopError::Overlap { path: declared.theorems.held_out.clone(), held_out: common });
         }
+        let (model, is_built_in) = (&declared.model, declared.train.command.is_none());
+        more_shapes(model)?;
+        match &model.base {
+            Some(base) if is_built_in => drop(Model::read(base)?),
+            Some(base) => drop(fs_err::metadata(base)?),
+            None => {}
+        }
         let mut identity = serde_json::to_value(declared).expect("a declaration is JSON");
         // The same loop elsewhere is the same loop.
         identity["theorems"] = json!(theorems);
@@ -212,16 +226,9 @@ impl<'a> Work<'a> {
         let begun = stage
             .done(async || {
                 let path = folder.join(file);
-                match (&start.base, &start.shapes) {
-                    (Some(base), _) => copy(base, &path)?,
-                    (None, shapes) => {
-                        let more = match shapes {
-                            Some(file) => read_shapes(&fs_err::read_to_string(file)?)
-                                .map_err(|why| LoopError::Shapes { path: file.clone(), why })?,
-                            None => Vec::new(),
-                        };
-                        Model::zero(system, &more).write(&path)?;
-                    }
+                match &start.base {
+                    Some(base) => copy(base, &path)?,
+                    None => Model::zero(system, &more_shapes(start)?).write(&path)?,
                 }
                 Ok(BTreeMap::new())
             })
