@@ -127,9 +127,12 @@ pub fn read_json<T: DeserializeOwned>(path: &Path, kind: Kind) -> Result<T, File
     };
     let is_packed = path.extension().is_some_and(|e| e == "gz");
     let text = if is_packed { read(&mut GzDecoder::new(file)) } else { read(&mut BufReader::new(file)) }?;
-    let opened: Opened = serde_json::from_str(&text).map_err(|e| malformed(path, None, e))?;
+    let not_of_kind = |e: serde_json::Error| {
+        malformed(path, None, format!("no complete file of kind {}: {e}", kind.name()))
+    };
+    let opened: Opened = serde_json::from_str(&text).map_err(not_of_kind)?;
     opened.opening.check(kind).map_err(|what| malformed(path, None, what))?;
-    serde_json::from_str(&text).map_err(|e| malformed(path, None, e))
+    serde_json::from_str(&text).map_err(not_of_kind)
 }
 
 /// A JSON Lines file that grows.
