@@ -208,7 +208,7 @@ impl Study {
             }
             folders.push(folder);
         }
-        for comparison in &self.comparisons {
+        for (at, comparison) in self.comparisons.iter().enumerate() {
             for name in [&comparison.arm, &comparison.with] {
                 if !self.arms.iter().any(|arm| arm.name == *name) {
                     let known: Vec<&str> = self.arms.iter().map(|arm| arm.name.as_str()).collect();
@@ -220,6 +220,18 @@ impl Study {
             }
             if comparison.arm == comparison.with {
                 return Err(format!("`{}` is compared with itself", comparison.arm));
+            }
+            // The p-values are corrected for the number of comparisons.
+            let arms = |of: &Comparison| {
+                let mut names = [of.arm.clone(), of.with.clone()];
+                names.sort();
+                names
+            };
+            let is_same =
+                |other: &Comparison| other.measure == comparison.measure && arms(other) == arms(comparison);
+            if self.comparisons[..at].iter().any(is_same) {
+                let Comparison { arm, with, measure, .. } = comparison;
+                return Err(format!("`{arm}` and `{with}` are compared by `{}` twice", measure.name()));
             }
         }
         for table in std::iter::once(&self.config).chain(self.arms.iter().map(|arm| &arm.config)) {
@@ -308,6 +320,13 @@ mod tests {
             (
                 format!("{arms}[[comparisons]]\narm = \"a\"\nwith = \"b\"\nmeasure = \"luck\"\n"),
                 "unknown measure `luck`",
+            ),
+            (
+                format!(
+                    "{arms}[[comparisons]]\narm = \"a\"\nwith = \"b\"\nmeasure = \"solved\"\n\
+                     [[comparisons]]\narm = \"b\"\nwith = \"a\"\nmeasure = \"solved\"\n"
+                ),
+                "`b` and `a` are compared by `solved` twice",
             ),
             (format!("analyses = [\"taste\"]\n{arms}"), "taste"),
             (format!("{arms}[config.basin]\nseeds = 3\n"), "instead of `basin.seeds`"),
