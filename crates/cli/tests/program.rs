@@ -320,6 +320,12 @@ fn the_files_of_a_run_can_be_shown() {
     assert_eq!(elements["edges"][0]["data"]["source"], elements["nodes"][0]["data"]["id"]);
     let attempt = format!("{out_folder}/theorems/goal/attempt-1");
     assert_eq!(run(&["show", &format!("{attempt}/graph.json")]), (0, text, String::new()));
+    let graph = format!("{attempt}/graph.json");
+    let kept = fs_err::read(&graph).unwrap();
+    fs_err::remove_file(&graph).unwrap();
+    let (code, _, err) = run(&["show", &attempt]);
+    assert!(code == 2 && err.contains("draw the search from") && err.contains("trace.jsonl"), "{err}");
+    fs_err::write(&graph, kept).unwrap();
     let (code, _, err) = run(&["show", &attempt, "--theorem", "goal"]);
     assert_eq!((code, err.contains("--theorem applies to a run folder")), (2, true), "{err}");
     let (code, _, err) = run(&["show", &out_folder, "--theorem", "other"]);

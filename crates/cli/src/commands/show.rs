@@ -5,7 +5,7 @@ mod tui;
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use andor_artifact::files::read_json;
 use andor_artifact::graph::{Graph, GraphNode, GraphStatus, GraphStep};
@@ -14,7 +14,7 @@ use andor_report::export;
 use andor_rollout::draw;
 use andor_rollout::journal::{self, Recorded};
 use andor_rollout::proof::JOURNAL;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use serde_json::json;
 
 use super::recorded::{find, find_search};
@@ -39,8 +39,15 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     {
         return rollout(args, &journal);
     }
-    let graph: Graph =
-        read_json(&find(&args.run, args.theorem.as_deref(), args.attempt, "graph.json")?, Kind::Graph)?;
+    let graph: Graph = find(&args.run, args.theorem.as_deref(), args.attempt, "graph.json")
+        .and_then(read)
+        .map_err(|why| match find_search(&args.run, args.theorem.as_deref(), args.attempt) {
+            Ok(search) if search.join("trace.jsonl").is_file() => anyhow!(
+                "{why:#}; `andor show --tui` and `andor view` draw the search from {}",
+                search.join("trace.jsonl").display()
+            ),
+            _ => why,
+        })?;
     let text = if args.dot {
         export::dot(&graph)
     } else if args.graphml {
@@ -54,6 +61,10 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     };
     report::print(&text)?;
     Ok(Exit::Success)
+}
+
+fn read(path: PathBuf) -> anyhow::Result<Graph> {
+    Ok(read_json(&path, Kind::Graph)?)
 }
 
 /// Shows the tree of an agent's search.
