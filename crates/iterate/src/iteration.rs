@@ -166,10 +166,11 @@ impl<'a> Work<'a> {
         }
         let (model, is_built_in) = (&declared.model, declared.train.command.is_none());
         more_shapes(model)?;
-        match &model.base {
-            Some(base) if is_built_in => drop(Model::read(base)?),
-            Some(base) => drop(fs_err::metadata(base)?),
-            None => {}
+        if let Some(base) = &model.base {
+            fs_err::metadata(base)?;
+            if is_built_in {
+                Model::read(base)?;
+            }
         }
         let mut identity = serde_json::to_value(declared).expect("a declaration is JSON");
         // The same loop elsewhere is the same loop.
