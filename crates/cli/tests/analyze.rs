@@ -104,6 +104,8 @@ fn parts_of_runs() {
         (&pairs[0]["a"], &pairs[0]["b"], &pairs[0]["parts_at"]),
         (&"A/swap".into(), &"B/swap/attempt-1/trace.jsonl".into(), &2.into())
     );
+    let around = format!("{}/attempt-1/../../weakening/../swap/attempt-1", swap(&b));
+    assert_eq!(rows(&["analyze", &theorem, &around], "search_pairs")[0]["b"], "B/swap/attempt-1");
     let whole = rows(&["analyze", &a, &b, "--theorem", "swap"], "search_pairs");
     assert_eq!(whole[0]["edits_low"], pairs[0]["edits_low"]);
 
@@ -306,7 +308,7 @@ fn what_cannot_be_analyzed_is_said() {
     let folder = Folder::new();
     let a = run(&folder, "A", WHOLE, &[]);
     for (args, said) in [
-        (vec!["analyze", "/nowhere"], "is not a run folder"),
+        (vec!["analyze", "/nowhere"], "is neither a run folder nor"),
         (vec!["analyze", &a, "--measure", "speed"], "unknown variant `speed`, expected one of `costs`"),
         (vec!["analyze", &a, "--measure", "costs", "--label", "tactic"], "--label applies to the measures"),
         (vec!["analyze", &a, "--out", &a], "is a run folder; choose another"),

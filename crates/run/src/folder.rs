@@ -87,28 +87,29 @@ impl RunFolder {
     ///
     /// See [`FolderError`].
     pub fn read_part(path: &Path) -> Result<Self, FolderError> {
-        let whole = |error: FolderError| match error {
-            FolderError::NoRun(path) if path.exists() => FolderError::NoPart(path),
-            other => other,
-        };
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let Some(folder) = absolute.ancestors().skip(1).find(|folder| folder.join("run.db").is_file()) else {
-            return Self::read(path).map_err(whole);
-        };
         if path.join("run.db").is_file() {
             return Self::read(path);
         }
+        let no_part = || FolderError::NoPart(path.to_owned());
+        let place = path.canonicalize().map_err(|_| no_part())?;
+        let Some(folder) = place.ancestors().skip(1).find(|folder| folder.join("run.db").is_file()) else {
+            // Says more of a run over programming tasks.
+            return Self::read(path).map_err(|error| match error {
+                FolderError::NoRun(_) => no_part(),
+                other => other,
+            });
+        };
         let mut run = Self::read(folder)?;
-        let is_in = |outer: &Path| absolute.starts_with(outer);
+        let is_in = |outer: &Path| place.starts_with(outer);
         run.problems.retain(|problem| is_in(&theorem_folder(folder, problem.theorem.id.as_str())));
         run.results.retain(|result| is_in(&theorem_folder(folder, &result.theorem)));
-        if absolute.parent() != Some(&folder.join("theorems")) {
+        if place.parent() != Some(&folder.join("theorems")) {
             run.results.retain(|result| is_in(&attempt_folder(folder, &result.theorem, result.attempt)));
         }
         if run.results.is_empty() {
-            return Err(FolderError::NoPart(path.to_owned()));
+            return Err(no_part());
         }
-        run.part = absolute.strip_prefix(folder).ok().map(Path::to_owned);
+        run.part = place.strip_prefix(folder).ok().map(Path::to_owned);
         Ok(run)
     }
 
