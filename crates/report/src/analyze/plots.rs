@@ -14,6 +14,9 @@ pub struct Plot {
     pub chart: Chart,
 }
 
+/// A map has the paths of at most this many searches. More could not be told apart.
+const TRACKS: usize = 3;
+
 /// At most this many theorems have a plot of their own for each kind, in the order of the tables.
 const THEOREMS: usize = 12;
 
@@ -75,33 +78,32 @@ fn costs(table: &Table) -> Vec<Plot> {
 /// The proofs of a theorem as points.
 fn proofs(table: &Table) -> Vec<Plot> {
     let title = |name: &str, fits| format!("Proofs of {name}; {fits:.0} % of distances shown");
-    maps(table, ("proof-map", "edits"), &["run"], Mark::Points, title)
+    maps(table, ("proof-map", "edits"), Mark::Points, title)
 }
 
-/// The goals of searches for a theorem as points, joined in the order in which each search came to them.
+/// The goals of the first search of each run for a theorem, joined in the order in which the search came to them.
 fn goals(table: &Table) -> Vec<Plot> {
-    let title =
-        |name: &str, fits| format!("Goals of {name} (run, attempt) in order; {fits:.0} % of distances shown");
-    maps(table, ("goal-map", "share of words that differ"), &["run", "attempt"], Mark::Line, title)
+    let title = |name: &str, fits| format!("Goals of {name} in order; {fits:.0} % of distances shown");
+    maps(table, ("goal-map", "share of words that differ"), Mark::Line, title)
 }
 
-/// A map for each theorem: points of a table in the plane, a series for each group of rows. The title is of the theorem and the
-/// percentage of the distances that is shown.
+/// A map for each theorem: points of a table in the plane, a series for each run. The title is of the theorem and the percentage
+/// of the distances that is shown.
 fn maps(
     table: &Table,
     (file, unit): (&str, &str),
-    by: &[&str],
     mark: Mark,
     title: impl Fn(&str, f64) -> String,
 ) -> Vec<Plot> {
-    let [theorem, x, y, shown] = ["theorem", "x", "y", "shown"].map(|name| table.column(name));
-    let by: Vec<usize> = by.iter().map(|name| table.column(name)).collect();
+    let columns = ["theorem", "run", "attempt", "x", "y", "shown"].map(|name| table.column(name));
+    let [theorem, run, attempt, x, y, shown] = columns;
     let plot = |(name, rows): (String, Vec<&Vec<Value>>)| {
         let title = title(&name, 100.0 * number(&rows[0][shown]));
-        // More lines could not be told apart.
-        let most = if mark == Mark::Line { THEOREMS } else { usize::MAX };
-        let series = grouped(rows, &by).into_iter().take(most).map(|(label, rows)| {
-            let points = rows.iter().map(|row| (number(&row[x]), number(&row[y]))).collect();
+        let most = if mark == Mark::Line { TRACKS } else { usize::MAX };
+        let series = grouped(rows, &[run]).into_iter().take(most).map(|(label, rows)| {
+            let first = &rows[0][attempt];
+            let drawn = rows.iter().filter(|row| mark != Mark::Line || row[attempt] == *first);
+            let points = drawn.map(|row| (number(&row[x]), number(&row[y]))).collect();
             Series { label, points, mark }
         });
         let (x, y) = (Axis::linear(unit), Axis::linear(unit));
@@ -200,6 +202,36 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_map_has_the_first_search_of_the_first_runs() {
+        let row = |run: &str, attempt: u32, x: f64| {
+            let (run, attempt) = (json!(run), json!(attempt));
+            vec![
+                json!("t"),
+                run,
+                attempt,
+                json!("g"),
+                json!(""),
+                json!(1),
+                json!(1),
+                json!(x),
+                json!(0.0),
+                json!(0.5),
+            ]
+        };
+        let rows = [("A", 1, 0.1), ("A", 1, 0.2), ("A", 2, 0.3), ("B", 2, 0.4), ("C", 1, 0.5), ("D", 1, 0.6)];
+        let table = Table {
+            rows: rows.into_iter().map(|(run, attempt, x)| row(run, attempt, x)).collect(),
+            ..super::super::goal_map::table()
+        };
+        let drawn = plots(&Analysis { tables: vec![table], missing: Vec::new() });
+        let series = &drawn[0].chart.series;
+        let labels: Vec<&str> = series.iter().map(|series| series.label.as_str()).collect();
+        assert_eq!((drawn.len(), labels), (1, vec!["A", "B", "C"]));
+        assert_eq!(series[0].points, [(0.1, 0.0), (0.2, 0.0)]);
+        assert_eq!(series[1].points, [(0.4, 0.0)]);
+    }
 
     #[test]
     fn curves_are_drawn_by_cost_and_run() {
