@@ -95,15 +95,15 @@ fn a_program_that_goes_on_after_its_input_is_killed_with_its_children() {
     let folder = Folder::new();
     let (program, ids) = (folder.path("deaf.py"), folder.path("ids"));
     let text = format!(
-        "import json, os, sys, time\n\
+        "import json, os, signal, sys\n\
          sys.stdin.readline()\n\
          child = os.fork()\n\
          if child: open({ids:?}, 'w').write(f'{{os.getpid()}} {{child}}')\n\
-         else: time.sleep(1000)\n\
+         else: signal.pause()\n\
          print(json.dumps({{'version': 1, 'name': 'deaf'}}), flush=True)\n\
          request = json.loads(sys.stdin.readline())\n\
          print(json.dumps({{'id': request['id'], 'candidates': []}}), flush=True)\n\
-         time.sleep(1000)\n"
+         signal.pause()\n"
     );
     folder.write("deaf.py", &text);
     let provider = format!("exec=python3 '{program}'");

@@ -39,7 +39,7 @@ pub enum FolderError {
     NoRun(PathBuf),
     /// The path leads to no run and to no part of one.
     #[error(
-        "`{0}` is neither a run folder nor the folder of a theorem or an attempt in one; give a folder written by --out, or of a study those in its `runs`"
+        "`{0}` is neither a run folder nor, in one, the folder of a theorem or an attempt with a result; give a folder written by --out, or of a study those in its `runs`"
     )]
     NoPart(PathBuf),
     /// The folder holds a run over programming tasks.

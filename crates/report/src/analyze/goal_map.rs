@@ -18,9 +18,9 @@ const LANDMARKS: usize = 200;
 /// The goals at which one search worked.
 pub(super) struct Course {
     /// The run and the attempt.
-    pub(super) place: [Value; 2],
+    place: [Value; 2],
     /// By strict signature.
-    pub(super) goals: FxHashMap<String, Work>,
+    goals: FxHashMap<String, Work>,
     /// The texts of these goals.
     texts: FxHashMap<String, String>,
 }
@@ -77,9 +77,9 @@ pub(super) fn add(theorem: &str, courses: &[Course], table: &mut Table) {
     goals.sort_by_key(|goal| (std::cmp::Reverse(iterations[goal]), *goal));
     let words: Vec<FxHashMap<&str, f64>> = goals.iter().map(|goal| words(texts[goal])).collect();
     let (landmarks, others) = words.split_at(words.len().min(LANDMARKS));
-    let distances: Vec<Vec<f64>> = distances(landmarks, landmarks);
-    let picture = scaling::classical(&distances);
-    let mut points = picture.place(&distances, &self::distances(others, landmarks));
+    let between = distances(landmarks, landmarks);
+    let picture = scaling::classical(&between);
+    let mut points = picture.place(&between, &distances(others, landmarks));
     points.splice(0..0, picture.points);
     let points: FxHashMap<&str, (f64, f64)> = goals.into_iter().zip(points).collect();
     for course in courses {

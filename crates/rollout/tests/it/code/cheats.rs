@@ -153,7 +153,7 @@ async fn the_honest_are_solved_and_cheats_score_nothing() {
             "fills the disk",
             &[(
                 "main.py",
-                "import time\nfor n in range(60): open(str(n), 'w').write('x' * 10**6)\ntime.sleep(60)",
+                "import signal\nfor n in range(60): open(str(n), 'w').write('x' * 10**6)\nsignal.pause()",
             )],
         ),
         ("never ends", &[("main.py", "while True: pass")]),

@@ -31,19 +31,19 @@ async fn stopped(what: &str, program: &str) -> String {
     told
 }
 
-/// The processes that a bounded number of attempts could start.
+/// The processes that a bounded number of attempts could start. They last as long as the program that starts them.
 #[tokio::test]
 async fn processes_are_limited() {
     let told = stopped(
         "processes",
-        "n = 0\nfor _ in range(200):\n  try: pid = os.fork()\n  except OSError: continue\n  if pid == 0:\n    import time; time.sleep(2); os._exit(0)\n  n += 1\nprint('started', n)",
+        "n = 0\nend, held = os.pipe()\nfor _ in range(200):\n  try: pid = os.fork()\n  except OSError: continue\n  if pid == 0:\n    os.close(held); os.read(end, 1); os._exit(0)\n  n += 1\nprint('started', n)",
     )
     .await;
     // The shell and the program itself are two of the 24.
     assert!(told.contains("started 22\n"), "{told}");
     let told = stopped(
         "threads",
-        "import threading, time\nn = 0\nfor _ in range(100):\n  try: threading.Thread(target=time.sleep, args=(1,)).start()\n  except RuntimeError: break\n  n += 1\nprint('started', n)",
+        "import threading\nn, never = 0, threading.Event()\nfor _ in range(100):\n  try: threading.Thread(target=never.wait, daemon=True).start()\n  except RuntimeError: break\n  n += 1\nprint('started', n)",
     )
     .await;
     // Their stacks count as memory, too.
