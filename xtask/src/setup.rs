@@ -112,7 +112,7 @@ pub(crate) fn language_model() -> anyhow::Result<PathBuf> {
     python_package("llama", "a server of language models", "xllamacpp", "Server")
 }
 
-/// A client of Lean's REPL, for the fake of it. A test looks for it (`crates/testkit/tests/lean_fakes/client.rs`).
+/// A client of Lean's REPL, for the fake of it. A test looks for it (`crates/testkit/tests/it/lean_fakes/client.rs`).
 fn lean_client() -> anyhow::Result<()> {
     python_package("lean_interact", "a client of Lean's REPL", "lean_interact", "LeanServer")?;
     Ok(())

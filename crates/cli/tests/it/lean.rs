@@ -1,0 +1,81 @@
+//! Lean 4 as users of the program meet it: files in place, rows whose imports are missing, proofs made elsewhere.
+
+use crate::support::{Folder, andor, left};
+use andor_testkit::lean;
+use serde_json::Value;
+
+/// The program, with the real Lean of the tests.
+fn run(args: &[&str]) -> (i32, String, String) {
+    let mut command = andor(args);
+    command.env("LEAN_SYSROOT", lean::sysroot()).env_remove("LEAN_PATH");
+    left(command.output().unwrap())
+}
+
+const FILE: &str = "namespace Logic\nvariable (p q : Prop)\n\n/-- Swaps. -/\nprivate theorem swap (h : p ∧ q) : q ∧ p := by\n  \
+                    constructor\n  · sorry\n  · exact h.1\n\ntheorem later : p ∧ q → q ∧ p := fun h => swap p q h\n\nsection\n\
+                    variable (r : Prop)\n\ntheorem trans (f : p → q) (g : q → r) : p → r := by\n  sorry\nend\n\n\
+                    noncomputable def chosen : Nat := sorry\nend Logic\n";
+
+#[test]
+fn theorems_are_proved_where_they_stand() {
+    let folder = Folder::new();
+    let file = folder.write("logic.lean", FILE);
+    let (code, out, err) = run(&["prove", &file, "--system", "lean4"]);
+    // The definition is refused.
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("theorem swap (h : p ∧ q) : q ∧ p := by\n  constructor\n"), "{out}");
+    assert!(out.contains("theorem trans (f : p → q) (g : q → r) : p → r := by\n"), "{out}");
+    assert!(err.contains("2 of 2 proved"), "{out}{err}");
+    let refused = "line 19: the definition `Logic.chosen` is left open";
+    assert!(out.contains(refused) || err.contains(refused), "{out}{err}");
+}
+
+#[test]
+fn rows_whose_imports_are_missing_are_refused_by_name() {
+    let folder = Folder::new();
+    let row = |name: &str, header: &str| {
+        format!(
+            "{{\"name\": \"{name}\", \"header\": \"{header}\", \"formal_statement\": \"theorem {name} : True := by\\n\"}}\n"
+        )
+    };
+    let rows = folder.write("rows.jsonl", &(row("a", "import Mathlib\\n\\n") + &row("b", "")));
+    let (code, out, err) = run(&["prove", &rows]);
+    assert_eq!(code, 1, "{out}{err}");
+    assert!(out.contains("theorem b : True := by"), "{out}{err}");
+    let refused = "theorem `a` imports `Mathlib`, and the Lean in use has no such compiled module";
+    assert!(out.contains(refused) || err.contains(refused), "{out}{err}");
+    let only = folder.write("only.jsonl", &row("a", "import Mathlib\\n\\n"));
+    let (code, _, err) = run(&["prove", &only]);
+    assert!(code == 2 && err.contains(refused), "{err}");
+}
+
+#[test]
+fn proofs_are_checked_as_files_and_alone() {
+    let folder = Folder::new();
+    let text = FILE.replace("private ", "");
+    let task = folder.write("task.lean", &text);
+    let whole = folder.write("whole.lean", &text.replace("· sorry", "· exact h.2"));
+    let tactics = folder.write("tactics.lean", "constructor\n· exact h.2\n· exact h.1\n");
+    let by = folder.write("by.lean", "by\n  exact ⟨h.2, h.1⟩\n");
+    let term = folder.write("term.lean", ":= ⟨h.2, h.1⟩\n");
+    let wrong = folder.write("wrong.lean", "exact ⟨h.1, h.1⟩\n");
+    for (proof, code) in [(&whole, 0), (&tactics, 0), (&by, 0), (&term, 0), (&wrong, 1)] {
+        let checked =
+            ["check", proof, "--system", "lean4", "--theorem", "Logic.swap", "--statement-from", &task];
+        let (found, out, err) = run(&[&checked[..], &["--json"]].concat());
+        assert_eq!(found, code, "{proof}: {out}{err}");
+        let verdict: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(verdict["system"], "lean4");
+    }
+    // Messages count lines in the whole file, and say where the proof begins in it.
+    let wrong = folder.write("wrong.lean", "\n  constructor\n  · exact h.2\n  · exact nonsense\n");
+    let args = ["check", &wrong, "--system", "lean4", "--theorem", "Logic.swap", "--statement-from", &task];
+    let (code, out, err) = run(&args);
+    assert_eq!(code, 1, "{out}{err}");
+    let place = "what is line 8 there is line 2 of ";
+    assert!(out.contains("line 10, column 14: ") && out.contains(place), "{out}{err}");
+    let (code, _, err) = run(&["check", &tactics, "--system", "lean4", "--statement-from", &task]);
+    assert!(code == 2 && err.contains("say with --theorem NAME which theorem"), "{err}");
+    let (code, _, err) = run(&["check", &task, "--system", "rocq"]);
+    assert!(code == 2 && err.contains("a file of this system ends in `.v`"), "{err}");
+}

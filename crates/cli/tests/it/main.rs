@@ -1,0 +1,38 @@
+//! The program as its users run it.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod access;
+mod agent;
+mod agent_code;
+mod analyze;
+mod basin;
+mod blueprints;
+mod cheats;
+mod check;
+mod drafts;
+mod endings;
+mod exec;
+mod export;
+mod hostile_text;
+mod killed;
+mod lean;
+mod learn;
+mod logging;
+mod mini;
+mod no_files;
+mod options;
+mod plans;
+mod program;
+mod progress;
+mod project;
+mod results;
+mod resume;
+mod sharing;
+mod simulate;
+mod study;
+mod support;
+mod trace;
+mod tui;
+mod verification;
+mod view;

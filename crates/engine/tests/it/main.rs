@@ -1,0 +1,23 @@
+//! Searches from outside.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod attempts;
+mod counting;
+mod distributed;
+mod goal_cache;
+mod golden;
+mod grafts;
+mod heuristics;
+mod lemmas;
+mod lesions;
+mod plan_guided;
+mod plans;
+mod real_provers;
+mod recorded_order;
+mod rejections;
+mod sharing;
+mod suggestions;
+mod temperature;
+mod unanswering_provider;
+mod unreliable_checker;

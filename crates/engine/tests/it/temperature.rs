@@ -1,0 +1,86 @@
+//! The order of proposals drawn by seed (`--proposal-temperature`).
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use andor_artifact::result::{AttemptResult, Role};
+use andor_config::{BudgetConfig, Config, Level, Policy, VerifyConfig};
+use andor_core::signature::GoalKey;
+use andor_core::theorem::System;
+use andor_engine::attempt::{self, AttemptRequest, Means};
+use andor_engine::event::Event;
+use andor_engine::registry;
+use andor_env::worker::Grouping;
+use andor_env::workers::Workers;
+use andor_provider::contract::{Candidate, Provider, ProviderError, Request, Suggestions};
+use andor_testkit::block_on;
+use async_trait::async_trait;
+use tokio_util::sync::CancellationToken;
+
+/// Another prior at every goal, so that no two ways have the same sum.
+fn prior(goal: GoalKey, at: usize) -> f64 {
+    let mixed = (goal.0 ^ (at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)) >> 11;
+    -1.0 - mixed as f64 / 2_f64.powi(53)
+}
+
+/// Always proposes the same at a goal, without ties. Its tactics leave one goal at most: two would tie.
+struct Fixed;
+
+#[async_trait]
+impl Provider for Fixed {
+    fn id(&self) -> &str {
+        "fixed"
+    }
+
+    fn speaks(&self, system: System) -> bool {
+        system == System::Mini
+    }
+
+    async fn suggest(&self, request: Request<'_>) -> Result<Suggestions, ProviderError> {
+        let tactics = ["intro h", "intro k", "intro m", "clear h", "clear k", "assumption"];
+        let candidate = |(at, tactic): (usize, &str)| Candidate {
+            tactic: tactic.to_owned(),
+            log_prior: prior(request.call.goal, at),
+            tokens: None,
+            provider: "fixed".into(),
+        };
+        let candidates = tactics.into_iter().enumerate().map(candidate).collect();
+        Ok(Suggestions { candidates, ..Suggestions::default() })
+    }
+}
+
+fn search(temperature: f64, policy: Policy, seed: u64) -> AttemptResult {
+    let mut config = Config { seed, ..Config::default() };
+    config.search.policy = policy;
+    config.search.proposal_temperature = temperature;
+    config.budget = BudgetConfig { max_candidates: Some(100), ..BudgetConfig::default() };
+    config.verify = VerifyConfig { level: Level::Compiled, ..VerifyConfig::default() };
+    config.validate().unwrap();
+    let statement = "theorem t (p q r s u : Prop) : p → q → r → s → u";
+    let theorem = andor_dataset::from_statement(System::Mini, statement, &[]).unwrap().theorem;
+    let means = Means {
+        workers: Workers::new(registry::environment(theorem.system, &config), Grouping::Coupled),
+        provider: Arc::new(Fixed),
+        models: Vec::new(),
+        planner: None,
+        ranker: None,
+        priority: None,
+        latencies: registry::latencies(&config).unwrap(),
+        cancel: CancellationToken::new(),
+    };
+    let request = AttemptRequest { theorem, attempt: 1, role: Role::Configured, config, directory: None };
+    block_on(attempt::run(&request, &means, &mut |_: &str, _: &Event| {})).unwrap()
+}
+
+#[test]
+fn seeds_give_other_searches_only_with_temperature() {
+    for policy in [Policy::BestFirst, Policy::Puct] {
+        let trees = |temperature| -> HashSet<Option<String>> {
+            (0..8).map(|seed| search(temperature, policy, seed).tree_digest).collect()
+        };
+        assert_eq!(trees(0.0).len(), 1, "{policy}: the provider is deterministic");
+        assert!(trees(1.0).len() > 4, "{policy}");
+        assert_eq!(search(1.0, policy, 3).tree_digest, search(1.0, policy, 3).tree_digest);
+        assert!(search(1.0, policy, 3).chance && !search(0.0, policy, 3).chance, "{policy}");
+    }
+}

@@ -1,0 +1,26 @@
+//! Sessions and judges of the real provers.
+
+#![expect(clippy::unwrap_used, reason = "in a test a panic is the answer")]
+
+mod contract;
+mod escapes;
+mod lean_fakes;
+mod lean_judge;
+mod lean_lookup;
+mod lean_oracle;
+mod lean_probes;
+mod lean_reading;
+mod lean_screen;
+mod lean_server;
+mod lean_sessions;
+mod limits;
+mod mini_judge;
+mod misbehaviour;
+mod processor_time;
+mod rocq;
+mod rocq_judge;
+mod rocq_limits;
+mod rocq_lookup;
+mod sandbox;
+mod walls;
+mod warm_workers;
