@@ -77,6 +77,11 @@ def test_options_can_come_from_files_and_dictionaries(tmp_path):
     assert andor.prove(theorem, max_iterations=1, time=None).config_digest == limited.config_digest
 
 
+def test_an_option_without_effect_is_a_warning():
+    with pytest.warns(UserWarning, match="--exploration has no effect without --policy ucb1 or puct"):
+        andor.prove(SWAP, policy="best-first", exploration=2)
+
+
 def test_the_list_of_options_is_complete():
     names = [name for name, *_ in andor._andor.options()]
     assert len(names) == len(set(names)) and "max_iterations" in names

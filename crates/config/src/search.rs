@@ -108,7 +108,7 @@ impl Default for SearchConfig {
 
 impl SearchConfig {
     /// Options that were given but have no effect on this search, one sentence each. What the preset sets counts as not given.
-    pub(super) fn without_effect(&self) -> Vec<&'static str> {
+    pub fn without_effect(&self) -> Vec<&'static str> {
         let preset = self.preset.config().search;
         let explores = matches!(self.policy, Policy::Ucb1 | Policy::Puct);
         let sentences = [

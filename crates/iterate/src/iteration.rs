@@ -52,6 +52,9 @@ pub async fn learn(
     tell: Tell<'_>,
 ) -> Result<Learned, LoopError> {
     let work = Work::begin(declared, out, resume, with)?;
+    for sentence in declared.searching_with(Path::new("model"))?.without_effect() {
+        tell(&format!("the table `config`: {sentence}"));
+    }
     let mut made = vec![work.base().await?];
     tell(&format!("base: {}", made[0].score()));
     // The last model that was better than those before it beyond chance: what later ones are compared with.

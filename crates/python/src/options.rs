@@ -1,9 +1,10 @@
 //! Options by name, as keyword arguments give them: `max_iterations` is `--max-iterations`.
 
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 
 use andor::{Config, ConfigFile, ConfigOption, Notation, OPTIONS, OwnParts, Setting};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
@@ -24,6 +25,7 @@ impl Settings {
     #[new]
     #[pyo3(signature = (options, file=None, text=None, parts=Vec::new()))]
     fn new(
+        py: Python<'_>,
         options: &Bound<'_, PyDict>,
         file: Option<PathBuf>,
         text: Option<&str>,
@@ -48,6 +50,10 @@ impl Settings {
         let own = parts::own(&mut config, options.contains("provider")?, &parts)?;
         config.validate().map_err(Failure::from)?;
         config.resolve().map_err(Failure::from)?;
+        for sentence in config.without_effect() {
+            let sentence = CString::new(sentence).expect("a sentence of ours has no NUL");
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &sentence, 1)?;
+        }
         Ok(Self { config, own })
     }
 }

@@ -164,3 +164,20 @@ fn what_is_not_this_study_is_refused() {
     let reworded = folder.write("reworded.toml", &reworded);
     assert_eq!(left(andor(&["study", &reworded, "--out", &out, "--resume"]).output().unwrap()).0, 0);
 }
+
+#[test]
+fn options_of_an_arm_without_effect_are_named() {
+    let folder = Folder::new();
+    folder.write("t.lean", "theorem t (p : Prop) : p → p := by sorry\n");
+    let file = folder.write(
+        "study.toml",
+        "title = \"T\"\nquestion = \"Q?\"\ntheorems = \"t.lean\"\n[config]\nclock = \"virtual\"\n\
+         [config.search]\npolicy = \"best-first\"\n\
+         [[arms]]\nname = \"plain\"\n\
+         [[arms]]\nname = \"explores\"\n[arms.config.search]\nexploration = 2.0\n",
+    );
+    let (code, _, said) = left(andor(&["study", &file, "--out", &folder.path("out")]).output().unwrap());
+    assert_eq!(code, 0, "{said}");
+    let told: Vec<&str> = said.lines().filter(|line| line.contains("no effect")).collect();
+    assert_eq!(told, ["arm `explores`: --exploration has no effect without --policy ucb1 or puct"]);
+}

@@ -341,7 +341,10 @@ impl SweepRequest {
             None if given.depth_bias.is_some() && self.config.search.identity == Identity::Checkpoint => {
                 Err("--depth-bias: has no effect without --identity strict".to_owned())
             }
-            None => Ok(()),
+            None => match self.config.search.without_effect().first() {
+                Some(&sentence) => Err(sentence.to_owned()),
+                None => Ok(()),
+            },
         }
     }
 

@@ -125,13 +125,17 @@ pub async fn run(
     let mut arms = Vec::new();
     for (at, arm) in study.arms.iter().enumerate() {
         tell(&format!("arm {} of {}: {}", at + 1, study.arms.len(), arm.name));
+        let config = study.config_of(arm)?;
+        for sentence in config.without_effect() {
+            tell(&format!("arm `{}`: {sentence}", arm.name));
+        }
         let folder = out.join("runs").join(folder_name(&arm.name));
         let request = RunRequest {
             jobs: with.jobs,
             resume: folder.join("run.db").exists(),
             out: Some(folder.clone()),
             keep: Keep::All,
-            ..RunRequest::new(problems.clone(), study.config_of(arm)?)
+            ..RunRequest::new(problems.clone(), config)
         };
         let made = orchestrate::run(&request, &with.cancel, Arc::clone(&with.sink)).await;
         made.map_err(|why| StudyError::Run { arm: arm.name.clone(), why: Box::new(why) })?;
