@@ -12,9 +12,11 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     Command::new(name)
 }
 
-/// The cargo that runs us.
+/// The cargo that runs us. It compiles what is missing once, so the files of incremental compilation would only take disk.
 pub(crate) fn cargo() -> Command {
-    program(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+    let mut command = program(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+    command.env("CARGO_INCREMENTAL", "0");
+    command
 }
 
 /// Runs a program with our terminal, and returns its exit code.
