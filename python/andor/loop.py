@@ -50,6 +50,8 @@ def _learning(
 
     if jobs < 1:
         raise ValueError(f"jobs={jobs}: at least one attempt at a time is needed")
+    if say is not None and not callable(say):
+        raise TypeError(f"say={say!r}: give a function of one text")
     return Call(_andor.learn(os.fspath(file), os.fspath(out), jobs, resume, say), read)
 
 

@@ -55,6 +55,8 @@ def test_what_is_wrong_with_a_loop_is_said(tmp_path):
         andor.learn("nowhere.toml", out=tmp_path / "out")
     with pytest.raises(ValueError, match="jobs=0"):
         andor.learn(file, out=tmp_path / "out", jobs=0)
+    with pytest.raises(TypeError, match="say='aloud': give a function"):
+        andor.learn(file, out=tmp_path / "out", say="aloud")
     assert not (tmp_path / "out").exists()
 
 

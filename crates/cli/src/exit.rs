@@ -32,6 +32,17 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// An error with those of its causes that it does not quote.
+pub(crate) fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 /// Prints an error with its causes.
 #[expect(clippy::print_stderr, reason = "errors go to standard error")]
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
@@ -49,7 +60,7 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
         }
         // Clap prints its own errors. If standard error is closed, there is nothing else to do.
         Some(usage) => drop(usage.print()),
-        None => eprintln!("error: {}", shown::message(&format!("{error:#}"))),
+        None => eprintln!("error: {}", shown::message(&with_causes(error))),
     }
     Exit::Unusable.into()
 }
@@ -58,4 +69,18 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
 fn is_odd(argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
     shown::line(&argument) != argument
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::with_causes;
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let quoted = Err::<(), _>(std::io::Error::other("not found")).context("cannot start `x`: not found");
+        let error = quoted.context("the trainer").unwrap_err();
+        assert_eq!(with_causes(&error), "the trainer: cannot start `x`: not found");
+    }
 }

@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(error) if cli.log_format == LogFormat::Json && error.downcast_ref::<clap::Error>().is_none() => {
-            tracing::error!("{error:#}");
+            tracing::error!("{}", exit::with_causes(&error));
             exit::Exit::Unusable.into()
         }
         Err(error) => exit::fail(&error),

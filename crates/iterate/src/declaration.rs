@@ -204,7 +204,8 @@ impl Loop {
         let positive = |x: f64| x.is_finite() && x > 0.0;
         let rules = [
             (!model.file.is_empty() && !model.file.contains('/'), "model.file is a name without slashes"),
-            (rollout.attempts > 0 && synthesis.attempts > 0, "attempts must be at least 1"),
+            (rollout.attempts > 0, "rollout.attempts must be at least 1"),
+            (synthesis.attempts > 0, "synthesis.attempts must be at least 1"),
             (rollout.sample != Some(0), "rollout.sample must be at least 1"),
             (filter.min_log_prior <= 0.0, "filter.min_log_prior must be at most 0"),
             (share(filter.max_failure_rate), "filter.max_failure_rate must be from 0 to 1"),

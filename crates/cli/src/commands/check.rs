@@ -8,7 +8,7 @@ use andor_engine::judge::{self, Judgement, Level, Verdict};
 use andor_engine::verification::why;
 
 use crate::args::CheckArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, with_causes};
 use crate::progress::Progress;
 use crate::{hint, report, settings, shown};
 
@@ -16,7 +16,7 @@ pub(crate) async fn run(args: &CheckArgs, progress: Arc<Mutex<Progress>>) -> any
     match judge(args, progress).await {
         // A program that reads the JSON finds the error there.
         Err(error) if args.json => {
-            let message = format!("{error:#}");
+            let message = with_causes(&error);
             let record = judge::unusable(&args.theorem, args.statement_from.as_deref(), &message);
             report::print(&format!("{record}\n"))?;
             Ok(Exit::Unusable)

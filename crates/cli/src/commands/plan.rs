@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::input;
 use crate::args::{self, PlanArgs};
-use crate::exit::Exit;
+use crate::exit::{Exit, with_causes};
 use crate::interrupt::cancel_on_interrupt;
 use crate::progress::Progress;
 use crate::{report, settings, shown};
@@ -90,7 +90,7 @@ pub(crate) async fn run(args: &PlanArgs, progress: Arc<Mutex<Progress>>) -> anyh
             Ok(outcome) => outcome,
             Err(error) if todo.len() == 1 => return Err(error),
             Err(error) => {
-                say(&format!("{}: {error:#}", theorem.id));
+                say(&format!("{}: {}", theorem.id, with_causes(&error)));
                 exit = Exit::Unusable;
                 continue;
             }

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::recorded::{find, find_search};
 use crate::args::ShowArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, with_causes};
 use crate::{report, shown};
 
 pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
@@ -43,7 +43,8 @@ pub(crate) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         .and_then(read)
         .map_err(|why| match find_search(&args.run, args.theorem.as_deref(), args.attempt) {
             Ok(search) if search.join("trace.jsonl").is_file() => anyhow!(
-                "{why:#}; `andor show --tui` and `andor view` draw the search from {}",
+                "{}; `andor show --tui` and `andor view` draw the search from {}",
+                with_causes(&why),
                 search.join("trace.jsonl").display()
             ),
             _ => why,

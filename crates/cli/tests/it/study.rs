@@ -166,7 +166,7 @@ fn what_is_not_this_study_is_refused() {
 }
 
 #[test]
-fn options_of_an_arm_without_effect_are_named() {
+fn arms_that_change_nothing_are_named() {
     let folder = Folder::new();
     folder.write("t.lean", "theorem t (p : Prop) : p → p := by sorry\n");
     let file = folder.write(
@@ -174,10 +174,15 @@ fn options_of_an_arm_without_effect_are_named() {
         "title = \"T\"\nquestion = \"Q?\"\ntheorems = \"t.lean\"\n[config]\nclock = \"virtual\"\n\
          [config.search]\npolicy = \"best-first\"\n\
          [[arms]]\nname = \"plain\"\n\
-         [[arms]]\nname = \"explores\"\n[arms.config.search]\nexploration = 2.0\n",
+         [[arms]]\nname = \"explores\"\n[arms.config.search]\nexploration = 2.0\n\
+         [[arms]]\nname = \"again\"\n[arms.config.search]\npolicy = \"best-first\"\n",
     );
     let (code, _, said) = left(andor(&["study", &file, "--out", &folder.path("out")]).output().unwrap());
     assert_eq!(code, 0, "{said}");
-    let told: Vec<&str> = said.lines().filter(|line| line.contains("no effect")).collect();
-    assert_eq!(told, ["arm `explores`: --exploration has no effect without --policy ucb1 or puct"]);
+    let told: Vec<&str> = said.lines().filter(|line| line.starts_with("arm `")).collect();
+    let expected = [
+        "arm `explores`: --exploration has no effect without --policy ucb1 or puct",
+        "arm `again`: it has the configuration of `plain`; only time may differ",
+    ];
+    assert_eq!(told, expected);
 }

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use andor_artifact::files::{FileError, remove_unfinished, write_json};
 use andor_artifact::folders::folder_name;
+use andor_config::Config;
 use andor_dataset::{self as dataset, DatasetError, Problem};
 use andor_engine::event::Sink;
 use andor_report::compare::CompareError;
@@ -123,12 +124,17 @@ pub async fn run(
     let problems = problems(study)?;
     open(study, &problems, out, resume)?;
     let mut arms = Vec::new();
+    let mut configs: Vec<(&str, Config)> = Vec::new();
     for (at, arm) in study.arms.iter().enumerate() {
         tell(&format!("arm {} of {}: {}", at + 1, study.arms.len(), arm.name));
         let config = study.config_of(arm)?;
         for sentence in config.without_effect() {
             tell(&format!("arm `{}`: {sentence}", arm.name));
         }
+        if let Some((equal, _)) = configs.iter().find(|(_, other)| *other == config) {
+            tell(&format!("arm `{}`: it has the configuration of `{equal}`; only time may differ", arm.name));
+        }
+        configs.push((&arm.name, config.clone()));
         let folder = out.join("runs").join(folder_name(&arm.name));
         let request = RunRequest {
             jobs: with.jobs,
