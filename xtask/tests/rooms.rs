@@ -166,3 +166,33 @@ fn files_hold_one_idea() {
         assert!(lines <= MAX_LINES, "{} has {lines} lines", file.display());
     }
 }
+
+/// The tests of a crate are one program, since each is linked with all that it tests; and a file that no module declares would be
+/// left out without a word.
+#[test]
+fn the_tests_of_a_crate_are_one_program_and_all_are_in_it() {
+    for entry in fs_err::read_dir(root().join("crates")).unwrap() {
+        let folder = entry.unwrap().path().join("tests");
+        let mut files = Vec::new();
+        if folder.is_dir() {
+            sources(&folder, &mut files);
+        }
+        let is_program = |file: &PathBuf| match file.strip_prefix(&folder).unwrap().components().count() {
+            1 => true,
+            depth => depth == 2 && file.ends_with("main.rs"),
+        };
+        let (programs, modules): (Vec<_>, Vec<_>) = files.into_iter().partition(is_program);
+        assert!(programs.len() <= 1, "merge these into one: {programs:?}");
+        for module in modules {
+            let inner = module.ends_with("mod.rs");
+            let name = if inner { module.parent().unwrap() } else { &module };
+            let parent = name.parent().unwrap();
+            let declared = format!("mod {};", name.file_stem().unwrap().to_str().unwrap());
+            let declares = |file: &str| {
+                let text = fs_err::read_to_string(parent.join(file)).unwrap_or_default();
+                text.lines().any(|line| line.trim_start_matches("pub(crate) ") == declared)
+            };
+            assert!(declares("main.rs") || declares("mod.rs"), "{} is in no program", module.display());
+        }
+    }
+}
