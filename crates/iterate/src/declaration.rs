@@ -267,7 +267,7 @@ impl Loop {
     /// The configuration is malformed or breaks a rule.
     pub fn searching_with(&self, model: &Path) -> Result<Config, LoopError> {
         let text = toml::to_string(&self.config).expect("a table that was read can be written");
-        let mut config = ConfigFile::parse(&text, Path::new("config"))?.config;
+        let mut config = ConfigFile::parse(&text, Path::new("config")).map_err(LoopError::ConfigFile)?.config;
         if !self.config.contains_key("providers") {
             config.providers = vec![ProviderConfig::Learned { path: PathBuf::from(MODEL) }];
         }

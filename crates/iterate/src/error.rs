@@ -28,7 +28,7 @@ pub enum LoopError {
     },
     /// The configuration of searches in the declaration is malformed.
     #[error("the table `config`: {}", .0.without_place())]
-    ConfigFile(#[from] ConfigFileError),
+    ConfigFile(ConfigFileError),
     /// The configuration breaks a rule.
     #[error("the table `config`: {0}")]
     Config(#[from] ConfigError),

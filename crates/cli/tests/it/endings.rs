@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use crate::support;
 use rustix::process::{Pid, Signal, kill_process};
 
-#[expect(clippy::disallowed_methods, reason = "the program under test is run as its users run it")]
 fn andor(args: &[String]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_andor"));
-    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut command = support::andor(&args);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 

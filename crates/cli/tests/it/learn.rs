@@ -271,6 +271,10 @@ fn mistakes_are_told_before_anything_begins() {
     assert!(code == 2 && stderr.contains("epoch") && stderr.contains("loop.toml"), "{stderr}");
     assert!(!Path::new(&folder.path("out")).exists());
 
+    let file = declared(&folder, "[config.search]\npolicy = \"luck\"\n");
+    let (code, _, stderr) = learn(&file, &["--out", &folder.path("out")]);
+    assert!(code == 2 && stderr.matches("unknown variant `luck`").count() == 1, "{stderr}");
+
     // Another name makes no other theorem.
     let file = declared(&folder, "");
     let shared = some("train.lean", 1).replacen("theorem ", "theorem again_", 1);

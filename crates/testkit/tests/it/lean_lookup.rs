@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::lookup::{found_by, names};
 use andor_core::lemma::{Lemma, symbols};
 use andor_core::theorem::{System, Theorem};
 use andor_env::lean::toolchain::Toolchain;
@@ -20,13 +21,7 @@ async fn opened(header: &str, statement: &str) -> Arc<Session> {
 
 /// What is found for the goal of a statement.
 async fn found(header: &str, statement: &str, most: usize) -> Vec<Lemma> {
-    let session = opened(header, statement).await;
-    let symbols = symbols(&session.goals(session.root())[0]);
-    session.lookup(&symbols, most).await.to_vec()
-}
-
-fn names(lemmas: &[Lemma]) -> Vec<&str> {
-    lemmas.iter().map(|lemma| lemma.name.as_str()).collect()
+    found_by(&opened(header, statement).await, most).await
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod lean_screen;
 mod lean_server;
 mod lean_sessions;
 mod limits;
+mod lookup;
 mod mini_judge;
 mod misbehaviour;
 mod processor_time;

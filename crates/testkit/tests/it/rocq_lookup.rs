@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use andor_core::lemma::{Lemma, symbols};
+use crate::lookup::{found_by, names};
+use andor_core::lemma::Lemma;
 use andor_core::theorem::{ExtraImport, System, Theorem};
 use andor_env::process::program_within;
 use andor_env::rocq::{Rocq, RocqConfig};
@@ -23,13 +24,7 @@ async fn opened_with(theorem: Theorem) -> Arc<Session> {
 
 /// What is found for the goal of a statement.
 async fn found(header: &str, statement: &str, most: usize) -> Vec<Lemma> {
-    let session = opened(header, statement).await;
-    let symbols = symbols(&session.goals(session.root())[0]);
-    session.lookup(&symbols, most).await.to_vec()
-}
-
-fn names(lemmas: &[Lemma]) -> Vec<&str> {
-    lemmas.iter().map(|lemma| lemma.name.as_str()).collect()
+    found_by(&opened(header, statement).await, most).await
 }
 
 #[test]
@@ -75,8 +70,7 @@ fn what_only_an_extra_import_provides_is_not_found() {
         let statement = "Theorem t (k l : list nat) : app k l = app k l.";
         let with = Theorem { extra_imports: vec![import], ..theorem(System::Rocq, "t", statement) };
         let session = opened_with(with).await;
-        let symbols = symbols(&session.goals(session.root())[0]);
-        let lemmas = session.lookup(&symbols, 99).await;
+        let lemmas = found_by(&session, 99).await;
         assert!(!names(&lemmas).iter().any(|name| name.contains("app_nil")), "{lemmas:?}");
         assert!(names(&found("From Coq Require Import List.", statement, 99).await).contains(&"app_nil_r"));
     });
